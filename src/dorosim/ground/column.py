@@ -1,0 +1,130 @@
+"""State as a struct of arrays: a class is the table, one row per actor.
+
+    class BodyState(Columns):
+        x = real(METRE, "position of the body origin, east", frame="map")
+        link = whole("index of the link under the body, -1 none")
+
+    state = BodyState.zeros(3)
+    state.x            # (3,) float64, a view
+    state.real[BodyState.x.index]   # the same, as kernels see it
+
+All real columns of a table share one `(columns, rows)` float64 block and all whole columns one int64 block,
+so a table is copied, frozen and hashed in two calls however many columns it has, and a kernel takes two arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Self, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.unit import NONE, Unit
+
+RealArray = NDArray[np.float64]
+WholeArray = NDArray[np.int64]
+
+
+class Column:
+    """What a real and a whole column have in common: a name, its row in the block, unit and meaning."""
+
+    def __init__(self, unit: Unit, doc: str, frame: str) -> None:
+        self.name = ""
+        self.index = -1
+        self.unit = unit
+        self.doc = doc
+        self.frame = frame
+
+
+class RealColumn(Column):
+    """A column of float64, `(rows,)`, in SI units."""
+
+    @overload
+    def __get__(self, owner: None, kind: type[Columns]) -> RealColumn: ...
+    @overload
+    def __get__(self, owner: Columns, kind: type[Columns]) -> RealArray: ...
+    def __get__(self, owner: Columns | None, kind: type[Columns]) -> RealColumn | RealArray:
+        """The column's definition on the class, its values on a table."""
+        return self if owner is None else owner.real[self.index]
+
+
+class WholeColumn(Column):
+    """A column of int64, `(rows,)`."""
+
+    @overload
+    def __get__(self, owner: None, kind: type[Columns]) -> WholeColumn: ...
+    @overload
+    def __get__(self, owner: Columns, kind: type[Columns]) -> WholeArray: ...
+    def __get__(self, owner: Columns | None, kind: type[Columns]) -> WholeColumn | WholeArray:
+        """The column's definition on the class, its values on a table."""
+        return self if owner is None else owner.whole[self.index]
+
+
+def real(unit: Unit, doc: str, frame: str = "") -> RealColumn:
+    """A float64 column in the SI unit of `unit`; `frame` names the frame of a vector's component."""
+    return RealColumn(unit, doc, frame)
+
+
+def whole(doc: str) -> WholeColumn:
+    """An int64 column: an id, an index, a code or a flag."""
+    return WholeColumn(NONE, doc, "")
+
+
+class Columns:
+    """A table of actors. Subclasses list their columns; instances hold the two blocks.
+
+    Attributes:
+        real: `(real columns, rows)` float64.
+        whole: `(whole columns, rows)` int64.
+    """
+
+    real_columns: ClassVar[tuple[RealColumn, ...]] = ()
+    whole_columns: ClassVar[tuple[WholeColumn, ...]] = ()
+    __slots__ = ("real", "whole")
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Give each column its name and its row in the block, in the order of the class body."""
+        super().__init_subclass__(**kwargs)
+        found = [(name, value) for name, value in vars(cls).items() if isinstance(value, Column)]
+        reals = [(name, value) for name, value in found if isinstance(value, RealColumn)]
+        wholes = [(name, value) for name, value in found if isinstance(value, WholeColumn)]
+        for kind in (reals, wholes):
+            for index, (name, column) in enumerate(kind):
+                column.name, column.index = name, index
+        cls.real_columns = tuple(column for _, column in reals)
+        cls.whole_columns = tuple(column for _, column in wholes)
+
+    def __init__(self, real: RealArray, whole: WholeArray) -> None:
+        self.real = real
+        self.whole = whole
+
+    @classmethod
+    def zeros(cls, rows: int) -> Self:
+        """A writable table of zeros."""
+        return cls(np.zeros((len(cls.real_columns), rows)), np.zeros((len(cls.whole_columns), rows), np.int64))
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return int(self.real.shape[1])
+
+    def copy(self) -> Self:
+        """A writable copy."""
+        return type(self)(self.real.copy(), self.whole.copy())
+
+    def freeze(self) -> Self:
+        """Make both blocks read-only, and return the table itself."""
+        self.real.flags.writeable = False
+        self.whole.flags.writeable = False
+        return self
+
+    def append(self, other: Self) -> Self:
+        """A new, writable table with the rows of `other` after the rows of this one."""
+        return type(self)(
+            np.concatenate((self.real, other.real), axis=1), np.concatenate((self.whole, other.whole), axis=1)
+        )
+
+    def blocks(self) -> Iterator[NDArray[Any]]:
+        """The arrays that hold the table's state."""
+        yield self.real
+        yield self.whole

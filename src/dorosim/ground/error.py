@@ -1,0 +1,30 @@
+"""The errors that dorosim raises on purpose."""
+
+from __future__ import annotations
+
+
+class DorosimError(Exception):
+    """An error that is told to the user in one line, without a traceback."""
+
+
+class InputError(DorosimError):
+    """A file, setting or argument that cannot be used.
+
+    Args:
+        source: the file or argument, as the user named it.
+        place: where inside it (key path, line, record), or an empty string.
+        problem: what is wrong there.
+        cure: what to do about it, or an empty string.
+    """
+
+    def __init__(self, source: str, place: str, problem: str, cure: str = "") -> None:
+        self.source = source
+        self.place = place
+        self.problem = problem
+        self.cure = cure
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        """One line: source, place, problem and cure."""
+        head = ": ".join(part for part in (self.source, self.place, self.problem) if part)
+        return f"{head}; {self.cure}" if self.cure else head

@@ -1,0 +1,49 @@
+"""The one way in which dorosim compiles kernels.
+
+Importing this module imports numba (0.2 s), so only `*kernel*.py` modules import it, and those are imported
+where a world is built, not by the command line.
+
+numba notices that a cached kernel is stale by the date of its own file alone, not by the files of the kernels
+that it calls. So all kernels of one state of the sources share a cache folder named after a digest of every
+kernel module: a changed kernel anywhere compiles anew, and an installation in a read-only place works too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+import numba
+from numba import njit
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _cache_folder() -> Path:
+    """The folder of compiled kernels for the sources as they are (XDG base directory specification)."""
+    package = Path(__file__).parents[1]
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted(package.rglob("*kernel*.py")):
+        digest.update(path.read_bytes())
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "dorosim" / "kernels" / digest.hexdigest()
+
+
+numba.config.CACHE_DIR = str(_cache_folder())
+
+
+def kernel(function: F) -> F:
+    """Compile a function of scalars and arrays; cached on disk, without the GIL, IEEE arithmetic.
+
+    `fastmath` stays off: what enters a Snapshot must not depend on how a compiler reorders sums.
+    Division by zero gives infinity or NaN as in numpy and does not raise.
+    """
+    return cast(F, njit(function, cache=True, nogil=True, fastmath=False, error_model="numpy"))
+
+
+def inner_kernel(function: F) -> F:
+    """Compile a small function that only kernels call: it is cached as part of its callers."""
+    return cast(F, njit(function, nogil=True, fastmath=False, error_model="numpy"))

@@ -1,0 +1,1 @@
+"""Towns made by code, in MGeo form."""

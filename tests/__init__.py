@@ -1,0 +1,1 @@
+"""The tests of dorosim, from the ground up."""
