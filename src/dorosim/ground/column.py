@@ -2,6 +2,7 @@
 
     class BodyState(Columns):
         x = real(METRE, "position of the body origin, east", frame="map")
+        wheel_speed = reals(4, RADIAN_PER_SECOND, "FL FR RL RR")
         link = whole("index of the link under the body, -1 none")
 
     state = BodyState.zeros(3)
@@ -49,6 +50,22 @@ class RealColumn(Column):
         return self if owner is None else owner.real[self.index]
 
 
+class RealVector(Column):
+    """Several float64 columns side by side, `(count, rows)`, in SI units: the wheels or axes of each actor."""
+
+    def __init__(self, count: int, unit: Unit, doc: str, frame: str) -> None:
+        super().__init__(unit, doc, frame)
+        self.count = count
+
+    @overload
+    def __get__(self, owner: None, kind: type[Columns]) -> RealVector: ...
+    @overload
+    def __get__(self, owner: Columns, kind: type[Columns]) -> RealArray: ...
+    def __get__(self, owner: Columns | None, kind: type[Columns]) -> RealVector | RealArray:
+        """The column's definition on the class, its values on a table."""
+        return self if owner is None else owner.real[self.index : self.index + self.count]
+
+
 class WholeColumn(Column):
     """A column of int64, `(rows,)`."""
 
@@ -66,6 +83,11 @@ def real(unit: Unit, doc: str, frame: str = "") -> RealColumn:
     return RealColumn(unit, doc, frame)
 
 
+def reals(count: int, unit: Unit, doc: str, frame: str = "") -> RealVector:
+    """`count` float64 columns under one name."""
+    return RealVector(count, unit, doc, frame)
+
+
 def whole(doc: str) -> WholeColumn:
     """An int64 column: an id, an index, a code or a flag."""
     return WholeColumn(NONE, doc, "")
@@ -75,25 +97,30 @@ class Columns:
     """A table of actors. Subclasses list their columns; instances hold the two blocks.
 
     Attributes:
-        real: `(real columns, rows)` float64.
+        real: `(real_width, rows)` float64.
         whole: `(whole columns, rows)` int64.
     """
 
-    real_columns: ClassVar[tuple[RealColumn, ...]] = ()
+    real_columns: ClassVar[tuple[RealColumn | RealVector, ...]] = ()
+    real_width: ClassVar[int] = 0
     whole_columns: ClassVar[tuple[WholeColumn, ...]] = ()
     __slots__ = ("real", "whole")
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Give each column its name and its row in the block, in the order of the class body."""
         super().__init_subclass__(**kwargs)
-        found = [(name, value) for name, value in vars(cls).items() if isinstance(value, Column)]
-        reals = [(name, value) for name, value in found if isinstance(value, RealColumn)]
-        wholes = [(name, value) for name, value in found if isinstance(value, WholeColumn)]
-        for kind in (reals, wholes):
-            for index, (name, column) in enumerate(kind):
-                column.name, column.index = name, index
-        cls.real_columns = tuple(column for _, column in reals)
-        cls.whole_columns = tuple(column for _, column in wholes)
+        reals: list[RealColumn | RealVector] = []
+        wholes: list[WholeColumn] = []
+        cls.real_width = 0
+        for name, column in vars(cls).items():
+            if isinstance(column, RealColumn | RealVector):
+                column.name, column.index = name, cls.real_width
+                cls.real_width += column.count if isinstance(column, RealVector) else 1
+                reals.append(column)
+            elif isinstance(column, WholeColumn):
+                column.name, column.index = name, len(wholes)
+                wholes.append(column)
+        cls.real_columns, cls.whole_columns = tuple(reals), tuple(wholes)
 
     def __init__(self, real: RealArray, whole: WholeArray) -> None:
         self.real = real
@@ -102,7 +129,7 @@ class Columns:
     @classmethod
     def zeros(cls, rows: int) -> Self:
         """A writable table of zeros."""
-        return cls(np.zeros((len(cls.real_columns), rows)), np.zeros((len(cls.whole_columns), rows), np.int64))
+        return cls(np.zeros((cls.real_width, rows)), np.zeros((len(cls.whole_columns), rows), np.int64))
 
     def __len__(self) -> int:
         """The number of rows."""
