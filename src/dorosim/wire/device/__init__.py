@@ -1,0 +1,1 @@
+"""What real sensors emit, byte by byte."""

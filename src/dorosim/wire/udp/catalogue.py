@@ -1,0 +1,38 @@
+"""All UDP messages. A new one is its class, a row here, and its vector in the tests."""
+
+from __future__ import annotations
+
+from dorosim.wire.message import Wire
+from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
+from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
+from dorosim.wire.udp.signal import (
+    GetIntersectionStatus,
+    GetTrafficLightStatus,
+    SetIntersectionStatus,
+    SetTrafficLightCtrl,
+)
+from dorosim.wire.udp.simulator import MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
+from dorosim.wire.udp.status import CollisionData, EgoVehicleStatus, NpcVehicleCollisionData, ObjectInfo
+
+CATALOGUE: tuple[type[Wire], ...] = (
+    EgoCtrlCmd,
+    GhostCtrlCmd,
+    TrajectoryTrackingCmd,
+    GroundVehicleDirectCtrlCmd,
+    GroundVehicleStateCtrlCmd,
+    LampControl,
+    NpcGhostCmd,
+    MultiEgoSetting,
+    ScenarioLoad,
+    SaveSensorData,
+    SensorControl,
+    SetTrafficLightCtrl,
+    SetIntersectionStatus,
+    EgoVehicleStatus,
+    ObjectInfo,
+    CollisionData,
+    GetTrafficLightStatus,
+    GetIntersectionStatus,
+    NpcVehicleCollisionData,
+)
+BY_NAME: dict[str, type[Wire]] = {message.__name__: message for message in CATALOGUE}

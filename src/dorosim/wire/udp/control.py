@@ -1,0 +1,128 @@
+"""Messages that drive the ego vehicle: control, ghost, trajectory, lamps (facts/udp-wire.md, 3.1, 3.2, 3.11)."""
+
+from __future__ import annotations
+
+from dorosim.ground.unit import DEGREE, KMH, METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RATIO
+from dorosim.wire.message import (
+    Envelope,
+    Layout,
+    Wire,
+    chars,
+    f32,
+    f32s,
+    flag,
+    i8,
+    message,
+    record,
+    slots,
+    stamp,
+    u8,
+)
+from dorosim.wire.udp.code import CtrlMode, Gear, LongCmdType, TurnSignal
+
+
+@message(
+    Envelope("MoraiCtrlCmd"),
+    to="simulator",
+    source="UDP page, Ego Ctrl Cmd; facts/udp-wire.md 3.1",
+    layouts=(Layout(59), Layout(55, without=frozenset({"rear_steer"}))),
+    default_port=9093,
+)
+class EgoCtrlCmd(Wire):
+    """Drives the ego vehicle by pedals, by velocity or by acceleration. The last one holds until the next.
+
+    Steering is a fraction of the vehicle's maximum wheel angle; which side is positive depends on the revision.
+    """
+
+    ctrl_mode: CtrlMode = i8("who drives", enum=CtrlMode)
+    gear: Gear = i8("gear", enum=Gear)
+    cmd_type: LongCmdType = i8("which numbers count", enum=LongCmdType)
+    velocity: float = f32(KMH, "target velocity, for cmd_type VELOCITY")
+    acceleration: float = f32(METRE_PER_SECOND2, "target acceleration, for cmd_type ACCELERATION")
+    accel: float = f32(RATIO, "accelerator pedal, for cmd_type THROTTLE", low=0.0, high=1.0)
+    brake: float = f32(RATIO, "brake pedal, for cmd_type THROTTLE", low=0.0, high=1.0)
+    steer: float = f32(RATIO, "front wheel angle / maximum wheel angle", low=-1.0, high=1.0, steering=True)
+    rear_steer: float = f32(
+        RATIO, "rear wheel angle / maximum rear wheel angle", low=-1.0, high=1.0, steering=True, default=0.0
+    )
+
+
+@message(
+    Envelope("EgoGhostCmd"),
+    to="simulator",
+    source="UDP page, Ghost Ctrl Cmd; facts/udp-wire.md 3.2 and 8.5",
+    layouts=(Layout(63),),
+    default_port=9095,
+)
+class GhostCtrlCmd(Wire):
+    """Puts the ego vehicle at a pose, without physics."""
+
+    position: tuple[float, ...] = f32s(
+        3, METRE, "position of the body origin", frame="map", low=-1e6, high=1e6, beyond="refuse"
+    )
+    rotation: tuple[float, ...] = f32s(3, DEGREE, "roll, pitch, yaw", frame="map")
+    speed: float = f32(KMH, "speed to report")
+    steer_angle: float = f32(DEGREE, "front wheel angle to report", steering=True)
+
+
+@record
+class TrajectoryPoint(Wire):
+    """One point of a trajectory."""
+
+    position: tuple[float, ...] = f32s(3, METRE, "point to pass", frame="map", low=-1e6, high=1e6, beyond="refuse")
+    speed: float = f32(METRE_PER_SECOND, "speed at the point")
+
+
+@message(
+    Envelope("TrajectoryTrackingCmd"),
+    to="simulator",
+    source="facts/udp-wire.md 3.1 (official client of 26.R1); design/seams.md, Codes",
+    layouts=(Layout(531),),
+    default_port=9109,
+)
+class TrajectoryTrackingCmd(Wire):
+    """A trajectory that the ego vehicle follows with the built-in driver until it ends."""
+
+    time: int = stamp("time of sending")
+    sequence: int = i8("counter of the sender")
+    trajectory_count: int = u8("how many of the points count", low=0, high=30, beyond="refuse")
+    points: tuple[TrajectoryPoint, ...] = slots(TrajectoryPoint, 30, "points in driving order")
+
+
+@message(
+    Envelope("LampControl"),
+    to="simulator",
+    source="UDP page, Turn Signal Lamp Control; facts/udp-wire.md 3.11",
+    layouts=(Layout(33),),
+    default_port=9097,
+)
+class LampControl(Wire):
+    """Switches the ego vehicle's turn signal and emergency lamps."""
+
+    turn_signal: TurnSignal = i8("turn signal", enum=TurnSignal)
+    emergency_signal: bool = flag("emergency lamps")
+
+
+@record
+class NpcGhost(Wire):
+    """One NPC vehicle that is placed from outside. A slot with unique_id 0 is empty."""
+
+    unique_id: int = i8("id that the sender gives; 0 empty")
+    car_name: str = chars(25, "vehicle model", pad=b" ")
+    position: tuple[float, ...] = f32s(
+        3, METRE, "position of the body origin", frame="map", low=-1e6, high=1e6, beyond="refuse"
+    )
+    rotation: tuple[float, ...] = f32s(3, DEGREE, "roll, pitch, yaw", frame="map")
+
+
+@message(
+    Envelope("NpcGhostCmd"),
+    to="simulator",
+    source="facts/udp-wire.md 4.3 (official client; not in the documents)",
+    layouts=(Layout(1031),),
+    default_port=9101,
+)
+class NpcGhostCmd(Wire):
+    """Places up to 20 NPC vehicles."""
+
+    vehicles: tuple[NpcGhost, ...] = slots(NpcGhost, 20, "vehicles")

@@ -1,0 +1,89 @@
+"""From a datagram to a message: which one it is, by size and header, whatever port it came to."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+from dorosim.wire.codec import Codec, compile_codec
+from dorosim.wire.error import WireError
+from dorosim.wire.message import Direction, Layout, Wire
+from dorosim.wire.udp.catalogue import CATALOGUE
+from dorosim.wire.udp.revision import Revision
+
+Buffer = bytes | bytearray | memoryview
+
+
+@functools.cache
+def codec_of(message: type[Any], revision: Revision) -> Codec:
+    """The codec by which a revision of the product sends a message."""
+    layouts = message.table.layouts
+    chosen = next((layout for layout in layouts if layout.size in revision.sizes), layouts[0])
+    return compile_codec(message, chosen, _sign(message, revision))  # type: ignore[arg-type] # mypy takes a class's hash for its instances'
+
+
+def _sign(message: type[Wire], revision: Revision) -> float:
+    """The revision's sign where a table has a steering field, so that the other tables compile once."""
+    return revision.steer_sign if any(field.steering for field in message.table.fields) else 1.0
+
+
+class DatagramReader:
+    """Reads datagrams of one direction.
+
+    Every layout that a message has had is read, since a datagram tells its layout by its size.
+
+    Args:
+        revision: gives the sign of steering.
+        to: whose messages are read.
+    """
+
+    def __init__(self, revision: Revision, to: Direction) -> None:
+        self.to = to
+        self.codecs = tuple(
+            compile_codec(message, layout, _sign(message, revision))  # type: ignore[arg-type] # as above
+            for message in CATALOGUE
+            if message.table.to == to
+            for layout in message.table.layouts
+        )
+        by_size: dict[int, tuple[Codec, ...]] = {}
+        for codec in self.codecs:
+            by_size[codec.size] = (*by_size.get(codec.size, ()), codec)
+        self.by_size = by_size
+
+    def read(self, buffer: Buffer, size: int) -> tuple[Codec, Wire]:
+        """The message in the first `size` bytes of a buffer, and the codec that read it.
+
+        Raises:
+            WireError: it is none; the error says what is wrong with it.
+        """
+        codecs = self.by_size.get(size)
+        if codecs is None:
+            raise self._unknown_size(bytes(buffer[:size]))
+        if len(codecs) == 1:
+            return codecs[0], codecs[0].decode_from(buffer)
+        for codec in codecs:
+            if buffer[: len(codec.magic)] == codec.magic:
+                return codec, codec.decode_from(buffer)
+        raise self._unknown_header(bytes(buffer[:size]))
+
+    def _unknown_size(self, data: bytes) -> WireError:
+        named = _named(data, self.codecs)
+        if not named:
+            return self._unknown_header(data)
+        sizes = " or ".join(str(codec.size) for codec in named)
+        return WireError("size", f"{len(data)} bytes instead of {sizes}", named[0].message.__name__)
+
+    def _unknown_header(self, data: bytes) -> WireError:
+        start = data[:24]
+        return WireError("header", f"{len(data)} bytes that start with {start!r} are no message to the {self.to}")
+
+
+def _named(data: bytes, codecs: Iterable[Codec]) -> list[Codec]:
+    """The codecs whose header name stands at the start of some bytes."""
+    return [codec for codec in codecs if codec.head.startswith(codec.magic) and data.startswith(codec.magic)]
+
+
+def layout_name(message: type[Wire], layout: Layout) -> str:
+    """A layout as the documentation names it: the message, and its size where it has several layouts."""
+    return message.__name__ if len(message.table.layouts) == 1 else f"{message.__name__} ({layout.size} bytes)"
