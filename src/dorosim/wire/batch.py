@@ -87,12 +87,16 @@ class BatchCodec:
 
     def encode(self, columns: Mapping[str, Any]) -> bytes:
         """The datagrams of columns, back to back. Columns are as `decode` gives them."""
-        first = next(iter(columns.values()))
-        rows = np.zeros(len(first), self.dtype)
+        rows = np.zeros(_row_count(columns), self.dtype)
         for name, value in self._checks:
             rows[name] = value
         self._record.fill(rows, columns)
         return rows.tobytes()
+
+
+def _row_count(columns: Mapping[str, Any]) -> int:
+    first = next(iter(columns.values()))
+    return _row_count(first) if isinstance(first, Mapping) else len(first)
 
 
 class _Record:

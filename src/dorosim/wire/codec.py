@@ -38,7 +38,7 @@ def bytes_from_text(text: str, width: int, pad: bytes) -> bytes:
     return raw.ljust(width, pad)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Codec:
     """The compiled form of one layout of a message.
 
@@ -69,6 +69,10 @@ class Codec:
     decode_from: Callable[[Any], Any]
     in_range: Callable[[Any], bool]
     source: str
+
+    def __repr__(self) -> str:
+        """The message and its size."""
+        return f"<codec of {self.message.__name__}, {self.size} bytes>"
 
     @property
     def fields(self) -> tuple[Field, ...]:

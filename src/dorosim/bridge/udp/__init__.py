@@ -1,0 +1,1 @@
+"""The bridge between MORAI SIM's UDP messages and the world."""

@@ -1,0 +1,108 @@
+"""The simulation loop: one thread that waits, takes commands, steps and publishes.
+
+The order of a turn:
+  1. wait until the next tick is due; endpoints read their sockets meanwhile
+  2. take the commands that are there, in the order of (source rank, arrival)
+  3. `step`
+  4. tell observers (recorder, page) of the tick and its commands
+  5. endpoints publish what is due at the new snapshot's time
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from dorosim.endpoint.clock import Clock
+from dorosim.endpoint.journal import Journal
+from dorosim.ground.noise import Noise
+from dorosim.world.command import Command, Inbox, Source
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.step import step
+
+
+class Endpoint(Protocol):
+    """Something that brings commands and takes snapshots."""
+
+    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> None:
+        """Bring commands for a time; with 0, those that are there."""
+
+    def publish(self, now: Snapshot) -> None:
+        """Send what is due."""
+
+    def close(self) -> None:
+        """Let go of sockets."""
+
+
+Observer = Callable[[Snapshot, Sequence[Command]], None]
+"""Is told of each new snapshot and the commands that made it."""
+
+
+class Loop:
+    """A run.
+
+    Args:
+        scene: what does not change.
+        first: the snapshot to start from.
+        noise: the run's randomness.
+        clock: the pace.
+        endpoint: waits and publishes, or None for a run that only its caller drives.
+        observers: are told of each tick.
+        journal: where commands that the world refused are told of.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        first: Snapshot,
+        noise: Noise,
+        clock: Clock,
+        endpoint: Endpoint | None = None,
+        observers: Iterable[Observer] = (),
+        journal: Journal | None = None,
+    ) -> None:
+        self.scene = scene
+        self.now = first
+        self.inbox = Inbox()
+        self.stopping = False
+        self._noise = noise
+        self._clock = clock
+        self._endpoint = endpoint
+        self._observers = tuple(observers)
+        self._journal = journal
+
+    def put(self, source: Source, command: Command) -> None:
+        """Queue a command for the next tick."""
+        self.inbox.put(source, command)
+
+    def stop(self) -> None:
+        """End `run` after the present tick. Safe from a signal handler or another thread."""
+        self.stopping = True
+
+    def turn(self) -> Snapshot:
+        """One tick, without waiting: the caller keeps the time."""
+        commands = self.inbox.take()
+        now = step(self.scene, self.now, commands, self._noise)
+        self.now = now
+        for observer in self._observers:
+            observer(now, commands)
+        if now.refusals and self._journal is not None:
+            for refusal in now.refusals:
+                self._journal.report("refused", refusal)
+        if self._endpoint is not None:
+            self._endpoint.publish(now)
+        return now
+
+    def run(self, duration: int | None = None) -> None:
+        """Run until `stop`, or for a duration [ns] of simulated time."""
+        end = None if duration is None else self.now.time + duration
+        self._clock.start(self.now.time)
+        endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
+        if endpoint is not None:
+            endpoint.publish(self.now)
+        while not self.stopping and (end is None or self.now.time < end):
+            left = remaining(self.now.time + self.scene.tick)
+            if endpoint is not None:
+                endpoint.wait(max(left, 0.0), put, self.now)
+            self.turn()

@@ -1,0 +1,168 @@
+"""The UDP endpoint: datagrams to commands, snapshots to datagrams.
+
+The loop's own thread reads the sockets while it waits for the next tick, so a flood of datagrams never fights with
+the step for the interpreter lock, and a datagram that is there before a tick counts in that tick.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.bridge.udp.receive import Receiver, RefusedError
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.network import Publication, UdpNetwork
+from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender
+from dorosim.ground.error import InputError
+from dorosim.wire.error import WireError
+from dorosim.world.command import Command, Source
+from dorosim.world.snapshot import Snapshot
+
+LARGEST = 65_536
+"""More than the payload of any UDP datagram, so none is cut unseen."""
+BURST = 512
+"""Datagrams that are read from one socket before the others have their turn."""
+OVERTIME = 20_000
+"""Datagrams that are still read when the tick is due: a flood delays a tick by a bounded time."""
+
+
+@dataclass(slots=True)
+class _Outlet:
+    """A publication with its socket and schedule."""
+
+    publication: Publication
+    sock: socket.socket
+    to: tuple[str, int]
+    period: int
+    build: Callable[[Snapshot], bytes]
+    sent: int = 0
+    last: int = -1
+
+
+class UdpEndpoint:
+    """All UDP sockets of a run.
+
+    Args:
+        network: addresses.
+        receiver, publisher: the pure translation between messages and the world.
+        journal: where datagrams are counted and bad ones told of.
+
+    Raises:
+        InputError: an address cannot be bound.
+
+    Attributes:
+        notices: what a user should know about the sockets, one line each.
+    """
+
+    def __init__(self, network: UdpNetwork, receiver: Receiver, publisher: Publisher, journal: Journal) -> None:
+        self.network = network
+        self.notices: list[str] = []
+        self._receiver = receiver
+        self._journal = journal
+        self._sockets: dict[Address, socket.socket] = {}
+        self._listening: dict[socket.socket, Address] = {}
+        self._buffer = bytearray(LARGEST)
+        self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
+        try:
+            self._open(publisher)
+        except InputError:
+            self.close()
+            raise
+
+    def _open(self, publisher: Publisher) -> None:
+        for address in dict.fromkeys(self.network.listen):
+            sock = open_listener(address)
+            self._sockets[address] = sock
+            self._listening[sock] = address
+        self._outlets = [self._outlet(one, publisher) for one in self.network.publications]
+
+    def _outlet(self, publication: Publication, publisher: Publisher) -> _Outlet:
+        sock = self._sockets.get(publication.source)
+        if sock is None:
+            sock, notice = open_sender(publication.source)
+            self._sockets[publication.source] = sock
+            if notice:
+                self.notices.append(f"{publication.message}: {notice}")
+        destination = (publication.destination.host, publication.destination.port)
+        period = round(1e9 / publication.rate_hz)
+        return _Outlet(publication, sock, destination, period, publisher.builder(publication.message))
+
+    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> None:
+        """Read datagrams for a time; with 0, those that are there.
+
+        Args:
+            seconds: how long.
+            put: where commands go.
+            now: the last snapshot, which gives the ego vehicle's limits.
+        """
+        until = time.monotonic() + seconds
+        overtime = OVERTIME
+        listening = self._listening
+        while True:
+            left = until - time.monotonic()
+            ready, _, _ = select.select(listening, (), (), max(left, 0.0))
+            for sock in ready:
+                count = self._drain(sock, listening[sock], put, now)
+                overtime -= count if left <= 0 else 0
+            if left <= 0 and (not ready or overtime <= 0):
+                return
+
+    def _drain(
+        self, sock: socket.socket, address: Address, put: Callable[[Source, Command], None], now: Snapshot
+    ) -> int:
+        """Read what one socket holds, up to a burst; returns how many datagrams that were."""
+        buffer, receive = self._buffer, sock.recv_into
+        for count in range(BURST):
+            try:
+                size = receive(buffer)
+            except BlockingIOError:
+                return count
+            except OSError as error:
+                self._journal.report("receive error", f"{address}: {error}")
+                return count
+            try:
+                codec, message, clamped = self._receiver.read(buffer, size)
+                self._journal.counts[self._names[codec]] += 1
+                if clamped:
+                    self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
+                for command in self._receiver.commands(message, now):
+                    put(Source.PEER, command)
+            except WireError as error:
+                self._journal.report(f"bad {error.fault}", f"{address}: {error}")
+            except RefusedError as error:
+                self._journal.report(error.kind, f"{address}: {error}")
+        return BURST
+
+    def publish(self, now: Snapshot) -> None:
+        """Send what is due at a snapshot's time."""
+        for outlet in self._outlets:
+            turn = now.time // outlet.period
+            if turn == outlet.last:
+                continue
+            outlet.last = turn
+            try:
+                outlet.sock.sendto(outlet.build(now), outlet.to)
+                outlet.sent += 1
+            except (OSError, WireError) as error:
+                self._journal.report("send error", f"{outlet.publication.message} to {outlet.to}: {error}")
+
+    @property
+    def drops(self) -> int:
+        """Datagrams that the kernel dropped at all listening sockets."""
+        return sum(kernel_drops(sock) for sock in self._listening)
+
+    @property
+    def sent(self) -> dict[str, int]:
+        """Datagrams sent, by message."""
+        return {outlet.publication.message: outlet.sent for outlet in self._outlets}
+
+    def close(self) -> None:
+        """Close all sockets."""
+        for sock in self._sockets.values():
+            sock.close()
+
+

@@ -1,0 +1,112 @@
+"""The file format of recordings.
+
+A recording is a line `dorosim recording 1`, then records, each a little-endian uint32 length and that many bytes of
+MessagePack. The first record is the `Header`; every other is a `Tick`: its number, the first 16 bytes of the
+snapshot's digest, and the commands that were applied. A file that ends in the middle of a record, since its writer
+was killed, is a recording up to there.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+import msgspec
+
+from dorosim.ground.error import InputError
+from dorosim.world.command import Command
+
+MAGIC = b"dorosim recording 1\n"
+DIGEST_SIZE = 16
+LENGTH = struct.Struct("<I")
+LONGEST = 1 << 26
+"""No record is longer than this [bytes]; a longer one is a broken file."""
+
+
+class EgoStart(msgspec.Struct, frozen=True):
+    """An ego vehicle at the start of a run: model, position [m] and heading [rad] in the map."""
+
+    model: str
+    position: tuple[float, float, float]
+    heading: float
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What a run starts from.
+
+    Attributes:
+        version: version of dorosim that wrote the recording.
+        map_name: as it was given; map_digest: hex digest of the map's content.
+        seed: of the run's noise. tick: length of a tick [ns].
+        epoch: wall time of tick 0 [ns since 1970], for stamps.
+        egos: in the order of creation.
+        revision: UDP revision, for the record.
+    """
+
+    version: str
+    map_name: str
+    map_digest: str
+    seed: int
+    tick: int
+    epoch: int
+    egos: tuple[EgoStart, ...]
+    revision: str
+
+
+class Tick(msgspec.Struct, frozen=True, array_like=True):
+    """One tick: number, digest of the snapshot after it, and the commands that were applied in it."""
+
+    tick: int
+    digest: bytes
+    commands: tuple[Command, ...] = ()
+
+
+_encoder = msgspec.msgpack.Encoder()
+_header_decoder = msgspec.msgpack.Decoder(Header)
+_tick_decoder = msgspec.msgpack.Decoder(Tick)
+
+
+def encode_record(record: Header | Tick) -> bytes:
+    """A record with its length before it."""
+    body = _encoder.encode(record)
+    return LENGTH.pack(len(body)) + body
+
+
+def decode_recording(name: str, data: bytes) -> tuple[Header, Iterator[Tick]]:
+    """The header, and the ticks one after the other.
+
+    Raises:
+        InputError: the bytes are no recording; while iterating, a record is broken.
+    """
+    if not data.startswith(MAGIC):
+        raise InputError(name, "start of file", "is no dorosim recording", "give a file that --record wrote")
+    bodies = _bodies(name, data)
+    first = next(bodies, None)
+    if first is None:
+        raise InputError(name, f"byte {len(MAGIC)}", "the recording has no header", "record the run again")
+    try:
+        header = _header_decoder.decode(first[1])
+    except msgspec.MsgspecError as error:
+        raise InputError(name, f"byte {first[0]}", f"broken header: {error}", "record the run again") from None
+    return header, _ticks(name, bodies)
+
+
+def _bodies(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Offsets and bytes of the records that are complete."""
+    at = len(MAGIC)
+    while at + LENGTH.size <= len(data):
+        (size,) = LENGTH.unpack_from(data, at)
+        if size > LONGEST:
+            raise InputError(name, f"byte {at}", f"a record of {size:,} bytes", "the file is broken from there on")
+        if at + LENGTH.size + size > len(data):
+            return
+        yield at, data[at + LENGTH.size : at + LENGTH.size + size]
+        at += LENGTH.size + size
+
+
+def _ticks(name: str, bodies: Iterator[tuple[int, bytes]]) -> Iterator[Tick]:
+    for at, body in bodies:
+        try:
+            yield _tick_decoder.decode(body)
+        except msgspec.MsgspecError as error:
+            raise InputError(name, f"byte {at}", f"broken record: {error}", "the file is broken from there on") from None

@@ -1,0 +1,38 @@
+"""Runs a recording again and holds every tick against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dorosim.ground.noise import Noise
+from dorosim.recording.format import DIGEST_SIZE, Tick
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.step import step
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a replay found.
+
+    Attributes:
+        ticks: how many ticks were replayed.
+        diverged: the first tick whose digest differs, or None.
+        last: the last snapshot.
+    """
+
+    ticks: int
+    diverged: int | None
+    last: Snapshot
+
+
+def replay(scene: Scene, first: Snapshot, noise: Noise, ticks: Iterable[Tick]) -> Replay:
+    """Step through recorded ticks until the end or the first difference."""
+    now, count = first, 0
+    for tick in ticks:
+        now = step(scene, now, tick.commands, noise)
+        count += 1
+        if now.tick != tick.tick or now.digest()[:DIGEST_SIZE] != tick.digest:
+            return Replay(count, tick.tick, now)
+    return Replay(count, None, now)
