@@ -16,10 +16,7 @@ from dorosim.wire.udp.code import CtrlMode, Gear, LongCmdType, ObjectType, Steer
 from dorosim.wire.udp.datagram import DatagramReader, codec_of
 from dorosim.wire.udp.revision import REVISIONS, revision_named
 from dorosim.wire.udp.status import CollisionData, CollisionSlot, EgoVehicleStatus, ObjectInfo, ObjectSlot
-
-
-def envelope(name: str, payload: bytes) -> bytes:
-    return b"#" + name.encode() + b"$" + struct.pack("<i3i", len(payload), 0, 0, 0) + payload + b"\r\n"
+from tests.packet import envelope
 
 
 def read(datagram: bytes, revision: str = "24.R2"):

@@ -14,7 +14,13 @@ RESYNC = 1_000_000_000
 
 
 class Clock(Protocol):
-    """Says when the world may go on to a simulation time."""
+    """Says when the world may go on to a simulation time.
+
+    Attributes:
+        resyncs: how often it started anew since it was too late.
+    """
+
+    resyncs: int
 
     def start(self, now: int) -> None:
         """The run starts, or goes on, at simulation time `now` [ns]."""
@@ -52,7 +58,7 @@ class PacedClock:
 class FreeClock:
     """As fast as possible: the next tick is always due."""
 
-    resyncs = 0
+    resyncs: int = 0
 
     def start(self, now: int) -> None:
         """Nothing to tie."""

@@ -164,5 +164,3 @@ class UdpEndpoint:
         """Close all sockets."""
         for sock in self._sockets.values():
             sock.close()
-
-

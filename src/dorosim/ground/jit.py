@@ -47,3 +47,8 @@ def kernel(function: F) -> F:
 def inner_kernel(function: F) -> F:
     """Compile a small function that only kernels call: it is cached as part of its callers."""
     return cast(F, njit(function, nogil=True, fastmath=False, error_model="numpy"))
+
+
+def is_cold() -> bool:
+    """Whether no kernel of these sources has been compiled on this machine yet."""
+    return not Path(numba.config.CACHE_DIR).exists()

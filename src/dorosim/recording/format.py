@@ -109,4 +109,6 @@ def _ticks(name: str, bodies: Iterator[tuple[int, bytes]]) -> Iterator[Tick]:
         try:
             yield _tick_decoder.decode(body)
         except msgspec.MsgspecError as error:
-            raise InputError(name, f"byte {at}", f"broken record: {error}", "the file is broken from there on") from None
+            raise InputError(
+                name, f"byte {at}", f"broken record: {error}", "the file is broken from there on"
+            ) from None

@@ -29,7 +29,9 @@ class RecordingWriter:
         try:
             self._file = path.open("wb")
         except OSError as error:
-            raise InputError(str(path), "", f"cannot be written: {error.strerror}", "give another --record file") from None
+            raise InputError(
+                str(path), "", f"cannot be written: {error.strerror}", "give another --record file"
+            ) from None
         self._file.write(MAGIC + encode_record(header))
         self._file.flush()
         self._flushed = 0

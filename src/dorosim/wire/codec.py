@@ -12,10 +12,10 @@ import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from dorosim.wire.error import WireError
-from dorosim.wire.message import Field, Layout, Wire
+from dorosim.wire.message import Field, Layout, Table, Wire
 
 M = TypeVar("M", bound=Wire)
 SECOND = 1_000_000_000
@@ -100,8 +100,7 @@ def record_size(field: Field) -> int:
     return struct.calcsize("<" + "".join(struct_format(inner) for inner in field.record.table.fields))
 
 
-@cache
-def compile_codec(message: type[Any], layout: Layout, steer_sign: float = 1.0) -> Codec:
+def compile_codec(message: type[Wire], layout: Layout, steer_sign: float = 1.0) -> Codec:
     """The codec of one layout of a message.
 
     Args:
@@ -112,7 +111,12 @@ def compile_codec(message: type[Any], layout: Layout, steer_sign: float = 1.0) -
     Raises:
         ValueError: the table does not add up to the layout's size: a mistake in the table.
     """
-    table = message.table
+    return _compiled(cast(Any, message), layout, steer_sign)
+
+
+@cache
+def _compiled(message: type[Any], layout: Layout, steer_sign: float) -> Codec:
+    table: Table = message.table
     assert table.envelope is not None
     fields = table.fields_of(layout)
     body = "".join(struct_format(field) for field in fields)

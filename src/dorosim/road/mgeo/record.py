@@ -118,8 +118,8 @@ class LaneBoundary:
     lane_color: list[str] = field(default_factory=list)
     lane_shape: list[str] = field(default_factory=list)
     lane_width: float = 0.15
-    dash_interval_L1: float = 3.0
-    dash_interval_L2: float = 3.0
+    dash_interval_L1: float = 3.0  # noqa: N815 - the key of the file
+    dash_interval_L2: float = 3.0  # noqa: N815 - the key of the file
     double_line_interval: float = 0.1
     pass_restr: str = ""
     lane_type_offset: list[float] = field(default_factory=list)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
-from typing import Any
 
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.error import WireError
@@ -15,12 +13,11 @@ from dorosim.wire.udp.revision import Revision
 Buffer = bytes | bytearray | memoryview
 
 
-@functools.cache
-def codec_of(message: type[Any], revision: Revision) -> Codec:
+def codec_of(message: type[Wire], revision: Revision) -> Codec:
     """The codec by which a revision of the product sends a message."""
     layouts = message.table.layouts
     chosen = next((layout for layout in layouts if layout.size in revision.sizes), layouts[0])
-    return compile_codec(message, chosen, _sign(message, revision))  # type: ignore[arg-type] # mypy takes a class's hash for its instances'
+    return compile_codec(message, chosen, _sign(message, revision))
 
 
 def _sign(message: type[Wire], revision: Revision) -> float:
@@ -41,7 +38,7 @@ class DatagramReader:
     def __init__(self, revision: Revision, to: Direction) -> None:
         self.to = to
         self.codecs = tuple(
-            compile_codec(message, layout, _sign(message, revision))  # type: ignore[arg-type] # as above
+            compile_codec(message, layout, _sign(message, revision))
             for message in CATALOGUE
             if message.table.to == to
             for layout in message.table.layouts

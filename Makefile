@@ -1,0 +1,45 @@
+# `make run` starts the simulator, `make test` checks everything; both set up what they need.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
+SOURCES := src tests examples
+
+.PHONY: run test bench soak docs clean
+
+run: .venv/core
+	@$(BIN)/dorosim run $(ARGS)
+
+test: .venv/test
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest $(ARGS)
+
+bench: .venv/test
+	$(BIN)/dorosim bench $(ARGS)
+
+soak: .venv/test
+	$(BIN)/python -m pytest -m soak $(ARGS)
+
+docs: .venv/core
+	$(BIN)/python -m dorosim.app.reference docs/reference
+
+.venv/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "dorosim needs Python 3.11 or newer; say which with: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/core: .venv/python pyproject.toml constraints.txt
+	@echo "installing dorosim into .venv"
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/test: .venv/core
+	@echo "installing what the tests need"
+	@$(PIP) --editable '.[test]'
+	@touch $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

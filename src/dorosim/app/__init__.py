@@ -1,0 +1,1 @@
+"""Floor 6: settings, files, composition, one module per subcommand."""

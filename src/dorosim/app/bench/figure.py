@@ -1,0 +1,69 @@
+"""A figure, and how long a piece of code takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured figure.
+
+    Attributes:
+        name: what was measured. value: the figure. unit: of it, "x" for a ratio.
+        target: what it should reach; None for a figure that is only told.
+        at_most: the target is an upper bound.
+        detail: the measured parts.
+    """
+
+    name: str
+    value: float
+    unit: str
+    target: float | None = None
+    at_most: bool = False
+    detail: str = ""
+
+    @property
+    def reached(self) -> bool:
+        """Whether the target is reached."""
+        if self.target is None:
+            return True
+        return self.value <= self.target if self.at_most else self.value >= self.target
+
+
+def seconds_of(work: Callable[[], object], at_least: float = 0.2, rounds: int = 5) -> float:
+    """Seconds that one call takes: the best of several rounds, each of many calls."""
+    count, best = 1, float("inf")
+    while True:
+        started = time.perf_counter()
+        for _ in range(count):
+            work()
+        spent = time.perf_counter() - started
+        if spent >= at_least / rounds:
+            break
+        count = max(count * 2, int(count * at_least / rounds / max(spent, 1e-9)))
+    for _ in range(rounds):
+        started = time.perf_counter()
+        for _ in range(count):
+            work()
+        best = min(best, (time.perf_counter() - started) / count)
+    return best
+
+
+def paired_ratio(
+    ours: Callable[[], object], floor: Callable[[], object], rounds: int = 7
+) -> tuple[float, float, float]:
+    """How fast ours is beside a floor: the median of the ratios of neighbouring rounds, and the median times [s].
+
+    Returns:
+        floor time / our time, our time, floor time.
+    """
+    mine, other = [], []
+    for _ in range(rounds):
+        mine.append(seconds_of(ours, 0.1, 2))
+        other.append(seconds_of(floor, 0.1, 2))
+    ratios = sorted(b / a for a, b in zip(mine, other, strict=True))
+    middle = rounds // 2
+    return ratios[middle], sorted(mine)[middle], sorted(other)[middle]

@@ -1,0 +1,94 @@
+"""How fast the world steps."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+
+import msgspec
+
+from dorosim.app.bench.figure import Figure
+from dorosim.app.build import Build, build
+from dorosim.app.folder import data_folder
+from dorosim.app.settings import EgoSettings, Settings
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.bridge.udp.receive import Receiver
+from dorosim.endpoint.clock import FreeClock
+from dorosim.endpoint.journal import Journal, silent
+from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.network import UdpNetwork, default_publications
+from dorosim.endpoint.udp import UdpEndpoint
+from dorosim.endpoint.udp_socket import Address
+from dorosim.ground.noise import Noise
+from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.command import DriveVehicle, Source
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.step import step
+from dorosim.world.vehicle.kernel import step_vehicles
+from dorosim.world.vehicle.mode import ControlKind, Gear
+
+EGOS = 1000
+DRIVE = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3, steer=0.05)
+
+
+def figures() -> Iterator[Figure]:
+    """One ego with all that a run does, and a thousand egos."""
+    yield _one_ego()
+    yield from _many_egos()
+
+
+def ready(egos: int = 1) -> Build:
+    """A run on the built-in town."""
+    settings = msgspec.structs.replace(Settings(), ego=(EgoSettings(),) * egos)
+    return build(settings, data_folder(None))
+
+
+def _one_ego() -> Figure:
+    """The loop as `dorosim run --speed max` runs it: sockets open, all status messages sent, nobody there."""
+    made = ready()
+    network = UdpNetwork((Address("127.0.0.1", 0),), default_publications())
+    journal = Journal(silent)
+    publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
+    endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION), publisher, journal)
+    loop = Loop(made.scene, made.first, Noise(0), FreeClock(), endpoint, (), journal)
+    loop.put(Source.PEER, DRIVE)
+    loop.run(2_000_000_000)
+    best = math.inf
+    for _ in range(3):
+        started = time.perf_counter()
+        loop.run(10_000_000_000)
+        best = min(best, time.perf_counter() - started)
+    endpoint.close()
+    factor = 10.0 / best
+    detail = f"{best * 1e3:.1f} us a tick of 10 ms, all status messages sent"
+    return Figure("one ego, no peers, 100 Hz, to real time", factor, "x", 100.0, detail=detail)
+
+
+def _many_egos() -> Iterator[Figure]:
+    made = ready(EGOS)
+    drive = [DriveVehicle(actor=one, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3) for one in made.first.egos]
+    now = step(made.scene, made.first, drive, Noise(0))
+    for _ in range(200):
+        now = step(made.scene, now, (), Noise(0))
+    now, whole_step = _timed(made, now)
+    rate = EGOS / whole_step / 1e6
+    detail = f"{whole_step * 1e6:.0f} us a step: copy, ground, dynamics, freeze"
+    yield Figure(f"{EGOS:,} egos stepped at once", rate, "M vehicle-steps/s", 2.0, detail=detail)
+    vehicle = now.vehicle.copy()
+    parameter = now.parameter
+    best = math.inf
+    for _ in range(200):
+        started = time.perf_counter()
+        step_vehicles(parameter.real, parameter.whole, vehicle.real, vehicle.whole, 0.01, 1)
+        best = min(best, time.perf_counter() - started)
+    yield Figure("  of it the dynamics alone", EGOS / best / 1e6, "M vehicle-steps/s", detail=f"{best * 1e6:.0f} us")
+
+
+def _timed(made: Build, now: Snapshot) -> tuple[Snapshot, float]:
+    noise, samples = Noise(0), []
+    for _ in range(400):
+        started = time.perf_counter()
+        now = step(made.scene, now, (), noise)
+        samples.append(time.perf_counter() - started)
+    return now, sorted(samples)[len(samples) // 2]

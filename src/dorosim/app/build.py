@@ -1,0 +1,89 @@
+"""From settings to a scene and a first snapshot."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from dorosim.app.map_store import TOWN, MapFiles, load_network, map_data_id, read_map_files
+from dorosim.app.settings import EgoSettings, Settings
+from dorosim.ground.error import InputError
+from dorosim.recording.format import EgoStart
+from dorosim.road.network import RoadNetwork
+from dorosim.world.scene import Scene
+from dorosim.world.signal import SignalPlan
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.start import first_snapshot
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, model_of
+
+TOWN_START = ("", 0.0)
+"""Link and arc length [m] where the ego vehicle stands in the built-in town."""
+MOST_EGOS = 1000
+SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
+"""Bounds of the tick [ms]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A run that is ready to start: its map, what it takes as given, and its first snapshot."""
+
+    map_files: MapFiles
+    scene: Scene
+    egos: tuple[EgoStart, ...]
+    first: Snapshot
+
+
+def build(settings: Settings, data: Path) -> Build:
+    """Everything that the settings name.
+
+    Raises:
+        InputError: a name, file or number among them is wrong.
+    """
+    if not 0 < len(settings.ego) <= MOST_EGOS:
+        raise InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MOST_EGOS}")
+    if settings.seed < 0:
+        raise InputError("settings", "seed", f"{settings.seed} is negative", "give 0 or more")
+    if not SHORTEST_TICK <= settings.tick_ms <= LONGEST_TICK:
+        raise InputError(
+            "settings", "tick_ms", f"a tick of {settings.tick_ms} ms", f"give {SHORTEST_TICK:g} to {LONGEST_TICK:g} ms"
+        )
+    files = read_map_files(settings.map, data)
+    network = load_network(files)
+    egos = tuple(_ego_start(one, number, files.name, network) for number, one in enumerate(settings.ego))
+    return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6))
+
+
+def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStart, ...], tick: int) -> Build:
+    """A run whose ego vehicles have their start poses already, as in a recording."""
+    scene = Scene(
+        map_name=files.name,
+        map_data_id=map_data_id(files.name),
+        map_origin=network.origin,
+        network=network,
+        signal_plan=SignalPlan.from_signals(network.signals),
+        models=VEHICLE_MODELS,
+        tick=tick,
+    )
+    starts = [(ego.model, ego.position, ego.heading) for ego in egos]
+    return Build(files, scene, egos, first_snapshot(scene, starts))
+
+
+def _ego_start(ego: EgoSettings, number: int, map_name: str, network: RoadNetwork) -> EgoStart:
+    """The start pose of an ego vehicle: as told, else where the map says."""
+    model = model_of(ego.vehicle).name
+    if ego.pose is not None:
+        x, y, heading_deg = ego.pose
+        return EgoStart(model, (x, y, math.nan), math.radians(heading_deg))
+    if ego.link is not None:
+        link, s = network.link_index(ego.link), ego.s
+    elif map_name == TOWN and TOWN_START[0]:
+        link, s = network.link_index(TOWN_START[0]), TOWN_START[1]
+    elif network.link_count:
+        # a map without a start of its own: its longest lane has room for everyone
+        link, s = int((network.link_length * network.link_drivable).argmax()), 10.0
+    else:
+        return EgoStart(model, (0.0, 0.0, 0.0), 0.0)
+    pose = network.pose_at(link, s + 12.0 * number if ego.link is None else s)
+    x, y, z = pose.point[0].tolist()
+    return EgoStart(model, (x, y, z), float(pose.heading[0]))

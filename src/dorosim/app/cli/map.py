@@ -1,0 +1,89 @@
+"""`dorosim map`: make, describe, check and draw maps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dorosim.ground.error import InputError
+
+if TYPE_CHECKING:
+    from dorosim.road.mgeo.record import MGeoMap
+
+map_app = typer.Typer(help="Make, describe, check and draw HD maps (MGeo).", no_args_is_help=True)
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, a folder or a zip file.")
+]
+DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")]
+FAULTY = 1
+"""Exit status of `map check` on a map with errors."""
+
+
+@map_app.command("generate")
+def generate(
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the MGeo files, or a .zip file.")],
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed and size make the same town.")] = 1,
+    size: Annotated[str, typer.Option(metavar="small|default|large", help="How large.")] = "default",
+) -> None:
+    """Make a town: signalised intersections, ring road with ramps, slopes, parking lot."""
+    from dorosim.app.map_file import write_map
+    from dorosim.road.generator.town import Size, generate_town
+
+    try:
+        chosen = Size(size)
+    except ValueError:
+        raise InputError("--size", "", f"there is no size {size!r}", f"use {', '.join(Size)}") from None
+    if seed < 0:
+        raise InputError("--seed", "", f"{seed} is negative", "give 0 or more")
+    town = generate_town(seed, chosen, out.stem)
+    write_map(out, town)
+    typer.echo(f"{out}: {len(town.links)} links, {len(town.traffic_lights)} lights; see 'dorosim map plot {out}'")
+
+
+@map_app.command("info")
+def info(name: NameArgument, data: DataOption = None) -> None:
+    """Describe a map: version, projection, extent, lanes, lights."""
+    from dorosim.app.map_file import describe_map
+
+    describe_map(*_load(name, data))
+
+
+@map_app.command("check")
+def check(name: NameArgument, data: DataOption = None) -> None:
+    """Find dangling ids, gaps, reversed links and the like, each with its place.
+
+    Exit status 1 if the map has errors; warnings and information do not count.
+    """
+    from dorosim.app.map_file import print_problems
+
+    _, town = _load(name, data)
+    raise typer.Exit(FAULTY if print_problems(town) else 0)
+
+
+@map_app.command("plot")
+def plot(
+    name: NameArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .png or .svg file.")] = Path("map.png"),
+    bounds: Annotated[
+        str | None, typer.Option(metavar="X0,Y0,X1,Y1", help="Only this part of the map [m]; --bounds=-50,0,50,80.")
+    ] = None,
+    ids: Annotated[bool, typer.Option("--ids", help="Write the ids of the links.")] = False,
+    data: DataOption = None,
+) -> None:
+    """Draw a map to PNG or SVG."""
+    from dorosim.app.map_file import plot_map
+
+    _, town = _load(name, data)
+    plot_map(town, out, bounds, ids)
+    typer.echo(f"{out}: {town.name}")
+
+
+def _load(name: str, data: Path | None) -> tuple[str, MGeoMap]:
+    """Where a map lies, and its records."""
+    from dorosim.app.folder import data_folder
+    from dorosim.app.map_store import read_map_files, read_records
+
+    files = read_map_files(name, data_folder(str(data) if data else None))
+    return files.source, read_records(files)

@@ -1,0 +1,183 @@
+"""`dorosim packet`: the UDP messages, and what is in a datagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dorosim.ground.error import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dorosim.wire.message import Wire
+    from dorosim.wire.udp.revision import Revision
+
+packet_app = typer.Typer(help="List and show the UDP messages; decode datagrams.", no_args_is_help=True)
+RevisionOption = Annotated[str, typer.Option("--revision", metavar="R", help="Product revision.")]
+BAD_PACKET = 1
+"""Exit status when a datagram that was given as hex or in a file is no message."""
+
+
+@packet_app.command("list")
+def list_packets() -> None:
+    """All UDP messages: direction, sizes of their layouts, header and default port."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from dorosim.wire.codec import compile_codec
+    from dorosim.wire.reference import header_text
+    from dorosim.wire.udp.catalogue import CATALOGUE
+
+    table = Table(box=None, header_style="bold")
+    for name in ("message", "direction", "bytes", "header", "default port"):
+        table.add_column(name)
+    for message in CATALOGUE:
+        layouts = message.table.layouts
+        sizes = ", ".join(str(layout.size) for layout in layouts)
+        header = header_text(compile_codec(message, layouts[0]))
+        port = str(message.table.default_port)
+        table.add_row(message.__name__, f"to the {message.table.to}", sizes, header, port)
+    Console(highlight=False).print(table)
+
+
+@packet_app.command("show")
+def show_packet(
+    name: Annotated[str, typer.Argument(help="Name of a message, as 'dorosim packet list' prints it.")],
+    revision: RevisionOption = "24.R2",
+) -> None:
+    """The layout of one message: offset, name, type, unit and meaning of every field."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from dorosim.wire.reference import field_rows, header_text
+    from dorosim.wire.udp.catalogue import BY_NAME
+    from dorosim.wire.udp.datagram import codec_of
+    from dorosim.wire.udp.revision import revision_named
+
+    message = _message_named(name, BY_NAME)
+    codec = codec_of(message, revision_named(revision))
+    console = Console(highlight=False)
+    console.print(f"[bold]{message.__name__}[/], {codec.size} bytes, to the {message.table.to}: {message.__doc__}")
+    console.print(f"header {header_text(codec)}, payload {codec.payload_size} bytes; source: {message.table.source}")
+    others = [str(layout.size) for layout in message.table.layouts if layout.size != codec.size]
+    if others:
+        console.print(f"other layouts: {', '.join(others)} bytes")
+    table = Table(box=None, header_style="bold")
+    for column in ("offset", "field", "type", "unit", "meaning"):
+        table.add_column(column, justify="right" if column == "offset" else "left")
+    for row in field_rows(codec):
+        table.add_row(str(row.offset), row.name, row.type, row.unit, row.meaning)
+    console.print(table)
+
+
+@packet_app.command("decode")
+def decode_packets(
+    data: Annotated[str | None, typer.Argument(help="A datagram in hex; spaces and colons are allowed.")] = None,
+    pcap: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Decode the UDP payloads of a capture file.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(metavar="PORT", help="Listen on this port and decode what comes.")] = None,
+    host: Annotated[str, typer.Option(metavar="HOST", help="Address to listen on, with --port.")] = "127.0.0.1",
+    count: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many datagrams.")] = None,
+    revision: RevisionOption = "24.R2",
+) -> None:
+    """Print the fields of datagrams with their units, and say what is wrong with bad ones.
+
+    Exit status 1 if a datagram given as hex or in a file is no message.
+    """
+    from rich.console import Console
+
+    from dorosim.wire.udp.revision import revision_named
+
+    if (data is not None) + (pcap is not None) + (port is not None) != 1:
+        raise InputError("packet decode", "", "needs one of: hex, --pcap, --port", "see --help")
+    chosen = revision_named(revision)
+    console = Console(highlight=False)
+    if data is not None:
+        packets: Iterator[tuple[str, bytes]] = iter([("", _bytes_from_hex(data))])
+    elif pcap is not None:
+        packets = _captured(pcap)
+    else:
+        packets = _received(host, port or 0)
+    bad = number = 0
+    try:
+        for number, (label, packet) in enumerate(packets, start=1):
+            bad += not _print_packet(console, label, packet, chosen)
+            if number == count:
+                break
+    except KeyboardInterrupt:
+        pass
+    if pcap is not None:
+        console.print(f"{number} datagrams, {bad} of them no message")
+    raise typer.Exit(BAD_PACKET if bad and port is None else 0)
+
+
+def _message_named(name: str, known: dict[str, type[Wire]]) -> type[Wire]:
+    import difflib
+
+    by_lower = {one.lower(): message for one, message in known.items()}
+    found = by_lower.get(name.lower())
+    if found is None:
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.3)
+        cure = f"did you mean {' or '.join(near)}?" if near else "see 'dorosim packet list'"
+        raise InputError("message", "", f"there is no {name!r}", cure)
+    return found
+
+
+def _bytes_from_hex(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text.replace(":", " ").replace("0x", " "))
+    except ValueError as error:
+        raise InputError("hex", "", str(error), "give pairs of hexadecimal digits") from None
+
+
+def _captured(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The UDP payloads of a pcap or pcapng file."""
+    from dorosim.app.capture import udp_payloads
+
+    return udp_payloads(path)
+
+
+def _received(host: str, port: int) -> Iterator[tuple[str, bytes]]:
+    """Datagrams that come to a port, until Ctrl-C."""
+    from dorosim.endpoint.udp_socket import Address, open_listener
+
+    sock = open_listener(Address(host, port))
+    sock.setblocking(True)
+    typer.echo(f"listening on {host}:{port}; Ctrl-C ends", err=True)
+    with sock:
+        while True:
+            payload, (source, source_port) = sock.recvfrom(65536)
+            yield f"from {source}:{source_port}", payload
+
+
+def _print_packet(console: Console, label: str, data: bytes, revision: Revision) -> bool:
+    """Print one datagram; returns whether it is a message."""
+    from rich.table import Table
+
+    from dorosim.wire.reference import value_rows
+    from dorosim.wire.udp.diagnosis import diagnose
+
+    found = diagnose(data, revision)
+    head = f"{label}: " if label else ""
+    if found.sentence is not None:
+        console.print(f"{head}NMEA {type(found.sentence).__name__.upper()}: {found.sentence}")
+        return True
+    if found.codec is None or found.message is None:
+        console.print(f"{head}no message: {found.error}", style="red", soft_wrap=True, markup=False)
+        return False
+    name, to = found.codec.message.__name__, found.codec.message.table.to
+    console.print(f"{head}[bold]{name}[/], {len(data)} bytes, to the {to}")
+    table = Table(box=None, show_header=False)
+    for row in value_rows(found.codec, found.message):
+        table.add_row(str(row.offset), row.name, row.wire, row.si)
+    console.print(table)
+    if found.error is not None:
+        console.print(f"would be refused: {found.error}", style="red", markup=False)
+    if found.clamped:
+        console.print(f"out of range, would be clamped: {', '.join(found.clamped)}", style="yellow", markup=False)
+    return found.error is None

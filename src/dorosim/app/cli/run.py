@@ -1,0 +1,69 @@
+"""`dorosim run`: start the simulator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def run(
+    map_name: Annotated[
+        str | None,
+        typer.Option("--map", metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, or a folder."),
+    ] = None,
+    vehicle: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Ego vehicle; a wrong name lists the right ones.")
+    ] = None,
+    pose: Annotated[
+        str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map [m], heading [deg].")
+    ] = None,
+    link: Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")] = None,
+    revision: Annotated[
+        str | None, typer.Option(metavar="R", help="Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.")
+    ] = None,
+    network: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),
+    ] = None,
+    speed: Annotated[str | None, typer.Option(metavar="realtime|max|FACTOR", help="Pace of the simulation.")] = None,
+    duration: Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")] = None,
+    epoch: Annotated[
+        float | None, typer.Option(metavar="S", help="Unix time of tick 0 in the stamps of messages; else the present.")
+    ] = None,
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the run, for 'dorosim replay'.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")] = False,
+) -> None:
+    """Start the simulator and serve its interfaces until Ctrl-C.
+
+    The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
+    any client written for MORAI SIM's UDP interface, for instance examples/drive_lap.py.
+    """
+    from dorosim.app.override import overridden, pose_from_text, speed_from_text
+    from dorosim.app.run import run_simulator
+    from dorosim.app.settings import Settings, read_settings
+
+    settings = read_settings(config) if config else Settings()
+    settings = overridden(
+        settings,
+        {
+            "map": map_name,
+            "speed": None if speed is None else speed_from_text(speed),
+            "duration": duration,
+            "seed": seed,
+            "epoch": epoch,
+            "record": None if record is None else str(record),
+            "data": None if data is None else str(data),
+        },
+        {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link},
+        {"revision": revision, "network": None if network is None else str(network)},
+    )
+    run_simulator(settings, quiet=quiet)

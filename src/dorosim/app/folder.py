@@ -1,0 +1,47 @@
+"""The folders that dorosim uses: data of the user, and a cache that may be deleted at any time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+
+from dorosim.ground.error import InputError
+
+DATA_FOLDERS = ("Scenario", "Sensor", "Network", "SensorData", "Recording", "Map")
+"""Folders inside the data folder (design/seams.md, Files)."""
+
+
+def data_folder(given: str | None) -> Path:
+    """The data folder with all folders in it; made where it is missing.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    folder = Path(given) if given else Path(platformdirs.user_data_dir("dorosim"))
+    try:
+        for name in DATA_FOLDERS:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            str(folder), "", f"cannot be made: {error.strerror}", "give another folder with --data"
+        ) from None
+    return folder
+
+
+def cache_folder() -> Path:
+    """The folder of files that are made again when they are missing."""
+    return Path(platformdirs.user_cache_dir("dorosim"))
+
+
+def inside(folder: Path, name: str, suffix: str = "") -> Path:
+    """A file named by a message or a user, inside a folder.
+
+    Raises:
+        InputError: the name leads out of the folder.
+    """
+    root = folder.resolve()
+    path = (root / f"{name}{suffix}").resolve()
+    if not path.is_relative_to(root) or path == root or "\0" in name:
+        raise InputError(name, "", f"leads out of {root}", "give a name inside that folder")
+    return path

@@ -1,0 +1,60 @@
+"""The `dorosim` command."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from dorosim import __version__
+from dorosim.app.cli.bench import bench
+from dorosim.app.cli.map import map_app
+from dorosim.app.cli.packet import packet_app
+from dorosim.app.cli.replay import replay
+from dorosim.app.cli.run import run
+from dorosim.ground.error import DorosimError
+
+BAD_INPUT = 2
+"""Exit status for files, settings and arguments that cannot be used."""
+
+app = typer.Typer(
+    help="dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+app.command()(run)
+app.command()(replay)
+app.add_typer(map_app, name="map")
+app.add_typer(packet_app, name="packet")
+app.command()(bench)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"dorosim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces."""
+
+
+def main() -> NoReturn:
+    """Run the command line; an error that is meant for the user is one line and exit status 2."""
+    try:
+        app()
+    except DorosimError as error:
+        typer.echo(f"dorosim: error: {error}", err=True)
+        sys.exit(BAD_INPUT)
+    except BrokenPipeError:
+        # the reader of our output has gone, as in `dorosim packet list | head -1`
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(0)

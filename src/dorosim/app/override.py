@@ -1,0 +1,65 @@
+"""Command line options over settings from a file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from dorosim.app.settings import EgoSettings, Settings
+from dorosim.ground.error import InputError
+
+SLOWEST, FASTEST = 0.01, 1000.0
+
+
+def overridden(settings: Settings, top: Mapping[str, Any], ego: Mapping[str, Any], udp: Mapping[str, Any]) -> Settings:
+    """The settings with every option that is not None in its place; `ego` options change the first ego vehicle."""
+    given = {key: value for key, value in top.items() if value is not None}
+    first, *others = settings.ego or (EgoSettings(),)
+    if ego.get("pose") is not None or ego.get("link") is not None:
+        first = msgspec.structs.replace(first, pose=None, link=None)
+    first = msgspec.structs.replace(first, **{key: value for key, value in ego.items() if value is not None})
+    network = msgspec.structs.replace(settings.udp, **{key: value for key, value in udp.items() if value is not None})
+    return msgspec.structs.replace(settings, ego=(first, *others), udp=network, **given)
+
+
+def pose_from_text(text: str) -> tuple[float, float, float]:
+    """`X,Y,HEADING_DEG`.
+
+    Raises:
+        InputError: it is not three finite numbers.
+    """
+    try:
+        x, y, heading = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InputError("--pose", "", f"{text!r} is not three numbers", "write it as --pose=12.5,-3,90") from None
+    if not all(math.isfinite(part) and abs(part) <= 1e6 for part in (x, y, heading)):
+        raise InputError("--pose", "", f"{text!r} is no place on a map", "write it as --pose=12.5,-3,90")
+    return x, y, heading
+
+
+def speed_from_text(text: str) -> str | float:
+    """`realtime`, `max` or a factor.
+
+    Raises:
+        InputError: it is none of them.
+    """
+    if text in ("realtime", "max"):
+        return text
+    try:
+        return checked_speed(float(text))
+    except ValueError:
+        raise InputError("--speed", "", f"{text!r} is no speed", "use realtime, max or a factor such as 2.5") from None
+
+
+def checked_speed(factor: float) -> float:
+    """A factor that a clock can keep.
+
+    Raises:
+        InputError: it is not.
+    """
+    if not SLOWEST <= factor <= FASTEST:
+        raise InputError("speed", "", f"a factor of {factor}", f"use {SLOWEST} to {FASTEST:g}, realtime or max")
+    return factor

@@ -1,0 +1,141 @@
+"""Starts a run, shows what it listens to and sends, and sums it up at the end."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from dorosim import __version__
+from dorosim.app.folder import data_folder, inside
+from dorosim.app.map_store import TOWN
+from dorosim.app.network_settings import read_network
+from dorosim.app.override import checked_speed
+from dorosim.app.settings import Settings
+from dorosim.app.show import Outcome, print_banner, print_summary
+from dorosim.endpoint.clock import Clock, FreeClock, PacedClock
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.network import UdpNetwork
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.wire.udp.revision import Revision, revision_named
+
+if TYPE_CHECKING:
+    from dorosim.app.build import Build
+    from dorosim.recording.format import Header
+
+
+def clock_of(speed: str | float) -> Clock:
+    """The clock of a `speed` setting.
+
+    Raises:
+        InputError: it is none.
+    """
+    if speed == "max":
+        return FreeClock()
+    if speed == "realtime":
+        return PacedClock()
+    if isinstance(speed, str):
+        raise InputError("settings", "speed", f"{speed!r} is no speed", "use realtime, max or a factor such as 2.5")
+    return PacedClock(checked_speed(float(speed)))
+
+
+def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
+    """Run until Ctrl-C, SIGTERM or the duration's end.
+
+    Raises:
+        InputError: a setting, file or address cannot be used.
+    """
+    console = Console(stderr=True, highlight=False)
+    clock = clock_of(settings.speed)
+    revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
+    data = data_folder(settings.data)
+    network, notices = _network(settings, data)
+    journal = Journal(lambda line: console.print(line, style="yellow", soft_wrap=True, markup=False))
+    # the modules that are imported below load numba and the kernels, which the other subcommands can do without
+    from dorosim.app.warm import prepare_kernels
+
+    with prepare_kernels(console) as prepared:
+        from dorosim.app.build import build
+        from dorosim.bridge.udp.publish import Publisher
+        from dorosim.bridge.udp.receive import Receiver
+        from dorosim.endpoint.loop import Loop
+        from dorosim.endpoint.udp import UdpEndpoint
+
+        ready = build(settings, data)
+        epoch = time.time_ns() if settings.epoch is None else round(settings.epoch * 1e9)
+        publisher = Publisher(ready.scene, revision, epoch)
+        endpoint = UdpEndpoint(network, Receiver(revision), publisher, journal)
+        endpoint.publish(ready.first)
+        prepared(ready)
+    recorder = None
+    try:
+        if settings.record:
+            from dorosim.recording.writer import RecordingWriter
+
+            header = header_of(settings, ready, revision, epoch)
+            recorder = RecordingWriter(Path(settings.record), header)
+        observers = [recorder] if recorder else []
+        loop = Loop(ready.scene, ready.first, Noise(settings.seed), clock, endpoint, observers, journal)
+        if not quiet:
+            print_banner(console, settings, ready, revision, network, endpoint.notices + notices)
+        with _stopped_by_signals(loop.stop):
+            started = time.monotonic()
+            loop.run(None if settings.duration is None else round(settings.duration * 1e9))
+            wall = time.monotonic() - started
+    finally:
+        if recorder:
+            recorder.close()
+        drops, sent = endpoint.drops, endpoint.sent
+        endpoint.close()
+    outcome = Outcome(loop.now.tick, loop.now.time * 1e-9, wall, dict(journal.counts), drops, sent, clock.resyncs)
+    print_summary(Console(highlight=False), outcome)
+
+
+def header_of(settings: Settings, ready: Build, revision: Revision, epoch: int) -> Header:
+    """What a recording of this run starts with."""
+    from dorosim.recording.format import Header
+
+    return Header(
+        version=__version__,
+        map_name=settings.map if settings.map == TOWN else str(Path(ready.map_files.source).resolve()),
+        map_digest=ready.map_files.digest,
+        seed=settings.seed,
+        tick=ready.scene.tick,
+        epoch=epoch,
+        egos=ready.egos,
+        revision=revision.name,
+    )
+
+
+def _network(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str]]:
+    """The network settings, and notices about them. A bare name is looked up in the data folder."""
+    if settings.udp.network is None:
+        return UdpNetwork(), []
+    path = Path(settings.udp.network)
+    if not path.exists() and path.name == settings.udp.network:
+        found = inside(data / "Network", path.name)
+        path = found if found.exists() else path
+    return read_network(path)
+
+
+@contextmanager
+def _stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the run cleanly; a second Ctrl-C ends it at once."""
+
+    def ask(number: int, _: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        stop()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,107 @@
+"""What `dorosim run` prints: a banner at the start, a summary at the end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from dorosim import __version__
+
+if TYPE_CHECKING:
+    from dorosim.app.build import Build
+    from dorosim.app.settings import Settings
+    from dorosim.endpoint.network import UdpNetwork
+    from dorosim.wire.udp.revision import Revision
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run did.
+
+    Attributes:
+        ticks: how many. simulated, wall: seconds.
+        counts: datagrams by what became of them. drops: dropped by the kernel. sent: by message.
+        resyncs: how often the clock started anew.
+    """
+
+    ticks: int
+    simulated: float
+    wall: float
+    counts: dict[str, int]
+    drops: int
+    sent: dict[str, int]
+    resyncs: int
+
+
+def print_banner(
+    console: Console,
+    settings: Settings,
+    ready: Build,
+    revision: Revision,
+    network: UdpNetwork,
+    notices: Iterable[str],
+) -> None:
+    """What runs, what it listens to and sends, and how to drive."""
+    lanes = float((ready.scene.network.link_length * ready.scene.network.link_drivable).sum()) / 1000
+    ego = ready.egos[0]
+    x, y, _ = ego.position
+    console.print(f"[bold]dorosim {__version__}[/]: map {ready.map_files.source}, {lanes:.1f} km of lanes")
+    place = f"({x:.1f}, {y:.1f}), heading {math.degrees(ego.heading):.1f}°"
+    more = f", and {len(ready.egos) - 1} more" if len(ready.egos) > 1 else ""
+    console.print(f"ego {ego.model} at {place}{more}; speed {settings.speed}, tick {ready.scene.tick / 1e6:g} ms")
+    console.print(_table(revision, network))
+    for notice in notices:
+        console.print(f"notice: {notice}", style="yellow", markup=False, soft_wrap=True)
+    console.print(
+        f"Drive: send EgoCtrlCmd ({revision.ego_control} bytes; ctrl_mode 2, gear 4, cmd_type 1; steering + is "
+        f"{revision.steer_positive}) to {network.listen[0] if network.listen else 'nowhere: no listening address'},"
+    )
+    console.print("or run  python examples/drive_lap.py  in another terminal. Ctrl-C ends.")
+
+
+def _table(revision: Revision, network: UdpNetwork) -> Table:
+    from dorosim.wire.udp.catalogue import BY_NAME, CATALOGUE
+    from dorosim.wire.udp.datagram import codec_of
+
+    table = Table(title=f"UDP, revision {revision.name}", title_justify="left")
+    for name in ("message", "direction", "address", "rate"):
+        table.add_column(name, overflow="fold")
+    for one in network.publications:
+        size = codec_of(BY_NAME[one.message], revision).size
+        table.add_row(f"{one.message} ({size} B)", "sends", f"{one.source} → {one.destination}", f"{one.rate_hz:g} Hz")
+    heard = [message.__name__ for message in CATALOGUE if message.table.to == "simulator"]
+    hosts = sorted({address.host for address in network.listen})
+    for host in hosts:
+        ports = " ".join(str(address.port) for address in network.listen if address.host == host)
+        table.add_row(", ".join(heard), "listens", f"{host}: {ports} (any message on any port)", "")
+    return table
+
+
+def print_summary(console: Console, outcome: Outcome) -> None:
+    """How far the run came and what became of every datagram."""
+    factor = outcome.simulated / outcome.wall if outcome.wall > 0 else math.inf
+    console.print(
+        f"{outcome.ticks:,} ticks, {outcome.simulated:.2f} s simulated in {outcome.wall:.2f} s ({factor:.2f} x real time)"
+    )
+    received = {kind: count for kind, count in outcome.counts.items() if kind.startswith("received ")}
+    bad = {kind: count for kind, count in outcome.counts.items() if kind.startswith("bad ")}
+    other = {kind: count for kind, count in outcome.counts.items() if kind not in received and kind not in bad}
+    _line(console, "sent", sum(outcome.sent.values()), outcome.sent)
+    good = {kind.removeprefix("received "): count for kind, count in received.items()}
+    _line(console, "received", sum(good.values()), good)
+    _line(console, "bad", sum(bad.values()), {kind.removeprefix("bad "): count for kind, count in bad.items()})
+    _line(console, "dropped by the kernel", outcome.drops, {})
+    if other:
+        _line(console, "of the received", sum(other.values()), other)
+    if outcome.resyncs:
+        console.print(f"the machine was too slow or asleep: {outcome.resyncs} times the clock started anew")
+
+
+def _line(console: Console, label: str, total: int, parts: dict[str, int]) -> None:
+    detail = ", ".join(f"{kind} {count:,}" for kind, count in sorted(parts.items()) if count)
+    console.print(f"{label}: {total:,}{f' ({detail})' if detail else ''}", soft_wrap=True)

@@ -1,0 +1,57 @@
+"""Gets the kernels ready before the clock starts.
+
+A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. What the first
+status message needs comes first, the rest after it has been sent, all of it before the first tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from dorosim.app.build import Build
+
+
+@contextmanager
+def prepare_kernels(console: Console) -> Iterator[Callable[[Build], None]]:
+    """While kernels are not in the cache yet, say so; yields a function that makes all others ready.
+
+    Args:
+        console: where to say it.
+    """
+    from dorosim.ground.jit import is_cold
+
+    if not is_cold():
+        yield _use_every_kernel
+        return
+    with console.status("first start: compiling kernels, once, up to 20 s (1/3: the map)") as status:
+
+        def prepared(ready: Build) -> None:
+            for number, (label, use) in enumerate(_uses(ready), start=2):
+                status.update(f"first start: compiling kernels, once, up to 20 s ({number}/3: {label})")
+                use()
+
+        yield prepared
+
+
+def _use_every_kernel(ready: Build) -> None:
+    for _, use in _uses(ready):
+        use()
+
+
+def _uses(ready: Build) -> list[tuple[str, Callable[[], object]]]:
+    """One call of every kernel that a run may need, on a snapshot that is thrown away."""
+    from dorosim.ground.noise import Noise
+    from dorosim.world.command import FollowTrajectory
+    from dorosim.world.snapshot import EGO
+    from dorosim.world.step import step
+
+    follow = FollowTrajectory(actor=EGO, points=((0.0, 0.0, 0.0, 1.0), (10.0, 0.0, 0.0, 1.0)))
+    return [
+        ("vehicles", lambda: step(ready.scene, ready.first, (), Noise(0))),
+        ("driver", lambda: step(ready.scene, ready.first, (follow,), Noise(0))),
+    ]

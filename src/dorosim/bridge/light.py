@@ -1,0 +1,133 @@
+"""Which traffic light a vehicle is told of, and of which kind it is.
+
+The next one ahead on the vehicle's lane, else the nearest that faces it (design/seams.md, Codes).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from dorosim.bridge.lane import Lane
+from dorosim.road.signal import Light
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import EGO, Snapshot
+
+FARTHEST = 300.0
+"""A light farther ahead than this [m] along the lanes is not faced yet."""
+FACING = math.cos(math.pi / 3)
+"""A light faces a vehicle if it looks against the vehicle's heading within 60 degrees."""
+
+_TYPES = {
+    frozenset({"red", "yellow", "straight"}): 0,
+    frozenset({"red", "yellow", "green"}): 0,
+    frozenset({"red", "yellow", "left"}): 1,
+    frozenset({"red", "yellow", "left", "straight"}): 2,
+    frozenset({"red", "yellow", "left", "green"}): 2,
+    frozenset({"yellow"}): 100,
+}
+
+
+def light_type(light: Light) -> int:
+    """MORAI's type of a head by its lamps: 0 R-Y-G, 1 R-Y-GLeft, 2 R-Y-GLeft-G, 100 Y-Y-Y.
+
+    Another set of lamps is told as the type that has its green lamps.
+    """
+    lamps = frozenset(light.lamps)
+    known = _TYPES.get(lamps)
+    if known is not None:
+        return known
+    return 2 if {"left", "straight"} <= lamps else 1 if "left" in lamps else 0
+
+
+@dataclass(frozen=True, slots=True)
+class FacedLight:
+    """A light to tell of: its row in the map, its id and its type."""
+
+    row: int
+    index: str
+    type: int
+
+
+class LightFinder:
+    """Finds lights in a map. What lies ahead of a lane does not change, so it is looked up once a lane.
+
+    Args:
+        scene: the map.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._network = scene.network
+        self._signals = scene.network.signals
+        self._lights = [FacedLight(row, light.id, light_type(light)) for row, light in enumerate(self._signals.lights)]
+        cars = [row for row, light in enumerate(self._signals.lights) if light.kind != "pedestrian"]
+        self._cars = np.array(cars, np.int64)
+        self._points = np.array([self._signals.lights[row].point[:2] for row in cars]).reshape(-1, 2)
+        headings = np.array([self._signals.lights[row].heading for row in cars])
+        self._facing = np.column_stack((np.cos(headings), np.sin(headings))).reshape(-1, 2)
+        self._ahead: dict[int, int] = {}
+        self._centres = _controller_centres(scene)
+
+    def faced(self, lane: Lane, x: float, y: float, yaw: float) -> FacedLight | None:
+        """The light ahead of a vehicle at a pose in the map, or None if the map has none."""
+        if not len(self._cars):
+            return None
+        row = -1
+        if lane.link >= 0:
+            if lane.link not in self._ahead:
+                self._ahead[lane.link] = self._next_along(lane.link)
+            row = self._ahead[lane.link]
+        return self._lights[row if row >= 0 else self._nearest(x, y, yaw)]
+
+    def controller_of(self, light: FacedLight | None, now: Snapshot) -> int:
+        """Row of the controller of a light, else of the nearest one to the ego vehicle, -1 if there is none."""
+        row = -1 if light is None else self._signals.lights[light.row].controller
+        if row >= 0 or not len(self._centres):
+            return row
+        ego = now.row_of(EGO)
+        return int(np.argmin(np.hypot(*(self._centres - (now.vehicle.x[ego], now.vehicle.y[ego])).T)))
+
+    def number_of(self, controller: int) -> int:
+        """The number by which messages know a controller: the digits at the end of its id, else its row."""
+        digits = re.search(r"(\d{1,4})$", self._signals.controllers[controller].id)
+        return int(digits[1]) if digits else controller
+
+    def _next_along(self, link: int) -> int:
+        """The first car light along the lane and the lanes after it, -1 if there is none near."""
+        network, signals = self._network, self._signals
+        queue, seen = [(0.0, link)], {link}
+        while queue:
+            distance, here = queue.pop(0)
+            cars = [int(row) for row in signals.lights_of_link.of(here) if signals.lights[row].kind != "pedestrian"]
+            if cars:
+                return min(cars)
+            distance += float(network.link_length[here])
+            if distance > FARTHEST:
+                continue
+            for after in network.successors.of(here).tolist():
+                if after not in seen:
+                    seen.add(after)
+                    queue.append((distance, after))
+        return -1
+
+    def _nearest(self, x: float, y: float, yaw: float) -> int:
+        """The nearest car light that faces the vehicle, else the nearest of all."""
+        forward = np.array((math.cos(yaw), math.sin(yaw)))
+        gap = self._points - (x, y)
+        distance = np.einsum("ij,ij->i", gap, gap)
+        good = (self._facing @ forward < -FACING) & (gap @ forward > 0)
+        return int(self._cars[np.argmin(np.where(good, distance, np.inf) if good.any() else distance)])
+
+
+def _controller_centres(scene: Scene) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """`(C, 2)` mean place of each controller's lights in the map [m], NaN-free: a controller without lights is far."""
+    signals = scene.network.signals
+    centres = np.full((len(signals.controllers), 2), 1e9)
+    for row, controller in enumerate(signals.controllers):
+        points = [signals.lights[light].point[:2] for group in controller.groups for light in group]
+        if points:
+            centres[row] = np.mean(points, axis=0)
+    return centres

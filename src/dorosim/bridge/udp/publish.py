@@ -1,0 +1,192 @@
+"""Snapshots to status messages. What a message tells stands in one function here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from dorosim.bridge.lane import Lane, lane_under
+from dorosim.bridge.light import FacedLight, LightFinder
+from dorosim.wire.message import Wire
+from dorosim.wire.udp.catalogue import BY_NAME
+from dorosim.wire.udp.code import CtrlMode, Gear, ObjectType
+from dorosim.wire.udp.datagram import codec_of
+from dorosim.wire.udp.revision import Revision
+from dorosim.wire.udp.signal import GetIntersectionStatus, GetTrafficLightStatus
+from dorosim.wire.udp.status import (
+    CollisionData,
+    EgoVehicleStatus,
+    NpcVehicleCollisionData,
+    ObjectInfo,
+    ObjectSlot,
+)
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
+
+MOST_OBJECTS = 20
+NO_LIGHT = -1
+"""Status where there is no light to tell of (UDP page: default)."""
+
+MODE_CODES: dict[ControlMode, CtrlMode] = {
+    ControlMode.KEYBOARD: CtrlMode.KEYBOARD,
+    ControlMode.AUTO: CtrlMode.AUTO,
+    ControlMode.CRUISE: CtrlMode.CRUISE,
+    ControlMode.GHOST: CtrlMode.AUTO,
+}
+"""The page has two codes for who drives; a ghost is driven from outside, as auto is."""
+
+M = TypeVar("M", bound=Wire)
+_S, _P = VehicleState, VehicleParameter
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """The lane under the ego vehicle and the light that it faces, in one snapshot."""
+
+    snapshot: Snapshot
+    lane: Lane
+    light: FacedLight | None
+
+
+class Publisher:
+    """Builds status messages.
+
+    Args:
+        scene: map and models.
+        revision: picks layouts and the sign of steering.
+        epoch: wall time of simulated time 0 [ns since 1970].
+    """
+
+    def __init__(self, scene: Scene, revision: Revision, epoch: int) -> None:
+        self._scene = scene
+        self._revision = revision
+        self._epoch = epoch
+        self._lights = LightFinder(scene)
+        self._surroundings: _Surroundings | None = None
+        self._builders: dict[type[Wire], Callable[[Snapshot], Wire]] = {
+            EgoVehicleStatus: self.ego_status,
+            ObjectInfo: self.object_info,
+            CollisionData: self.collision_data,
+            GetTrafficLightStatus: self.light_status,
+            GetIntersectionStatus: self.intersection_status,
+            NpcVehicleCollisionData: self.npc_collision_data,
+        }
+
+    def builder(self, name: str) -> Callable[[Snapshot], bytes]:
+        """A function that makes the datagram of a message, by the message's class name."""
+        message = BY_NAME[name]
+        build, encode = self._builders[message], codec_of(message, self._revision).encode
+        return lambda now: encode(build(now))
+
+    def ego_status(self, now: Snapshot) -> EgoVehicleStatus:
+        """State of the ego vehicle."""
+        row = now.row_of(EGO)
+        state, limits = now.vehicle.real[:, row].tolist(), now.parameter.real[:, row].tolist()
+        vehicle = now.vehicle
+        lane = self._around(now).lane
+        x, y, yaw = _S.x.index, _S.velocity_x.index, _S.yaw.index
+        turn, pull = _S.angular_velocity.index, _S.acceleration.index
+        force, slip = _S.tire_lateral_force.index, _S.tire_slip_angle.index
+        stiffness = _S.tire_cornering_stiffness.index
+        return EgoVehicleStatus(
+            time=self._epoch + now.time,
+            ctrl_mode=MODE_CODES[ControlMode(int(vehicle.control_mode[row]))],
+            gear=Gear(int(vehicle.gear[row])),
+            signed_velocity=state[y],
+            map_data_id=self._scene.map_data_id,
+            accel=state[_S.accelerator.index],
+            brake=state[_S.brake.index],
+            size=_size(limits),
+            overhang=limits[_P.front_overhang.index],
+            wheelbase=limits[_P.wheelbase.index],
+            rear_overhang=limits[_P.rear_overhang.index],
+            position=(state[x], state[x + 1], state[x + 2]),
+            rotation=(state[yaw - 2], state[yaw - 1], state[yaw]),
+            velocity=(state[y], state[y + 1], state[y + 2]),
+            angular_velocity=tuple(state[turn : turn + 3]),
+            acceleration=tuple(state[pull : pull + 3]),
+            steer_angle=state[_S.steer.index],
+            rear_steer_angle=state[_S.rear_steer.index],
+            link_id=lane.link_id[:38],
+            tire_lateral_force=tuple(state[force : force + 4]),
+            side_slip_angle=tuple(state[slip : slip + 4]),
+            tire_cornering_stiffness=tuple(state[stiffness : stiffness + 4]),
+            distance_left_lane_boundary=lane.left,
+            distance_right_lane_boundary=lane.right,
+            cross_track_error=-lane.lateral,
+        )
+
+    def object_info(self, now: Snapshot) -> ObjectInfo:
+        """The objects around the ego vehicle; other ego vehicles are vehicles (design/seams.md, Who is who)."""
+        ego = now.row_of(EGO)
+        time = self._epoch + now.time
+        if len(now.egos) == 1:
+            return ObjectInfo(time=time, objects=())
+        vehicle = now.vehicle
+        distance = np.hypot(vehicle.x - vehicle.x[ego], vehicle.y - vehicle.y[ego])
+        distance[ego] = np.inf
+        order = np.argsort(distance, kind="stable")[: min(MOST_OBJECTS, len(vehicle) - 1)]
+        return ObjectInfo(time=time, objects=tuple(_object(now, int(row)) for row in order))
+
+    def collision_data(self, now: Snapshot) -> CollisionData:
+        """What the ego vehicle touches: nothing, in a world that has no collisions yet."""
+        return CollisionData(time=self._epoch + now.time, collisions=())
+
+    def npc_collision_data(self, _: Snapshot) -> NpcVehicleCollisionData:
+        """Pairs of NPC vehicles that touch: none, in a world that has no NPC vehicles yet."""
+        return NpcVehicleCollisionData(pairs=())
+
+    def light_status(self, now: Snapshot) -> GetTrafficLightStatus:
+        """The light that the ego vehicle faces."""
+        light = self._around(now).light
+        if light is None:
+            return GetTrafficLightStatus(index="", type=0, status=NO_LIGHT)
+        status = self._scene.signal_plan.status_of(light.row, now.signal)
+        return GetTrafficLightStatus(index=light.index[:12], type=light.type, status=status)
+
+    def intersection_status(self, now: Snapshot) -> GetIntersectionStatus:
+        """The intersection of that light, else the nearest one."""
+        row = self._lights.controller_of(self._around(now).light, now)
+        if row < 0:
+            return GetIntersectionStatus(index=0, status=NO_LIGHT, elapsed=0.0)
+        state, elapsed = int(now.signal.state[row]), self._scene.signal_plan.elapsed_of(row, now.signal)
+        return GetIntersectionStatus(index=self._lights.number_of(row), status=state, elapsed=elapsed)
+
+    def _around(self, now: Snapshot) -> _Surroundings:
+        """What several messages of one snapshot need; looked up once."""
+        found = self._surroundings
+        if found is None or found.snapshot is not now:
+            row = now.row_of(EGO)
+            lane = lane_under(self._scene.network, now.vehicle, row)
+            x, y, yaw = now.vehicle.x[row], now.vehicle.y[row], now.vehicle.yaw[row]
+            found = _Surroundings(now, lane, self._lights.faced(lane, float(x), float(y), float(yaw)))
+            self._surroundings = found
+        return found
+
+
+def _size(limits: list[float]) -> tuple[float, float, float]:
+    return (limits[_P.length.index], limits[_P.width.index], limits[_P.height.index])
+
+
+def _object(now: Snapshot, row: int) -> ObjectSlot:
+    state, limits = now.vehicle.real[:, row].tolist(), now.parameter.real[:, row].tolist()
+    x, speed, pull = _S.x.index, _S.velocity_x.index, _S.acceleration.index
+    return ObjectSlot(
+        obj_id=now.egos[row],
+        obj_type=ObjectType.VEHICLE,
+        position=(state[x], state[x + 1], state[x + 2]),
+        heading=state[_S.yaw.index],
+        size=_size(limits),
+        overhang=limits[_P.front_overhang.index],
+        wheelbase=limits[_P.wheelbase.index],
+        rear_overhang=limits[_P.rear_overhang.index],
+        velocity=(state[speed], state[speed + 1], state[speed + 2]),
+        acceleration=tuple(state[pull : pull + 3]),
+        link_id="",
+    )

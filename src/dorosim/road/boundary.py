@@ -1,0 +1,143 @@
+"""How far the lane's boundaries lie to the left and right of its centre line.
+
+For each point of a lane a ray is cast to either side, and the nearest boundary that it meets counts. Which boundaries
+belong to a lane the map says in `lane_mark_left` and `lane_mark_right`; where it does not, as V_RHT_Suburb_03, a
+boundary that runs along most of the lane is taken; where there is none, half the lane's width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, frozen
+from dorosim.road.mgeo.record import LaneBoundary, Link
+from dorosim.road.polyline import Polylines
+
+_MOST_STATIONS = 32
+"""Rays cast along one lane to one side; in between the distance is interpolated."""
+
+_LISTED_REACH = 15.0
+"""A boundary that the map lists farther off than this is not met [m]."""
+
+_FOUND_REACH, _FOUND_NEAREST, _FOUND_SHARE = 4.0, 0.5, 0.8
+"""A boundary that the map does not list belongs to a lane if it lies in this range of distances [m] along at least
+this share of the lane."""
+
+_PROBE = 8
+"""One in so many rays is cast first, to pass over the boundaries that are merely near."""
+
+_EDGE = 1e-6
+"""A ray that passes the end of a boundary by this fraction of its last segment still meets it."""
+
+
+def lane_sides(
+    lines: Polylines, links: Sequence[Link], boundaries: Sequence[LaneBoundary]
+) -> tuple[RealArray, RealArray]:
+    """Distances from the centre line to the left and to the right boundary.
+
+    Args:
+        lines: centre lines of the links.
+        links: the links, in the same order.
+        boundaries: the map's boundaries.
+
+    Returns:
+        Left and right distance `(P,)` at each point of `lines`, both positive [m].
+    """
+    boundaries = [boundary for boundary in boundaries if len(boundary.points) >= 2]
+    by_id = {boundary.idx: number for number, boundary in enumerate(boundaries)}
+    field = _BoundaryField(boundaries)
+    left, right = np.empty(len(lines.points)), np.empty(len(lines.points))
+    for number, link in enumerate(links):
+        span = slice(int(lines.first[number]), int(lines.first[number + 1]))
+        half = _half_width(link, lines.arc[span])
+        for side, distance, names in ((1.0, left, link.lane_mark_left), (-1.0, right, link.lane_mark_right)):
+            listed = [by_id[name] for name in names if name in by_id]
+            distance[span] = _side_of_lane(lines, span, side, field, listed, half)
+    return frozen(left), frozen(right)
+
+
+def _half_width(link: Link, arc: RealArray) -> RealArray:
+    """Half the lane's width `(n,)` at the points of one lane [m], from its widths at start and end."""
+    share = arc / arc[-1] if arc[-1] > 0 else np.zeros(len(arc))
+    return np.abs(link.width_start + (link.width_end - link.width_start) * share) / 2
+
+
+class _BoundaryField:
+    """All boundaries' segments end to end, and the box around each boundary."""
+
+    def __init__(self, boundaries: Sequence[LaneBoundary]) -> None:
+        lines = [boundary.points[:, :2] for boundary in boundaries]
+        self.start = np.concatenate([line[:-1] for line in lines] or [np.zeros((0, 2))])
+        self.way = np.concatenate([np.diff(line, axis=0) for line in lines] or [np.zeros((0, 2))])
+        self.first = np.cumsum([0] + [len(line) - 1 for line in lines])
+        # One array for each side of the boxes: four comparisons of contiguous arrays are several times faster.
+        self.west, self.south = np.array([line.min(axis=0) for line in lines]).reshape(-1, 2).T.copy()
+        self.east, self.north = np.array([line.max(axis=0) for line in lines]).reshape(-1, 2).T.copy()
+
+    def near(self, points: RealArray, reach: float) -> WholeArray:
+        """The boundaries whose box comes within `reach` of the box around `points` `(n, 2)`."""
+        west, south = points.min(axis=0) - reach
+        east, north = points.max(axis=0) + reach
+        return np.flatnonzero((self.west <= east) & (self.east >= west) & (self.south <= north) & (self.north >= south))
+
+    def distances(self, boundaries: WholeArray, points: RealArray, normal: RealArray, reach: float) -> RealArray:
+        """Lengths `(B, n)` of the rays from `points` along `normal` `(n, 2)` to each boundary; inf if not met."""
+        segment = np.concatenate([np.arange(self.first[item], self.first[item + 1]) for item in boundaries.tolist()])
+        counts = self.first[boundaries + 1] - self.first[boundaries]
+        start, way = self.start[segment, :, None], self.way[segment, :, None]
+        across = normal[:, 0] * way[:, 1] - normal[:, 1] * way[:, 0]
+        gap_x, gap_y = start[:, 0] - points[:, 0], start[:, 1] - points[:, 1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            along_ray = (gap_x * way[:, 1] - gap_y * way[:, 0]) / across
+            along_line = (gap_x * normal[:, 1] - gap_y * normal[:, 0]) / across
+        met = (along_line >= -_EDGE) & (along_line <= 1 + _EDGE) & (along_ray >= 0) & (along_ray <= reach)
+        nearest: RealArray = np.minimum.reduceat(np.where(met, along_ray, np.inf), np.cumsum(counts) - counts)
+        return nearest
+
+
+def _side_of_lane(
+    lines: Polylines, span: slice, side: float, field: _BoundaryField, listed: list[int], half: RealArray
+) -> RealArray:
+    """Distance `(n,)` to one side at the points of one lane [m]."""
+    count = span.stop - span.start
+    rows = np.unique(np.linspace(0, count - 1, min(count, _MOST_STATIONS)).round().astype(np.int64))
+    points = lines.points[span][rows, :2]
+    tangent = lines.tangent[span][rows]
+    normal = side * np.column_stack((-tangent[:, 1], tangent[:, 0]))
+    if listed:
+        found = field.distances(np.array(listed), points, normal, _LISTED_REACH).min(axis=0)
+    else:
+        found = _nearest_companion(field, points, normal)
+    met: FlagArray = np.isfinite(found)
+    if not met.any():
+        return half
+    arc = lines.arc[span]
+    profile: RealArray = np.interp(arc, arc[rows[met]], found[met])
+    return profile
+
+
+def _nearest_companion(field: _BoundaryField, points: RealArray, normal: RealArray) -> RealArray:
+    """Distance `(n,)` to the boundary that runs along most of a lane, inf if there is none.
+
+    Of several the one that is near and stays at its distance is taken: the boundary of another lane through the
+    same junction may come nearer for a while, but crosses.
+    """
+    nothing = np.full(len(points), np.inf)
+    candidates = field.near(points, _FOUND_REACH)
+    if not len(candidates):
+        return nothing
+    probe = np.isfinite(field.distances(candidates, points[::_PROBE], normal[::_PROBE], _FOUND_REACH))
+    candidates = candidates[probe.mean(axis=1) >= _FOUND_SHARE / 2]
+    if not len(candidates):
+        return nothing
+    best, best_score = nothing, np.inf
+    for found in field.distances(candidates, points, normal, _FOUND_REACH):
+        distances = found[np.isfinite(found)]
+        if len(distances) < _FOUND_SHARE * len(points) or distances.min() < _FOUND_NEAREST:
+            continue
+        score = float(np.ptp(distances) + np.median(distances) / 2)
+        if score < best_score:
+            best, best_score = found, score
+    return best

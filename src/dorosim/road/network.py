@@ -1,0 +1,301 @@
+"""The road network: lanes as arrays, in SI units, with everything that moves along them or looks at them.
+
+Rows of the arrays are lanes ("links", as MGeo names them), in the order of the map's file. Links that only stand for
+a change between lanes are no rows; they are in `changes`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dorosim.ground.error import InputError
+from dorosim.ground.unit import KMH
+from dorosim.road.adjacency import Adjacency, FlagArray, RealArray, WholeArray, adjacency_from_pairs, frozen
+from dorosim.road.boundary import lane_sides
+from dorosim.road.lane_change import LaneChanges, Neighbours, lane_changes_from_mgeo, neighbours_from_mgeo
+from dorosim.road.mgeo.record import Link, MGeoMap, Node
+from dorosim.road.polyline import Polylines, polylines_from_points
+from dorosim.road.signal import Signals, signals_from_mgeo
+from dorosim.road.surface import SurfaceArrays, surface_from_lines
+
+_NOT_DRIVABLE = frozenset(
+    {"sidewalk", "shoulder", "border", "curb", "median", "none", "biking", "walking", "non_drivable_lane"}
+)
+"""Link types that no vehicle uses, in lower case: lane types of ASAM OpenDRIVE, which RoadRunner writes, and one of
+TomTom's. Real maps have "sidewalk"."""
+
+_SPEED_UNITS = {"mph": 1609.344 / 3600, "mi/h": 1609.344 / 3600, "m/s": 1.0, "mps": 1.0}
+_DEFAULT_SPEED = 50 * KMH.factor
+
+T = TypeVar("T", Node, Link)
+
+
+class LanePose(NamedTuple):
+    """Poses on lanes.
+
+    Attributes:
+        point: `(N, 3)` in map [m].
+        heading: `(N,)` of the lane, counter-clockwise from east, -pi to pi [rad].
+        grade: `(N,)` rise over horizontal distance, forward positive.
+    """
+
+    point: RealArray
+    heading: RealArray
+    grade: RealArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoadNetwork:
+    """The lanes of a map; every array is read-only.
+
+    Attributes:
+        name: the map's name.
+        coordinate_system: PROJ string or UTM zone, "" if unknown; see `dorosim.road.projection`.
+        origin: east, north, up of the map's origin in that system [m].
+        left_hand_traffic: whether one drives on the left.
+        node_ids, node_points, node_on_stop_line: `(M,)` ids, `(M, 3)` places in map [m], `(M,)` flags.
+        link_ids: `(L,)` ids of the lanes.
+        link_from_node, link_to_node: `(L,)` rows of the nodes, -1 for none.
+        link_length: `(L,)` along the centre line, in space [m].
+        link_speed_limit: `(L,)` [m/s]; 50 km/h where the map gives none.
+        link_width_start, link_width_end: `(L,)` as the map gives them [m].
+        link_drivable: `(L,)` False for sidewalks and the like.
+        link_types: the map's own names, "" if it has none.
+        link_road_ids: ids of the roads that the lanes belong to.
+        link_lane_numbers: `(L,)` signed number of the lane within its road, 0 if unknown.
+        link_movements: "straight", "left", "right_unprotected", ... of lanes through a junction, else "".
+        neighbours: the lanes beside, and whether one may change.
+        changes: the lane changes that routes may use.
+        successors, predecessors: the links that begin where a link ends, and that end where it begins.
+        lines: points, arc lengths, tangents and grades of the centre lines.
+        left_width, right_width: `(P,)` distance from the centre line to the lane's boundaries at each point [m].
+        signals: lights, controllers and stop lines.
+        surface: the lanes as kernels see them.
+        notices: what was left out or guessed, one line each.
+    """
+
+    name: str
+    coordinate_system: str
+    origin: tuple[float, float, float]
+    left_hand_traffic: bool
+    node_ids: tuple[str, ...]
+    node_points: RealArray
+    node_on_stop_line: FlagArray
+    link_ids: tuple[str, ...]
+    link_from_node: WholeArray
+    link_to_node: WholeArray
+    link_length: RealArray
+    link_speed_limit: RealArray
+    link_width_start: RealArray
+    link_width_end: RealArray
+    link_drivable: FlagArray
+    link_types: tuple[str, ...]
+    link_road_ids: tuple[str, ...]
+    link_lane_numbers: WholeArray
+    link_movements: tuple[str, ...]
+    neighbours: Neighbours
+    changes: LaneChanges
+    successors: Adjacency
+    predecessors: Adjacency
+    lines: Polylines
+    left_width: RealArray
+    right_width: RealArray
+    signals: Signals
+    surface: SurfaceArrays
+    notices: tuple[str, ...] = ()
+    _link_rows: dict[str, int] = field(init=False, repr=False)
+    _node_rows: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Index the ids."""
+        object.__setattr__(self, "_link_rows", {name: row for row, name in enumerate(self.link_ids)})
+        object.__setattr__(self, "_node_rows", {name: row for row, name in enumerate(self.node_ids)})
+
+    @property
+    def link_count(self) -> int:
+        """The number of lanes."""
+        return len(self.link_ids)
+
+    def link_index(self, link_id: str) -> int:
+        """The row of a link.
+
+        Raises:
+            InputError: if the map has no such lane; the cure names the most similar id.
+        """
+        return self._row(self._link_rows, link_id, "link")
+
+    def node_index(self, node_id: str) -> int:
+        """The row of a node.
+
+        Raises:
+            InputError: if the map has no such node; the cure names the most similar id.
+        """
+        return self._row(self._node_rows, node_id, "node")
+
+    def _row(self, rows: dict[str, int], name: str, kind: str) -> int:
+        if name in rows:
+            return rows[name]
+        near = difflib.get_close_matches(name, rows, n=1, cutoff=0.0)
+        cure = f"the most similar {kind} is {near[0]!r}" if near else f"the map has no {kind} at all"
+        raise InputError(f"map {self.name}", f"{kind} {name!r}", f"there is no such {kind}", cure)
+
+    def points_of(self, link: int) -> RealArray:
+        """The points `(n, 3)` of a link's centre line in map [m], as many and in the order of the map's file."""
+        return self.lines.of(link)
+
+    def pose_at(self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0) -> LanePose:
+        """Poses given by arc length and lateral offset; the inverse of `dorosim.road.location.locate`.
+
+        Args:
+            link: rows of links, `(N,)` or one.
+            s: arc lengths [m], `(N,)` or one; beyond the ends means the ends.
+            lateral: offsets from the centre line, left positive [m], `(N,)` or one.
+        """
+        links, arcs, offsets = np.broadcast_arrays(
+            np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64), np.asarray(lateral, np.float64)
+        )
+        segment, fraction = self.lines.segment_at(links, arcs)
+        tangent = self.lines.tangent_at(segment, fraction)
+        weight = fraction[:, None]
+        point = (1 - weight) * self.lines.points[segment] + weight * self.lines.points[segment + 1]
+        point[:, 0] -= offsets * tangent[:, 1]
+        point[:, 1] += offsets * tangent[:, 0]
+        grade = (1 - fraction) * self.lines.grade[segment] + fraction * self.lines.grade[segment + 1]
+        return LanePose(point, np.arctan2(tangent[:, 1], tangent[:, 0]), grade)
+
+    def point_at(self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0) -> RealArray:
+        """Points `(N, 3)` in map [m]; arguments as for `pose_at`."""
+        return self.pose_at(link, s, lateral).point
+
+    def heading_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
+        """Headings of lanes `(N,)`, counter-clockwise from east, -pi to pi [rad]; arguments as for `pose_at`."""
+        return self.pose_at(link, s).heading
+
+    def curvature_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
+        """Curvatures of lanes `(N,)`, left positive [1/m]; arguments as for `pose_at`."""
+        return self._along(self.lines.curvature, link, s)
+
+    def width_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
+        """Widths of lanes from boundary to boundary `(N,)` [m]; arguments as for `pose_at`."""
+        return self._along(self.left_width, link, s) + self._along(self.right_width, link, s)
+
+    def boundary_distances(
+        self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0
+    ) -> tuple[RealArray, RealArray]:
+        """Distances from positions to the left and to the right boundary of the lane.
+
+        Negative where the position lies beyond the boundary. Arguments as for `pose_at`.
+
+        Returns:
+            Left and right distances `(N,)` [m].
+        """
+        offset = np.asarray(lateral, np.float64)
+        return self._along(self.left_width, link, s) - offset, self._along(self.right_width, link, s) + offset
+
+    def _along(self, values: RealArray, link: ArrayLike, s: ArrayLike) -> RealArray:
+        """Values `(P,)` at points of the lines, interpolated."""
+        links, arcs = np.broadcast_arrays(np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64))
+        segment, fraction = self.lines.segment_at(links, arcs)
+        found: RealArray = (1 - fraction) * values[segment] + fraction * values[segment + 1]
+        return found
+
+
+def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
+    """The road network of an MGeo map.
+
+    Of links or nodes with the same id the first counts. Links are joined where they share a node.
+
+    Raises:
+        InputError: if a lane has fewer than two points.
+    """
+    notices = list(m.notices)
+    nodes = _first_of_each("nodes", m.nodes, notices)
+    lanes = _first_of_each("links", [link for link in m.links if not link.lazy_init], notices)
+    for link in lanes:
+        if len(link.points) < 2:
+            raise InputError(
+                f"map {m.name}", f"link {link.idx!r}", "a lane needs two points or more", "remove the link"
+            )
+    index = {link.idx: row for row, link in enumerate(lanes)}
+    node_row = {node.idx: row for row, node in enumerate(nodes)}
+    from_node = np.array([node_row.get(link.from_node_idx or "", -1) for link in lanes], np.int64)
+    to_node = np.array([node_row.get(link.to_node_idx or "", -1) for link in lanes], np.int64)
+    lines = polylines_from_points([link.points for link in lanes], from_node, to_node)
+    drivable = np.array([is_drivable(link) for link in lanes], np.bool_)
+    successors, predecessors = _join(from_node, to_node)
+    neighbours = neighbours_from_mgeo(lanes, index)
+    start = lines.first[:-1]
+    lazy_links = [link for link in m.links if link.lazy_init]
+    left_width, right_width = lane_sides(lines, lanes, m.lane_boundaries)
+    return RoadNetwork(
+        name=m.name,
+        coordinate_system=m.info.coordinate_system,
+        origin=m.info.origin,
+        left_hand_traffic=m.info.traffic_dir.strip().upper() == "LHT",
+        node_ids=tuple(node.idx for node in nodes),
+        node_points=frozen(np.array([node.point for node in nodes], np.float64).reshape(-1, 3)),
+        node_on_stop_line=frozen(np.array([node.on_stop_line for node in nodes], np.bool_)),
+        link_ids=tuple(index),
+        link_from_node=frozen(from_node),
+        link_to_node=frozen(to_node),
+        link_length=frozen(lines.arc[lines.first[1:] - 1] if lanes else np.zeros(0)),
+        link_speed_limit=frozen(np.array([_speed_limit(link) for link in lanes], np.float64)),
+        link_width_start=frozen(np.array([link.width_start for link in lanes], np.float64)),
+        link_width_end=frozen(np.array([link.width_end for link in lanes], np.float64)),
+        link_drivable=frozen(drivable),
+        link_types=tuple(link.link_type or "" for link in lanes),
+        link_road_ids=tuple(link.road_id for link in lanes),
+        link_lane_numbers=frozen(np.array([link.ego_lane or 0 for link in lanes], np.int64)),
+        link_movements=tuple(link.related_signal or "" for link in lanes),
+        neighbours=neighbours,
+        changes=lane_changes_from_mgeo(
+            lazy_links, index, neighbours, lines.points[start, :2], lines.tangent[start], notices
+        ),
+        successors=successors,
+        predecessors=predecessors,
+        lines=lines,
+        left_width=left_width,
+        right_width=right_width,
+        signals=signals_from_mgeo(m, lanes, index, lines, predecessors),
+        surface=surface_from_lines(lines, drivable, successors, predecessors),
+        notices=tuple(notices),
+    )
+
+
+def _first_of_each(kind: str, records: Sequence[T], notices: list[str]) -> list[T]:
+    """Records without those whose id was there before."""
+    kept: dict[str, T] = {}
+    for record in records:
+        kept.setdefault(record.idx, record)
+    if len(kept) < len(records):
+        notices.append(f"{len(records) - len(kept)} {kind} left out, whose ids others have before them")
+    return list(kept.values())
+
+
+def _join(from_node: WholeArray, to_node: WholeArray) -> tuple[Adjacency, Adjacency]:
+    """Successors and predecessors of links, from the rows `(L,)` of their nodes (-1 for none)."""
+    count = len(from_node)
+    beginning: dict[int, list[int]] = {}
+    for row, node in enumerate(from_node.tolist()):
+        if node >= 0:
+            beginning.setdefault(node, []).append(row)
+    pairs = [(row, other) for row, node in enumerate(to_node.tolist()) for other in beginning.get(node, ())]
+    before, after = np.array(pairs, np.int64).reshape(-1, 2).T
+    return adjacency_from_pairs(before, after, count), adjacency_from_pairs(after, before, count)
+
+
+def is_drivable(link: Link) -> bool:
+    """Whether vehicles may use a lane, by its type."""
+    return (link.link_type or "").lower() not in _NOT_DRIVABLE
+
+
+def _speed_limit(link: Link) -> float:
+    """A lane's speed limit [m/s]. The product's unit is km/h, whatever "kph", "km/h" or "" it writes."""
+    limit = link.max_speed * _SPEED_UNITS.get(link.speed_unit.strip().lower(), KMH.factor)
+    return limit if limit > 0 else _DEFAULT_SPEED

@@ -1,0 +1,1 @@
+"""Vehicles with full dynamics: their state, parameters, catalogue, kernels, driver and placement."""

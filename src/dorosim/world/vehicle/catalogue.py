@@ -1,0 +1,58 @@
+"""The vehicles that can be driven, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from dorosim.ground.column import RealVector
+from dorosim.ground.error import InputError
+from dorosim.world.vehicle.ground_vehicle import GROUND_VEHICLES
+from dorosim.world.vehicle.model import VehicleModel
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
+
+VEHICLE_MODELS: tuple[VehicleModel, ...] = (*ROAD_VEHICLES, *GROUND_VEHICLES)
+"""All models; the `model` column of `VehicleState` is a row of it."""
+
+_ROW_OF_NAME = {model.name.casefold(): row for row, model in enumerate(VEHICLE_MODELS)}
+
+
+def model_row(name: str, source: str = "vehicle", place: str = "") -> int:
+    """The row of a model in `VEHICLE_MODELS`; upper and lower case are the same.
+
+    Args:
+        name: the model's name.
+        source: the file or argument that named it, for the error.
+        place: where in it.
+
+    Raises:
+        InputError: no model has the name; the cure names the nearest ones.
+    """
+    row = _ROW_OF_NAME.get(name.casefold())
+    if row is not None:
+        return row
+    near = get_close_matches(name.casefold(), _ROW_OF_NAME, n=3, cutoff=0.4)
+    names = [VEHICLE_MODELS[_ROW_OF_NAME[match]].name for match in near] or [model.name for model in VEHICLE_MODELS]
+    raise InputError(source, place, f"no vehicle is called {name!r}", f"use {' or '.join(names)}")
+
+
+def model_of(name: str, source: str = "vehicle", place: str = "") -> VehicleModel:
+    """The model with a name (see `model_row`)."""
+    return VEHICLE_MODELS[model_row(name, source, place)]
+
+
+def parameters_of(models: Sequence[VehicleModel]) -> VehicleParameter:
+    """A writable table with the parameters of one vehicle per model, in order.
+
+    Columns that a kind of vehicle does not have, such as the tyres of a robot, are zero.
+    """
+    table = VehicleParameter.zeros(len(models))
+    for row, model in enumerate(models):
+        for column in VehicleParameter.real_columns:
+            values = getattr(model, column.name, 0.0)
+            width = column.count if isinstance(column, RealVector) else 1
+            table.real[column.index : column.index + width, row] = values
+        for whole_column in VehicleParameter.whole_columns:
+            table.whole[whole_column.index, row] = getattr(model, whole_column.name, 0)
+    return table

@@ -1,0 +1,155 @@
+"""The plane of the ground under a vehicle, and the pose and rates of the body on it."""
+
+from __future__ import annotations
+
+from math import cos, sin, sqrt
+from typing import NamedTuple
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.vehicle.angle_kernel import arc_tangent
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
+
+GRAVITY = 9.81
+"""[m/s²], the value of the CommonRoad models."""
+STEEPEST = 1.0
+"""Slopes beyond it are no ground to drive on and are taken as this [ratio]."""
+BODY_LAG = 0.12
+"""Time constant of body roll and pitch [s]: about 1 / (2 pi 1.3 Hz), the body's own frequency."""
+BODY_AT_REST = 1e-7
+"""A remaining roll or pitch below it is taken at once, so that a body comes to rest [rad]."""
+
+_X, _Y, _Z = VehicleState.x.index, VehicleState.y.index, VehicleState.z.index
+_ROLL, _PITCH, _YAW = VehicleState.roll.index, VehicleState.pitch.index, VehicleState.yaw.index
+_VX, _VY, _VZ = VehicleState.velocity_x.index, VehicleState.velocity_y.index, VehicleState.velocity_z.index
+_RATE, _ACCELERATION = VehicleState.angular_velocity.index, VehicleState.acceleration.index
+_SLOPE_X, _SLOPE_Y = VehicleState.ground_slope_x.index, VehicleState.ground_slope_y.index
+_PLACED = VehicleState.placed.index
+_ROLL_GRADIENT = VehicleParameter.roll_gradient.index
+_PITCH_GRADIENT = VehicleParameter.pitch_gradient.index
+
+
+class GroundFrame(NamedTuple):
+    """The ground plane seen from a heading: x forward and y left in the plane, z its normal.
+
+    Attributes:
+        cos_yaw, sin_yaw: of the heading.
+        along, across: slope forward and to the left, dz over horizontal distance.
+        cos_pitch, sin_pitch: of the plane's pitch, nose down positive.
+        cos_roll, sin_roll: of the plane's roll about its forward axis, left side up positive.
+    """
+
+    cos_yaw: float
+    sin_yaw: float
+    along: float
+    across: float
+    cos_pitch: float
+    sin_pitch: float
+    cos_roll: float
+    sin_roll: float
+
+
+class Motion(NamedTuple):
+    """A displacement in the plane of the ground frame.
+
+    Attributes:
+        forward, left: of the body origin [m].
+        turn: about the plane's normal [rad].
+    """
+
+    forward: float
+    left: float
+    turn: float
+
+
+@inner_kernel
+def ground_frame(slope_x: float, slope_y: float, yaw: float) -> GroundFrame:
+    """The ground plane with slopes dz/dx and dz/dy in the map, at a heading."""
+    c, s = cos(yaw), sin(yaw)
+    if slope_x == 0.0 and slope_y == 0.0:
+        return GroundFrame(c, s, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0)
+    slope_x = min(max(slope_x, -STEEPEST), STEEPEST)
+    slope_y = min(max(slope_y, -STEEPEST), STEEPEST)
+    along, across = slope_x * c + slope_y * s, slope_y * c - slope_x * s
+    cos_pitch = 1.0 / sqrt(1.0 + along * along)
+    tan_roll = across * cos_pitch
+    cos_roll = 1.0 / sqrt(1.0 + tan_roll * tan_roll)
+    return GroundFrame(c, s, along, across, cos_pitch, -along * cos_pitch, cos_roll, tan_roll * cos_roll)
+
+
+@inner_kernel
+def gravity_in_plane(frame: GroundFrame) -> tuple[float, float, float]:
+    """Acceleration by gravity forward, to the left and into the plane [m/s²]."""
+    return (
+        GRAVITY * frame.sin_pitch,
+        -GRAVITY * frame.sin_roll * frame.cos_pitch,
+        GRAVITY * frame.cos_roll * frame.cos_pitch,
+    )
+
+
+@inner_kernel
+def move(state: RealArray, i: int, frame: GroundFrame, motion: Motion) -> None:
+    """Move the body origin along the plane of the ground and turn it."""
+    forward = motion.forward * frame.cos_pitch + motion.left * frame.sin_roll * frame.sin_pitch
+    left = motion.left * frame.cos_roll
+    state[_X, i] += frame.cos_yaw * forward - frame.sin_yaw * left
+    state[_Y, i] += frame.sin_yaw * forward + frame.cos_yaw * left
+    state[_Z, i] += frame.along * forward + frame.across * left
+    state[_YAW, i] += motion.turn * frame.cos_roll / frame.cos_pitch
+
+
+@inner_kernel
+def settle(value: float, target: float, share: float) -> float:
+    """A first-order step towards a target, which is reached exactly when it is near."""
+    rest = target - value
+    return target if abs(rest) < BODY_AT_REST else value + rest * share
+
+
+@inner_kernel
+def finish_motion(
+    parameter: RealArray,
+    state: RealArray,
+    whole: WholeArray,
+    i: int,
+    frame: GroundFrame,
+    velocity: tuple[float, float, float],
+    tick: float,
+) -> None:
+    """Write velocity, acceleration, roll, pitch and their rates at the end of a tick.
+
+    The acceleration is that of the body origin over the tick, seen in the turning body frame: dv/dt + omega x v.
+    Body roll and pitch lean with the acceleration of the tick before by constant gradients, as quasi-static
+    suspensions do, with one lag for them and for the ground's own slope.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the real block of `VehicleState`, with velocities of the start of the tick.
+        whole: its whole block.
+        i: the vehicle's row.
+        frame: the ground at the start of the tick.
+        velocity: at the end of the tick, forward, left [m/s] and turn [rad/s].
+        tick: duration [s].
+    """
+    vx, vy, turn = velocity
+    change_x, change_y = (vx - state[_VX, i]) / tick, (vy - state[_VY, i]) / tick
+    ground_pitch, ground_roll = 0.0, 0.0
+    if frame.along != 0.0 or frame.across != 0.0:
+        ground_pitch, ground_roll = -arc_tangent(frame.along), arc_tangent(frame.across * frame.cos_pitch)
+    pitch = ground_pitch - parameter[_PITCH_GRADIENT, i] * state[_ACCELERATION, i]
+    roll = ground_roll + parameter[_ROLL_GRADIENT, i] * state[_ACCELERATION + 1, i]
+    share = 1.0 if whole[_PLACED, i] != 0 else tick / (BODY_LAG + tick)
+    pitch, roll = settle(state[_PITCH, i], pitch, share), settle(state[_ROLL, i], roll, share)
+    roll_rate, pitch_rate, vz = 0.0, 0.0, vx * (pitch - ground_pitch) - vy * (roll - ground_roll)
+    if whole[_PLACED, i] == 0:
+        heading_rate = turn * frame.cos_roll / frame.cos_pitch
+        roll_rate = (roll - state[_ROLL, i]) / tick - heading_rate * frame.sin_pitch
+        pitch_rate = (pitch - state[_PITCH, i]) / tick * frame.cos_roll
+        pitch_rate += heading_rate * frame.sin_roll * frame.cos_pitch
+        state[_ACCELERATION + 2, i] = (vz - state[_VZ, i]) / tick - pitch_rate * vx + roll_rate * vy
+    state[_ACCELERATION, i] = change_x - turn * vy
+    state[_ACCELERATION + 1, i] = change_y + turn * vx
+    state[_VX, i], state[_VY, i], state[_VZ, i] = vx, vy, vz
+    state[_RATE, i], state[_RATE + 1, i], state[_RATE + 2, i] = roll_rate, pitch_rate, turn
+    state[_PITCH, i], state[_ROLL, i] = pitch, roll
+    whole[_PLACED, i] = 0

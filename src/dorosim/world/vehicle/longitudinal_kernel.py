@@ -1,0 +1,274 @@
+"""From the held command to forces along the vehicle: gears, pedals, speed and acceleration control.
+
+Directions: a gear has one (D, L and M forward, R backward, N and P none), and the controlled quantities count along
+it. In R a target velocity of 5 or of -5 m/s both mean 5 m/s backwards; in a forward gear a negative target velocity
+means standstill. An acceleration above zero speeds up along the gear, one at or below zero brakes, and holds a
+vehicle that stands. A vehicle that moves against its gear is braked first.
+"""
+
+from __future__ import annotations
+
+from math import atan
+from typing import NamedTuple
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
+
+SPEED_UP_LIMIT = 1.0
+SLOW_DOWN_LIMIT = 2.0
+"""Limits of speed control [m/s²] (documents/udp-messages-en.txt, Ego Ctrl Cmd)."""
+FINAL_DECELERATION = 0.3
+"""Speed control to zero does not fall below it, so that it ends [m/s²]."""
+ACCELERATION_LIMIT = 30.0
+"""Beyond what any vehicle can do; keeps the lagged demand from winding up [m/s²]."""
+LIMITER_WIDTH = 0.2
+"""The drive force fades to zero over this speed below the top speed [m/s]."""
+ENGINE_BRAKE_SPEED = 2.0
+"""Below it the clutch opens and the engine's drag fades [m/s]."""
+LOW_GEAR_ENGINE_BRAKE = 3.0
+"""Engine drag in L over that in D: about the ratio of second to fourth gear."""
+PARK_SHARE = 0.5
+"""P locks the driven wheels, which carry about half of the load."""
+HOLD_BRAKE = 0.2
+"""Brake that a controller keeps at standstill beyond what the slope needs."""
+
+_KIND, _GEAR, _STEER_TYPE = (
+    VehicleState.control_kind.index,
+    VehicleState.gear.index,
+    VehicleState.steer_type.index,
+)
+_STEER, _REAR_STEER = VehicleState.steer.index, VehicleState.rear_steer.index
+_TARGET_ACCELERATOR, _TARGET_BRAKE = VehicleState.target_accelerator.index, VehicleState.target_brake.index
+_TARGET_VELOCITY, _TARGET_ACCELERATION = (
+    VehicleState.target_velocity.index,
+    VehicleState.target_acceleration.index,
+)
+_TARGET_STEER, _TARGET_REAR_STEER = VehicleState.target_steer.index, VehicleState.target_rear_steer.index
+_TARGET_YAW_RATE, _THROTTLE = VehicleState.target_yaw_rate.index, VehicleState.throttle.index
+_SKID, _AXLE_STEER = VehicleState.skid_steering.index, VehicleState.axle_steer.index
+_DRIVE, _DEMAND = VehicleState.drive_force.index, VehicleState.demanded_acceleration.index
+_ACCELERATOR, _BRAKE = VehicleState.accelerator.index, VehicleState.brake.index
+_MASS, _WHEELBASE = VehicleParameter.mass.index, VehicleParameter.wheelbase.index
+_MAX_STEER = VehicleParameter.max_steer.index
+_PEAK, _POWER = VehicleParameter.drive_force.index, VehicleParameter.drive_power.index
+_LAG, _BRAKE_FORCE = VehicleParameter.drive_lag.index, VehicleParameter.brake_force.index
+_MAX_SPEED, _MAX_REVERSE = VehicleParameter.max_speed.index, VehicleParameter.max_reverse_speed.index
+_LOW_SPEED, _ENGINE_BRAKE = VehicleParameter.low_gear_speed.index, VehicleParameter.engine_brake.index
+
+_HOLD, _PEDALS, _ACCELERATION = int(ControlKind.HOLD), int(ControlKind.PEDALS), int(ControlKind.ACCELERATION)
+_GROUND_DIRECT, _GROUND_STATE = int(ControlKind.GROUND_DIRECT), int(ControlKind.GROUND_STATE)
+_REVERSE, _NEUTRAL, _PARK, _LOW = int(Gear.R), int(Gear.N), int(Gear.P), int(Gear.L)
+_SKID_TYPE, _ZERO_TURN_TYPE = int(SteerType.SKID), int(SteerType.ZERO_TURN)
+
+
+class Intent(NamedTuple):
+    """What the held command asks of a vehicle with tyres.
+
+    Attributes:
+        direction: 1 forward, -1 backward, 0 no drive.
+        controlled: `acceleration` counts, else `accelerator` and `brake`.
+        accelerator, brake: 0 to 1.
+        acceleration: along the direction [m/s²].
+        steer, rear_steer: wheel angles asked for [rad].
+    """
+
+    direction: float
+    controlled: bool
+    accelerator: float
+    brake: float
+    acceleration: float
+    steer: float
+    rear_steer: float
+
+
+@inner_kernel
+def unit_clip(value: float) -> float:
+    """The value within 0 to 1."""
+    return min(max(value, 0.0), 1.0)
+
+
+@inner_kernel
+def gear_direction(gear: int) -> float:
+    """Where a gear drives: 1, -1 or 0."""
+    if gear == _REVERSE:
+        return -1.0
+    return 0.0 if gear in (_NEUTRAL, _PARK) else 1.0
+
+
+@inner_kernel
+def demand_for_speed(target: float, speed: float, lag: float) -> float:
+    """Acceleration along the gear by which speed control reaches a target speed [m/s²].
+
+    Proportional within the limits. With the lag T of the vehicle the loop is s² T + s + k = 0; k T <= 0.2 keeps
+    both roots real, so the speed meets its target without overshoot.
+
+    Args:
+        target: along the gear, not negative [m/s].
+        speed: along the gear [m/s].
+        lag: of the acceleration [s].
+    """
+    if speed < 0.0:
+        return SLOW_DOWN_LIMIT
+    demand = (target - speed) * 0.2 / max(lag, 0.1)
+    if target == 0.0 and speed > 0.0:
+        demand = min(demand, -FINAL_DECELERATION)
+    return min(max(demand, -SLOW_DOWN_LIMIT), SPEED_UP_LIMIT)
+
+
+@inner_kernel
+def ground_intent(parameter: RealArray, state: RealArray, whole: WholeArray, i: int, vx: float) -> Intent:
+    """A ground vehicle command to a vehicle with tyres, which cannot skid-steer or turn on the spot.
+
+    Skid steering turns its steering wheel, zero turn stops it.
+    """
+    if whole[_KIND, i] == _GROUND_STATE:
+        target = state[_TARGET_VELOCITY, i]
+        direction = 1.0 if target > 0.0 or (target == 0.0 and vx >= 0.0) else -1.0
+        demand = demand_for_speed(abs(target), vx * direction, parameter[_LAG, i])
+        speed = vx if abs(vx) > 0.5 else 0.5 * direction
+        steer = atan(parameter[_WHEELBASE, i] * state[_TARGET_YAW_RATE, i] / speed)
+        return Intent(direction, True, 0.0, 0.0, demand, steer, 0.0)
+    throttle = min(max(state[_THROTTLE, i], -1.0), 1.0)
+    direction = -1.0 if throttle < 0.0 else 1.0
+    if whole[_STEER_TYPE, i] == _ZERO_TURN_TYPE:
+        return Intent(direction, False, 0.0, 1.0, 0.0, state[_STEER, i], state[_REAR_STEER, i])
+    front, rear = state[_AXLE_STEER, i], state[_AXLE_STEER + 1, i]
+    if whole[_STEER_TYPE, i] == _SKID_TYPE:
+        front, rear = state[_SKID, i] * parameter[_MAX_STEER, i], 0.0
+    if vx * direction < 0.0:
+        return Intent(direction, False, 0.0, abs(throttle), 0.0, front, rear)
+    return Intent(direction, False, abs(throttle), 0.0, 0.0, front, rear)
+
+
+@inner_kernel
+def read_intent(parameter: RealArray, state: RealArray, whole: WholeArray, i: int, vx: float) -> Intent:
+    """What the held command of a row asks for, at a forward speed `vx` [m/s]."""
+    kind = whole[_KIND, i]
+    if kind in (_GROUND_DIRECT, _GROUND_STATE):
+        return ground_intent(parameter, state, whole, i, vx)
+    direction = gear_direction(whole[_GEAR, i])
+    if kind == _HOLD:
+        return Intent(direction, False, 0.0, 1.0, 0.0, state[_STEER, i], state[_REAR_STEER, i])
+    front, rear = state[_TARGET_STEER, i], state[_TARGET_REAR_STEER, i]
+    if kind == _PEDALS:
+        accelerator, brake = unit_clip(state[_TARGET_ACCELERATOR, i]), unit_clip(state[_TARGET_BRAKE, i])
+        return Intent(direction, False, accelerator, brake, 0.0, front, rear)
+    if kind == _ACCELERATION:
+        demand = min(max(state[_TARGET_ACCELERATION, i], -ACCELERATION_LIMIT), ACCELERATION_LIMIT)
+        if direction == 0.0:
+            brake = unit_clip(-demand * parameter[_MASS, i] / parameter[_BRAKE_FORCE, i])
+            return Intent(0.0, False, 0.0, brake, 0.0, front, rear)
+        return Intent(direction, True, 0.0, 0.0, demand, front, rear)
+    if direction == 0.0:
+        return Intent(0.0, False, 0.0, 0.0, 0.0, front, rear)
+    target = max(state[_TARGET_VELOCITY, i], 0.0) if direction > 0.0 else abs(state[_TARGET_VELOCITY, i])
+    demand = demand_for_speed(target, vx * direction, parameter[_LAG, i])
+    return Intent(direction, True, 0.0, 0.0, demand, front, rear)
+
+
+@inner_kernel
+def available_force(parameter: RealArray, i: int, gear: int, direction: float, speed: float) -> float:
+    """Largest drive force at a speed along the direction [N]: peak force, power over speed, limiter."""
+    cap = parameter[_MAX_SPEED, i] if direction > 0.0 else parameter[_MAX_REVERSE, i]
+    if gear == _LOW:
+        cap = min(cap, parameter[_LOW_SPEED, i])
+    force: float = min(parameter[_PEAK, i], parameter[_POWER, i] / max(speed, 1.0))
+    return force * unit_clip((cap - speed) * (1.0 / LIMITER_WIDTH))
+
+
+@inner_kernel
+def apply_pedals(
+    parameter: RealArray, state: RealArray, i: int, gear: int, intent: Intent, vx: float, dt: float
+) -> tuple[float, float]:
+    """Drive force and braking force by the pedals [N]; the drive force follows its pedal with a lag.
+
+    The lag is the implicit Euler step, which is stable for every time constant.
+    """
+    available = available_force(parameter, i, gear, intent.direction, vx * intent.direction)
+    target = intent.direction * intent.accelerator * available
+    state[_DRIVE, i] += (target - state[_DRIVE, i]) * dt / (parameter[_LAG, i] + dt)
+    state[_ACCELERATOR, i] = intent.accelerator
+    state[_BRAKE, i] = intent.brake
+    state[_DEMAND, i] = 0.0
+    braking = intent.brake * parameter[_BRAKE_FORCE, i]
+    if intent.direction != 0.0:
+        drag = parameter[_ENGINE_BRAKE, i] * (1.0 - intent.accelerator) * min(abs(vx) * (1.0 / ENGINE_BRAKE_SPEED), 1.0)
+        braking += drag * LOW_GEAR_ENGINE_BRAKE if gear == _LOW else drag
+    return state[_DRIVE, i], braking
+
+
+@inner_kernel
+def apply_controller(
+    parameter: RealArray,
+    state: RealArray,
+    i: int,
+    gear: int,
+    intent: Intent,
+    vx: float,
+    resistance: float,
+    pull: float,
+    dt: float,
+) -> tuple[float, float]:
+    """Drive force and braking force that give an acceleration along the gear [N], as far as they can.
+
+    The demand passes the lag of the vehicle; then the forces are solved for, so that slope, drag and rolling
+    resistance are made up for at once.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the real block of `VehicleState`.
+        i: the vehicle's row.
+        gear: Gear.
+        intent: the command.
+        vx: forward speed [m/s].
+        resistance: drag and rolling resistance, not negative [N].
+        pull: acceleration by the slope and the lateral tyre forces, forward positive [m/s²].
+        dt: sub-step [s].
+    """
+    mass, speed = parameter[_MASS, i], vx * intent.direction
+    demand = state[_DEMAND, i]
+    if vx == 0.0:
+        demand = max(demand, 0.0)
+    demand += (intent.acceleration - demand) * dt / (parameter[_LAG, i] + dt)
+    state[_DEMAND, i] = demand
+    drive, braking = 0.0, 0.0
+    available = available_force(parameter, i, gear, intent.direction, speed)
+    if vx == 0.0 and intent.acceleration <= 0.0:
+        state[_DEMAND, i] = 0.0
+        braking = HOLD_BRAKE * parameter[_BRAKE_FORCE, i] + mass * abs(pull)
+    elif speed < 0.0:
+        braking = max(mass * (abs(demand) - pull * intent.direction) - resistance, 0.0)
+    else:
+        needed = mass * (demand - pull * intent.direction) + resistance
+        if needed >= 0.0:
+            drive = min(needed, available)
+        else:
+            braking = -needed
+    braking = min(braking, parameter[_BRAKE_FORCE, i])
+    state[_DRIVE, i] = drive * intent.direction
+    state[_ACCELERATOR, i] = drive / max(available, 1.0)
+    pedal = braking - parameter[_ENGINE_BRAKE, i] if vx != 0.0 else braking
+    state[_BRAKE, i] = unit_clip(pedal / parameter[_BRAKE_FORCE, i])
+    return state[_DRIVE, i], braking
+
+
+@inner_kernel
+def longitudinal_forces(
+    parameter: RealArray,
+    state: RealArray,
+    whole: WholeArray,
+    i: int,
+    intent: Intent,
+    vx: float,
+    resistance: float,
+    pull: float,
+    dt: float,
+) -> tuple[float, float]:
+    """Drive force, forward positive, and braking force, not negative, before the tyres limit them [N]."""
+    gear = whole[_GEAR, i]
+    if intent.controlled:
+        return apply_controller(parameter, state, i, gear, intent, vx, resistance, pull, dt)
+    return apply_pedals(parameter, state, i, gear, intent, vx, dt)

@@ -1,0 +1,347 @@
+"""One tick of a vehicle on tyres: command, steering, forces, motion, and what it reports."""
+
+from __future__ import annotations
+
+from math import cos, sin, sqrt
+from typing import NamedTuple
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.vehicle.angle_kernel import rotation
+from dorosim.world.vehicle.ground_frame_kernel import (
+    GroundFrame,
+    Motion,
+    finish_motion,
+    gravity_in_plane,
+    ground_frame,
+    move,
+)
+from dorosim.world.vehicle.longitudinal_kernel import PARK_SHARE, longitudinal_forces, read_intent
+from dorosim.world.vehicle.mode import Gear, TireLaw
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.single_track_kernel import (
+    DYNAMIC_SPEED,
+    KINEMATIC_SPEED,
+    MOST_SPEED,
+    MOST_TURN,
+    REVERSAL_SPEED,
+    Body,
+    Pull,
+    Wheels,
+    integrate_brush,
+    integrate_linear,
+    roll_along,
+    roll_without_slip,
+    slip_of_wheel,
+    turn_wheels,
+)
+from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.vehicle.tire_kernel import (
+    Axles,
+    lateral_grip,
+    left_share,
+    report_axle,
+    report_brush_axle,
+    tire_friction,
+)
+
+AIR_DENSITY = 1.225
+"""ISO 2533 standard atmosphere at sea level [kg/m³]."""
+
+_Z, _HEIGHT = VehicleState.z.index, VehicleState.ground_height.index
+_YAW, _VX, _VY = VehicleState.yaw.index, VehicleState.velocity_x.index, VehicleState.velocity_y.index
+_TURN = VehicleState.angular_velocity.index + 2
+_STEER, _REAR_STEER = VehicleState.steer.index, VehicleState.rear_steer.index
+_SLOPE_X, _SLOPE_Y = VehicleState.ground_slope_x.index, VehicleState.ground_slope_y.index
+_GEAR, _FORCE = VehicleState.gear.index, VehicleState.tire_lateral_force.index
+_MASS, _INERTIA = VehicleParameter.mass.index, VehicleParameter.yaw_inertia.index
+_FRONT, _REAR = VehicleParameter.front_distance.index, VehicleParameter.rear_distance.index
+_CG_HEIGHT, _DRAG_AREA = VehicleParameter.cg_height.index, VehicleParameter.drag_area.index
+_MAX_STEER, _MAX_REAR = VehicleParameter.max_steer.index, VehicleParameter.max_rear_steer.index
+_STEER_RATE, _ROLLING = VehicleParameter.steer_rate.index, VehicleParameter.rolling_resistance.index
+_FRONT_SHARE = VehicleParameter.drive_front_share.index
+_FRONT_COEFFICIENT = VehicleParameter.front_cornering_coefficient.index
+_REAR_COEFFICIENT = VehicleParameter.rear_cornering_coefficient.index
+_TIRE_LAW = VehicleParameter.tire_law.index
+_PARK, _LINEAR = int(Gear.P), int(TireLaw.LINEAR)
+
+
+LEAST_LOAD = 0.05
+"""Share of the weight that stays on an axle, however hard a vehicle brakes."""
+
+
+class Forces(NamedTuple):
+    """Longitudinal forces as the tyres bear them.
+
+    Attributes:
+        drive: forward positive [N].
+        braking: not negative [N].
+        pull: at the wheels of each axle, braking included, for a vehicle that moves.
+        front_load, rear_load: normal forces [N].
+    """
+
+    drive: float
+    braking: float
+    pull: Pull
+    front_load: float
+    rear_load: float
+
+
+class Step(NamedTuple):
+    """What a sub-step hands on: velocities of the centre of gravity, the way, grip, and the share of dynamics."""
+
+    vx: float
+    vy: float
+    turn: float
+    motion: Motion
+    axles: Axles
+    dynamic: float
+
+
+@inner_kernel
+def sine(angle: float) -> float:
+    """Sine of a wheel angle to 1e-3, for what a controller makes up for."""
+    return angle * (1.0 - angle * angle * (1.0 / 6.0))
+
+
+@inner_kernel
+def cosine(angle: float) -> float:
+    """Cosine of a wheel angle to 1e-3."""
+    return 1.0 - angle * angle * (0.5 - angle * angle * (1.0 / 24.0))
+
+
+@inner_kernel
+def steer_towards(angle: float, target: float, most: float, most_change: float) -> float:
+    """A wheel angle after a sub-step: the target within the wheel's range, no faster than it turns [rad]."""
+    target = min(max(target, -most), most)
+    return angle + min(max(target - angle, -most_change), most_change)
+
+
+@inner_kernel
+def dynamic_share(vx: float, vy: float) -> float:
+    """Share of tyre dynamics in the motion at a velocity of the centre of gravity; the rest rolls without slip."""
+    speed = sqrt(vx * vx + vy * vy)
+    return min(max((speed - KINEMATIC_SPEED) * (1.0 / (DYNAMIC_SPEED - KINEMATIC_SPEED)), 0.0), 1.0)
+
+
+@inner_kernel
+def cornering_pull(state: RealArray, i: int, lateral: float, steering: tuple[float, float], body: Body) -> float:
+    """Forward acceleration by the tyres' lateral forces [m/s²], which a controller makes up for.
+
+    Args:
+        state: the real block of `VehicleState`, with the tyre forces of the tick before.
+        i: the vehicle's row.
+        lateral: lateral speed of the centre of gravity times yaw rate [m/s²].
+        steering: front and rear wheel angle [rad].
+        body: the vehicle.
+    """
+    front, rear = state[_FORCE, i] + state[_FORCE + 1, i], state[_FORCE + 2, i] + state[_FORCE + 3, i]
+    resistance: float = front * sine(steering[0]) + rear * sine(steering[1])
+    return lateral - resistance * body.inverse_mass
+
+
+@inner_kernel
+def limit_by_tires(body: Body, front_share: float, vx: float, drive: float, braking: float) -> Forces:
+    """Loads of the axles under the acceleration that the forces give, and the forces that these loads can bear.
+
+    The transfer of load is quasi-static. Brakes are shared like the loads, so both axles reach their limit at once;
+    the drive acts on its axles.
+
+    Args:
+        body: the vehicle.
+        front_share: of the drive.
+        vx: forward speed [m/s].
+        drive: asked for, forward positive [N].
+        braking: asked for, not negative [N].
+    """
+    weight = body.mass * body.normal
+    most = body.friction * weight
+    braking = min(braking, most)
+    sign = min(max(vx * (1.0 / REVERSAL_SPEED), -1.0), 1.0)
+    felt = min(max(drive - sign * braking, -most), most)
+    front_load = (weight * body.rear - felt * body.cg_height) * body.inverse_wheelbase
+    front_load = min(max(front_load, LEAST_LOAD * weight), (1.0 - LEAST_LOAD) * weight)
+    rear_load = weight - front_load
+    front_most, rear_most = body.friction * front_load, body.friction * rear_load
+    front = min(max(drive * front_share, -front_most), front_most)
+    rear = min(max(drive * (1.0 - front_share), -rear_most), rear_most)
+    slowing = sign * braking / weight
+    pull = Pull(front - slowing * front_load, rear - slowing * rear_load, sign * body.rolling)
+    return Forces(front + rear, braking, pull, front_load, rear_load)
+
+
+@inner_kernel
+def integrate(
+    start: tuple[float, float, float],
+    steering: tuple[float, float, float, float],
+    body: Body,
+    forces: Forces,
+    dynamic: float,
+    linear: bool,
+    dt: float,
+) -> tuple[Step, Wheels]:
+    """Motion of one sub-step.
+
+    Args:
+        start: forward and lateral speed of the centre of gravity, yaw rate.
+        steering: front and rear wheel angle, and how much each turns in the step [rad].
+        body: the vehicle.
+        forces: longitudinal forces.
+        dynamic: share of tyre dynamics.
+        linear: the tyre law is linear.
+        dt: the sub-step [s].
+
+    Returns:
+        the step, and the wheels at its end.
+    """
+    vx, vy, turn = start
+    rear = (1.0, 0.0)
+    if steering[1] != 0.0 or steering[3] != 0.0:
+        rear = (cos(steering[1]), sin(steering[1]))
+    first = Wheels(cos(steering[0]), sin(steering[0]), rear[0], rear[1])
+    last = turn_wheels(first, steering[2], steering[3])
+    pull = forces.pull
+    front_peak, front_scale = lateral_grip(forces.front_load, pull.front, body.friction, body.front_coefficient)
+    rear_peak, rear_scale = lateral_grip(forces.rear_load, pull.rear, body.friction, body.rear_coefficient)
+    axles = Axles(front_peak, rear_peak, front_scale, rear_scale)
+    if dynamic == 0.0:
+        drive = forces.drive * body.inverse_mass - body.drag * vx * abs(vx) + body.gravity_x
+        vx_end, forward = roll_along(vx, drive, forces.braking * body.inverse_mass + body.rolling, dt)
+        vy_end, turn_end = roll_without_slip(vx_end, vy, turn, last, body, 1.0, dt)
+        c, s = rotation(0.25 * (turn + turn_end) * dt)
+        left = 0.5 * (vy + vy_end - body.rear * (turn + turn_end)) * dt
+        motion = Motion(c * forward - s * left, s * forward + c * left, 0.5 * (turn + turn_end) * dt)
+        return Step(vx_end, vy_end, turn_end, motion, axles, dynamic), last
+    if linear:
+        angles, change = (steering[0], steering[1]), (steering[2], steering[3])
+        end, motion = integrate_linear(start, angles, change, body, pull, dt)
+    else:
+        middle = turn_wheels(first, 0.5 * steering[2], 0.5 * steering[3])
+        end, motion = integrate_brush(start, (first, middle, last), body, axles, pull, dt)
+    vx_end = min(max(end[0], -MOST_SPEED), MOST_SPEED)
+    vy_end = min(max(end[1], -MOST_SPEED), MOST_SPEED)
+    turn_end = min(max(end[2], -MOST_TURN), MOST_TURN)
+    if dynamic < 1.0:
+        vy_end, turn_end = roll_without_slip(vx_end, vy_end, turn_end, last, body, 1.0 - dynamic, dt)
+    return Step(vx_end, vy_end, turn_end, motion, axles, dynamic), last
+
+
+@inner_kernel
+def report_tires(
+    parameter: RealArray,
+    state: RealArray,
+    i: int,
+    wheels: Wheels,
+    step: Step,
+    body: Body,
+    change: tuple[float, float],
+) -> None:
+    """Lateral force, slip angle and stiffness of each wheel at the end of a tick.
+
+    Rolling without slip has no slip angle, so there the force that the motion needs is shared between the axles by
+    the balance of moments, and the slip is what a tyre would need for it. A vehicle at rest has neither slip nor
+    stiffness, and no force but what holds it on a side slope.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the real block of `VehicleState`.
+        i: the vehicle's row.
+        wheels: their angles.
+        step: the last sub-step.
+        body: the vehicle.
+        change: of lateral speed and yaw rate, per second of the tick.
+    """
+    vx, vy, turn = step.vx, step.vy, step.turn
+    axles = step.axles
+    felt = change[0] + turn * vx - body.gravity_y
+    front_left, rear_left = left_share(parameter, i, felt)
+    front_slip, rear_slip, share = 0.0, 0.0, step.dynamic
+    if share < 1.0:
+        moment = body.inertia * change[1]
+        front_force = (body.mass * body.rear * felt + moment) * body.inverse_wheelbase
+        rear_force = (body.mass * body.front * felt - moment) * body.inverse_wheelbase
+        if vx == 0.0 and vy == 0.0 and turn == 0.0:
+            report_axle(state, i, 0, front_force, 0.0, 0.0, front_left)
+            report_axle(state, i, 2, rear_force, 0.0, 0.0, rear_left)
+            return
+        front_slip = -front_force / (3.0 * axles.front_peak * axles.front_scale)
+        rear_slip = -rear_force / (3.0 * axles.rear_peak * axles.rear_scale)
+    if share > 0.0:
+        front = slip_of_wheel(vx, vy + body.front * turn, wheels.front_cos, wheels.front_sin)
+        rear = slip_of_wheel(vx, vy - body.rear * turn, wheels.rear_cos, wheels.rear_sin)
+        front_slip += share * (front - front_slip)
+        rear_slip += share * (rear - rear_slip)
+    report_brush_axle(state, i, 0, front_slip, axles.front_peak, axles.front_scale, front_left)
+    report_brush_axle(state, i, 2, rear_slip, axles.rear_peak, axles.rear_scale, rear_left)
+
+
+@inner_kernel
+def vehicle_body(parameter: RealArray, state: RealArray, i: int, frame: GroundFrame) -> Body:
+    """The vehicle of a row on its ground."""
+    gravity_x, gravity_y, normal = gravity_in_plane(frame)
+    inverse_mass, inertia = 1.0 / parameter[_MASS, i], parameter[_INERTIA, i]
+    front, rear = parameter[_FRONT, i], parameter[_REAR, i]
+    return Body(
+        parameter[_MASS, i],
+        inertia,
+        inverse_mass,
+        1.0 / inertia,
+        front,
+        rear,
+        1.0 / (front + rear),
+        parameter[_CG_HEIGHT, i],
+        0.5 * AIR_DENSITY * parameter[_DRAG_AREA, i] * inverse_mass,
+        parameter[_ROLLING, i] * normal,
+        gravity_x,
+        gravity_y,
+        normal,
+        tire_friction(parameter, state, i),
+        parameter[_FRONT_COEFFICIENT, i],
+        parameter[_REAR_COEFFICIENT, i],
+    )
+
+
+@inner_kernel
+def step_road_vehicle(
+    parameter: RealArray,
+    state: RealArray,
+    whole_parameter: WholeArray,
+    whole: WholeArray,
+    i: int,
+    dt: float,
+    count: int,
+) -> None:
+    """One tick of `count` sub-steps of `dt` seconds for the vehicle of row `i`."""
+    tick = dt * count
+    state[_Z, i] = state[_HEIGHT, i]
+    vx, turn = state[_VX, i], state[_TURN, i]
+    vy = state[_VY, i] + parameter[_REAR, i] * turn
+    vy_start, turn_start = vy, turn
+    steer, rear_steer = state[_STEER, i], state[_REAR_STEER, i]
+    most_turn, linear = parameter[_STEER_RATE, i] * dt, whole_parameter[_TIRE_LAW, i] == _LINEAR
+    for _ in range(count):
+        frame = ground_frame(state[_SLOPE_X, i], state[_SLOPE_Y, i], state[_YAW, i])
+        body = vehicle_body(parameter, state, i, frame)
+        intent = read_intent(parameter, state, whole, i, vx)
+        steer_end = steer_towards(steer, intent.steer, parameter[_MAX_STEER, i], most_turn)
+        rear_end = steer_towards(rear_steer, intent.rear_steer, parameter[_MAX_REAR, i], most_turn)
+        resistance = body.mass * (body.drag * vx * vx + body.rolling)
+        pull, loss = body.gravity_x, 0.0
+        dynamic = dynamic_share(vx, vy)
+        if dynamic > 0.0 and not linear:
+            pull += dynamic * cornering_pull(state, i, vy * turn, (steer, rear_steer), body)
+            loss = dynamic * parameter[_FRONT_SHARE, i] * (1.0 - cosine(steer))
+        drive, braking = longitudinal_forces(parameter, state, whole, i, intent, vx, resistance, pull, dt)
+        if intent.controlled:
+            drive /= 1.0 - loss
+        if whole[_GEAR, i] == _PARK:
+            braking += PARK_SHARE * body.friction * body.mass * body.normal
+        forces = limit_by_tires(body, parameter[_FRONT_SHARE, i], vx, drive, braking)
+        steering = (steer, rear_steer, steer_end - steer, rear_end - rear_steer)
+        step, wheels = integrate((vx, vy, turn), steering, body, forces, dynamic, linear, dt)
+        vx, vy, turn = step.vx, step.vy, step.turn
+        move(state, i, frame, step.motion)
+        steer, rear_steer = steer_end, rear_end
+        state[_STEER, i], state[_REAR_STEER, i] = steer, rear_steer
+    report_tires(parameter, state, i, wheels, step, body, ((vy - vy_start) / tick, (turn - turn_start) / tick))
+    finish_motion(parameter, state, whole, i, frame, (vx, vy - parameter[_REAR, i] * turn, turn), tick)

@@ -1,0 +1,77 @@
+"""The state of every vehicle with full dynamics: ego, other egos and ground vehicles."""
+
+from __future__ import annotations
+
+from dorosim.ground.column import Columns, real, reals, whole
+from dorosim.ground.unit import (
+    METRE,
+    METRE_PER_SECOND,
+    METRE_PER_SECOND2,
+    NEWTON,
+    NEWTON_PER_RADIAN,
+    RADIAN,
+    RADIAN_PER_SECOND,
+    RATIO,
+)
+
+AXLES = 10
+"""Axles that a ground vehicle can have at most (documents/udp-messages-en.txt, "steer_angle")."""
+
+
+class VehicleState(Columns):
+    """One row per vehicle.
+
+    The body origin is the centre of the rear axle on the ground. Roll, pitch and yaw turn the map frame into the
+    body frame in the order z, y, x by the right-hand rule (REP-103): pitch is positive nose down, roll is positive
+    left side up. Wheels are in the order FL FR RL RR.
+    """
+
+    x = real(METRE, "body origin, east", frame="map")
+    y = real(METRE, "body origin, north", frame="map")
+    z = real(METRE, "body origin, up; follows the ground", frame="map")
+    roll = real(RADIAN, "left side up positive: ground and suspension", frame="map")
+    pitch = real(RADIAN, "nose down positive: ground and suspension", frame="map")
+    yaw = real(RADIAN, "counter-clockwise from east, not wrapped", frame="map")
+    velocity_x = real(METRE_PER_SECOND, "of the body origin, forward", frame="body")
+    velocity_y = real(METRE_PER_SECOND, "of the body origin, to the left", frame="body")
+    velocity_z = real(
+        METRE_PER_SECOND, "of the body origin, up: the suspension's share of the road speed", frame="body"
+    )
+    angular_velocity = reals(3, RADIAN_PER_SECOND, "roll, pitch and yaw rate", frame="body")
+    acceleration = reals(3, METRE_PER_SECOND2, "of the body origin, without gravity", frame="body")
+    steer = real(RADIAN, "front wheel angle, left positive")
+    rear_steer = real(RADIAN, "rear wheel angle, left positive")
+    accelerator = real(RATIO, "accelerator as applied, 0 to 1; drive force over available force if a controller drives")
+    brake = real(RATIO, "brake as applied, 0 to 1; brake force over full brake force if a controller drives")
+    tire_lateral_force = reals(4, NEWTON, "to the left of the wheel; on a side slope it holds the vehicle")
+    tire_slip_angle = reals(4, RADIAN, "of the wheel's motion from its plane, left positive (ISO 8855); 0 at rest")
+    tire_cornering_stiffness = reals(4, NEWTON_PER_RADIAN, "-force / tan(slip angle) as it is now; 0 at rest")
+    ground_height = real(METRE, "of the ground under the body origin, written before each step", frame="map")
+    ground_slope_x = real(RATIO, "dz/dx of the ground, written before each step", frame="map")
+    ground_slope_y = real(RATIO, "dz/dy of the ground, written before each step", frame="map")
+    surface_friction = real(RATIO, "friction of the ground over that of dry asphalt; 1 when a row is new")
+    target_accelerator = real(RATIO, "PEDALS: accelerator, 0 to 1")
+    target_brake = real(RATIO, "PEDALS: brake, 0 to 1")
+    target_velocity = real(
+        METRE_PER_SECOND, "VELOCITY, TRAJECTORY: along the gear; GROUND_STATE: forward", frame="body"
+    )
+    target_acceleration = real(METRE_PER_SECOND2, "ACCELERATION: along the gear's direction")
+    target_steer = real(RADIAN, "front wheel angle, left positive")
+    target_rear_steer = real(RADIAN, "rear wheel angle, left positive")
+    throttle = real(RATIO, "GROUND_DIRECT: -1 to 1, forward positive; with ZERO_TURN the rotation, left positive")
+    skid_steering = real(RATIO, "GROUND_DIRECT with SKID: -1 to 1, left positive")
+    axle_steer = reals(AXLES, RADIAN, "GROUND_DIRECT with ACKERMANN: angle of each axle, front first, left positive")
+    target_yaw_rate = real(RADIAN_PER_SECOND, "GROUND_STATE: counter-clockwise", frame="body")
+    drive_force = real(NEWTON, "drive force at the wheels after the powertrain's lag, forward positive", frame="body")
+    demanded_acceleration = real(METRE_PER_SECOND2, "what a controller asks for after its lag, along the gear")
+    axle_angle = reals(AXLES, RADIAN, "actual angle of each axle of a multi-axle vehicle, left positive")
+    last_speed = real(METRE_PER_SECOND, "GHOST: speed at the last step")
+    id = whole("actor id")
+    model = whole("row of the catalogue")
+    gear = whole("Gear")
+    control_mode = whole("ControlMode")
+    control_kind = whole("ControlKind")
+    steer_type = whole("SteerType of the held GROUND_DIRECT command")
+    segment = whole("road segment under the body origin, a hint for the next search; -1 none")
+    trajectory_index = whole("TRAJECTORY: the point that was passed last")
+    placed = whole("1 until the first step after a placement, which takes roll and pitch from the ground at once")

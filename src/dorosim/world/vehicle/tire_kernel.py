@@ -1,0 +1,122 @@
+"""Tyres: normal loads, the brush tyre of Fiala, and what each wheel reports.
+
+Sources: E. Fiala, "Seitenkräfte am rollenden Luftreifen", VDI-Zeitschrift 96 (1954); H. Pacejka, "Tire and Vehicle
+Dynamics", 3rd ed. (2012), section 3.2 (brush model); the stiffness is proportional to the load as in M. Althoff and
+G. Würsching, "CommonRoad: Vehicle Models" (2020), single-track model.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from dorosim.ground.column import RealArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.vehicle.angle_kernel import arc_tangent
+from dorosim.world.vehicle.ground_frame_kernel import GRAVITY
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
+
+REGULAR_SPEED = 1.5
+"""Wheel speed below which slip is taken over this speed instead, so that no slip is divided by zero [m/s]."""
+LEAST_FRICTION = 0.01
+LEAST_GRIP_SHARE = 0.3
+"""Lateral grip that is left under full longitudinal force: anti-lock brakes keep a vehicle steerable."""
+
+_FRICTION = VehicleParameter.friction.index
+_CG_HEIGHT = VehicleParameter.cg_height.index
+_FRONT_TRACK = VehicleParameter.front_track.index
+_REAR_TRACK = VehicleParameter.rear_track.index
+_SURFACE = VehicleState.surface_friction.index
+_FORCE = VehicleState.tire_lateral_force.index
+_SLIP = VehicleState.tire_slip_angle.index
+_STIFFNESS = VehicleState.tire_cornering_stiffness.index
+
+
+class Axles(NamedTuple):
+    """Lateral grip of both axles during one sub-step.
+
+    Attributes:
+        front_peak, rear_peak: largest lateral force that the longitudinal force leaves [N].
+        front_scale, rear_scale: tan(slip angle) times this is 1 where the whole contact slides.
+    """
+
+    front_peak: float
+    rear_peak: float
+    front_scale: float
+    rear_scale: float
+
+
+@inner_kernel
+def brush(scaled_slip: float) -> float:
+    """Lateral force over its peak, opposing the slip, of the brush tyre with a parabolic pressure.
+
+    Args:
+        scaled_slip: C tan(alpha) / (3 mu F_z); beyond 1 the whole contact slides.
+    """
+    slip = min(max(scaled_slip, -1.0), 1.0)
+    return slip * (3.0 - 3.0 * abs(slip) + slip * slip)
+
+
+@inner_kernel
+def tire_friction(parameter: RealArray, state: RealArray, i: int) -> float:
+    """Friction between the tyres and the ground where the vehicle stands."""
+    friction: float = parameter[_FRICTION, i] * state[_SURFACE, i]
+    return max(friction, LEAST_FRICTION)
+
+
+@inner_kernel
+def lateral_grip(load: float, longitudinal: float, friction: float, coefficient: float) -> tuple[float, float]:
+    """Lateral peak force of an axle [N] and the scale of its slip, under a longitudinal force.
+
+    What the longitudinal force leaves is the friction ellipse (Pacejka, section 3.2.3).
+
+    Args:
+        load: normal force [N].
+        longitudinal: force along the wheels [N].
+        friction: tyre on ground.
+        coefficient: cornering stiffness over load [1/rad].
+    """
+    limit = friction * load
+    left = limit * limit - longitudinal * longitudinal
+    peak = sqrt(max(left, LEAST_GRIP_SHARE * LEAST_GRIP_SHARE * limit * limit))
+    return peak, coefficient * load / (3.0 * peak)
+
+
+@inner_kernel
+def report_axle(
+    state: RealArray, i: int, wheel: int, force: float, slip: float, stiffness: float, left_share: float
+) -> None:
+    """Write what the two wheels of an axle report.
+
+    Both wheels have the slip angle of the single track. The brush force is proportional to the load, so force and
+    stiffness are split like the loads.
+    """
+    state[_FORCE + wheel, i] = left_share * force
+    state[_FORCE + wheel + 1, i] = (1.0 - left_share) * force
+    state[_SLIP + wheel, i] = slip
+    state[_SLIP + wheel + 1, i] = slip
+    state[_STIFFNESS + wheel, i] = left_share * stiffness
+    state[_STIFFNESS + wheel + 1, i] = (1.0 - left_share) * stiffness
+
+
+@inner_kernel
+def report_brush_axle(
+    state: RealArray, i: int, wheel: int, slip: float, peak: float, scale: float, left_share: float
+) -> None:
+    """Report an axle on brush tyres from tan(slip angle) (`Axles` names the other numbers)."""
+    force = -peak * brush(slip * scale)
+    scaled = min(abs(slip * scale), 1.0)
+    stiffness = peak * scale * (3.0 - 3.0 * scaled + scaled * scaled)
+    if scaled == 1.0:
+        stiffness = peak / abs(slip)
+    report_axle(state, i, wheel, force, arc_tangent(slip), stiffness, left_share)
+
+
+@inner_kernel
+def left_share(parameter: RealArray, i: int, lateral: float) -> tuple[float, float]:
+    """Share of the load on the left wheel, front and rear, at a lateral acceleration felt by the body [m/s²]."""
+    transfer = lateral * parameter[_CG_HEIGHT, i] * (1.0 / GRAVITY)
+    front = min(max(0.5 - transfer / parameter[_FRONT_TRACK, i], 0.0), 1.0)
+    rear = min(max(0.5 - transfer / parameter[_REAR_TRACK, i], 0.0), 1.0)
+    return front, rear

@@ -1,0 +1,225 @@
+"""The UDP endpoint on real sockets: ports, bad datagrams, counting."""
+
+from __future__ import annotations
+
+import random
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from dorosim.app.bench.port import free_port
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.bridge.udp.receive import Receiver
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.network import Publication, UdpNetwork, default_publications
+from dorosim.endpoint.udp import UdpEndpoint
+from dorosim.endpoint.udp_socket import Address
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.vehicle.mode import ControlKind
+from tests.packet import control, envelope
+from tests.system.rig import EPOCH, Rig
+
+HOST = "127.0.0.1"
+
+
+class Served:
+    """A loop with a UDP endpoint, and a client's socket."""
+
+    def __init__(self, town: Rig, network: UdpNetwork) -> None:
+        self.lines: list[str] = []
+        self.journal = Journal(self.lines.append)
+        scene = town.built.scene
+        publisher = Publisher(scene, DEFAULT_REVISION, EPOCH)
+        self.endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION), publisher, self.journal)
+        clock = PacedClock()
+        self.loop = Loop(scene, town.built.first, Noise(0), clock, self.endpoint, (), self.journal)
+        self.client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+    def send(self, data: bytes, port: int) -> None:
+        self.client.sendto(data, (HOST, port))
+
+    def run(self, seconds: float = 0.05) -> None:
+        self.loop.run(round(seconds * 1e9))
+
+    @property
+    def counted(self) -> int:
+        kinds = ("received ", "bad ")
+        return sum(count for kind, count in self.journal.counts.items() if kind.startswith(kinds))
+
+
+@contextmanager
+def served(town: Rig, *ports: int, publications: tuple[Publication, ...] = ()) -> Iterator[Served]:
+    run = Served(town, UdpNetwork(tuple(Address(HOST, port) for port in ports), publications))
+    try:
+        yield run
+    finally:
+        run.endpoint.close()
+        run.client.close()
+
+
+def test_any_message_is_taken_on_any_port(town):
+    first, second = free_port(), free_port()
+    with served(town, first, second) as run:
+        run.send(control(accel=0.25), first)
+        run.run()
+        assert run.loop.now.vehicle.target_accelerator[0] == 0.25
+        run.send(control(accel=0.5), second)
+        run.run()
+        assert run.loop.now.vehicle.target_accelerator[0] == 0.5
+        assert run.journal.counts["received EgoCtrlCmd"] == 2
+
+
+def test_a_busy_listening_port_is_an_error_that_names_it(town):
+    port = free_port()
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,
+        pytest.raises(InputError, match=f"{HOST}:{port}.*in use"),
+    ):
+        other.bind((HOST, port))
+        Served(town, UdpNetwork((Address(HOST, port),)))
+
+
+def test_a_source_port_that_cannot_be_bound_falls_back_with_a_notice(town):
+    port, sink = free_port(), free_port()
+    publication = Publication("EgoVehicleStatus", Address(HOST, port), Address(HOST, sink))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind((HOST, port))
+        with served(town, publications=(publication,)) as run:
+            assert len(run.endpoint.notices) == 1
+            assert f"{HOST}:{port} is in use by another program; sending from port" in run.endpoint.notices[0]
+            run.run()
+            assert run.endpoint.sent["EgoVehicleStatus"] > 0
+
+
+def test_one_socket_serves_as_listener_and_as_source(town):
+    port, sink = free_port(), free_port()
+    publication = Publication("GetIntersectionStatus", Address(HOST, port), Address(HOST, sink))
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client,
+        served(town, port, publications=(publication,)) as run,
+    ):
+        client.bind((HOST, sink))
+        client.settimeout(5)
+        run.run()
+        data, source = client.recvfrom(100)
+        assert (len(data), source) == (37, (HOST, port))
+        assert run.endpoint.notices == []
+
+
+def test_the_default_publications_are_those_of_the_products_clients():
+    told = {one.message: (one.source.port, one.destination.port, one.rate_hz) for one in default_publications()}
+    assert told["EgoVehicleStatus"] == (908, 909, 50.0)
+    assert {name: to for name, (_, to, _) in told.items()} == {
+        "EgoVehicleStatus": 909,
+        "ObjectInfo": 7505,
+        "CollisionData": 9092,
+        "GetTrafficLightStatus": 7502,
+        "GetIntersectionStatus": 9102,
+        "NpcVehicleCollisionData": 9108,
+    }
+
+
+def test_status_is_sent_by_simulated_time(town):
+    sink = free_port()
+    publication = Publication("EgoVehicleStatus", Address(HOST, 0), Address(HOST, sink), 50.0)
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client,
+        served(town, publications=(publication,)) as run,
+    ):
+        client.bind((HOST, sink))
+        run.run(0.2)
+        stamps = [struct.unpack_from("<2i", client.recv(300), 27) for _ in range(11)]
+    times = [seconds * 10**9 + nanoseconds for seconds, nanoseconds in stamps]
+    assert [time - EPOCH for time in times] == [20_000_000 * i for i in range(11)]
+
+
+def bad_datagrams(count: int, seed: int) -> Iterator[bytes]:
+    """Malformed headers, lengths, tails and sizes, and numbers that are not finite."""
+    noise = random.Random(seed)
+    good = [control(accel=1.0), envelope("EgoGhostCmd", struct.pack("<8f", *[5.0] * 8))]
+    for _ in range(count):
+        data = bytearray(noise.choice(good))
+        match noise.randrange(5):
+            case 0:
+                data[noise.randrange(14)] ^= noise.randrange(1, 256)
+                if data.startswith((b"#MoraiCtrlCmd$", b"#EgoGhostCmd$")):
+                    data[0] ^= 1
+            case 1:
+                data[data.index(b"$") + 1 + noise.randrange(4)] ^= noise.randrange(1, 256)
+            case 2:
+                data[-noise.randrange(1, 3)] ^= noise.randrange(1, 256)
+            case 3:
+                data = data[: noise.randrange(len(data))] if noise.random() < 0.5 else data + b"\0" * noise.randrange(1, 40)
+            case 4:
+                at = noise.choice([33, 37, 41, 45, 49])
+                data = bytearray(good[0])
+                data[at : at + 4] = struct.pack("<f", noise.choice([float("nan"), float("inf"), float("-inf")]))
+        yield bytes(data)
+
+
+def flood(town: Rig, count: int, rate: float) -> None:
+    port = free_port()
+    with served(town, port) as run:
+        sent, started = 0, time.monotonic()
+        packets = list(bad_datagrams(count, seed=7))
+        while sent < count:
+            due = min(count, int((time.monotonic() - started) * rate) + 1)
+            for packet in packets[sent:due]:
+                run.send(packet, port)
+            sent = due
+            run.run(0.01)
+        run.run(0.05)
+        before, after = town.built.first.vehicle, run.loop.now.vehicle
+        assert run.counted + run.endpoint.drops == count
+        assert not any(kind.startswith("received ") for kind in run.journal.counts)
+        assert (after.x[0], after.y[0], after.yaw[0]) == (before.x[0], before.y[0], before.yaw[0])
+        assert after.control_kind[0] == ControlKind.HOLD
+        faults = {kind for kind in run.journal.counts if kind.startswith("bad ")}
+        assert faults == {"bad header", "bad length", "bad tail", "bad size", "bad non-finite"}
+        assert len(run.lines) < 5 * (time.monotonic() - started + 2), "one line per kind and second"
+
+
+def test_a_flood_of_bad_datagrams_changes_nothing_and_is_counted(town):
+    flood(town, 20_000, rate=20_000)
+
+
+@pytest.mark.soak
+def test_a_flood_of_300_000_bad_datagrams(town):
+    flood(town, 300_000, rate=20_000)
+
+
+def test_values_out_of_range_are_clamped_counted_and_told(town):
+    port = free_port()
+    with served(town, port) as run:
+        run.send(control(accel=3.0, steer=-9.0), port)
+        run.run()
+        assert run.loop.now.vehicle.target_accelerator[0] == 1.0
+        assert run.journal.counts["clamped"] == 1
+        assert "accel, steer" in run.lines[0]
+
+
+def test_commands_without_effect_yet_say_so(town):
+    port = free_port()
+    with served(town, port) as run:
+        run.send(envelope("LampControl", bytes([1, 0])), port)
+        run.send(envelope("TrafficLight", b"A".ljust(12) + struct.pack("<h", 16)), port)
+        run.run()
+        assert run.journal.counts["not in this version"] == 2
+        assert "LampControl is read and checked, but has no effect yet" in run.lines[0]
+
+
+def test_an_empty_and_an_oversized_datagram_are_counted(town):
+    port = free_port()
+    with served(town, port) as run:
+        run.send(b"", port)
+        run.send(bytes(60_000), port)
+        run.run()
+        assert run.journal.counts["bad header"] == 2

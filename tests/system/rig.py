@@ -1,0 +1,96 @@
+"""A whole simulator in one process, on a virtual clock, with a transport in memory instead of sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from dorosim.app.build import Build, build
+from dorosim.app.settings import EgoSettings, Settings, UdpSettings
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.bridge.udp.receive import Receiver, RefusedError
+from dorosim.endpoint.clock import FreeClock
+from dorosim.endpoint.journal import Journal, silent
+from dorosim.endpoint.loop import Loop
+from dorosim.ground.noise import Noise
+from dorosim.wire.error import WireError
+from dorosim.wire.udp.revision import revision_named
+from dorosim.world.command import Command, Source
+from dorosim.world.snapshot import Snapshot
+
+EPOCH = 1_700_000_000 * 10**9
+
+
+class MemoryEndpoint:
+    """Hands datagrams over in memory; what was sent in one tick is there for the next."""
+
+    def __init__(self, receiver: Receiver, publisher: Publisher, journal: Journal) -> None:
+        self.incoming: list[bytes] = []
+        self.outgoing: dict[str, bytes] = {}
+        self.publications = ("EgoVehicleStatus", "ObjectInfo", "CollisionData", "GetTrafficLightStatus")
+        self._receiver, self._publisher, self._journal = receiver, publisher, journal
+        self.period = 20_000_000
+
+    def wait(self, _: float, put: Callable[[Source, Command], None], now: Snapshot) -> None:
+        """Take what has been sent."""
+        taken, self.incoming = self.incoming, []
+        for data in taken:
+            try:
+                _, message, _ = self._receiver.read(data, len(data))
+                for command in self._receiver.commands(message, now):
+                    put(Source.PEER, command)
+                self._journal.count("received")
+            except WireError as error:
+                self._journal.count(f"bad {error.fault}")
+            except RefusedError as error:
+                self._journal.count(error.kind)
+
+    def publish(self, now: Snapshot) -> None:
+        """Build the status messages at 50 Hz."""
+        if now.time % self.period == 0:
+            self.outgoing = {name: self._publisher.builder(name)(now) for name in self.publications}
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class Rig:
+    """A run that a test drives tick by tick.
+
+    Args:
+        settings: as from a settings file.
+        data: a data folder.
+    """
+
+    def __init__(self, settings: Settings, data: Path) -> None:
+        self.built: Build = build(settings, data)
+        revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
+        self.journal = Journal(silent)
+        publisher = Publisher(self.built.scene, revision, EPOCH)
+        self.endpoint = MemoryEndpoint(Receiver(revision), publisher, self.journal)
+        noise = Noise(settings.seed)
+        self.loop = Loop(self.built.scene, self.built.first, noise, FreeClock(), self.endpoint, (), self.journal)
+        self.endpoint.publish(self.built.first)
+
+    @property
+    def now(self) -> Snapshot:
+        """The last snapshot."""
+        return self.loop.now
+
+    def send(self, *datagrams: bytes) -> None:
+        """Datagrams for the next tick."""
+        self.endpoint.incoming += datagrams
+
+    def turn(self, ticks: int = 1) -> Snapshot:
+        """Let ticks go by."""
+        for _ in range(ticks):
+            self.endpoint.wait(0.0, self.loop.inbox.put, self.loop.now)
+            self.loop.turn()
+        return self.loop.now
+
+
+def rig(
+    data: Path, *, egos: Iterable[EgoSettings] = (EgoSettings(),), map_name: str = "town", revision: str = "24.R2"
+) -> Rig:
+    """A run on a map."""
+    return Rig(Settings(map=map_name, ego=tuple(egos), udp=UdpSettings(revision=revision)), data)
