@@ -1,1 +1,1 @@
-"""Tests of the app floor."""
+"""Tests of settings, files and the command line."""

@@ -103,7 +103,7 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
     """
     from dorosim.road.store import network_from_bytes, network_to_bytes
 
-    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}.npz"
+    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}.network"
     try:
         return network_from_bytes(cached.read_bytes())
     except (OSError, InputError):

@@ -19,8 +19,11 @@ _ARROW = "#aab4c2"
 _MOVEMENT = {"straight": "#7fb2e5", "left": "#e59a7f", "right": "#8fd18a"}
 _NOT_DRIVABLE = frozenset({"sidewalk", "shoulder", "border", "curb", "median", "none"})
 _STOP_LINE, _UNPAINTED = 530, 599
-_SHOULDER = 0.5
-"""Paving beyond both edges of a lane together [m]."""
+_UNKNOWN_LINE = 0.07
+"""Width of a line of which the map does not say how it looks [m]."""
+
+_SHOULDER, _WIDE_SHOULDER = 0.5, 1.8
+"""Paving beyond both edges of a lane together; the larger where its width is only the format's default [m]."""
 
 
 def _is_drivable(link: Link) -> bool:
@@ -28,8 +31,9 @@ def _is_drivable(link: Link) -> bool:
 
 
 def _width_along(link: Link, line: Shape) -> Shape:
-    """The paved width of a lane at the points of a line along it [m]."""
-    return np.linspace(link.width_start, link.width_end, len(line)) + _SHOULDER
+    """The paved width of a lane at the points of a line along it [m]; wider where the map gives no lines beside it."""
+    known = link.lane_mark_left or link.lane_mark_right
+    return np.linspace(link.width_start, link.width_end, len(line)) + (_SHOULDER if known else _WIDE_SHOULDER)
 
 
 def draw_surface(axes: Axes, scene: Scene) -> None:
@@ -94,7 +98,7 @@ def _strokes_of(boundary: LaneBoundary, line: Shape, scene: Scene) -> list[tuple
     if code == _STOP_LINE:
         pen = scene.pen(max(boundary.lane_width, 0.3), 0.8)
     else:
-        pen = scene.pen(boundary.lane_width or 0.15, 0.35)
+        pen = scene.pen(boundary.lane_width if code else _UNKNOWN_LINE, 0.35)
     kinds = (boundary.lane_shape[0] if boundary.lane_shape else "Solid").lower().split() or ["solid"]
     double = len(kinds) > 1 and scene.is_close
     apart = boundary.double_line_interval + boundary.lane_width
@@ -112,6 +116,7 @@ def draw_directions(axes: Axes, scene: Scene) -> None:
     size = max(1.7, 4.0 / scene.scale)
     pitch = max(35.0, 46.0 / scene.scale)
     heads: dict[str, list[Shape]] = {}
+    since_last = 0.0
     for link in scene.links:
         line = shapes.clean_line(link.points)
         if not _is_drivable(link) or len(line) < 2:
@@ -123,7 +128,9 @@ def draw_directions(axes: Axes, scene: Scene) -> None:
                 stroke(axes, [line], 18, colors=color, linewidths=scene.pen(0.12, 0.5), alpha=0.75)
                 heads.setdefault(color, []).append(_head_at(line, arc, 0.5 * float(arc[-1]), size))
         elif arc[-1] > 3 * size:
-            count = max(int(arc[-1] / pitch), int(scene.is_close))
+            since_last += float(arc[-1]) if arc[-1] < pitch else 0.0
+            count = max(int(arc[-1] / pitch), int(scene.is_close or since_last > pitch))
+            since_last = 0.0 if since_last > pitch else since_last
             for s in (arc[-1] * (np.arange(count) + 0.5) / max(count, 1)).tolist():
                 heads.setdefault(_ARROW, []).append(_head_at(line, arc, s, size))
     for color, polygons in heads.items():

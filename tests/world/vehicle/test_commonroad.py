@@ -1,6 +1,7 @@
 """With the linear tyre law the vehicle is the single-track model of commonroad-vehicle-models.
 
-The oracle is `vehicle_dynamics_st` of that package, integrated in steps of 1 ms. Same parameters, same steering velocity and longitudinal acceleration; ours is stepped at 100 Hz.
+The oracle is `vehicle_dynamics_st` of that package, integrated in steps of 1 ms: same parameters, same steering
+velocity and longitudinal acceleration. Ours is stepped at 100 Hz.
 """
 
 from __future__ import annotations

@@ -190,3 +190,14 @@ def test_a_car_obeys_ground_vehicle_commands_as_far_as_it_can() -> None:
     rig.run(15.0)
     np.testing.assert_allclose(s.velocity_x, [4.0, -4.0, 4.0, 0.0], atol=0.02)
     np.testing.assert_allclose(s.angular_velocity[2], [0.3, 0.3, -0.3, 0.0], atol=0.01)
+
+
+def test_a_held_transporter_brakes_on_its_curve() -> None:
+    """Its axles keep their angles while it stops."""
+    rig = direct(Rig("WeGoERP42"), SteerType.ACKERMANN, throttle=0.5, axles=0.2)
+    rig.run(5.0)
+    history = rig.command(ControlKind.HOLD).run(3.0)
+    moving = np.abs(history.velocity_x) > 0.05
+    curvature = history.angular_velocity[moving, 2] / history.velocity_x[moving]
+    np.testing.assert_allclose(curvature, math.tan(0.2) / 1.04, rtol=1e-9)
+    assert history.velocity_x[-1] == 0.0

@@ -28,7 +28,7 @@ from dorosim.road.generator.draft import (
 )
 from dorosim.road.mgeo.record import Link
 
-_SPLIT = 0.55
+_SPLIT = 0.65
 """Part of an opening after which a line divides the new lane from the old one."""
 
 

@@ -87,7 +87,7 @@ def target_twist(parameter: RealArray, state: RealArray, whole: WholeArray, i: i
     """What the held command asks for: forward speed [m/s], yaw rate [rad/s], and whether the axles steer instead."""
     kind, steer_type = whole[_KIND, i], whole[_STEER_TYPE, i]
     if kind == _HOLD:
-        return 0.0, 0.0, False
+        return 0.0, 0.0, True
     if kind == _STATE:
         return state[_TARGET_VELOCITY, i], state[_TARGET_YAW_RATE, i], False
     if kind != _DIRECT:
@@ -119,7 +119,9 @@ def limit_twist(parameter: RealArray, i: int, speed: float, turn: float) -> tupl
 def axle_target(state: RealArray, whole: WholeArray, i: int, axle: int, count: int) -> float:
     """The angle asked of an axle; a command made for cars steers the first and, with its rear angle, the last [rad]."""
     angle: float = state[_AXLE_STEER + axle, i]
-    if whole[_KIND, i] != _DIRECT:
+    if whole[_KIND, i] == _HOLD:
+        angle = state[_AXLE_ANGLE + axle, i]
+    elif whole[_KIND, i] != _DIRECT:
         angle = state[_TARGET_REAR, i] if axle == count - 1 else 0.0
         if axle == 0:
             angle = state[_TARGET_STEER, i]

@@ -274,7 +274,8 @@ def roll_along(vx: float, drive: float, braking: float, dt: float) -> tuple[floa
         return speed, 0.5 * speed * dt
     acceleration = drive - braking if vx > 0.0 else drive + braking
     speed = vx + acceleration * dt
-    if speed * vx > 0.0 or abs(drive) > braking:
+    goes_on = speed > 0.0 if vx > 0.0 else speed < 0.0
+    if goes_on or abs(drive) > braking:
         return speed, 0.5 * (vx + speed) * dt
     return 0.0, 0.5 * vx * vx / abs(acceleration)
 

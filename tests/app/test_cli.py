@@ -1,0 +1,239 @@
+"""The command line as a user runs it: a process, its output, its exit status."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import dpkt
+import pytest
+
+from dorosim.app.bench.port import free_port
+from tests.packet import control
+
+COMMAND = [sys.executable, "-m", "dorosim"]
+
+
+def dorosim(*arguments: str | Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    """Run the command and wait for its end."""
+    environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=timeout, env=environment
+    )
+
+
+def network_file(folder: Path, listen: int, status: int) -> Path:
+    path = folder / "net.toml"
+    path.write_text(
+        f'[[listen]]\naddress = "127.0.0.1:{listen}"\n\n'
+        f'[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:{status}"\n'
+    )
+    return path
+
+
+def test_a_run_prints_what_it_does_and_sums_up(tmp_path):
+    net = network_file(tmp_path, free_port(), free_port())
+    run = dorosim("run", "--network", net, "--data", tmp_path, "--duration", "0.5", "--speed", "max")
+    assert run.returncode == 0
+    assert "EgoVehicleStatus (229 B)" in run.stderr
+    assert "Drive: send EgoCtrlCmd" in run.stderr
+    assert "50 ticks, 0.50 s simulated" in run.stdout
+    assert "sent: 26 (EgoVehicleStatus 26)" in run.stdout
+
+
+@pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM])
+def test_a_client_drives_and_ctrl_c_ends_the_run(tmp_path, ask):
+    listen, status = free_port(), free_port()
+    net = network_file(tmp_path, listen, status)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.bind(("127.0.0.1", status))
+        client.settimeout(60)
+        run = subprocess.Popen(
+            [*COMMAND, "run", "--network", net, "--data", tmp_path, "-q"], stdout=subprocess.PIPE, text=True
+        )
+        assert len(client.recv(1000)) == 229
+        for _ in range(30):
+            client.sendto(control(accel=1.0), ("127.0.0.1", listen))
+            data = client.recv(1000)
+        time.sleep(0.1)
+        run.send_signal(ask)
+        output, _ = run.communicate(timeout=20)
+    assert data[35:37] == bytes([2, 4])
+    assert run.returncode == 0
+    assert "EgoCtrlCmd" in output
+    assert "bad: 0" in output
+
+
+def test_a_recorded_run_is_replayed(tmp_path):
+    net = network_file(tmp_path, free_port(), free_port())
+    path = tmp_path / "run.rec"
+    run = dorosim("run", "-q", "--network", net, "--data", tmp_path, "--duration", "1", "--speed", "max", "--record", path)
+    assert run.returncode == 0
+    again = dorosim("replay", path, "--data", tmp_path)
+    assert again.returncode == 0
+    assert "100 ticks (1.00 s) replayed: every snapshot is equal" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "--map", "nowhere"], "there is no such map"),
+        (["run", "--vehicle", "Ioniq"], "no vehicle is called 'Ioniq'"),
+        (["run", "--pose", "1,2"], "--pose"),
+        (["run", "--revision", "23.R9"], "there is no revision '23.R9'"),
+        (["run", "--speed", "fast"], "use realtime, max or a factor"),
+        (["run", "--config", "none.toml"], "none.toml"),
+        (["run", "--network", "none.toml"], "none.toml"),
+        (["run", "--record", "/nowhere/x.rec", "--duration", "0.1"], "cannot be written"),
+        (["replay", "none.rec"], "none.rec"),
+        (["map", "info", "nowhere"], "there is no such map"),
+        (["map", "plot", "town", "-o", "town.gif"], "end the name in .png or .svg"),
+        (["map", "generate", "x", "--size", "huge"], "there is no size 'huge'"),
+        (["packet", "show", "EgoControl"], "did you mean"),
+        (["packet", "decode", "xyz"], "hex"),
+        (["packet", "decode"], "needs one of"),
+        (["bench", "nothing"], "there is no subject"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line_and_exit_status_2(tmp_path, arguments, words):
+    done = dorosim(*arguments, *(["--data", tmp_path] if arguments[0] == "run" else []))
+    assert done.returncode == 2
+    assert done.stderr.startswith("dorosim: error: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_busy_port_is_named(tmp_path):
+    port = free_port()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.1", port))
+        done = dorosim("run", "--network", network_file(tmp_path, port, 9), "--data", tmp_path)
+    assert done.returncode == 2
+    assert f"127.0.0.1:{port}: is in use by another program" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [],
+        ["run"],
+        ["replay"],
+        ["map"],
+        ["map", "generate"],
+        ["map", "info"],
+        ["map", "check"],
+        ["map", "plot"],
+        ["packet"],
+        ["packet", "list"],
+        ["packet", "show"],
+        ["packet", "decode"],
+        ["bench"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_has_help(command):
+    done = dorosim(*command, "--help")
+    assert done.returncode == 0
+    assert "Usage:" in done.stdout
+    assert len(done.stdout) > 200
+
+
+def test_packets_are_listed_and_shown():
+    listed = dorosim("packet", "list").stdout
+    assert "EgoVehicleStatus" in listed
+    assert "245, 229, 181, 161" in listed
+    shown = dorosim("packet", "show", "egovehiclestatus").stdout
+    assert "229 bytes, to the user" in shown
+    assert "other layouts: 245, 181, 161 bytes" in shown
+    line = next(line for line in shown.splitlines() if " signed_velocity " in line)
+    assert line.split()[:4] == ["37", "signed_velocity", "float32", "km/h"]
+
+
+def test_a_datagram_is_decoded_with_units():
+    done = dorosim("packet", "decode", control(accel=0.25, velocity_kmh=36.0).hex(" "))
+    assert done.returncode == 0
+    assert "EgoCtrlCmd, 55 bytes, to the simulator" in done.stdout
+    assert "36 km/h" in done.stdout
+    assert "10 m/s" in done.stdout
+    assert "4 D" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (control()[:-1], "54 bytes instead of 59 or 55"),
+        (control()[:-2] + b"xx", "ends with 78 78 instead of 0d 0a"),
+        (b"#MoraiCtrlCmd$" + b"\x18" + control()[15:], "says 24 payload bytes instead of 23"),
+        (control(gear=9), "unknown code 9"),
+        (control(accel=float("nan")), "accel is nan"),
+        (b"hello", "no message"),
+        (b"$GPGGA,1*00\r\n", "checksum"),
+    ],
+)
+def test_what_is_wrong_with_a_bad_packet_is_said(data, words):
+    done = dorosim("packet", "decode", data.hex())
+    assert done.returncode == 1
+    assert words in done.stdout
+
+
+def test_a_capture_file_is_decoded(tmp_path):
+    path = tmp_path / "capture.pcap"
+    with path.open("wb") as file:
+        writer = dpkt.pcap.Writer(file)
+        for payload in (control(accel=0.5), b"nonsense"):
+            udp = dpkt.udp.UDP(sport=4000, dport=9093, data=payload)
+            udp.ulen = len(udp)
+            ip = dpkt.ip.IP(src=b"\x7f\0\0\1", dst=b"\x7f\0\0\1", p=17, data=udp)
+            ip.len = len(ip)
+            frame = dpkt.ethernet.Ethernet(data=ip)
+            writer.writepkt(bytes(frame))
+    done = dorosim("packet", "decode", "--pcap", path)
+    assert "frame 1, port 4000 -> 9093: EgoCtrlCmd" in done.stdout
+    assert "2 datagrams, 1 of them no message" in done.stdout
+    assert done.returncode == 1
+    path.write_bytes(b"no capture")
+    done = dorosim("packet", "decode", "--pcap", path)
+    assert "is no pcap or pcapng file" in done.stderr
+
+
+def test_a_live_port_is_decoded():
+    port = free_port()
+    run = subprocess.Popen(
+        [*COMMAND, "packet", "decode", "--port", str(port), "--count", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stderr is not None
+    assert "listening on" in run.stderr.readline()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.sendto(control(), ("127.0.0.1", port))
+    output, _ = run.communicate(timeout=20)
+    assert "EgoCtrlCmd" in output
+    assert run.returncode == 0
+
+
+def test_maps_are_made_described_checked_and_drawn(tmp_path):
+    folder = tmp_path / "little"
+    assert dorosim("map", "generate", folder, "--size", "small", "--seed", "3").returncode == 0
+    described = dorosim("map", "info", folder)
+    assert "MGeo 2.9, RHT" in described.stdout
+    assert "latitude 37." in described.stdout
+    checked = dorosim("map", "check", folder)
+    assert checked.returncode == 0
+    assert "0 error" in checked.stdout
+    for suffix in ("png", "svg"):
+        out = tmp_path / f"map.{suffix}"
+        assert dorosim("map", "plot", folder, "-o", out).returncode == 0
+        assert out.stat().st_size > 10_000
+    links = folder / "link_set.json"
+    links.write_text(links.read_text().replace('"from_node_idx":"', '"from_node_idx":"gone', 1))
+    broken = dorosim("map", "check", folder)
+    assert broken.returncode == 1
+    assert "gone" in broken.stdout

@@ -1,0 +1,174 @@
+"""`dorosim.toml`, network settings files and options over them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dorosim.app.build import build
+from dorosim.app.network_settings import read_network
+from dorosim.app.override import overridden, pose_from_text, speed_from_text
+from dorosim.app.run import clock_of
+from dorosim.app.settings import EgoSettings, Settings, read_settings
+from dorosim.endpoint.clock import FreeClock, PacedClock
+from dorosim.endpoint.network import UdpNetwork
+from dorosim.endpoint.udp_socket import Address
+from dorosim.ground.error import InputError
+from tests.shared import shared
+
+
+def written(folder: Path, text: str, name: str = "dorosim.toml") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_every_key_is_read(tmp_path):
+    text = """
+map = "town"
+speed = 2.5
+duration = 10.0
+seed = 7
+tick_ms = 5.0
+epoch = 1700000000.0
+record = "run.rec"
+data = "data"
+
+[[ego]]
+vehicle = "2016_Kia_Niro(HEV)"
+pose = [1.0, 2.0, 90.0]
+
+[[ego]]
+link = "A"
+s = 3.0
+
+[udp]
+revision = "25.S4"
+steer_positive = "right"
+network = "net.toml"
+"""
+    settings = read_settings(written(tmp_path, text))
+    assert (settings.speed, settings.seed, settings.tick_ms) == (2.5, 7, 5.0)
+    assert settings.ego[0] == EgoSettings(vehicle="2016_Kia_Niro(HEV)", pose=(1.0, 2.0, 90.0))
+    assert settings.ego[1] == EgoSettings(link="A", s=3.0)
+    assert (settings.udp.revision, settings.udp.steer_positive, settings.udp.network) == ("25.S4", "right", "net.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "cure"),
+    [
+        ("sped = 1", "sped", "did you mean 'speed'?"),
+        ("[udp]\nrevison = '24.R2'", "udp.revison", "did you mean 'revision'?"),
+        ("[[ego]]\nvehicel = 'x'", "ego[0].vehicel", "did you mean 'vehicle'?"),
+        ("seed = 'many'", "seed", "settings.md"),
+        ("map = ", "", "mend that place"),
+    ],
+)
+def test_a_wrong_key_or_value_is_named_with_a_cure(tmp_path, text, place, cure):
+    with pytest.raises(InputError) as error:
+        read_settings(written(tmp_path, text))
+    assert error.value.place == place
+    assert cure in error.value.cure
+    assert "dorosim.toml" in str(error.value)
+
+
+def test_a_missing_settings_file_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="No such file"):
+        read_settings(tmp_path / "none.toml")
+
+
+def test_options_override_the_file(tmp_path):
+    settings = read_settings(written(tmp_path, "seed = 3\n[[ego]]\npose = [1, 2, 3]"))
+    changed = overridden(settings, {"seed": None, "map": "x"}, {"link": "L", "pose": None}, {"revision": "26.R1"})
+    assert (changed.seed, changed.map, changed.udp.revision) == (3, "x", "26.R1")
+    assert changed.ego[0] == EgoSettings(link="L"), "a link replaces the file's pose"
+
+
+@pytest.mark.parametrize("text", ["1,2", "a,b,c", "1,2,nan", "1e9,0,0", ""])
+def test_a_pose_that_is_none_is_refused(text):
+    with pytest.raises(InputError, match="--pose"):
+        pose_from_text(text)
+
+
+def test_speeds():
+    assert isinstance(clock_of("max"), FreeClock)
+    clock = clock_of(speed_from_text("2.5"))
+    assert isinstance(clock, PacedClock)
+    assert clock.factor == 2.5
+    for wrong in ("fast", "0", "-1", "nan", "inf"):
+        with pytest.raises(InputError):
+            speed_from_text(wrong)
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        (Settings(ego=()), "0 ego vehicles"),
+        (Settings(tick_ms=0.0), "a tick of 0.0 ms"),
+        (Settings(seed=-1), "-1 is negative"),
+        (Settings(map="nowhere"), "there is no such map"),
+        (Settings(ego=(EgoSettings(vehicle="2016_Hyundai_Ionik"),)), "no vehicle is called"),
+        (Settings(ego=(EgoSettings(link="nowhere"),)), "there is no such link"),
+    ],
+)
+def test_settings_that_cannot_be_used_say_why(tmp_path, settings, problem):
+    with pytest.raises(InputError, match=problem):
+        build(settings, tmp_path)
+
+
+def test_a_network_file_replaces_the_lists_that_it_has(tmp_path):
+    text = """
+[[listen]]
+address = "127.0.0.1:9999"
+
+[[send]]
+message = "EgoVehicleStatus"
+from = "127.0.0.1:908"
+to = "127.0.0.1:1909"
+rate_hz = 20
+"""
+    network, notices = read_network(written(tmp_path, text, "net.toml"))
+    assert network.listen == (Address("127.0.0.1", 9999),)
+    assert [(one.message, one.source.port, one.destination.port, one.rate_hz) for one in network.publications] == [
+        ("EgoVehicleStatus", 908, 1909, 20.0)
+    ]
+    assert notices == []
+    network, _ = read_network(written(tmp_path, '[[listen]]\naddress = "127.0.0.1:1"', "net.toml"))
+    assert network.publications == UdpNetwork().publications
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('[[listen]]\naddress = "9999"', "listen[0].address"),
+        ('[[listen]]\naddress = "127.0.0.1:99999"', "listen[0].address"),
+        ('[[send]]\nmessage = "EgoCtrlCmd"\nto = "127.0.0.1:1"', "send[0].message"),
+        ('[[send]]\nmessage = "ObjectInfo"\nto = "127.0.0.1:1"\nrate_hz = 0', "send[0].rate_hz"),
+        ('[[send]]\nmessage = "ObjectInfo"\nto = "127.0.0.1:1"\nrate_hz = nan', "send[0].rate_hz"),
+        ('[[sent]]\nmessage = "ObjectInfo"', "sent"),
+    ],
+)
+def test_a_wrong_network_file_is_named_with_the_place(tmp_path, text, place):
+    with pytest.raises(InputError) as error:
+        read_network(written(tmp_path, text, "net.toml"))
+    assert error.value.place == place
+
+
+def test_a_network_file_as_the_product_saves_it():
+    network, notices = read_network(shared("samples/network_settings.json"))
+    assert network.listen == (Address("127.0.0.1", 9123),)
+    sent = [(one.message, one.source.port, one.destination.port) for one in network.publications]
+    assert sent == [
+        ("CollisionData", 9091, 9122),
+        ("EgoVehicleStatus", 908, 909),
+        ("EgoVehicleStatus", 910, 9121),
+        ("ObjectInfo", 7605, 7505),
+    ]
+    assert any("PUBSUB_TYPE 267" in notice for notice in notices), "tf2 by ROS is kept and named"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"egoNetworkData": 5}', '{"egoNetworkData": [{"UNIQUEID": "x"}]}'])
+def test_a_broken_product_file_is_one_clear_error(tmp_path, text):
+    with pytest.raises(InputError, match="is no network settings file as MORAI SIM saves it"):
+        read_network(written(tmp_path, text, "net.json"))

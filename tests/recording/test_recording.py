@@ -1,0 +1,123 @@
+"""Recordings: written while a run goes on, replayed bit for bit, and broken files."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from dorosim.app.replay import replay_file
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.recording.format import MAGIC, EgoStart, Header, Tick, decode_recording, encode_record
+from dorosim.recording.replay import replay
+from dorosim.recording.writer import RecordingWriter
+from tests.packet import control, ghost, trajectory
+from tests.system.rig import Rig, rig
+
+
+def header_of(run: Rig) -> Header:
+    built = run.built
+    return Header(
+        version="test",
+        map_name="town",
+        map_digest=built.map_files.digest,
+        seed=0,
+        tick=built.scene.tick,
+        epoch=0,
+        egos=built.egos,
+        revision="24.R2",
+    )
+
+
+def recorded(folder: Path, ticks: int = 600) -> Path:
+    """A recording of a run with all sorts of commands."""
+    run = rig(folder)
+    path = folder / "run.rec"
+    writer = RecordingWriter(path, header_of(run))
+    run.loop._observers = (writer,)
+    noise = random.Random(1)
+    for tick in range(ticks):
+        if tick % 5 == 0:
+            run.send(control(accel=noise.random(), steer=noise.uniform(-1, 1), gear=noise.choice([2, 4])))
+        if tick == 400:
+            run.send(ghost(1.0, 2.0, 3.0, 4.0, 5.0), trajectory([(1.0, 2.0, 3.0, 4.0), (9.0, 9.0, 0.0, 5.0)]))
+        run.turn()
+    writer.close()
+    return path
+
+
+def test_a_recording_is_replayed_bit_for_bit(tmp_path):
+    assert replay_file(recorded(tmp_path), None, tmp_path)
+
+
+def test_a_replay_that_differs_says_at_which_tick(tmp_path, capsys):
+    path = recorded(tmp_path)
+    header, ticks = decode_recording("run", path.read_bytes())
+    changed = [
+        Tick(tick.tick, tick.digest, ()) if tick.tick == 451 else tick for tick in ticks
+    ]
+    run = rig(tmp_path)
+    result = replay(run.built.scene, run.built.first, Noise(0), changed)
+    assert result.diverged == 451
+    path.write_bytes(MAGIC + encode_record(header) + b"".join(encode_record(tick) for tick in changed))
+    assert not replay_file(path, None, tmp_path)
+    assert "at tick 451" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("cut", [1, 7, 100])
+def test_a_recording_whose_writer_was_killed_is_replayed_as_far_as_it_goes(tmp_path, cut):
+    path = recorded(tmp_path, 100)
+    path.write_bytes(path.read_bytes()[:-cut])
+    assert replay_file(path, None, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "is no dorosim recording"),
+        (b"something else", "is no dorosim recording"),
+        (MAGIC, "has no header"),
+        (MAGIC + b"\5\0\0\0abcde", "broken header"),
+        (MAGIC + b"\xff\xff\xff\xff", "a record of 4,294,967,295 bytes"),
+    ],
+)
+def test_a_broken_recording_is_one_clear_error(tmp_path, content, problem):
+    path = tmp_path / "broken.rec"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=problem) as error:
+        replay_file(path, None, tmp_path)
+    assert str(path) in str(error.value)
+
+
+def test_a_broken_record_inside_is_named_by_its_place(tmp_path):
+    path = recorded(tmp_path, 50)
+    content = bytearray(path.read_bytes())
+    content[-20] ^= 0xFF
+    path.write_bytes(content)
+    try:
+        assert not replay_file(path, None, tmp_path)
+    except InputError as error:
+        assert "byte" in error.place
+
+
+def test_a_missing_file_and_another_map_are_errors(tmp_path):
+    with pytest.raises(InputError, match="No such file"):
+        replay_file(tmp_path / "none", None, tmp_path)
+    run = rig(tmp_path)
+    path = tmp_path / "other.rec"
+    header = header_of(run)
+    other = Header(**{name: getattr(header, name) for name in Header.__struct_fields__} | {"map_digest": "00"})
+    path.write_bytes(MAGIC + encode_record(other))
+    with pytest.raises(InputError, match="is not the one that was recorded on"):
+        replay_file(path, None, tmp_path)
+
+
+def test_a_start_without_a_height_survives_the_file():
+    start = EgoStart("2016_Hyundai_Ioniq", (1.0, 2.0, math.nan), 0.5)
+    header = Header("v", "town", "00", 1, 10_000_000, 0, (start,), "24.R2")
+    again, ticks = decode_recording("x", MAGIC + encode_record(header))
+    assert list(ticks) == []
+    assert math.isnan(again.egos[0].position[2])

@@ -1,0 +1,186 @@
+"""The whole simulator, driven by datagrams over a transport in memory."""
+
+from __future__ import annotations
+
+import csv
+import math
+import struct
+
+import pytest
+
+from dorosim.app.settings import EgoSettings
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+from tests.packet import control, ghost, ground_direct, ground_state, multi_ego, status_number, trajectory
+from tests.shared import shared
+from tests.system.client import PathFollower
+from tests.system.rig import rig
+
+X, Y, YAW, SPEED = 77, 81, 97, 101
+"""Offsets in the 229-byte ego status (facts/udp-wire.md, section 3.3)."""
+
+
+def status(run, offset: int) -> float:
+    return status_number(run.endpoint.outgoing["EgoVehicleStatus"], offset)
+
+
+def drive_path(run, points, metres: float, top_kmh: float = 60.0) -> PathFollower:
+    """Follow a path at 30 Hz until so many metres have been driven."""
+    client = PathFollower(points, top_kmh)
+    ticks = 0
+    while client.travelled < metres:
+        if ticks % 3 == 0:
+            run.send(client.command(run.endpoint.outgoing["EgoVehicleStatus"]))
+        run.turn()
+        ticks += 1
+        assert ticks < 40_000, "the ego vehicle got stuck"
+    return client
+
+
+def test_before_the_first_command_the_ego_stands_held_in_auto_mode_and_gear_d(town):
+    before = town.now.vehicle
+    after = town.turn(500).vehicle
+    assert (after.control_mode[0], after.gear[0], after.control_kind[0]) == (ControlMode.AUTO, Gear.D, ControlKind.HOLD)
+    assert (after.x[0], after.y[0]) == (before.x[0], before.y[0])
+    data = town.endpoint.outgoing["EgoVehicleStatus"]
+    assert (data[35], data[36]) == (2, 4)
+    assert status(town, SPEED) == 0.0
+
+
+def test_pedals_velocity_and_acceleration_control(town):
+    town.send(control(accel=1.0))
+    town.turn(200)
+    assert status(town, SPEED) > 15.0
+    assert status(town, 45) == pytest.approx(1.0)
+    town.send(control(brake=1.0))
+    town.turn(400)
+    assert status(town, SPEED) == 0.0
+    town.send(control(kind=2, velocity_kmh=18.0))
+    town.turn(300)
+    assert status(town, SPEED) == pytest.approx(3 * 3.6, abs=1.0), "1 m/s^2 for 3 s, as documented"
+    town.turn(600)
+    assert status(town, SPEED) == pytest.approx(18.0, abs=0.3)
+    town.send(control(kind=3, acceleration=-1.0))
+    town.turn(200)
+    assert status(town, SPEED) == pytest.approx(18.0 - 2 * 3.6, abs=1.0)
+
+
+def test_a_command_holds_until_it_is_replaced_and_the_last_of_a_tick_wins(town):
+    town.send(control(accel=0.9), control(accel=0.2), control(accel=0.4))
+    town.turn(50)
+    assert town.now.vehicle.target_accelerator[0] == pytest.approx(0.4)
+
+
+def test_positive_steering_turns_right_at_24_r2_and_left_at_25_s4(tmp_path):
+    turned = {}
+    for revision in ("24.R2", "25.S4"):
+        run = rig(tmp_path, revision=revision)
+        run.send(control(accel=0.3, steer=0.5))
+        yaw = float(run.now.vehicle.yaw[0])
+        turned[revision] = float(run.turn(300).vehicle.yaw[0]) - yaw
+    assert turned["24.R2"] < -0.2
+    assert turned["25.S4"] > 0.2
+
+
+def test_keyboard_mode_shuts_udp_out_until_auto_mode_is_asked_for(town):
+    town.send(control(accel=1.0, mode=1))
+    assert town.turn(100).vehicle.velocity_x[0] == 0.0
+    town.send(control(accel=1.0, mode=0))
+    assert town.turn(100).vehicle.velocity_x[0] == 0.0, "0 keeps the present mode, which is keyboard"
+    town.send(control(accel=1.0, mode=2))
+    assert town.turn(100).vehicle.velocity_x[0] > 1.0
+
+
+def test_gears(town):
+    town.send(control(accel=0.5, gear=2))
+    assert town.turn(200).vehicle.velocity_x[0] < -0.5
+    assert town.endpoint.outgoing["EgoVehicleStatus"][36] == 2
+    town.send(control(brake=1.0))
+    town.turn(300)
+    town.send(control(accel=1.0, gear=1))
+    assert town.turn(200).vehicle.velocity_x[0] == 0.0
+
+
+def test_ghost_control_places_the_ego_as_told(town):
+    town.send(ghost(3.0, 4.0, 1.0, 45.0, speed_kmh=36.0, steer_deg=10.0))
+    town.turn(2)
+    assert (status(town, X), status(town, Y)) == (3.0, 4.0)
+    assert status(town, YAW) == pytest.approx(45.0)
+    assert status(town, SPEED) == pytest.approx(36.0)
+    assert status(town, 137) == pytest.approx(10.0)
+    town.turn(100)
+    assert (status(town, X), status(town, Y)) == (3.0, 4.0), "a ghost moves only as told"
+
+
+def test_a_trajectory_is_followed_to_its_end(town):
+    vehicle = town.now.vehicle
+    x, y, yaw = float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.yaw[0])
+    points = [(x + 3 * i * math.cos(yaw), y + 3 * i * math.sin(yaw), 0.0, 5.0) for i in range(1, 21)]
+    town.send(trajectory(points))
+    worst = 0.0
+    for _ in range(2500):
+        now = town.turn().vehicle
+        side = (now.y[0] - y) * math.cos(yaw) - (now.x[0] - x) * math.sin(yaw)
+        worst = max(worst, abs(float(side)))
+    assert worst < 0.3
+    assert math.dist((now.x[0], now.y[0]), points[-1][:2]) < 3.0
+    assert now.velocity_x[0] == 0.0
+
+
+def test_ground_vehicles_drive_by_direct_and_state_commands(tmp_path):
+    run = rig(tmp_path, egos=[EgoSettings(vehicle="Clearpath_Husky_A200")])
+    yaw = float(run.now.vehicle.yaw[0])
+    run.send(ground_state(0.5, 0.3))
+    after = run.turn(200).vehicle
+    assert after.velocity_x[0] == pytest.approx(0.5, abs=0.05)
+    assert after.yaw[0] - yaw > 0.3
+    run.send(ground_direct(3, 1.0))
+    before = float(run.turn(100).vehicle.yaw[0])
+    assert run.turn(100).vehicle.yaw[0] < before, "zero turn: positive throttle turns right"
+    run.send(ground_direct(1, 0.5, 0.0))
+    assert run.turn(200).vehicle.velocity_x[0] > 0.1
+
+
+def test_a_road_vehicle_refuses_ground_commands_and_the_other_way_round(town, tmp_path):
+    town.send(ground_state(1.0, 0.0))
+    assert town.turn(100).vehicle.velocity_x[0] == 0.0
+    assert town.journal.counts["refused"] == 1
+    robot = rig(tmp_path, egos=[EgoSettings(vehicle="Clearpath_Husky_A200")])
+    robot.send(control(accel=1.0))
+    assert robot.turn(100).vehicle.velocity_x[0] == 0.0
+    assert robot.journal.counts["refused"] == 1
+
+
+def test_multi_ego_setting_places_each_by_its_number(tmp_path):
+    run = rig(tmp_path, egos=[EgoSettings(), EgoSettings(vehicle="2016_Kia_Niro(HEV)")])
+    run.send(multi_ego((2, 5.0, 6.0, 90.0, 36.0), (1, -5.0, -6.0, 0.0, 0.0), camera=2))
+    now = run.turn()
+    assert now.vehicle.y[1] == pytest.approx(6.0, abs=0.2)
+    assert now.vehicle.velocity_x[1] == pytest.approx(10.0, abs=0.1)
+    assert now.vehicle.x[0] == pytest.approx(-5.0, abs=0.1)
+    assert now.camera == 2
+    run.turn()
+    slot = run.endpoint.outgoing["ObjectInfo"][38:144]
+    assert struct.unpack_from("<hh", slot) == (2, 1), "another ego is a vehicle to the ego"
+    assert run.endpoint.outgoing["ObjectInfo"][144:250] == bytes(106)
+    run.send(multi_ego((3, 0.0, 0.0, 0.0, 0.0)))
+    run.turn()
+    assert run.journal.counts["refused"] == 1
+
+
+def test_objects_are_told_nearest_first(tmp_path):
+    poses = [(0.0, 0.0, 0.0), (50.0, 0.0, 0.0), (10.0, 0.0, 0.0), (-20.0, 0.0, 0.0)]
+    run = rig(tmp_path, egos=[EgoSettings(pose=pose) for pose in poses])
+    data = run.endpoint.outgoing["ObjectInfo"]
+    ids = [struct.unpack_from("<h", data, 38 + 106 * i)[0] for i in range(4)]
+    assert ids == [3, 4, 2, 0]
+
+
+def test_a_students_client_follows_the_reference_path_of_a_real_map(tmp_path):
+    folder = shared("maps/V_RHT_Suburb_03")
+    with (folder / "reference_path.csv").open(newline="") as file:
+        points = [(float(row["x"]), float(row["y"])) for row in csv.DictReader(file)]
+    run = rig(tmp_path, map_name=str(folder), egos=[EgoSettings(pose=(0.0, 0.0, -90.0))])
+    client = drive_path(run, points, 1500.0)
+    assert client.worst < 2.5
+    link = run.endpoint.outgoing["EgoVehicleStatus"][141:179].rstrip(b"\0").decode()
+    assert link in run.built.scene.network.link_ids
