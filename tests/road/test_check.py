@@ -102,7 +102,7 @@ CASES = {
         "b",
         START,
     ),
-    "no node": (put("links", "to_node_idx", None), WARNING, "no-node", LINKS, "1", START),
+    "no node": (put("links", "to_node_idx", None), ERROR, "no-node", LINKS, "1", START),
     "lane beside": (put("links", "left_lane_change_dst_link_idx", "Z"), WARNING, "unknown-link", LINKS, "1", START),
     "light's lane": (put("traffic_lights", "link_id_list", ["Z"]), WARNING, "unknown-link", LIGHTS, "T", (1, 2, 5)),
     "boundary": (put("links", "lane_mark_right", ["Z"]), WARNING, "unknown-boundary", LINKS, "1", START),

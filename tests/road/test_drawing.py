@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
-from tests.road.generated_town import town_of
 
 from dorosim.ground.error import InputError
 from dorosim.road import drawing_shape as shapes
@@ -16,6 +15,7 @@ from dorosim.road.generator.lap import lap
 from dorosim.road.generator.plan import Size
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.mgeo.record import MGeoMap
+from tests.road.generated_town import town_of
 
 MAPS = Path(__file__).parents[2].parent / "shared" / "maps"
 TOWN = town_of(1, Size.SMALL)

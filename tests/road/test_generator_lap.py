@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from tests.road.generated_town import lanes_of, legs, town_of
 
+from dorosim.ground.error import InputError
 from dorosim.road.generator.lap import lap, lap_start
 from dorosim.road.generator.plan import Size
 from dorosim.road.mgeo.record import MGeoMap
+from tests.road.generated_town import lanes_of, legs, town_of
 
 
 @pytest.mark.parametrize(("seed", "size"), [(1, Size.DEFAULT), (8, Size.DEFAULT), (2, Size.SMALL)])
@@ -43,7 +44,7 @@ def test_the_start_is_on_the_first_lane_and_along_it():
     assert start.link_idx == lap(town)[0]
     assert link.related_signal is None
     assert link.max_speed == 60
-    length, heading = legs(link.points)
+    _, heading = legs(link.points)
     reached = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(link.points, axis=0), axis=1))))
     before = int(np.searchsorted(reached, start.s)) - 1
     assert math.dist(start.point, link.points[before]) == pytest.approx(start.s - reached[before], abs=1e-6)
@@ -51,5 +52,5 @@ def test_the_start_is_on_the_first_lane_and_along_it():
 
 
 def test_a_map_without_ring_has_no_lap():
-    with pytest.raises(ValueError, match="no ring road"):
+    with pytest.raises(InputError, match="no ring road"):
         lap(MGeoMap("nowhere"))

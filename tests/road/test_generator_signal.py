@@ -5,11 +5,11 @@ import math
 
 import numpy as np
 import pytest
-from tests.road.generated_town import TOWNS, lanes_of, nearest, resampled, town_of
 
 from dorosim.road.generator.plan import Size
 from dorosim.road.mgeo.record import Link, MGeoMap
 from dorosim.road.signal import Lamp, lamps_from_colour
+from tests.road.generated_town import TOWNS, lanes_of, nearest, resampled, town_of
 
 CAR_WIDTH = 2.0
 
@@ -117,7 +117,8 @@ def test_phases_are_long_enough_and_separated_by_yellow_and_all_red(town):
                 assert set(state.lightcolor) == {"R"}
                 assert state.duration >= 1
             else:
-                assert set(state.lightcolor) != {"R"}
+                walked = {row[0] for row in programme.PSState}
+                assert set(state.lightcolor) != {"R"} or number in walked
                 assert state.duration >= 10
                 assert programme.yelloduration[number] >= 3
 

@@ -4,8 +4,9 @@ Importing this module imports numba (0.2 s), so only `*kernel*.py` modules impor
 where a world is built, not by the command line.
 
 numba notices that a cached kernel is stale by the date of its own file alone, not by the files of the kernels
-that it calls. So all kernels of one state of the sources share a cache folder named after a digest of every
-kernel module: a changed kernel anywhere compiles anew, and an installation in a read-only place works too.
+that it calls or of the tables whose column numbers it has taken in. So all kernels of one state of the sources share
+a cache folder named after a digest of every module of the floors that have kernels: a change anywhere compiles anew,
+and an installation in a read-only place works too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from typing import TypeVar, cast
 import numba
 from numba import njit
 
+KERNEL_FLOORS = ("ground", "road", "world")
+"""Floors whose modules kernels are made of."""
+
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -26,8 +30,9 @@ def _cache_folder() -> Path:
     """The folder of compiled kernels for the sources as they are (XDG base directory specification)."""
     package = Path(__file__).parents[1]
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(package.rglob("*kernel*.py")):
-        digest.update(path.read_bytes())
+    for floor in KERNEL_FLOORS:
+        for path in sorted((package / floor).rglob("*.py")):
+            digest.update(path.read_bytes())
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "dorosim" / "kernels" / digest.hexdigest()
 
@@ -45,8 +50,8 @@ def kernel(function: F) -> F:
 
 
 def inner_kernel(function: F) -> F:
-    """Compile a small function that only kernels call: it is cached as part of its callers."""
-    return cast(F, njit(function, nogil=True, fastmath=False, error_model="numpy"))
+    """Compile a small function that only kernels call: it is inlined into its callers and cached with them."""
+    return cast(F, njit(function, nogil=True, fastmath=False, error_model="numpy", forceinline=True))
 
 
 def is_cold() -> bool:

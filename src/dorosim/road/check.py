@@ -237,7 +237,7 @@ def _lane_shapes(m: MGeoMap) -> Iterator[Problem]:
         start, end = nodes.get(link.from_node_idx), nodes.get(link.to_node_idx)
         for node, side in ((link.from_node_idx, "begins"), (link.to_node_idx, "ends")):
             if node is None:
-                yield _problem(Severity.WARNING, "no-node", "links", link, f"the lane {side} at no node")
+                yield _problem(Severity.ERROR, "no-node", "links", link, f"the lane {side} at no node")
         if start and end and _is_reversed(link, start, end):
             message = f"the points run from {end.idx!r} to {start.idx!r}, against the lane"
             yield _problem(Severity.ERROR, "reversed", "links", link, message)

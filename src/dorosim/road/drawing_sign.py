@@ -20,6 +20,9 @@ _LAMP = {"red": "#e5342b", "yellow": "#f5b921", "green": "#27b35a"}
 _LAMP_PITCH = 0.58
 """Distance of the lamps of a head as drawn, a little larger than they are [m]."""
 
+_READABLE = 5.0
+"""Scale from which the values of signs can be read [points per metre]."""
+
 _LOT_GAP = 90.0
 """Bays this far apart belong to different parking lots [m]."""
 
@@ -107,7 +110,7 @@ def draw_signs(axes: Axes, scene: Scene) -> None:
         edgecolors=_LAMP["red"],
         linewidths=1.0,
     )
-    for sign in signs:
+    for sign in signs if scene.scale > _READABLE else ():
         text = sign.value or (sign.sub_type[0] if sign.sub_type else "")
         axes.text(
             *sign.point[:2],

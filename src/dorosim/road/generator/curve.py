@@ -105,7 +105,7 @@ class Quintic(Curve):
         reach: (first, last) speed of the parameter at the ends [m]: larger means straighter ends.
     """
 
-    _TABLE = np.linspace(0.0, 1.0, 241)
+    _TABLE = np.linspace(0.0, 1.0, 481)
 
     def __init__(self, start: Pose, end: Pose, reach: tuple[float, float]) -> None:
         self._coefficients = _hermite(start, end, np.array([reach[0]]), np.array([reach[1]]))[0]

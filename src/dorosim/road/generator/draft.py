@@ -1,7 +1,7 @@
 """The map while it is drawn: gives ids, joins ends that meet in one node, and puts every line on the ground.
 
 What draws (streets, junctions, ring) speaks of plane curves and of lift above the ground; only here they become
-MGeo records with coordinates rounded to millimetres.
+MGeo records with rounded coordinates.
 """
 
 from __future__ import annotations
@@ -139,10 +139,10 @@ class Draft:
         self._counts[prefix] = number + 1
         return f"{prefix}{number:0{digits}d}" if digits else f"{prefix}{number}"
 
-    def ground(self, xy: Reals, lift: Reals | float = 0.0) -> Reals:
+    def ground(self, xy: Reals, lift: Reals | float = 0.0, *, decimals: int = 3) -> Reals:
         """Points `(N, 3)` on the ground or `lift` metres above it, rounded to millimetres."""
         z = self.terrain.height(xy[:, 0], xy[:, 1]) + lift
-        return np.asarray(np.round(np.column_stack((xy, z)), 3) + 0.0, np.float64)
+        return np.asarray(np.round(np.column_stack((xy, z)), decimals) + 0.0, np.float64)
 
     def ground_point(self, x: float, y: float, lift: float = 0.0) -> tuple[float, float, float]:
         """One point on the ground or `lift` metres above it."""
@@ -153,14 +153,18 @@ class Draft:
         """Points `(N, 3)` on the ground or `lift` metres above it at places in the map."""
         return self.ground(np.array(places, np.float64), lift)
 
-    def trace(self, line: Line, *, step: float, bend_deg: float) -> Reals:
+    def trace(self, line: Line, *, step: float, bend_deg: float, decimals: int = 3) -> Reals:
         """The points of a line, `(N, 3)`; `step` and `bend_deg` bound its segments."""
         s = spaced(line.curve, line.reach, line.left, step=step, bend=math.radians(bend_deg))
-        return self.ground(line.curve.beside(s, line.left(s)), line.lift(s))
+        return self.ground(line.curve.beside(s, line.left(s)), line.lift(s), decimals=decimals)
 
     def add_link(self, link_idx: str, line: Line, **fields: object) -> Link:
-        """Draw a lane, with heading jumps below two degrees and segments of at most 4.5 m."""
-        points = self.trace(line, step=4.5, bend_deg=1.5)
+        """Draw a lane, with heading jumps below two degrees and segments of at most 4.5 m.
+
+        Its points are kept to tenths of a millimetre, since they lie so close in bends that rounding to millimetres
+        would turn the segments by up to half a degree.
+        """
+        points = self.trace(line, step=4.5, bend_deg=1.7, decimals=4)
         first, last = self._nodes.at(tuple(points[0].tolist())), self._nodes.at(tuple(points[-1].tolist()))
         points[0], points[-1] = first.point, last.point
         link = Link(
@@ -255,10 +259,8 @@ def _easy_speed(points: Reals, limit_kmh: float) -> float | None:
     leg = np.diff(points[:, :2], axis=0)
     length = np.hypot(leg[:, 0], leg[:, 1])
     bend = np.abs(np.diff(np.unwrap(np.arctan2(leg[:, 1], leg[:, 0]))))
-    if len(bend) < 3:
+    if not len(bend):
         return None
     curvature = bend / (0.5 * (length[1:] + length[:-1]))
-    # three in a row, since one alone carries the rounding to millimetres
-    sharpest = float(np.max(np.convolve(curvature, np.full(3, 1 / 3), mode="valid")))
-    speed = 3.6 * math.sqrt(_EASY / max(sharpest, 1e-9))
+    speed = 3.6 * math.sqrt(_EASY / max(float(curvature.max()), 1e-9))
     return float(math.floor(speed)) if speed < limit_kmh else None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dorosim.ground.error import InputError
 from dorosim.road.mgeo.record import Link, MGeoMap
 
 _WANTED_LENGTH, _TOLERANCE = 2000.0, 500.0
@@ -41,7 +42,7 @@ def lap(town: MGeoMap) -> list[str]:
     fastest street.
 
     Raises:
-        ValueError: if the map has no road that is faster than others with a ramp onto it.
+        InputError: if the map has no road that is faster than others with a ramp onto it.
     """
     lanes = {link.idx: link for link in town.links if not link.lazy_init}
     lengths = {idx: _length(link) for idx, link in lanes.items()}
@@ -56,7 +57,7 @@ def lap(town: MGeoMap) -> list[str]:
     ]
     laps = [found for ramp in ramps if (found := _way_round(ramp, following, lengths))]
     if not laps:
-        raise ValueError(f"map {town.name} has no ring road with ramps to lap on")
+        raise InputError(f"map {town.name}", "", "no ring road with ramps to lap on", "use a generated town")
 
     def merit(way: list[str]) -> tuple[bool, int, float, list[str]]:
         off = abs(sum(lengths[idx] for idx in way) - _WANTED_LENGTH)

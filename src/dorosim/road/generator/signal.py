@@ -3,7 +3,8 @@
 Phases follow Korean practice. Two opposite approaches that have turn lanes go straight together and then turn left
 together; opposite approaches without turn lanes go one after the other, straight and left at once, or, on single
 lanes, together with left turns that give way. Every phase ends in 3 s of yellow and one state in which all is red.
-Right turns are never protected. A crosswalk is green in a phase in which no protected movement touches its arm.
+Right turns are never protected. A crosswalk is green in a phase in which no protected movement touches its arm; where
+only one road comes in, people have a phase of their own.
 """
 
 from __future__ import annotations
@@ -87,6 +88,9 @@ def plan_signals(junction: Junction) -> SignalPlan:
     plan = SignalPlan()
     for pair in _pairs(junction.mouths, approaches):
         plan.phases += _pair_phases(junction, pair)
+    if len(plan.phases) == 1:
+        # where one road only comes in, it stops for those who walk across it
+        plan.phases.append(Phase({}, LEFT_S, {}))
     for movement in junction.movements:
         if movement.turn == LEFT:
             protected = any(LEFT in phase.turns.get(movement.origin, ()) for phase in plan.phases)
@@ -208,7 +212,8 @@ def _plan_crossing(junction: Junction, plan: SignalPlan, arm: int, length: float
         for group in before:
             # a group's pedestrian heads all change together, so its crosswalks share one phase
             taken = {crossing.phase for crossing in plan.crossings if crossing.group == group}
-            if group in plan.phases[index].colors and taken <= {index}:
+            colors = plan.phases[index].colors
+            if junction.mouths[group].entries and (group in colors or not colors) and taken <= {index}:
                 plan.crossings.append(Crossing(arm, index, group, length))
                 return
 

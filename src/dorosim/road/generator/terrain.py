@@ -38,14 +38,14 @@ class Terrain:
 def shape_terrain(half_width: float, half_height: float, grade: float, noise: Noise) -> Terrain:
     """Hills for a town of the given half extents [m].
 
-    One main hill south-west or south-east of the centre has the given steepest slope (rise over run); a hollow and
-    a low swell elsewhere keep half of it, so that no place is much steeper.
+    One main hill near the avenue, west or east of the centre, has the given steepest slope (rise over run); a hollow
+    and a low swell elsewhere keep half of it, so that no place is much steeper.
     """
     random = noise.stream("terrain")
     side = 1.0 if random.random() < 0.5 else -1.0
     reach = min(half_width, half_height)
     rows = []
-    for along, across, share, sign in ((0.42, -0.45, 1.0, 1.0), (-0.5, 0.5, 0.5, -1.0), (0.55, 0.6, 0.45, 1.0)):
+    for along, across, share, sign in ((0.26, 0.18, 1.0, 1.0), (-0.5, -0.5, 0.5, -1.0), (0.55, -0.6, 0.45, 1.0)):
         width = reach * random.uniform(0.3, 0.38)
         height = sign * share * grade * width / _STEEPEST
         x = side * half_width * (along + random.uniform(-0.06, 0.06))

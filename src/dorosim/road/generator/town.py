@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
+from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.generator.curve import Chain, Curve, Pose, connection, line, turn
 from dorosim.road.generator.draft import Draft
@@ -51,7 +52,12 @@ def generate_town(seed: int, size: Size = Size.DEFAULT, name: str = "town") -> M
         seed: of all choices, not negative.
         size: small (about 0.8 x 0.5 km, two signalised junctions), default (1.1 x 0.8 km) or large (3 x 2.6 km).
         name: of the map.
+
+    Raises:
+        InputError: if the seed is negative.
     """
+    if seed < 0:
+        raise InputError("town", f"seed {seed}", "a seed is not negative", "choose 0 or more")
     noise = Noise(seed)
     plan = plan_town(size, noise)
     terrain = shape_terrain(plan.half_width, plan.half_height, plan.grade, noise)

@@ -184,10 +184,10 @@ class _MapReader:
         unknown: list[str] = []
         for line in lines:
             if line.from_node_idx is not None and line.from_node_idx not in known:
-                unknown.append(line.from_node_idx)
+                unknown.append(f"{line.idx} begins at {line.from_node_idx}")
                 line.from_node_idx = None
             if line.to_node_idx is not None and line.to_node_idx not in known:
-                unknown.append(line.to_node_idx)
+                unknown.append(f"{line.idx} ends at {line.to_node_idx}")
                 line.to_node_idx = None
         if unknown:
             self.notices.append(f"{file}: names nodes that {node_file} lacks: {_some(unknown)}")

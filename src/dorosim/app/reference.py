@@ -1,0 +1,168 @@
+"""Writes the reference pages from the tables in the code: `make docs`, or `python -m dorosim.app.reference DIR`."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from dorosim.app.settings import EgoSettings, Settings, UdpSettings
+from dorosim.wire.codec import Codec, compile_codec
+from dorosim.wire.message import Wire
+from dorosim.wire.reference import field_rows, header_text
+from dorosim.wire.udp.catalogue import CATALOGUE
+from dorosim.wire.udp.revision import REVISIONS
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.model import VehicleModel
+
+BANNER = "<!-- Made from the code by `make docs`. Change the tables there, not this page. -->\n\n"
+
+
+def pages() -> dict[str, str]:
+    """Every reference page by file name."""
+    return {
+        "udp-messages.md": BANNER + _messages_page(),
+        "vehicles.md": BANNER + _vehicles_page(),
+        "settings.md": BANNER + _settings_page(),
+    }
+
+
+def write_pages(folder: Path) -> None:
+    """Write the reference pages into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    lines = ["| " + " | ".join(head) + " |"]
+    lines.append("|" + "---|" * len(lines[0].strip("| ").split(" | ")))
+    lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _messages_page() -> str:
+    parts = [
+        "# UDP messages\n\n",
+        "All numbers are little-endian and packed. Offsets count from byte 0 of the datagram. A listener takes any\n"
+        "message to the simulator on any of its ports, told apart by size and header. Every layout of a message is\n"
+        "read at every revision; the revision picks the layout that is sent and the sign of steering.\n\n",
+        "## Revisions\n\n",
+        _table(
+            ("revision", "ego status", "ego control", "object info", "collision", "steering +", "morai_msgs"),
+            [
+                (r.name, r.ego_status, r.ego_control, r.object_info, r.collision, r.steer_positive, r.ros_generation)
+                for r in REVISIONS.values()
+            ],
+        ),
+        "\n## Messages\n\n",
+        _table(
+            ("message", "to the", "bytes", "header", "default port"),
+            [
+                (
+                    f"[{message.__name__}](#{message.__name__.lower()})",
+                    message.table.to,
+                    ", ".join(str(layout.size) for layout in message.table.layouts),
+                    f"`{header_text(_newest(message))}`",
+                    message.table.default_port,
+                )
+                for message in CATALOGUE
+            ],
+        ),
+    ]
+    parts += [_message_section(message) for message in CATALOGUE]
+    return "".join(parts)
+
+
+def _newest(message: type[Wire]) -> Codec:
+    return compile_codec(message, message.table.layouts[0])
+
+
+def _message_section(message: type[Wire]) -> str:
+    newest = _newest(message)
+    text = f"\n### {message.__name__}\n\n{inspect.cleandoc(message.__doc__ or '')}\n\nSource: {message.table.source}.\n\n"
+    others = message.table.layouts[1:]
+    if others:
+        text += f"Offsets are those of the {newest.size}-byte layout. The others lack fields:\n\n"
+        text += "".join(
+            f"- {layout.size} bytes: without {', '.join(sorted(layout.without)) or 'nothing'}\n" for layout in others
+        )
+        text += "\n"
+    rows = [(row.offset, f"`{row.name}`", row.type, row.unit, row.meaning) for row in field_rows(newest)]
+    return text + _table(("offset", "field", "type", "unit", "meaning"), rows)
+
+
+def _vehicles_page() -> str:
+    return (
+        "# Vehicles\n\n"
+        "`--vehicle NAME`, or `vehicle` in `dorosim.toml`. Lengths in metres, angles in degrees, speeds in km/h.\n\n"
+        + _table(
+            ("name", "category", "length", "width", "height", "wheelbase", "mass [kg]", "max. steering", "top speed"),
+            [
+                (
+                    f"`{model.name}`",
+                    model.category,
+                    f"{model.length:g}",
+                    f"{model.width:g}",
+                    f"{model.height:g}",
+                    f"{model.wheelbase:g}",
+                    f"{model.mass:g}",
+                    f"{math.degrees(model.max_steer):.4g}",
+                    f"{model.max_speed * 3.6:.4g}",
+                )
+                for model in VEHICLE_MODELS
+            ],
+        )
+        + "\n## Sources\n\n"
+        + "".join(_vehicle_source(model) for model in VEHICLE_MODELS)
+    )
+
+
+def _vehicle_source(model: VehicleModel) -> str:
+    estimated = f" Estimated: {', '.join(model.estimated)}." if model.estimated else ""
+    return f"- `{model.name}`: {model.source}.{estimated}\n"
+
+
+def _settings_page() -> str:
+    text = (
+        "# Settings\n\n`dorosim run --config dorosim.toml`. Command line options override the file. A key that is not\n"
+        "listed here is an error.\n"
+    )
+    for title, kind in (("top level", Settings), ("[[ego]]", EgoSettings), ("[udp]", UdpSettings)):
+        text += f"\n## {title}\n\n{inspect.cleandoc(kind.__doc__ or '').splitlines()[0]}\n\n"
+        text += _table(("key", "default", "meaning"), _setting_rows(kind))
+    return text
+
+
+def _setting_rows(kind: type[msgspec.Struct]) -> Iterable[tuple[str, str, str]]:
+    meanings = _attribute_docs(kind)
+    for field in msgspec.structs.fields(kind):
+        nested = isinstance(field.default, msgspec.Struct | tuple)
+        default = "one, on the built-in start" if field.name == "ego" else "" if nested else f"`{_toml(field.default)}`"
+        yield f"`{field.name}`", default, meanings.get(field.name, "")
+
+
+def _toml(value: object) -> str:
+    if value is None:
+        return "not given"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _attribute_docs(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """The texts under "Attributes:" of a docstring, by name."""
+    lines = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:")[2]
+    names = [field.name for field in msgspec.structs.fields(kind)]
+    found: dict[str, str] = {}
+    for sentence in " ".join(lines.split()).replace(". ", ".\n").splitlines():
+        name, _, text = sentence.partition(": ")
+        if name in names:
+            found[name] = text.rstrip(".")
+    return found
+
+
+if __name__ == "__main__":
+    write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference"))
