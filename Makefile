@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests examples
 
-.PHONY: run test bench soak docs clean
+.PHONY: run test bench soak docs town clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
@@ -40,6 +40,9 @@ docs: .venv/core
 	@echo "installing what the tests need"
 	@$(PIP) --editable '.[test]'
 	@touch $@
+
+town: .venv/test
+	$(BIN)/python -m dorosim.app.town .
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -23,7 +23,12 @@ def dorosim(*arguments: str | Path, timeout: float = 60) -> subprocess.Completed
     """Run the command and wait for its end."""
     environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
     return subprocess.run(
-        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=timeout, env=environment
+        [*COMMAND, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env=environment,
+        check=False,
     )
 
 
@@ -40,8 +45,8 @@ def test_a_run_prints_what_it_does_and_sums_up(tmp_path):
     net = network_file(tmp_path, free_port(), free_port())
     run = dorosim("run", "--network", net, "--data", tmp_path, "--duration", "0.5", "--speed", "max")
     assert run.returncode == 0
-    assert "EgoVehicleStatus (229 B)" in run.stderr
-    assert "Drive: send EgoCtrlCmd" in run.stderr
+    assert "EgoVehicleStatus" in run.stderr
+    assert "or send EgoCtrlCmd" in run.stderr
     assert "50 ticks, 0.50 s simulated" in run.stdout
     assert "sent: 26 (EgoVehicleStatus 26)" in run.stdout
 
@@ -72,7 +77,9 @@ def test_a_client_drives_and_ctrl_c_ends_the_run(tmp_path, ask):
 def test_a_recorded_run_is_replayed(tmp_path):
     net = network_file(tmp_path, free_port(), free_port())
     path = tmp_path / "run.rec"
-    run = dorosim("run", "-q", "--network", net, "--data", tmp_path, "--duration", "1", "--speed", "max", "--record", path)
+    run = dorosim(
+        "run", "-q", "--network", net, "--data", tmp_path, "--duration", "1", "--speed", "max", "--record", path
+    )
     assert run.returncode == 0
     again = dorosim("replay", path, "--data", tmp_path)
     assert again.returncode == 0

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import zipfile
+from pathlib import Path
 
 import pytest
 
+from dorosim.app.build import TOWN_START
 from dorosim.app.folder import data_folder, inside
 from dorosim.app.map_file import write_map
 from dorosim.app.map_store import load_network, map_data_id, read_map_files, read_records
+from dorosim.app.town import lap_text, make_town
 from dorosim.ground.error import InputError
+from dorosim.road.generator.lap import lap_start
 from dorosim.road.generator.plan import Size
 from dorosim.road.generator.town import generate_town
 
+PROJECT = Path(__file__).parents[2]
 
-def test_the_built_in_town_is_the_one_that_the_generator_makes(tmp_path):
-    write_map(tmp_path / "town.zip", generate_town(1, Size.DEFAULT, "town"))
-    assert read_map_files(str(tmp_path / "town.zip")).digest == read_map_files("town").digest
+
+def test_the_built_in_town_its_lap_and_its_start_are_those_that_the_generator_makes(tmp_path):
+    town = make_town()
+    write_map(tmp_path / "town.zip", town)
+    assert read_map_files(str(tmp_path / "town.zip")).digest == read_map_files("town").digest, "run make town"
+    assert (PROJECT / "examples" / "town_lap.csv").read_text() == lap_text(town)
+    start = lap_start(town)
+    assert (start.link_idx, round(start.s, 2)) == TOWN_START
 
 
 def test_a_map_is_found_as_folder_zip_or_by_name_in_the_data_folder(tmp_path):
@@ -44,7 +54,7 @@ def test_unknown_and_broken_maps_are_one_clear_error(tmp_path):
     broken.mkdir()
     (broken / "node_set.json").write_text("[")
     (broken / "link_set.json").write_text("[]")
-    with pytest.raises(InputError, match="node_set.json"):
+    with pytest.raises(InputError, match=r"node_set\.json"):
         load_network(read_map_files(str(broken), data))
 
 

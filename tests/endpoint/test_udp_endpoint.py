@@ -79,12 +79,11 @@ def test_any_message_is_taken_on_any_port(town):
 
 def test_a_busy_listening_port_is_an_error_that_names_it(town):
     port = free_port()
-    with (
-        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,
-        pytest.raises(InputError, match=f"{HOST}:{port}.*in use"),
-    ):
+    network = UdpNetwork((Address(HOST, port),))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind((HOST, port))
-        Served(town, UdpNetwork((Address(HOST, port),)))
+        with pytest.raises(InputError, match=f"{HOST}:{port}.*in use"):
+            Served(town, network)
 
 
 def test_a_source_port_that_cannot_be_bound_falls_back_with_a_notice(town):
@@ -157,7 +156,11 @@ def bad_datagrams(count: int, seed: int) -> Iterator[bytes]:
             case 2:
                 data[-noise.randrange(1, 3)] ^= noise.randrange(1, 256)
             case 3:
-                data = data[: noise.randrange(len(data))] if noise.random() < 0.5 else data + b"\0" * noise.randrange(1, 40)
+                data = (
+                    data[: noise.randrange(len(data))]
+                    if noise.random() < 0.5
+                    else data + b"\0" * noise.randrange(1, 40)
+                )
             case 4:
                 at = noise.choice([33, 37, 41, 45, 49])
                 data = bytearray(good[0])

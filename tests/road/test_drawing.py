@@ -61,6 +61,18 @@ def test_bounds_choose_a_part():
     assert (*axes.get_xlim(), *axes.get_ylim()) == (-150.0, -50.0, -60.0, 60.0)
 
 
+def test_a_narrow_part_is_framed_to_fit_a_page():
+    figure = draw_map(TOWN, bounds=(-1.0, -200.0, 1.0, 200.0), width=8.0)
+    assert figure.get_size_inches()[1] < 21
+    assert figure.axes[0].get_ylim() == (-200.0, 200.0)
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 0.0, 0.0, 5.0), (5.0, 0.0, 0.0, 5.0), (0.0, 0.0, float("nan"), 5.0)])
+def test_bounds_without_area_are_refused(bounds):
+    with pytest.raises(InputError, match="enclose no area"):
+        draw_map(TOWN, bounds=bounds)
+
+
 def test_lines_keep_their_colours_and_dashes():
     figure = draw_map(TOWN, bounds=JUNCTION)
     yellow, white = lines_of(figure, "#f2b632"), lines_of(figure, "#f4f4f0")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
+from itertools import pairwise
 
 MAX_STEER_DEG = 36.25
 WHEELBASE = 2.7
@@ -52,7 +53,7 @@ class PathFollower:
         window = range(self.at, min(self.at + 60, len(self.points)))
         self.at = min(window, key=lambda i: math.dist(self.points[i], (x, y)))
         near = self.points[max(0, self.at - 3) : self.at + 4]
-        self.worst = max(self.worst, min(_distance((x, y), a, b) for a, b in zip(near, near[1:], strict=False)))
+        self.worst = max(self.worst, min(_distance((x, y), a, b) for a, b in pairwise(near)))
         if self._last is not None:
             self.travelled += math.dist(self._last, (x, y))
         self._last = (x, y)
@@ -81,4 +82,6 @@ def _radius(points: Sequence[tuple[float, float]]) -> float:
     twice_area = abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
     if twice_area < 1e-6:
         return 1e6
-    return math.dist((ax, ay), (bx, by)) * math.dist((bx, by), (cx, cy)) * math.dist((cx, cy), (ax, ay)) / (2 * twice_area)
+    return (
+        math.dist((ax, ay), (bx, by)) * math.dist((bx, by), (cx, cy)) * math.dist((cx, cy), (ax, ay)) / (2 * twice_area)
+    )

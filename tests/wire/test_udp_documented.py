@@ -20,8 +20,8 @@ from tests.packet import envelope
 
 
 def read(datagram: bytes, revision: str = "24.R2"):
-    codec, message = DatagramReader(REVISIONS[revision], "simulator").read(datagram, len(datagram))
-    return limit(codec, message)[0]
+    found = DatagramReader(REVISIONS[revision], "simulator").read(datagram, len(datagram))
+    return limit(*found)[0]
 
 
 def control(*, steer: float = 0.25, accel: float = 0.5, brake: float = 0.0, mode: int = 2, gear: int = 4) -> bytes:
@@ -53,7 +53,7 @@ def test_positive_steering_turns_right_until_24_r2_and_left_since(revision, insi
 
 def test_the_sign_of_steering_has_a_switch_of_its_own():
     revision = revision_named("24.R2", "left")
-    codec, message = DatagramReader(revision, "simulator").read(control(steer=0.25), 55)
+    _, message = DatagramReader(revision, "simulator").read(control(steer=0.25), 55)
     assert message.steer == 0.25
     assert codec_of(EgoVehicleStatus, revision).size == 229
 

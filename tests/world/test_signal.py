@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dorosim.road.adjacency import adjacency_from_lists
 from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState, Signals
 from dorosim.world.signal import NO_LAMP, SignalPlan
-
-import numpy as np
 
 TICK = 10_000_000
 

@@ -119,9 +119,7 @@ print(run.turn(300).digest().hex())
 
 def test_two_processes_give_the_same_digest(tmp_path):
     digests = {
-        subprocess.run(
-            [sys.executable, "-c", TWIN, str(tmp_path)], capture_output=True, text=True, check=True
-        ).stdout
+        subprocess.run([sys.executable, "-c", TWIN, str(tmp_path)], capture_output=True, text=True, check=True).stdout
         for _ in range(2)
     }
     assert len(digests) == 1

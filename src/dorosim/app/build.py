@@ -17,7 +17,7 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, model_of
 
-TOWN_START = ("", 0.0)
+TOWN_START = ("_11_0_R1_", 39.33)
 """Link and arc length [m] where the ego vehicle stands in the built-in town."""
 MOST_EGOS = 1000
 SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
@@ -77,7 +77,7 @@ def _ego_start(ego: EgoSettings, number: int, map_name: str, network: RoadNetwor
         return EgoStart(model, (x, y, math.nan), math.radians(heading_deg))
     if ego.link is not None:
         link, s = network.link_index(ego.link), ego.s
-    elif map_name == TOWN and TOWN_START[0]:
+    elif map_name == TOWN:
         link, s = network.link_index(TOWN_START[0]), TOWN_START[1]
     elif network.link_count:
         # a map without a start of its own: its longest lane has room for everyone

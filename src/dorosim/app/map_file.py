@@ -61,7 +61,10 @@ def describe_map(source: str, town: MGeoMap) -> None:
     rows = [
         ("source", source),
         ("version", f"MGeo {info.major}.{info.minor}, {info.traffic_dir or 'traffic direction not given'}"),
-        ("projection", f"{info.coordinate_system or 'none'}, origin {', '.join(f'{part:,.1f}' for part in info.origin)}"),
+        (
+            "projection",
+            f"{info.coordinate_system or 'none'}, origin {', '.join(f'{part:,.1f}' for part in info.origin)}",
+        ),
         ("centre", _geographic(town, (low + high) / 2)),
         (
             "extent",

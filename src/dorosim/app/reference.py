@@ -84,7 +84,9 @@ def _newest(message: type[Wire]) -> Codec:
 
 def _message_section(message: type[Wire]) -> str:
     newest = _newest(message)
-    text = f"\n### {message.__name__}\n\n{inspect.cleandoc(message.__doc__ or '')}\n\nSource: {message.table.source}.\n\n"
+    text = (
+        f"\n### {message.__name__}\n\n{inspect.cleandoc(message.__doc__ or '')}\n\nSource: {message.table.source}.\n\n"
+    )
     others = message.table.layouts[1:]
     if others:
         text += f"Offsets are those of the {newest.size}-byte layout. The others lack fields:\n\n"

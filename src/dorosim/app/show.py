@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -15,7 +16,8 @@ from dorosim import __version__
 if TYPE_CHECKING:
     from dorosim.app.build import Build
     from dorosim.app.settings import Settings
-    from dorosim.endpoint.network import UdpNetwork
+    from dorosim.endpoint.network import Publication, UdpNetwork
+    from dorosim.endpoint.udp_socket import Address
     from dorosim.wire.udp.revision import Revision
 
 
@@ -48,7 +50,7 @@ def print_banner(
 ) -> None:
     """What runs, what it listens to and sends, and how to drive."""
     lanes = float((ready.scene.network.link_length * ready.scene.network.link_drivable).sum()) / 1000
-    ego = ready.egos[0]
+    ego, side = ready.egos[0], revision.steer_positive
     x, y, _ = ego.position
     console.print(f"[bold]dorosim {__version__}[/]: map {ready.map_files.source}, {lanes:.1f} km of lanes")
     place = f"({x:.1f}, {y:.1f}), heading {math.degrees(ego.heading):.1f}°"
@@ -57,37 +59,58 @@ def print_banner(
     console.print(_table(revision, network))
     for notice in notices:
         console.print(f"notice: {notice}", style="yellow", markup=False, soft_wrap=True)
+    console.print(f"Any of them is taken at any of these: {_ports(network)}", soft_wrap=True)
+    console.print("The ego vehicle stands, held, until the first command. To drive it, in another terminal:")
+    console.print("  python3 examples/drive_lap.py", style="bold")
     console.print(
-        f"Drive: send EgoCtrlCmd ({revision.ego_control} bytes; ctrl_mode 2, gear 4, cmd_type 1; steering + is "
-        f"{revision.steer_positive}) to {network.listen[0] if network.listen else 'nowhere: no listening address'},"
+        "or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, pedals 0 to 1 and steering -1 to 1,", soft_wrap=True
     )
-    console.print("or run  python examples/drive_lap.py  in another terminal. Ctrl-C ends.")
+    console.print(f"{side} positive.", end=" ")
+    console.print("Ctrl-C ends.")
 
 
 def _table(revision: Revision, network: UdpNetwork) -> Table:
     from dorosim.wire.udp.catalogue import BY_NAME, CATALOGUE
     from dorosim.wire.udp.datagram import codec_of
 
-    table = Table(title=f"UDP, revision {revision.name}", title_justify="left")
-    for name in ("message", "direction", "address", "rate"):
+    table = Table(
+        title=f"UDP, revision {revision.name}", title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
+    )
+    for name in ("message", "bytes", "direction", "address", "rate"):
         table.add_column(name, overflow="fold")
     for one in network.publications:
         size = codec_of(BY_NAME[one.message], revision).size
-        table.add_row(f"{one.message} ({size} B)", "sends", f"{one.source} → {one.destination}", f"{one.rate_hz:g} Hz")
-    heard = [message.__name__ for message in CATALOGUE if message.table.to == "simulator"]
-    hosts = sorted({address.host for address in network.listen})
-    for host in hosts:
-        ports = " ".join(str(address.port) for address in network.listen if address.host == host)
-        table.add_row(", ".join(heard), "listens", f"{host}: {ports} (any message on any port)", "")
+        table.add_row(one.message, str(size), "sends", _way(one), f"{one.rate_hz:g} Hz")
+    for message in CATALOGUE:
+        if message.table.to == "simulator" and network.listen:
+            sizes = ", ".join(str(layout.size) for layout in reversed(message.table.layouts))
+            address = _usual(network.listen, message.table.default_port)
+            table.add_row(message.__name__, sizes, "listens", str(address), "any")
     return table
+
+
+def _way(publication: Publication) -> str:
+    """Source and destination; the host once if it is the same."""
+    source, to = publication.source, publication.destination
+    return f"{source} → {to.port if source.host == to.host else to}"
+
+
+def _usual(listen: tuple[Address, ...], port: int) -> Address:
+    """The address at which the product's clients send a message, if it is listened to, else the first."""
+    return next((address for address in listen if address.port == port), listen[0])
+
+
+def _ports(network: UdpNetwork) -> str:
+    hosts = dict.fromkeys(address.host for address in network.listen)
+    parts = [f"{host}: {' '.join(str(one.port) for one in network.listen if one.host == host)}" for host in hosts]
+    return "; ".join(parts) or "nowhere, since the network settings list no address"
 
 
 def print_summary(console: Console, outcome: Outcome) -> None:
     """How far the run came and what became of every datagram."""
     factor = outcome.simulated / outcome.wall if outcome.wall > 0 else math.inf
-    console.print(
-        f"{outcome.ticks:,} ticks, {outcome.simulated:.2f} s simulated in {outcome.wall:.2f} s ({factor:.2f} x real time)"
-    )
+    pace = f"{outcome.simulated:.2f} s simulated in {outcome.wall:.2f} s ({factor:.2f} x real time)"
+    console.print(f"{outcome.ticks:,} ticks, {pace}", soft_wrap=True)
     received = {kind: count for kind, count in outcome.counts.items() if kind.startswith("received ")}
     bad = {kind: count for kind, count in outcome.counts.items() if kind.startswith("bad ")}
     other = {kind: count for kind, count in outcome.counts.items() if kind not in received and kind not in bad}

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 _GROUND, _LABEL, _ROUTE, _FAINT = "#e9ece4", "#0b4f8a", "#e0218a", "#5c626b"
 _POINTS_PER_INCH = 72.0
+_DPI = 150.0
+_TALLEST, _FLATTEST = 2.5, 0.2
+"""Largest and smallest height of a drawing by its width."""
+
 _TITLE_HEIGHT = 0.5
 """Of the strip with the map's name [inch]."""
 
@@ -43,7 +47,8 @@ def draw_map(
 
     Args:
         town: the map.
-        bounds: west, south, east and north of the part to draw [m]; None for all of it.
+        bounds: west, south, east and north of the part to draw [m]; None for all of it. A very tall or flat part is
+            drawn with more beside it.
         width: of the figure [inch]; its height follows from the bounds.
         link_ids: whether to write the id of each lane at its middle.
         route: ids of links to draw as a highlighted route.
@@ -53,7 +58,7 @@ def draw_map(
         A figure of its own, tied to no window: save it with `savefig` as PNG, SVG or PDF.
 
     Raises:
-        InputError: if matplotlib is not installed (the extra `plot`).
+        InputError: if matplotlib is not installed (the extra `plot`), or the bounds enclose no area.
     """
     try:
         from matplotlib.figure import Figure
@@ -63,7 +68,7 @@ def draw_map(
     scene = _make_scene(town, bounds, width)
     west, south, east, north = scene.bounds
     height = width * (north - south) / (east - west)
-    figure = Figure(figsize=(width, height + (_TITLE_HEIGHT if title else 0.0)), facecolor="white")
+    figure = Figure(figsize=(width, height + (_TITLE_HEIGHT if title else 0.0)), facecolor="white", dpi=_DPI)
     axes = figure.add_axes((0.0, 0.0, 1.0, height / (height + (_TITLE_HEIGHT if title else 0.0))), facecolor=_GROUND)
     axes.set_xlim(west, east)
     axes.set_ylim(south, north)
@@ -95,10 +100,23 @@ def _make_scene(town: MGeoMap, bounds: tuple[float, float, float, float] | None,
         west, south, east, north = shapes.bounds_of(link.points for link in lanes)
         margin = 0.025 * max(east - west, north - south, 1.0) + 6.0
         bounds = (west - margin, south - margin, east + margin, north + margin)
+    bounds = _framed(bounds)
     scale = width * _POINTS_PER_INCH / (bounds[2] - bounds[0])
     scene = Scene(town, bounds, scale, (), {})
     shown = tuple(link for link in lanes if scene.shows(link.points))
     return Scene(town, bounds, scale, shown, shapes.lowest_ground(link.points for link in shown))
+
+
+def _framed(bounds: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """Bounds that fit on a page: widened about their middle where they are very tall or very flat."""
+    west, south, east, north = bounds
+    wide, tall = east - west, north - south
+    if not (wide > 0 and tall > 0 and math.isfinite(wide + tall)):
+        raise InputError(
+            "drawing", f"bounds {bounds}", "they enclose no area", "give west, south, east, north in metres"
+        )
+    more_wide, more_tall = max(0.0, tall / _TALLEST - wide) / 2, max(0.0, wide * _FLATTEST - tall) / 2
+    return west - more_wide, south - more_tall, east + more_wide, north + more_tall
 
 
 def _draw_route(axes: Axes, scene: Scene, route: Sequence[str]) -> None:

@@ -29,7 +29,8 @@ def generate(
 ) -> None:
     """Make a town: signalised intersections, ring road with ramps, slopes, parking lot."""
     from dorosim.app.map_file import write_map
-    from dorosim.road.generator.town import Size, generate_town
+    from dorosim.road.generator.plan import Size
+    from dorosim.road.generator.town import generate_town
 
     try:
         chosen = Size(size)

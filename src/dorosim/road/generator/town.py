@@ -32,6 +32,8 @@ from dorosim.road.generator.street import Mouth, Street, build_street, has_room
 from dorosim.road.generator.terrain import shape_terrain
 from dorosim.road.mgeo.record import GlobalInfo, MGeoMap
 
+__all__ = ["Size", "generate_town"]
+
 _ORIGIN = (352000.0, 4132000.0, 35.0)
 """Where the towns lie in UTM zone 52 north: in the hills south of Seoul, 37.3 degrees north. They are not there."""
 

@@ -1,0 +1,53 @@
+"""Tables of state: a class is the table, two blocks hold it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dorosim.ground.column import Columns, real, reals, whole
+from dorosim.ground.unit import METRE, RADIAN_PER_SECOND
+
+
+class Body(Columns):
+    """A table for these tests."""
+
+    x = real(METRE, "east", frame="map")
+    wheel = reals(4, RADIAN_PER_SECOND, "FL FR RL RR")
+    y = real(METRE, "north", frame="map")
+    link = whole("index of the link")
+    gear = whole("gear")
+
+
+def test_columns_are_views_of_two_blocks():
+    body = Body.zeros(3)
+    body.x[1], body.wheel[2, 0], body.gear[2] = 5.0, 7.0, 4
+    assert body.real.shape == (6, 3)
+    assert body.whole.shape == (2, 3)
+    assert body.real[Body.x.index, 1] == 5.0
+    assert body.real[Body.wheel.index + 2, 0] == 7.0
+    assert body.whole[Body.gear.index, 2] == 4
+    assert body.y.flags["C_CONTIGUOUS"]
+    assert len(body) == 3
+
+
+def test_a_column_knows_its_name_unit_and_meaning():
+    assert (Body.y.name, Body.y.unit, Body.y.doc, Body.y.frame) == ("y", METRE, "north", "map")
+    assert [column.name for column in Body.real_columns] == ["x", "wheel", "y"]
+
+
+def test_a_copy_is_another_table_and_a_frozen_one_cannot_be_written():
+    body = Body.zeros(2)
+    copy = body.copy()
+    copy.x[0] = 1.0
+    assert body.x[0] == 0.0
+    body.freeze()
+    for block in body.blocks():
+        with pytest.raises(ValueError, match="read-only"):
+            block[0, 0] = 1
+
+
+def test_rows_are_appended():
+    first, second = Body.zeros(1), Body.zeros(2)
+    second.x[:] = (1.0, 2.0)
+    np.testing.assert_array_equal(first.append(second).x, [0.0, 1.0, 2.0])
