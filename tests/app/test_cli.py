@@ -108,7 +108,10 @@ def test_a_recorded_run_is_replayed(tmp_path):
     ],
 )
 def test_what_cannot_be_used_is_one_line_and_exit_status_2(tmp_path, arguments, words):
-    done = dorosim(*arguments, *(["--data", tmp_path] if arguments[0] == "run" else []))
+    if arguments[0] == "run":
+        net = [] if "--network" in arguments else ["--network", network_file(tmp_path, free_port(), free_port())]
+        arguments = [*arguments, "--data", tmp_path, *net]
+    done = dorosim(*arguments)
     assert done.returncode == 2
     assert done.stderr.startswith("dorosim: error: ")
     assert len(done.stderr.splitlines()) == 1

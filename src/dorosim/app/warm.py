@@ -15,6 +15,8 @@ from rich.console import Console
 if TYPE_CHECKING:
     from dorosim.app.build import Build
 
+FIRST_START = "first start: compiling kernels, once, up to 20 s"
+
 
 @contextmanager
 def prepare_kernels(console: Console) -> Iterator[Callable[[Build], None]]:
@@ -28,11 +30,13 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build], None]]:
     if not is_cold():
         yield _use_every_kernel
         return
-    with console.status("first start: compiling kernels, once, up to 20 s (1/3: the map)") as status:
+    if not console.is_terminal:
+        console.print(f"{FIRST_START}, please wait")
+    with console.status(f"{FIRST_START} (1/3: the map)") as status:
 
         def prepared(ready: Build) -> None:
             for number, (label, use) in enumerate(_uses(ready), start=2):
-                status.update(f"first start: compiling kernels, once, up to 20 s ({number}/3: {label})")
+                status.update(f"{FIRST_START} ({number}/3: {label})")
                 use()
 
         yield prepared
