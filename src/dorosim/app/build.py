@@ -19,6 +19,8 @@ from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, model_of
 
 TOWN_START = ("_11_0_R1_", 39.33)
 """Link and arc length [m] where the ego vehicle stands in the built-in town."""
+SPACING = 15.0
+"""Ego vehicles without a place of their own stand this far apart along the lane [m]."""
 MOST_EGOS = 1000
 SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
 """Bounds of the tick [ms]."""
@@ -84,6 +86,19 @@ def _ego_start(ego: EgoSettings, number: int, map_name: str, network: RoadNetwor
         link, s = int((network.link_length * network.link_drivable).argmax()), 10.0
     else:
         return EgoStart(model, (0.0, 0.0, 0.0), 0.0)
-    pose = network.pose_at(link, s + 12.0 * number if ego.link is None else s)
+    if ego.link is None:
+        link, s = _further(network, link, s + SPACING * number)
+    pose = network.pose_at(link, s)
     x, y, z = pose.point[0].tolist()
     return EgoStart(model, (x, y, z), float(pose.heading[0]))
+
+
+def _further(network: RoadNetwork, link: int, s: float) -> tuple[int, float]:
+    """The place at an arc length [m] that may lie beyond the link, on the first of the links that follow each."""
+    while s > network.link_length[link]:
+        after = network.successors.of(link)
+        if not len(after):
+            break
+        s -= float(network.link_length[link])
+        link = int(after[0])
+    return link, s

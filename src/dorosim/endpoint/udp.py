@@ -26,7 +26,7 @@ LARGEST = 65_536
 """More than the payload of any UDP datagram, so none is cut unseen."""
 BURST = 512
 """Datagrams that are read from one socket before the others have their turn."""
-OVERTIME = 20_000
+OVERTIME = 2_000
 """Datagrams that are still read when the tick is due: a flood delays a tick by a bounded time."""
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Literal, TypeVar, cast, dataclass_transform
 
-from dorosim.ground.unit import NANOSECOND, NONE, Unit
+from dorosim.ground.unit import DEGREE, METRE, NANOSECOND, NONE, Unit
 
 Kind = Literal["number", "flag", "text", "stamp", "slots"]
 Direction = Literal["simulator", "user"]
@@ -208,6 +208,16 @@ def f32s(count: int, unit: Unit, doc: str, **facts: Any) -> Any:
     return Field("number", "f", doc, count=count, vector=True, unit=unit, **facts)
 
 
+def map_position(doc: str) -> Any:
+    """Three float32, a place in the map; the documents give no range, beyond 1,000 km it is a mistake and refused."""
+    return f32s(3, METRE, doc, frame="map", low=-1e6, high=1e6, beyond="refuse")
+
+
+def roll_pitch_yaw(doc: str, frame: str) -> Any:
+    """Three float32, roll, pitch and yaw in degrees, wrapped or not; beyond a hundred turns refused."""
+    return f32s(3, DEGREE, doc, frame=frame, low=-36000.0, high=36000.0, beyond="refuse")
+
+
 def flag(doc: str, *, default: Any = REQUIRED) -> Any:
     """One byte, 0 or 1."""
     return Field("flag", "?", doc, default=default)
@@ -234,7 +244,7 @@ C = TypeVar("C", bound=type[Wire])
 @dataclass_transform(
     frozen_default=True,
     kw_only_default=True,
-    field_specifiers=(i8, u8, i16, u16, i32, u32, f32, f32s, flag, chars, stamp, slots),
+    field_specifiers=(i8, u8, i16, u16, i32, u32, f32, f32s, map_position, roll_pitch_yaw, flag, chars, stamp, slots),
 )
 def record(cls: C) -> C:
     """Make a class the table of one slot."""
@@ -244,7 +254,7 @@ def record(cls: C) -> C:
 @dataclass_transform(
     frozen_default=True,
     kw_only_default=True,
-    field_specifiers=(i8, u8, i16, u16, i32, u32, f32, f32s, flag, chars, stamp, slots),
+    field_specifiers=(i8, u8, i16, u16, i32, u32, f32, f32s, map_position, roll_pitch_yaw, flag, chars, stamp, slots),
 )
 def message(
     envelope: Envelope | BinaryEnvelope,

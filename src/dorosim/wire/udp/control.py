@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dorosim.ground.unit import DEGREE, KMH, METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RATIO
+from dorosim.ground.unit import DEGREE, KMH, METRE_PER_SECOND, METRE_PER_SECOND2, RATIO
 from dorosim.wire.message import (
     Envelope,
     Layout,
     Wire,
     chars,
     f32,
-    f32s,
     flag,
     i8,
+    map_position,
     message,
     record,
+    roll_pitch_yaw,
     slots,
     stamp,
     u8,
@@ -37,8 +38,10 @@ class EgoCtrlCmd(Wire):
     ctrl_mode: CtrlMode = i8("who drives", enum=CtrlMode)
     gear: Gear = i8("gear", enum=Gear)
     cmd_type: LongCmdType = i8("which numbers count", enum=LongCmdType)
-    velocity: float = f32(KMH, "target velocity, for cmd_type VELOCITY")
-    acceleration: float = f32(METRE_PER_SECOND2, "target acceleration, for cmd_type ACCELERATION")
+    velocity: float = f32(KMH, "target velocity, for cmd_type VELOCITY", low=-1000.0, high=1000.0)
+    acceleration: float = f32(
+        METRE_PER_SECOND2, "target acceleration, for cmd_type ACCELERATION", low=-100.0, high=100.0
+    )
     accel: float = f32(RATIO, "accelerator pedal, for cmd_type THROTTLE", low=0.0, high=1.0)
     brake: float = f32(RATIO, "brake pedal, for cmd_type THROTTLE", low=0.0, high=1.0)
     steer: float = f32(RATIO, "front wheel angle / maximum wheel angle", low=-1.0, high=1.0, steering=True)
@@ -57,20 +60,18 @@ class EgoCtrlCmd(Wire):
 class GhostCtrlCmd(Wire):
     """Puts the ego vehicle at a pose, without physics."""
 
-    position: tuple[float, ...] = f32s(
-        3, METRE, "position of the body origin", frame="map", low=-1e6, high=1e6, beyond="refuse"
-    )
-    rotation: tuple[float, ...] = f32s(3, DEGREE, "roll, pitch, yaw", frame="map")
-    speed: float = f32(KMH, "speed to report")
-    steer_angle: float = f32(DEGREE, "front wheel angle to report", steering=True)
+    position: tuple[float, ...] = map_position("position of the body origin")
+    rotation: tuple[float, ...] = roll_pitch_yaw("roll, pitch, yaw", "map")
+    speed: float = f32(KMH, "speed to report", low=-1000.0, high=1000.0)
+    steer_angle: float = f32(DEGREE, "front wheel angle to report", low=-90.0, high=90.0, steering=True)
 
 
 @record
 class TrajectoryPoint(Wire):
     """One point of a trajectory."""
 
-    position: tuple[float, ...] = f32s(3, METRE, "point to pass", frame="map", low=-1e6, high=1e6, beyond="refuse")
-    speed: float = f32(METRE_PER_SECOND, "speed at the point")
+    position: tuple[float, ...] = map_position("point to pass")
+    speed: float = f32(METRE_PER_SECOND, "speed at the point", low=-300.0, high=300.0)
 
 
 @message(
@@ -109,10 +110,8 @@ class NpcGhost(Wire):
 
     unique_id: int = i8("id that the sender gives; 0 empty")
     car_name: str = chars(25, "vehicle model", pad=b" ")
-    position: tuple[float, ...] = f32s(
-        3, METRE, "position of the body origin", frame="map", low=-1e6, high=1e6, beyond="refuse"
-    )
-    rotation: tuple[float, ...] = f32s(3, DEGREE, "roll, pitch, yaw", frame="map")
+    position: tuple[float, ...] = map_position("position of the body origin")
+    rotation: tuple[float, ...] = roll_pitch_yaw("roll, pitch, yaw", "map")
 
 
 @message(

@@ -39,5 +39,9 @@ class GroundVehicleDirectCtrlCmd(Wire):
 class GroundVehicleStateCtrlCmd(Wire):
     """Gives a ground vehicle a target velocity and a target yaw rate."""
 
-    target_longitudinal_velocity: float = f32(METRE_PER_SECOND, "target velocity, forward positive")
-    target_angular_velocity: float = f32(RADIAN_PER_SECOND, "target yaw rate, counter-clockwise positive")
+    target_longitudinal_velocity: float = f32(
+        METRE_PER_SECOND, "target velocity, forward positive", low=-300.0, high=300.0
+    )
+    target_angular_velocity: float = f32(
+        RADIAN_PER_SECOND, "target yaw rate, counter-clockwise positive", low=-100.0, high=100.0
+    )

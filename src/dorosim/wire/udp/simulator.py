@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.ground.unit import DEGREE, KMH, METRE
+from dorosim.ground.unit import KMH, METRE
 from dorosim.wire.message import (
     Envelope,
     Layout,
@@ -14,8 +14,10 @@ from dorosim.wire.message import (
     i8,
     i16,
     i32,
+    map_position,
     message,
     record,
+    roll_pitch_yaw,
     slots,
 )
 from dorosim.wire.udp.code import CtrlMode, Gear
@@ -68,7 +70,7 @@ class SensorControl(Wire):
 
     sensor_index: int = i16("index of the sensor in the sensor set")
     position: tuple[float, ...] = f32s(3, METRE, "mount", frame="body", low=-100.0, high=100.0, beyond="refuse")
-    rotation: tuple[float, ...] = f32s(3, DEGREE, "roll, pitch, yaw", frame="body")
+    rotation: tuple[float, ...] = roll_pitch_yaw("roll, pitch, yaw", "body")
 
 
 @record
@@ -76,11 +78,9 @@ class MultiEgo(Wire):
     """One ego vehicle to place."""
 
     ego_index: int = i16("number of the ego vehicle in the order of creation, from 1")
-    position: tuple[float, ...] = f32s(
-        3, METRE, "position of the body origin", frame="map", low=-1e6, high=1e6, beyond="refuse"
-    )
-    rotation: tuple[float, ...] = f32s(3, DEGREE, "roll, pitch, yaw", frame="map")
-    speed: float = f32(KMH, "speed along body x")
+    position: tuple[float, ...] = map_position("position of the body origin")
+    rotation: tuple[float, ...] = roll_pitch_yaw("roll, pitch, yaw", "map")
+    speed: float = f32(KMH, "speed along body x", low=-1000.0, high=1000.0)
     gear: Gear = i8("gear", enum=Gear)
     ctrl_mode: CtrlMode = i8("who drives", enum=CtrlMode)
 
