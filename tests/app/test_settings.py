@@ -161,7 +161,7 @@ def test_a_network_file_as_the_product_saves_it():
     sent = [(one.message, one.source.port, one.destination.port) for one in network.publications]
     assert sent == [
         ("CollisionData", 9091, 9122),
-        ("EgoVehicleStatus", 908, 909),
+        ("CompetitionVehicleStatus", 908, 909),
         ("EgoVehicleStatus", 910, 9121),
         ("ObjectInfo", 7605, 7505),
     ]

@@ -36,7 +36,8 @@ def recorded(folder: Path, ticks: int = 600) -> Path:
     """A recording of a run with all sorts of commands."""
     run = rig(folder)
     path = folder / "run.rec"
-    writer = RecordingWriter(path, header_of(run))
+    writer = RecordingWriter(path)
+    writer.begin(header_of(run))
     run.loop._observers = (writer,)
     noise = random.Random(1)
     for tick in range(ticks):

@@ -28,7 +28,7 @@ class MemoryEndpoint:
         self.incoming: list[bytes] = []
         self.outgoing: dict[str, bytes] = {}
         self.publications = ("EgoVehicleStatus", "ObjectInfo", "CollisionData", "GetTrafficLightStatus")
-        self._receiver, self._publisher, self._journal = receiver, publisher, journal
+        self._receiver, self.publisher, self._journal = receiver, publisher, journal
         self.period = 20_000_000
 
     def wait(self, _: float, put: Callable[[Source, Command], None], now: Snapshot) -> None:
@@ -37,18 +37,19 @@ class MemoryEndpoint:
         for data in taken:
             try:
                 _, message, _ = self._receiver.read(data, len(data))
-                for command in self._receiver.commands(message, now):
-                    put(Source.PEER, command)
                 self._journal.count("received")
+                for answer in self._receiver.commands(message, now):
+                    if isinstance(answer, RefusedError):
+                        self._journal.count(answer.kind)
+                    else:
+                        put(Source.PEER, answer)
             except WireError as error:
                 self._journal.count(f"bad {error.fault}")
-            except RefusedError as error:
-                self._journal.count(error.kind)
 
     def publish(self, now: Snapshot) -> None:
         """Build the status messages at 50 Hz."""
         if now.time % self.period == 0:
-            self.outgoing = {name: self._publisher.builder(name)(now) for name in self.publications}
+            self.outgoing = {name: self.publisher.builder(name)(now) for name in self.publications}
 
     def close(self) -> None:
         """Nothing to close."""

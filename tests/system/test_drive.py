@@ -83,11 +83,23 @@ def test_positive_steering_turns_right_at_24_r2_and_left_at_25_s4(tmp_path):
 
 def test_keyboard_mode_shuts_udp_out_until_auto_mode_is_asked_for(town):
     town.send(control(accel=1.0, mode=1))
-    assert town.turn(100).vehicle.velocity_x[0] == 0.0
+    assert town.turn(100).vehicle.velocity_x[0] == 0.0, "a held vehicle stays held"
     town.send(control(accel=1.0, mode=0))
     assert town.turn(100).vehicle.velocity_x[0] == 0.0, "0 keeps the present mode, which is keyboard"
+    town.send(trajectory([(0.0, 0.0, 0.0, 5.0)]), ghost(1.0, 2.0, 3.0, 4.0))
+    town.turn(2)
+    assert town.journal.counts["refused"] == 3, "what does not count is counted"
     town.send(control(accel=1.0, mode=2))
     assert town.turn(100).vehicle.velocity_x[0] > 1.0
+
+
+def test_a_moving_car_that_the_keyboard_takes_over_lets_go_of_the_pedals(town):
+    town.send(control(accel=1.0, steer=0.2))
+    town.turn(200)
+    town.send(control(accel=1.0, brake=0.0, mode=1))
+    now = town.turn(50).vehicle
+    assert (now.accelerator[0], now.target_steer[0]) == (0.0, 0.0)
+    assert status(town, 45) == 0.0
 
 
 def test_gears(town):
@@ -126,6 +138,16 @@ def test_a_trajectory_is_followed_to_its_end(town):
     assert now.velocity_x[0] == 0.0
 
 
+def test_a_trajectory_is_driven_forwards_whatever_the_gear_was(town):
+    vehicle = town.now.vehicle
+    x, y, yaw = float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.yaw[0])
+    town.send(control(gear=1))
+    town.turn()
+    town.send(trajectory([(x + 20 * math.cos(yaw), y + 20 * math.sin(yaw), 0.0, 5.0)]))
+    now = town.turn(1500).vehicle
+    assert math.dist((now.x[0], now.y[0]), (x + 20 * math.cos(yaw), y + 20 * math.sin(yaw))) < 3.0
+
+
 def test_ground_vehicles_drive_by_direct_and_state_commands(tmp_path):
     run = rig(tmp_path, egos=[EgoSettings(vehicle="Clearpath_Husky_A200")])
     yaw = float(run.now.vehicle.yaw[0])
@@ -140,14 +162,44 @@ def test_ground_vehicles_drive_by_direct_and_state_commands(tmp_path):
     assert run.turn(200).vehicle.velocity_x[0] > 0.1
 
 
-def test_a_road_vehicle_refuses_ground_commands_and_the_other_way_round(town, tmp_path):
+def test_cars_take_ground_commands_and_robots_take_pedals(town, tmp_path):
+    """The page speaks of wheel-based ground vehicles, vehicles and robots."""
     town.send(ground_state(1.0, 0.0))
-    assert town.turn(100).vehicle.velocity_x[0] == 0.0
-    assert town.journal.counts["refused"] == 1
+    assert town.turn(400).vehicle.velocity_x[0] == pytest.approx(1.0, abs=0.1)
     robot = rig(tmp_path, egos=[EgoSettings(vehicle="Clearpath_Husky_A200")])
     robot.send(control(accel=1.0))
-    assert robot.turn(100).vehicle.velocity_x[0] == 0.0
-    assert robot.journal.counts["refused"] == 1
+    assert robot.turn(200).vehicle.velocity_x[0] == pytest.approx(1.0, abs=0.05)
+
+
+def test_axle_angles_are_fractions_of_each_axles_own_limit(tmp_path):
+    run = rig(tmp_path, egos=[EgoSettings(vehicle="2018_HyundaiRotem_K808")])
+    run.send(ground_direct(2, 0.0, angles=(0.5, 0.5)))
+    now = run.turn(300)
+    limits = now.parameter.axle_max_steer[:2, 0]
+    assert limits[0] != limits[1]
+    assert now.vehicle.axle_angle[:2, 0] == pytest.approx(-0.5 * limits), "right positive on the wire"
+
+
+def test_a_ghost_reports_the_motion_that_its_poses_make(town):
+    for step in range(100):
+        angle = 0.004 * step
+        town.send(ghost(10 * math.sin(angle), 10 - 10 * math.cos(angle), 0.0, math.degrees(angle), speed_kmh=7.2))
+        town.turn(2)
+    assert status(town, 121) == pytest.approx(math.degrees(0.2), rel=0.2), "yaw rate in degrees a second"
+    town.turn(300)
+    assert abs(status(town, 121)) < 0.1
+
+
+def test_the_competition_status_has_no_place(tmp_path):
+    run = rig(tmp_path, revision="25.S4")
+    run.send(control(accel=1.0))
+    run.turn(200)
+    data = run.endpoint.publisher.builder("CompetitionVehicleStatus")(run.now)
+    assert len(data) == 181
+    assert struct.unpack_from("<3f", data, 77) == (0.0, 0.0, 0.0)
+    assert struct.unpack_from("<3f", data, 125) == (0.0, 0.0, 0.0)
+    assert status_number(data, 101) > 5.0
+    assert data[141:179].rstrip(b"\0")
 
 
 def test_multi_ego_setting_places_each_by_its_number(tmp_path):
@@ -162,9 +214,29 @@ def test_multi_ego_setting_places_each_by_its_number(tmp_path):
     slot = run.endpoint.outgoing["ObjectInfo"][38:144]
     assert struct.unpack_from("<hh", slot) == (2, 1), "another ego is a vehicle to the ego"
     assert run.endpoint.outgoing["ObjectInfo"][144:250] == bytes(106)
-    run.send(multi_ego((3, 0.0, 0.0, 0.0, 0.0)))
-    run.turn()
-    assert run.journal.counts["refused"] == 1
+    run.send(multi_ego((3, 0.0, 0.0, 0.0, 0.0), (0, 7.0, 8.0, 0.0, 0.0)))
+    now = run.turn()
+    assert run.journal.counts["refused"] == 1, "an unknown number is refused, and the others are placed"
+    assert (now.vehicle.x[0], now.vehicle.y[0]) == pytest.approx((7.0, 8.0), abs=0.1), "0 is the first one, too"
+
+
+def test_slots_that_do_not_count_may_hold_anything(town):
+    data = bytearray(multi_ego((1, 5.0, 6.0, 90.0, 0.0)))
+    data[41 + 32 : 41 + 64] = b"\xff" * 32
+    town.send(bytes(data))
+    assert town.turn().vehicle.x[0] == pytest.approx(5.0, abs=0.1)
+    points = bytearray(trajectory([(1.0, 2.0, 3.0, 4.0), (5.0, 6.0, 7.0, 8.0)]))
+    points[49 + 32 : 49 + 48] = struct.pack("<4f", *[math.nan] * 4)
+    town.send(bytes(points))
+    assert town.turn().vehicle.control_kind[0] == ControlKind.TRAJECTORY
+
+
+def test_a_placed_ego_forgets_what_was_asked_of_it_elsewhere(town):
+    town.send(control(accel=1.0))
+    town.turn(100)
+    town.send(multi_ego((1, 5.0, 6.0, 90.0, 0.0)))
+    now = town.turn(200).vehicle
+    assert (now.x[0], now.velocity_x[0]) == (pytest.approx(5.0, abs=0.1), 0.0)
 
 
 def test_objects_are_told_nearest_first(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -63,4 +64,8 @@ def records(kind: type[Wire], fields: tuple[Field, ...], steer_sign: float) -> s
 
 def messages(codec: Codec) -> st.SearchStrategy:
     """Messages that a codec can write."""
-    return records(codec.message, codec.fields, codec.steer_sign)
+    found = records(codec.message, codec.fields, codec.steer_sign)
+    counted = {field.counted_by: field.name for field in codec.fields if field.counted_by}
+    return found.map(
+        lambda message: replace(message, **{count: len(getattr(message, name)) for count, name in counted.items()})
+    )

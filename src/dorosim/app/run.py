@@ -69,22 +69,22 @@ def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
         from dorosim.endpoint.udp import UdpEndpoint
 
         ready = build(settings, data)
-        epoch = time.time_ns() if settings.epoch is None else round(settings.epoch * 1e9)
-        publisher = Publisher(ready.scene, revision, epoch)
+        publisher = Publisher(ready.scene, revision, 0)
         endpoint = UdpEndpoint(network, Receiver(revision), publisher, journal)
-        endpoint.publish(ready.first)
         prepared(ready)
     recorder = None
     try:
         if settings.record:
             from dorosim.recording.writer import RecordingWriter
 
-            header = header_of(settings, ready, revision, epoch)
-            recorder = RecordingWriter(Path(settings.record), header)
-        observers = [recorder] if recorder else []
-        loop = Loop(ready.scene, ready.first, Noise(settings.seed), clock, endpoint, observers, journal)
+            recorder = RecordingWriter(Path(settings.record))
         if not quiet:
             print_banner(console, settings, ready, revision, network, endpoint.notices + notices)
+        publisher.epoch = epoch = epoch_of(settings)
+        if recorder:
+            recorder.begin(header_of(settings, ready, revision, epoch))
+        observers = [recorder] if recorder else []
+        loop = Loop(ready.scene, ready.first, Noise(settings.seed), clock, endpoint, observers, journal)
         with _stopped_by_signals(loop.stop):
             started = time.monotonic()
             loop.run(None if settings.duration is None else round(settings.duration * 1e9))
@@ -96,6 +96,13 @@ def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
         endpoint.close()
     outcome = Outcome(loop.now.tick, loop.now.time * 1e-9, wall, dict(journal.counts), drops, sent, clock.resyncs)
     print_summary(Console(highlight=False), outcome)
+
+
+def epoch_of(settings: Settings) -> int:
+    """Wall time of tick 0 [ns since 1970]: as told, else the present, in whole milliseconds as the product's stamps."""
+    if settings.epoch is not None:
+        return round(settings.epoch * 1e9)
+    return time.time_ns() // 1_000_000 * 1_000_000
 
 
 def header_of(settings: Settings, ready: Build, revision: Revision, epoch: int) -> Header:

@@ -60,6 +60,8 @@ def print_banner(
     for notice in notices:
         console.print(f"notice: {notice}", style="yellow", markup=False, soft_wrap=True)
     console.print(f"Any of them is taken at any of these: {_ports(network)}", soft_wrap=True)
+    if not network.listen:
+        console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
     console.print("The ego vehicle stands, held, until the first command. To drive it, in another terminal:")
     console.print("  python3 examples/drive_lap.py", style="bold")
     console.print(
@@ -70,7 +72,7 @@ def print_banner(
 
 
 def _table(revision: Revision, network: UdpNetwork) -> Table:
-    from dorosim.wire.udp.catalogue import BY_NAME, CATALOGUE
+    from dorosim.wire.udp.catalogue import CATALOGUE, STATUS
     from dorosim.wire.udp.datagram import codec_of
 
     table = Table(
@@ -79,7 +81,8 @@ def _table(revision: Revision, network: UdpNetwork) -> Table:
     for name in ("message", "bytes", "direction", "address", "rate"):
         table.add_column(name, overflow="fold")
     for one in network.publications:
-        size = codec_of(BY_NAME[one.message], revision).size
+        message, size = STATUS[one.message]
+        size = codec_of(message, revision, size).size
         table.add_row(one.message, str(size), "sends", _way(one), f"{one.rate_hz:g} Hz")
     for message in CATALOGUE:
         if message.table.to == "simulator" and network.listen:

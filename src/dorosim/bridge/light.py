@@ -5,6 +5,7 @@ The next one ahead on the vehicle's lane, else the nearest that faces it (design
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from dataclasses import dataclass
@@ -100,7 +101,7 @@ class LightFinder:
         network, signals = self._network, self._signals
         queue, seen = [(0.0, link)], {link}
         while queue:
-            distance, here = queue.pop(0)
+            distance, here = heapq.heappop(queue)
             cars = [int(row) for row in signals.lights_of_link.of(here) if signals.lights[row].kind != "pedestrian"]
             if cars:
                 return min(cars)
@@ -110,7 +111,7 @@ class LightFinder:
             for after in network.successors.of(here).tolist():
                 if after not in seen:
                     seen.add(after)
-                    queue.append((distance, after))
+                    heapq.heappush(queue, (distance, after))
         return -1
 
     def _nearest(self, x: float, y: float, yaw: float) -> int:

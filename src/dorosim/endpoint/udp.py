@@ -16,7 +16,7 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver, RefusedError
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.network import Publication, UdpNetwork
-from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender
+from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve
 from dorosim.ground.error import InputError
 from dorosim.wire.error import WireError
 from dorosim.world.command import Command, Source
@@ -87,8 +87,11 @@ class UdpEndpoint:
             self._sockets[publication.source] = sock
             if notice:
                 self.notices.append(f"{publication.message}: {notice}")
-        destination = (publication.destination.host, publication.destination.port)
+        destination = resolve(publication.destination)
         period = round(1e9 / publication.rate_hz)
+        if period < publisher.tick:
+            told = f"{publication.rate_hz:g} Hz is more than one a tick: sent at {1e9 / publisher.tick:g} Hz"
+            self.notices.append(f"{publication.message}: {told}; a shorter tick (tick_ms) allows more")
         return _Outlet(publication, sock, destination, period, publisher.builder(publication.message))
 
     def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> None:
@@ -129,12 +132,13 @@ class UdpEndpoint:
                 self._journal.counts[self._names[codec]] += 1
                 if clamped:
                     self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
-                for command in self._receiver.commands(message, now):
-                    put(Source.PEER, command)
+                for answer in self._receiver.commands(message, now):
+                    if isinstance(answer, RefusedError):
+                        self._journal.report(answer.kind, f"{address}: {answer}")
+                    else:
+                        put(Source.PEER, answer)
             except WireError as error:
                 self._journal.report(f"bad {error.fault}", f"{address}: {error}")
-            except RefusedError as error:
-                self._journal.report(error.kind, f"{address}: {error}")
         return BURST
 
     def publish(self, now: Snapshot) -> None:

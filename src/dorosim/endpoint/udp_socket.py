@@ -72,6 +72,19 @@ def open_sender(address: Address) -> tuple[socket.socket, str]:
     return sock, f"source port {address} {reason}; sending from port {port} instead"
 
 
+def resolve(address: Address) -> tuple[str, int]:
+    """The numeric form of a destination. A name is looked up here once, not for every datagram.
+
+    Raises:
+        InputError: the name is not known.
+    """
+    try:
+        return socket.gethostbyname(address.host), address.port
+    except OSError:
+        cure = "give a number such as 192.168.0.7 in the network settings (--network)"
+        raise InputError("udp", str(address), "the host's name is not known", cure) from None
+
+
 def kernel_drops(sock: socket.socket) -> int:
     """Datagrams that the kernel dropped because the receive buffer was full; 0 where it does not say."""
     if not sys.platform.startswith("linux"):

@@ -19,22 +19,24 @@ class RecordingWriter:
 
     Args:
         path: the file; it is replaced.
-        header: what the run starts from.
 
     Raises:
         InputError: the file cannot be written.
     """
 
-    def __init__(self, path: Path, header: Header) -> None:
+    def __init__(self, path: Path) -> None:
         try:
             self._file = path.open("wb")
         except OSError as error:
             raise InputError(
                 str(path), "", f"cannot be written: {error.strerror}", "give another --record file"
             ) from None
+        self._flushed = 0
+
+    def begin(self, header: Header) -> None:
+        """Write what the run starts from."""
         self._file.write(MAGIC + encode_record(header))
         self._file.flush()
-        self._flushed = 0
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Record one tick."""

@@ -181,7 +181,8 @@ def _assignments(message: type[Wire], fields: tuple[Field, ...], sign: float, na
         times = "" if factor == 1.0 else f" * {factor!r}"
         if field.kind == "slots":
             names[f"slots_{key}"] = _slot_decoder(field, sign)
-            lines.append(f"m.{key} = slots_{key}(v{variable})")
+            limit = f", m.{field.counted_by}" if field.counted_by else ""
+            lines.append(f"m.{key} = slots_{key}(v{variable}{limit})")
         elif field.kind == "stamp":
             lines.append(f"m.{key} = v{variable} * {SECOND} + v{variable + 1}")
         elif field.kind == "text":
@@ -255,8 +256,11 @@ def _refuse(name: str, message: type[Wire], error: Exception) -> None:
     raise WireError("value", f"unknown code {error}: {known}", name) from None
 
 
-def _slot_decoder(field: Field, sign: float) -> Callable[[bytes], tuple[Any, ...]]:
-    """A function that reads the used slots of a repeated record; trailing slots of zero bytes are not used."""
+def _slot_decoder(field: Field, sign: float) -> Callable[..., tuple[Any, ...]]:
+    """A function that reads the used slots of a repeated record.
+
+    Those are the counted ones, else those up to the last that has a byte other than zero.
+    """
     assert field.record is not None
     inner, size = field.record.table.fields, record_size(field)
     form = struct.Struct("<" + "".join(struct_format(one) for one in inner))
@@ -266,9 +270,10 @@ def _slot_decoder(field: Field, sign: float) -> Callable[[bytes], tuple[Any, ...
         "Message": field.record,
     }
     body = "\n        ".join(_assignments(field.record, inner, sign, names))
+    used = f"max(count, 0) * {size}" if field.counted_by else f'-(-len(area.rstrip(b"\\0")) // {size}) * {size}'
     source = f"""
-def read(area):
-    used = -(-len(area.rstrip(b"\\0")) // {size}) * {size}
+def read(area{", count" if field.counted_by else ""}):
+    used = {used}
     found = []
     for {", ".join(_variables(inner))}, in iter_unpack(area[:used]):
         m = Draft()
@@ -278,7 +283,7 @@ def read(area):
     return tuple(found)
 """
     exec(compile(source, f"<slots {field.name}>", "exec"), names)
-    reader: Callable[[bytes], tuple[Any, ...]] = names["read"]
+    reader: Callable[..., tuple[Any, ...]] = names["read"]
     return reader
 
 

@@ -44,7 +44,8 @@ class Field:
         unit: unit on the wire; above it the value is in `unit.si_symbol`.
         steering: the sign follows the revision's steering convention (facts/udp-wire.md, section 7).
         low, high: documented range in wire units, or None. beyond: what happens outside it.
-        record: class of one slot.
+        record: class of one slot. counted_by: the field that says how many slots count; without one, trailing slots of
+            zero bytes do not.
         pad: the byte that fills up a text when it is sent.
     """
 
@@ -62,6 +63,7 @@ class Field:
     steering: bool = False
     pad: bytes = b"\0"
     record: type[Wire] | None = None
+    counted_by: str = ""
     default: Any = REQUIRED
     name: str = ""
 
@@ -233,9 +235,12 @@ def stamp(doc: str, *, default: Any = REQUIRED) -> Any:
     return Field("stamp", "i", doc, count=2, unit=NANOSECOND, default=default)
 
 
-def slots(record: type[Wire], count: int, doc: str) -> Any:
-    """A record repeated `count` times, a tuple above the wire. Slots behind the last used one are zero bytes."""
-    return Field("slots", "", doc, count=count, record=record, default=())
+def slots(record: type[Wire], count: int, doc: str, *, counted_by: str = "") -> Any:
+    """A record repeated `count` times, a tuple above the wire. Slots behind the last used one are zero bytes.
+
+    Where an earlier field says how many slots count, the others may hold anything and are not read.
+    """
+    return Field("slots", "", doc, count=count, record=record, counted_by=counted_by, default=())
 
 
 C = TypeVar("C", bound=type[Wire])

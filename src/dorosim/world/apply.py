@@ -21,7 +21,7 @@ from dorosim.world.command import (
 )
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.driver import TrajectoryTable
-from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.vehicle.placement import place, place_ghost
 from dorosim.world.vehicle.state import VehicleState
 
@@ -52,16 +52,18 @@ def apply_commands(now: Snapshot, draft: Draft, commands: Sequence[Command]) -> 
             draft.refusals.append(f"{type(command).__name__}: {problem}")
 
 
-def _drive(now: Snapshot, draft: Draft, row: int, command: DriveVehicle) -> str:
-    if now.parameter.dynamics[row] != DynamicsKind.SINGLE_TRACK:
-        return f"vehicle {command.actor} is a ground vehicle: drive it with ground vehicle commands"
+def _drive(_: Snapshot, draft: Draft, row: int, command: DriveVehicle) -> str:
     vehicle = draft.vehicle
-    if command.mode is not ControlMode.KEEP:
-        vehicle.control_mode[row] = command.mode
-    if vehicle.control_mode[row] == ControlMode.KEYBOARD:
-        # the keyboard drives: gear and pedals of peers do not count (design/seams.md, Who drives)
+    if command.mode is ControlMode.KEYBOARD:
+        if vehicle.control_mode[row] == ControlMode.KEYBOARD:
+            return _not_driven_by_peers(vehicle, row)
+        _to_keyboard(vehicle, row)
         return ""
-    vehicle.control_mode[row] = ControlMode.AUTO
+    if command.mode is ControlMode.AUTO:
+        vehicle.control_mode[row] = ControlMode.AUTO
+    problem = _not_driven_by_peers(vehicle, row)
+    if problem:
+        return problem
     if command.gear is not None:
         vehicle.gear[row] = command.gear
     vehicle.control_kind[row] = command.kind
@@ -74,38 +76,57 @@ def _drive(now: Snapshot, draft: Draft, row: int, command: DriveVehicle) -> str:
     return ""
 
 
-def _drive_ground(now: Snapshot, draft: Draft, row: int, command: DriveGroundVehicle) -> str:
-    if now.parameter.dynamics[row] == DynamicsKind.SINGLE_TRACK:
-        return _no_ground_vehicle(command.actor)
+def _not_driven_by_peers(vehicle: VehicleState, row: int) -> str:
+    """Why a peer's command without a mode of its own does not count, or an empty string."""
+    mode = ControlMode(int(vehicle.control_mode[row]))
+    return "" if mode is ControlMode.AUTO else f"the vehicle is in {mode.name.lower()} mode; ask for auto mode"
+
+
+def _to_keyboard(vehicle: VehicleState, row: int) -> None:
+    """The keyboard takes over: until a key is pressed a held vehicle is held, and another one rolls."""
+    vehicle.control_mode[row] = ControlMode.KEYBOARD
+    if vehicle.control_kind[row] != ControlKind.HOLD:
+        _let_go(vehicle, row)
+
+
+def _let_go(vehicle: VehicleState, row: int) -> None:
+    """Feet off the pedals, wheels straight."""
+    vehicle.control_kind[row] = ControlKind.PEDALS
+    vehicle.target_accelerator[row] = vehicle.target_brake[row] = 0.0
+    vehicle.target_steer[row] = vehicle.target_rear_steer[row] = 0.0
+
+
+def _drive_ground(_: Snapshot, draft: Draft, row: int, command: DriveGroundVehicle) -> str:
     vehicle = draft.vehicle
-    vehicle.control_mode[row] = ControlMode.AUTO
+    problem = _not_driven_by_peers(vehicle, row)
+    if problem:
+        return problem
     vehicle.control_kind[row] = ControlKind.GROUND_DIRECT
     vehicle.steer_type[row] = command.steer_type
     vehicle.throttle[row] = command.throttle
     vehicle.skid_steering[row] = command.rotation
     vehicle.axle_steer[:, row] = 0.0
-    vehicle.axle_steer[: len(command.axle_steer), row] = command.axle_steer
+    vehicle.axle_steer[: len(command.axle_steer), row] = command.axle_steer[: len(vehicle.axle_steer)]
     return ""
 
 
-def _drive_ground_state(now: Snapshot, draft: Draft, row: int, command: DriveGroundState) -> str:
-    if now.parameter.dynamics[row] == DynamicsKind.SINGLE_TRACK:
-        return _no_ground_vehicle(command.actor)
+def _drive_ground_state(_: Snapshot, draft: Draft, row: int, command: DriveGroundState) -> str:
     vehicle = draft.vehicle
-    vehicle.control_mode[row] = ControlMode.AUTO
+    problem = _not_driven_by_peers(vehicle, row)
+    if problem:
+        return problem
     vehicle.control_kind[row] = ControlKind.GROUND_STATE
     vehicle.target_velocity[row] = command.velocity
     vehicle.target_yaw_rate[row] = command.yaw_rate
     return ""
 
 
-def _no_ground_vehicle(actor: int) -> str:
-    return f"vehicle {actor} is a road vehicle, not a ground vehicle of the catalogue"
-
-
 def _place_ghost(_: Snapshot, draft: Draft, row: int, command: PlaceGhost) -> str:
-    place_ghost(draft.vehicle, row, command.position, command.rotation, command.speed, command.steer)
-    draft.vehicle.control_mode[row] = ControlMode.GHOST
+    vehicle = draft.vehicle
+    if vehicle.control_mode[row] == ControlMode.KEYBOARD:
+        return _not_driven_by_peers(vehicle, row)
+    place_ghost(vehicle, row, command.position, command.rotation, command.speed, command.steer)
+    vehicle.control_mode[row] = ControlMode.GHOST
     return ""
 
 
@@ -115,17 +136,29 @@ def _place(_: Snapshot, draft: Draft, row: int, command: PlaceVehicle) -> str:
     vehicle.gear[row] = command.gear
     if command.mode is not ControlMode.KEEP:
         vehicle.control_mode[row] = command.mode
-    if vehicle.control_kind[row] in (ControlKind.GHOST, ControlKind.HOLD):
-        # a ghost becomes a vehicle with physics again, and a held one that is given a speed rolls with it
-        vehicle.control_kind[row] = ControlKind.HOLD if command.speed == 0.0 else ControlKind.PEDALS
+    elif vehicle.control_mode[row] == ControlMode.GHOST:
+        vehicle.control_mode[row] = ControlMode.AUTO
+    # what was asked of it elsewhere does not hold here: it stands, or it rolls with the speed that it was given
+    _let_go(vehicle, row)
+    if command.speed == 0.0:
+        vehicle.control_kind[row] = ControlKind.HOLD
     return ""
 
 
 def _follow(_: Snapshot, draft: Draft, row: int, command: FollowTrajectory) -> str:
-    draft.trajectory = draft.trajectory.with_trajectory(row, command.points)
-    draft.vehicle.control_mode[row] = ControlMode.AUTO
-    draft.vehicle.control_kind[row] = ControlKind.TRAJECTORY
-    draft.vehicle.trajectory_index[row] = 0
+    vehicle = draft.vehicle
+    problem = _not_driven_by_peers(vehicle, row)
+    if problem:
+        return problem
+    points = command.points
+    if len(points) == 1:
+        # one point is a way from here to there
+        points = ((float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]), points[0][3]), points[0])
+    draft.trajectory = draft.trajectory.with_trajectory(row, points)
+    vehicle.control_kind[row] = ControlKind.TRAJECTORY
+    vehicle.trajectory_index[row] = 0
+    # the message carries no gear, and the driver drives forwards
+    vehicle.gear[row] = Gear.D
     return ""
 
 

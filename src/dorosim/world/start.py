@@ -32,6 +32,7 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         place(vehicle, row, position, heading)
     find_ground(scene.network.surface, vehicle)
     np.copyto(vehicle.z, vehicle.ground_height)
+    vehicle.brake[:] = 1.0
     return Snapshot(
         tick=0,
         time=0,

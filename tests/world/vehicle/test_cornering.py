@@ -162,7 +162,7 @@ def test_rear_wheels_steer() -> None:
 def test_steering_turns_at_its_rate_and_stops_at_its_limit() -> None:
     rig = Rig()
     history = rig.command(ControlKind.PEDALS, target_steer=3.0).run(2.0)
-    np.testing.assert_allclose(np.diff(history.steer)[:40], 1.5 * TICK, rtol=1e-9)
+    np.testing.assert_allclose(np.diff(history.steer)[:30], 2.0 * TICK, rtol=1e-9)
     assert history.steer[-1] == pytest.approx(math.radians(36.25), abs=1e-15)
 
 

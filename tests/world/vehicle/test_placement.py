@@ -69,8 +69,7 @@ def test_a_ghost_stays_where_it_is_told_to_be() -> None:
     assert (s.x[0], s.y[0], s.z[0]) == (5.0, 6.0, 7.0)
     assert (s.roll[0], s.pitch[0], s.yaw[0]) == (0.01, -0.02, 2.0)
     assert (s.velocity_x[0], s.steer[0]) == (12.0, 0.1)
-    assert s.angular_velocity[2, 0] == pytest.approx(12.0 * math.tan(0.1) / 2.7)
-    assert s.acceleration[1, 0] == pytest.approx(12.0**2 * math.tan(0.1) / 2.7)
+    assert s.angular_velocity[2, 0] == s.acceleration[1, 0] == 0.0, "it does not turn"
     assert s.acceleration[0, 0] == 0.0
 
 

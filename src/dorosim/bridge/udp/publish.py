@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from dorosim.bridge.lane import Lane, lane_under
 from dorosim.bridge.light import FacedLight, LightFinder
 from dorosim.wire.message import Wire
-from dorosim.wire.udp.catalogue import BY_NAME
+from dorosim.wire.udp.catalogue import STATUS
 from dorosim.wire.udp.code import CtrlMode, Gear, ObjectType
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import Revision
@@ -61,27 +61,36 @@ class Publisher:
         scene: map and models.
         revision: picks layouts and the sign of steering.
         epoch: wall time of simulated time 0 [ns since 1970].
+
+    Attributes:
+        epoch: the same; a run in real time sets it when its clock starts.
     """
 
     def __init__(self, scene: Scene, revision: Revision, epoch: int) -> None:
         self._scene = scene
         self._revision = revision
-        self._epoch = epoch
+        self.epoch = epoch
         self._lights = LightFinder(scene)
         self._surroundings: _Surroundings | None = None
-        self._builders: dict[type[Wire], Callable[[Snapshot], Wire]] = {
-            EgoVehicleStatus: self.ego_status,
-            ObjectInfo: self.object_info,
-            CollisionData: self.collision_data,
-            GetTrafficLightStatus: self.light_status,
-            GetIntersectionStatus: self.intersection_status,
-            NpcVehicleCollisionData: self.npc_collision_data,
+        self._builders: dict[str, Callable[[Snapshot], Wire]] = {
+            "EgoVehicleStatus": self.ego_status,
+            "CompetitionVehicleStatus": self.competition_status,
+            "ObjectInfo": self.object_info,
+            "CollisionData": self.collision_data,
+            "GetTrafficLightStatus": self.light_status,
+            "GetIntersectionStatus": self.intersection_status,
+            "NpcVehicleCollisionData": self.npc_collision_data,
         }
 
+    @property
+    def tick(self) -> int:
+        """Length of a tick [ns]: nothing is sent more often."""
+        return self._scene.tick
+
     def builder(self, name: str) -> Callable[[Snapshot], bytes]:
-        """A function that makes the datagram of a message, by the message's class name."""
-        message = BY_NAME[name]
-        build, encode = self._builders[message], codec_of(message, self._revision).encode
+        """A function that makes the datagram of a status message, by its name in `STATUS`."""
+        message, size = STATUS[name]
+        build, encode = self._builders[name], codec_of(message, self._revision, size).encode
         return lambda now: encode(build(now))
 
     def ego_status(self, now: Snapshot) -> EgoVehicleStatus:
@@ -95,7 +104,7 @@ class Publisher:
         force, slip = _S.tire_lateral_force.index, _S.tire_slip_angle.index
         stiffness = _S.tire_cornering_stiffness.index
         return EgoVehicleStatus(
-            time=self._epoch + now.time,
+            time=self.epoch + now.time,
             ctrl_mode=MODE_CODES[ControlMode(int(vehicle.control_mode[row]))],
             gear=Gear(int(vehicle.gear[row])),
             signed_velocity=state[y],
@@ -122,10 +131,15 @@ class Publisher:
             cross_track_error=-lane.lateral,
         )
 
+    def competition_status(self, now: Snapshot) -> EgoVehicleStatus:
+        """The ego status of the competition build, without place and acceleration (facts/udp-wire.md, 3.3)."""
+        nowhere = (0.0, 0.0, 0.0)
+        return replace(self.ego_status(now), position=nowhere, acceleration=nowhere)
+
     def object_info(self, now: Snapshot) -> ObjectInfo:
         """The objects around the ego vehicle; other ego vehicles are vehicles (design/seams.md, Who is who)."""
         ego = now.row_of(EGO)
-        time = self._epoch + now.time
+        time = self.epoch + now.time
         if len(now.egos) == 1:
             return ObjectInfo(time=time, objects=())
         vehicle = now.vehicle
@@ -136,7 +150,7 @@ class Publisher:
 
     def collision_data(self, now: Snapshot) -> CollisionData:
         """What the ego vehicle touches: nothing, in a world that has no collisions yet."""
-        return CollisionData(time=self._epoch + now.time, collisions=())
+        return CollisionData(time=self.epoch + now.time, collisions=())
 
     def npc_collision_data(self, _: Snapshot) -> NpcVehicleCollisionData:
         """Pairs of NPC vehicles that touch: none, in a world that has no NPC vehicles yet."""

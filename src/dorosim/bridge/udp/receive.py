@@ -43,6 +43,9 @@ class RefusedError(DorosimError):
         super().__init__(problem)
 
 
+Answer = Command | RefusedError
+"""What a message, or a part of one, asks for: a command, or why it cannot be done."""
+
 MODES: dict[CtrlMode, ControlMode] = {
     CtrlMode.KEEP: ControlMode.KEEP,
     CtrlMode.KEYBOARD: ControlMode.KEYBOARD,
@@ -58,25 +61,23 @@ KINDS: dict[LongCmdType, ControlKind] = {
 }
 
 
-def _mode(code: CtrlMode) -> ControlMode:
-    mode = MODES.get(code)
-    if mode is None:
-        raise RefusedError("not in this version", f"ctrl_mode {code.name} has no driver yet")
-    return mode
-
-
 def _vector(values: tuple[float, ...]) -> Vector:
     x, y, z = values
     return (x, y, z)
 
 
-def _drive(message: EgoCtrlCmd, now: Snapshot) -> Iterable[Command]:
+def _drive(message: EgoCtrlCmd, now: Snapshot) -> Iterable[Answer]:
     row = now.row_of(EGO)
+    mode = MODES.get(message.ctrl_mode)
+    if mode is None:
+        return (
+            RefusedError("not in this version", f"EgoCtrlCmd: ctrl_mode {message.ctrl_mode.name} has no driver yet"),
+        )
     return (
         DriveVehicle(
             actor=EGO,
             kind=KINDS[message.cmd_type],
-            mode=_mode(message.ctrl_mode),
+            mode=mode,
             gear=Gear(message.gear),
             accelerator=message.accel,
             brake=message.brake,
@@ -88,26 +89,27 @@ def _drive(message: EgoCtrlCmd, now: Snapshot) -> Iterable[Command]:
     )
 
 
-def _place_ghost(message: GhostCtrlCmd, _: Snapshot) -> Iterable[Command]:
+def _place_ghost(message: GhostCtrlCmd, _: Snapshot) -> Iterable[Answer]:
     position, rotation = _vector(message.position), _vector(message.rotation)
     return (
         PlaceGhost(actor=EGO, position=position, rotation=rotation, speed=message.speed, steer=message.steer_angle),
     )
 
 
-def _follow(message: TrajectoryTrackingCmd, _: Snapshot) -> Iterable[Command]:
-    # trailing slots of zeros are no points of the message, but the count may include one at the map's origin
-    count = message.trajectory_count
-    points = [(*_vector(point.position), point.speed) for point in message.points[:count]]
-    points += [(0.0, 0.0, 0.0, 0.0)] * (count - len(points))
-    if not points:
-        raise RefusedError("refused", "TrajectoryTrackingCmd: a trajectory of no points")
-    return (FollowTrajectory(actor=EGO, points=tuple(points)),)
+def _follow(message: TrajectoryTrackingCmd, _: Snapshot) -> Iterable[Answer]:
+    if not message.points:
+        return (RefusedError("refused", "TrajectoryTrackingCmd: a trajectory of no points"),)
+    points = tuple((*_vector(point.position), point.speed) for point in message.points)
+    return (FollowTrajectory(actor=EGO, points=points),)
 
 
-def _drive_ground(message: GroundVehicleDirectCtrlCmd, now: Snapshot) -> Iterable[Command]:
+def _drive_ground(message: GroundVehicleDirectCtrlCmd, now: Snapshot) -> Iterable[Answer]:
     # the page counts right positive; inside, left is
-    most = float(now.parameter.max_steer[now.row_of(EGO)])
+    row = now.row_of(EGO)
+    most = now.parameter.axle_max_steer[:, row].tolist()
+    if not any(most):
+        # a car's front and rear axle
+        most[:2] = float(now.parameter.max_steer[row]), float(now.parameter.max_rear_steer[row])
     steer_type = SteerType(message.steer_type)
     throttle = -message.throttle if steer_type is SteerType.ZERO_TURN else message.throttle
     return (
@@ -116,45 +118,50 @@ def _drive_ground(message: GroundVehicleDirectCtrlCmd, now: Snapshot) -> Iterabl
             steer_type=steer_type,
             throttle=throttle,
             rotation=-message.skid_steering,
-            axle_steer=tuple(-fraction * most for fraction in message.steer_angle),
+            axle_steer=tuple(-fraction * limit for fraction, limit in zip(message.steer_angle, most, strict=True)),
         ),
     )
 
 
-def _drive_ground_state(message: GroundVehicleStateCtrlCmd, _: Snapshot) -> Iterable[Command]:
+def _drive_ground_state(message: GroundVehicleStateCtrlCmd, _: Snapshot) -> Iterable[Answer]:
     velocity, yaw_rate = message.target_longitudinal_velocity, message.target_angular_velocity
     return (DriveGroundState(actor=EGO, velocity=velocity, yaw_rate=yaw_rate),)
 
 
-def _place_egos(message: MultiEgoSetting, now: Snapshot) -> Iterable[Command]:
-    if message.num_of_ego > len(message.egos):
-        problem = f"num_of_ego is {message.num_of_ego}, but only {len(message.egos)} slots are filled"
-        raise RefusedError("refused", f"MultiEgoSetting: {problem}")
-    commands: list[Command] = [_placed(ego, now) for ego in message.egos[: message.num_of_ego]]
+def _place_egos(message: MultiEgoSetting, now: Snapshot) -> Iterable[Answer]:
+    for ego in message.egos:
+        # the product's own example calls the first one 0, its description counts from 1
+        number = max(ego.ego_index, 1)
+        if 0 <= ego.ego_index <= len(now.egos):
+            yield _placed(ego, now.egos[number - 1])
+        else:
+            known = f"they count from 1 to {len(now.egos)}"
+            yield RefusedError("refused", f"MultiEgoSetting: there is no ego vehicle {ego.ego_index}, {known}")
     if 0 < message.camera_index <= len(now.egos):
-        commands.append(SelectCamera(actor=now.egos[message.camera_index - 1]))
-    return commands
+        yield SelectCamera(actor=now.egos[message.camera_index - 1])
 
 
-def _placed(ego: MultiEgo, now: Snapshot) -> PlaceVehicle:
-    if not 0 < ego.ego_index <= len(now.egos):
-        problem = f"there is no ego vehicle {ego.ego_index}, they count from 1 to {len(now.egos)}"
-        raise RefusedError("refused", f"MultiEgoSetting: {problem}")
+def _placed(ego: MultiEgo, actor: int) -> Answer:
+    mode = MODES.get(ego.ctrl_mode)
+    if mode is None:
+        return RefusedError("not in this version", f"MultiEgoSetting: ctrl_mode {ego.ctrl_mode.name} has no driver yet")
     return PlaceVehicle(
-        actor=now.egos[ego.ego_index - 1],
+        actor=actor,
         position=_vector(ego.position),
         rotation=_vector(ego.rotation),
         speed=ego.speed,
         gear=Gear(ego.gear),
-        mode=_mode(ego.ctrl_mode),
+        mode=mode,
     )
 
 
-def _not_yet(message: Wire, _: Snapshot) -> Iterable[Command]:
-    raise RefusedError("not in this version", f"{type(message).__name__} is read and checked, but has no effect yet")
+def _not_yet(message: Wire, _: Snapshot) -> Iterable[Answer]:
+    return (
+        RefusedError("not in this version", f"{type(message).__name__} is read and checked, but has no effect yet"),
+    )
 
 
-MEANINGS: dict[type[Wire], Callable[[Any, Snapshot], Iterable[Command]]] = {
+MEANINGS: dict[type[Wire], Callable[[Any, Snapshot], Iterable[Answer]]] = {
     EgoCtrlCmd: _drive,
     GhostCtrlCmd: _place_ghost,
     TrajectoryTrackingCmd: _follow,
@@ -193,10 +200,6 @@ class Receiver:
             return codec, message, ()
         return codec, *limit(codec, message)
 
-    def commands(self, message: Wire, now: Snapshot) -> Iterable[Command]:
-        """What a message asks for.
-
-        Raises:
-            RefusedError: it cannot be done, and why.
-        """
+    def commands(self, message: Wire, now: Snapshot) -> Iterable[Answer]:
+        """What a message asks for, part by part; a part that cannot be done does not stop the others."""
         return MEANINGS[type(message)](message, now)

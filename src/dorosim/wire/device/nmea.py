@@ -62,14 +62,14 @@ class Rmc:
         extra = len(words) == 13 and words[12] == ""
         if not extra and len(words) not in (11, 12):
             raise WireError("size", f"RMC has {len(words)} fields instead of 11 to 13", cls.talker)
-        variation = _number(words[9], "variation") * (-1.0 if words[10] == "W" else 1.0)
+        variation = _number(words[9] or "0", "variation") * (-1.0 if words[10] == "W" else 1.0)
         return cls(
             time_of_day=_seconds(words[0]),
             valid=_one_of(words[1], "AV") == "A",
             latitude=_degrees(words[2], words[3], "NS", 90.0),
             longitude=_degrees(words[4], words[5], "EW", 180.0),
-            speed_knots=_number(words[6], "speed"),
-            course_deg=_number(words[7], "course"),
+            speed_knots=_number(words[6] or "0", "speed"),
+            course_deg=_number(words[7] or "0", "course"),
             date=_digits(words[8], 6),
             variation_deg=variation,
             mode=words[11] if len(words) > 11 else "",
@@ -117,9 +117,9 @@ class Gga:
             longitude=_degrees(words[3], words[4], "EW", 180.0),
             quality=int(_digits(words[5], 1)),
             satellites=int(_number(words[6], "satellites")),
-            hdop=_number(words[7], "hdop"),
-            altitude=_number(words[8], "altitude"),
-            geoid_separation=_number(words[10], "geoid separation"),
+            hdop=_number(words[7] or "0", "hdop"),
+            altitude=_number(words[8] or "0", "altitude"),
+            geoid_separation=_number(words[10] or "0", "geoid separation"),
             age=words[12],
             station=words[13],
         )
@@ -186,6 +186,9 @@ def _seconds(word: str) -> float:
 
 
 def _degrees(word: str, side: str, sides: str, most: float) -> float:
+    """Degrees of an angle and its side; a receiver without a fix leaves both empty, which is read as 0."""
+    if not word and not side:
+        return 0.0
     parts = re.fullmatch(r"(\d{2,3})(\d\d\.\d{1,9})", word)
     if parts is None or float(parts[2]) >= 60:
         raise WireError("value", f"angle {word!r} is not degrees and minutes", "NMEA")

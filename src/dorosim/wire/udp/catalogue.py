@@ -35,4 +35,10 @@ CATALOGUE: tuple[type[Wire], ...] = (
     GetIntersectionStatus,
     NpcVehicleCollisionData,
 )
+STATUS: dict[str, tuple[type[Wire], int | None]] = {
+    **{message.__name__: (message, None) for message in CATALOGUE if message.table.to == "user"},
+    "CompetitionVehicleStatus": (EgoVehicleStatus, 181),
+}
+"""What is sent regularly, by name: the message, and the size of its layout where that is not the revision's. The
+competition's status is an ego status without place and acceleration (facts/udp-wire.md, section 3.3)."""
 BY_NAME: dict[str, type[Wire]] = {message.__name__: message for message in CATALOGUE}

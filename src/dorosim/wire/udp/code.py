@@ -57,6 +57,13 @@ class SteerType(IntEnum):
     ZERO_TURN = 3
 
 
+class EmergencySignal(IntEnum):
+    """Emergency lamps."""
+
+    OFF = 0
+    ON = 1
+
+
 class TurnSignal(IntEnum):
     """Turn signal lamps."""
 

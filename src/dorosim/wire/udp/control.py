@@ -9,7 +9,6 @@ from dorosim.wire.message import (
     Wire,
     chars,
     f32,
-    flag,
     i8,
     map_position,
     message,
@@ -19,7 +18,7 @@ from dorosim.wire.message import (
     stamp,
     u8,
 )
-from dorosim.wire.udp.code import CtrlMode, Gear, LongCmdType, TurnSignal
+from dorosim.wire.udp.code import CtrlMode, EmergencySignal, Gear, LongCmdType, TurnSignal
 
 
 @message(
@@ -87,7 +86,9 @@ class TrajectoryTrackingCmd(Wire):
     time: int = stamp("time of sending")
     sequence: int = i8("counter of the sender")
     trajectory_count: int = u8("how many of the points count", low=0, high=30, beyond="refuse")
-    points: tuple[TrajectoryPoint, ...] = slots(TrajectoryPoint, 30, "points in driving order")
+    points: tuple[TrajectoryPoint, ...] = slots(
+        TrajectoryPoint, 30, "points in driving order", counted_by="trajectory_count"
+    )
 
 
 @message(
@@ -101,7 +102,7 @@ class LampControl(Wire):
     """Switches the ego vehicle's turn signal and emergency lamps."""
 
     turn_signal: TurnSignal = i8("turn signal", enum=TurnSignal)
-    emergency_signal: bool = flag("emergency lamps")
+    emergency_signal: EmergencySignal = i8("emergency lamps", enum=EmergencySignal)
 
 
 @record

@@ -13,10 +13,11 @@ from dorosim.wire.udp.revision import Revision
 Buffer = bytes | bytearray | memoryview
 
 
-def codec_of(message: type[Wire], revision: Revision) -> Codec:
-    """The codec by which a revision of the product sends a message."""
+def codec_of(message: type[Wire], revision: Revision, size: int | None = None) -> Codec:
+    """The codec by which a revision of the product sends a message, or that of the layout of a size."""
     layouts = message.table.layouts
-    chosen = next((layout for layout in layouts if layout.size in revision.sizes), layouts[0])
+    size = size or revision.size_of(message.__name__)
+    chosen = next((layout for layout in layouts if layout.size == size), layouts[0])
     return compile_codec(message, chosen, _sign(message, revision))
 
 

@@ -38,10 +38,15 @@ class Revision:
         """Steering inside (left positive) = steer_sign * steering on the wire."""
         return 1.0 if self.steer_positive == "left" else -1.0
 
-    @property
-    def sizes(self) -> frozenset[int]:
-        """The layouts that are chosen where a message has several."""
-        return frozenset((self.ego_status, self.ego_control, self.object_info, self.collision))
+    def size_of(self, message: str) -> int | None:
+        """Size of the layout that is sent of a message with several layouts, None for one that has only one."""
+        sizes = {
+            "EgoVehicleStatus": self.ego_status,
+            "EgoCtrlCmd": self.ego_control,
+            "ObjectInfo": self.object_info,
+            "CollisionData": self.collision,
+        }
+        return sizes.get(message)
 
 
 REVISIONS: dict[str, Revision] = {

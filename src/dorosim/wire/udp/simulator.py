@@ -77,7 +77,7 @@ class SensorControl(Wire):
 class MultiEgo(Wire):
     """One ego vehicle to place."""
 
-    ego_index: int = i16("number of the ego vehicle in the order of creation, from 1")
+    ego_index: int = i16("number of the ego vehicle in the order of creation, from 1; 0 is the first one, too")
     position: tuple[float, ...] = map_position("position of the body origin")
     rotation: tuple[float, ...] = roll_pitch_yaw("roll, pitch, yaw", "map")
     speed: float = f32(KMH, "speed along body x", low=-1000.0, high=1000.0)
@@ -97,4 +97,4 @@ class MultiEgoSetting(Wire):
 
     num_of_ego: int = i32("how many of the slots count", low=0, high=20, beyond="refuse")
     camera_index: int = i32("number of the ego vehicle that the camera follows")
-    egos: tuple[MultiEgo, ...] = slots(MultiEgo, 20, "ego vehicles")
+    egos: tuple[MultiEgo, ...] = slots(MultiEgo, 20, "ego vehicles", counted_by="num_of_ego")

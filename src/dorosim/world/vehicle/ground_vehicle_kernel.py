@@ -13,7 +13,7 @@ rate, a vehicle with steered axles does so as far as its turning circle or its y
 
 from __future__ import annotations
 
-from math import atan, sqrt, tan
+from math import sqrt, tan
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
@@ -101,7 +101,9 @@ def target_twist(parameter: RealArray, state: RealArray, whole: WholeArray, i: i
     skid = min(max(state[_SKID, i], -1.0), 1.0)
     left, right = throttle - skid, throttle + skid
     scale = 1.0 / max(abs(left), abs(right), 1.0)
-    left, right = fraction_speed(parameter, i, left * scale), fraction_speed(parameter, i, right * scale)
+    # one scale for both sides: with a slower one backwards, turning would drive the vehicle faster forwards
+    most = parameter[_MAX_SPEED, i] if throttle >= 0.0 else parameter[_MAX_REVERSE, i]
+    left, right = left * scale * most, right * scale * most
     return 0.5 * (left + right), (right - left) / parameter[_TRACK, i], False
 
 
@@ -197,8 +199,8 @@ def next_twist(
     left = follow(vx - half * yaw_rate, speed - half * turn, lag, limit, dt)
     right = follow(vx + half * yaw_rate, speed + half * turn, lag, limit, dt)
     speed, turn = 0.5 * (left + right), 0.5 * (right - left) / half
-    state[_STEER, i] = atan(parameter[_WHEELBASE, i] * turn / speed) if abs(speed) > AT_TARGET else 0.0
-    state[_REAR_STEER, i] = 0.0
+    # no wheel of a differential drive steers
+    state[_STEER, i] = state[_REAR_STEER, i] = 0.0
     return speed, 0.0, turn
 
 

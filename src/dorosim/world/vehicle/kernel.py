@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import tan
+from math import floor, pi
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
@@ -17,22 +17,30 @@ GHOST_LAG = 0.1
 
 _VX, _ACCELERATION = VehicleState.velocity_x.index, VehicleState.acceleration.index
 _TURN, _STEER = VehicleState.angular_velocity.index + 2, VehicleState.steer.index
-_LAST_SPEED, _PLACED = VehicleState.last_speed.index, VehicleState.placed.index
+_LAST_SPEED, _LAST_YAW = VehicleState.last_speed.index, VehicleState.last_yaw.index
+_YAW, _PLACED = VehicleState.yaw.index, VehicleState.placed.index
 _KIND, _WHEELBASE = VehicleState.control_kind.index, VehicleParameter.wheelbase.index
 _DYNAMICS = VehicleParameter.dynamics.index
 _GHOST, _SINGLE_TRACK = int(ControlKind.GHOST), int(DynamicsKind.SINGLE_TRACK)
 
 
 @inner_kernel
-def step_ghost(parameter: RealArray, state: RealArray, whole: WholeArray, i: int, tick: float) -> None:
-    """A ghost keeps pose, speed and steering as told; yaw rate and acceleration follow from them."""
-    speed = state[_VX, i]
-    turn = speed * tan(min(max(state[_STEER, i], -1.2), 1.2)) / parameter[_WHEELBASE, i]
-    change = 0.0 if whole[_PLACED, i] != 0 else (speed - state[_LAST_SPEED, i]) / tick
-    state[_ACCELERATION, i] += (change - state[_ACCELERATION, i]) * tick / (GHOST_LAG + tick)
-    state[_ACCELERATION + 1, i] = speed * turn
-    state[_TURN, i] = turn
-    state[_LAST_SPEED, i] = speed
+def step_ghost(state: RealArray, whole: WholeArray, i: int, tick: float) -> None:
+    """A ghost keeps pose, speed and steering as told; yaw rate and acceleration follow from what it is told next.
+
+    Poses and speeds come every few ticks, so their changes are smoothed to rates.
+    """
+    speed, yaw = state[_VX, i], state[_YAW, i]
+    share = tick / (GHOST_LAG + tick)
+    pull = turn = 0.0
+    if whole[_PLACED, i] == 0:
+        pull = (speed - state[_LAST_SPEED, i]) / tick
+        change = yaw - state[_LAST_YAW, i]
+        turn = (change - 2.0 * pi * floor((change + pi) / (2.0 * pi))) / tick
+    state[_ACCELERATION, i] += (pull - state[_ACCELERATION, i]) * share
+    state[_TURN, i] += (turn - state[_TURN, i]) * share
+    state[_ACCELERATION + 1, i] = speed * state[_TURN, i]
+    state[_LAST_SPEED, i], state[_LAST_YAW, i] = speed, yaw
     whole[_PLACED, i] = 0
 
 
@@ -55,7 +63,7 @@ def step_vehicles(
         return
     for i in range(state.shape[1]):
         if whole[_KIND, i] == _GHOST:
-            step_ghost(parameter, state, whole, i, dt * substeps)
+            step_ghost(state, whole, i, dt * substeps)
         elif whole_parameter[_DYNAMICS, i] == _SINGLE_TRACK:
             step_road_vehicle(parameter, state, whole_parameter, whole, i, dt, substeps)
         else:

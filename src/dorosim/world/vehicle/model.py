@@ -9,7 +9,7 @@ Data sheets give sizes, masses, power and performance. What they leave out is es
 - cornering coefficients that give an understeer gradient of 1 to 2 degrees per g, as of road cars (T. Gillespie,
   "Fundamentals of Vehicle Dynamics", 1992, chapter 6), and less stiff tyres for heavy vehicles;
 - drive force and power at the wheels such that the time from 0 to 100 km/h is that of the sheet;
-- steering rate 1.5 rad/s at the wheels, that of a fast actuator rather than of a driver's hands (0.65), since clients
+- steering rate 2 rad/s at the wheels, that of a fast actuator rather than of a driver's hands (0.65), since clients
   of the product steer without a limit of their own and leave a tight path where the wheels lag (docs/decisions/0005);
 - largest wheel angle, where the product does not tell it, from the turning radius by Ackermann geometry.
 """
@@ -56,8 +56,8 @@ class VehicleModel:
     max_steer: float
     max_speed: float
     max_reverse_speed: float
-    steer_rate: float = 1.5
-    drive_lag: float = 0.15
+    steer_rate: float = 2.0
+    drive_lag: float = 0.25
     max_rear_steer: float = 0.0
 
 

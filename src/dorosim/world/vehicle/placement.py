@@ -73,7 +73,7 @@ def place(state: VehicleState, row: int, position: tuple[float, float, float], y
     state.x[row], state.y[row], state.z[row] = position
     state.yaw[row] = yaw
     state.velocity_x[row] = speed
-    state.last_speed[row] = speed
+    state.last_speed[row], state.last_yaw[row] = speed, yaw
     state.ground_height[row] = position[2]
     state.ground_slope_x[row] = state.ground_slope_y[row] = 0.0
     state.segment[row] = -1

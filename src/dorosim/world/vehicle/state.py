@@ -66,6 +66,7 @@ class VehicleState(Columns):
     demanded_acceleration = real(METRE_PER_SECOND2, "what a controller asks for after its lag, along the gear")
     axle_angle = reals(AXLES, RADIAN, "actual angle of each axle of a multi-axle vehicle, left positive")
     last_speed = real(METRE_PER_SECOND, "GHOST: speed at the last step")
+    last_yaw = real(RADIAN, "GHOST: yaw at the last step", frame="map")
     id = whole("actor id")
     model = whole("row of the catalogue")
     gear = whole("Gear")
