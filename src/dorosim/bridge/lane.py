@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dorosim.ground.column import RealArray
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.world.vehicle.state import VehicleState
@@ -44,6 +45,16 @@ def lane_under(network: RoadNetwork, vehicle: VehicleState, row: int) -> Lane:
     link = int(found.link[0])
     if link < 0:
         return NO_LANE
-    s, lateral = float(found.s[0]), float(found.lateral[0])
-    left, right = network.boundary_distances(link, s, lateral)
-    return Lane(link, network.link_ids[link], s, lateral, float(left[0]), float(right[0]))
+    s, lateral, segment = float(found.s[0]), float(found.lateral[0]), int(found.segment[0])
+    # one place on a known segment: `boundary_distances`, which takes many and searches, costs ten times as much
+    start, end = network.lines.arc[segment : segment + 2].tolist()
+    share = (s - start) / (end - start) if end > start else 0.0
+    left = _between(network.left_width, segment, share) - lateral
+    right = _between(network.right_width, segment, share) + lateral
+    return Lane(link, network.link_ids[link], s, lateral, left, right)
+
+
+def _between(values: RealArray, segment: int, share: float) -> float:
+    """A value `(P,)` at points of the lines, between the two points of a segment."""
+    first, second = values[segment : segment + 2].tolist()
+    return float(first + share * (second - first))
