@@ -8,7 +8,7 @@ from pathlib import Path
 from dorosim.app.build import Build, build
 from dorosim.app.settings import EgoSettings, Settings, UdpSettings
 from dorosim.bridge.udp.publish import Publisher
-from dorosim.bridge.udp.receive import Receiver, RefusedError
+from dorosim.bridge.udp.receive import Receiver, Refusal
 from dorosim.endpoint.clock import FreeClock
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop import Loop
@@ -39,7 +39,7 @@ class MemoryEndpoint:
                 _, message, _ = self._receiver.read(data, len(data))
                 self._journal.count("received")
                 for answer in self._receiver.commands(message, now):
-                    if isinstance(answer, RefusedError):
+                    if isinstance(answer, Refusal):
                         self._journal.count(answer.kind)
                     else:
                         put(Source.PEER, answer)

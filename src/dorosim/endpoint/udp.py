@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dorosim.bridge.udp.publish import Publisher
-from dorosim.bridge.udp.receive import Receiver, RefusedError
+from dorosim.bridge.udp.receive import Receiver, Refusal
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.network import Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve
@@ -133,8 +133,8 @@ class UdpEndpoint:
                 if clamped:
                     self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
                 for answer in self._receiver.commands(message, now):
-                    if isinstance(answer, RefusedError):
-                        self._journal.report(answer.kind, f"{address}: {answer}")
+                    if isinstance(answer, Refusal):
+                        self._journal.report(answer.kind, f"{address}: {answer.reason}")
                     else:
                         put(Source.PEER, answer)
             except WireError as error:

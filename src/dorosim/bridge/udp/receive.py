@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from dorosim.ground.error import DorosimError
 from dorosim.wire.codec import Codec
 from dorosim.wire.limit import limit
 from dorosim.wire.message import Wire
@@ -31,19 +31,19 @@ from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType
 
 
-class RefusedError(DorosimError):
-    """A well-formed message that asks for what cannot be done.
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a well-formed message, or a part of one, is not done.
 
-    Args:
-        kind: "refused" or "not in this version", by which endpoints count.
+    Attributes:
+        kind: by which endpoints count. reason: one sentence.
     """
 
-    def __init__(self, kind: str, problem: str) -> None:
-        self.kind = kind
-        super().__init__(problem)
+    kind: Literal["refused", "not in this version"]
+    reason: str
 
 
-Answer = Command | RefusedError
+Answer = Command | Refusal
 """What a message, or a part of one, asks for: a command, or why it cannot be done."""
 
 MODES: dict[CtrlMode, ControlMode] = {
@@ -70,9 +70,7 @@ def _drive(message: EgoCtrlCmd, now: Snapshot) -> Iterable[Answer]:
     row = now.row_of(EGO)
     mode = MODES.get(message.ctrl_mode)
     if mode is None:
-        return (
-            RefusedError("not in this version", f"EgoCtrlCmd: ctrl_mode {message.ctrl_mode.name} has no driver yet"),
-        )
+        return (Refusal("not in this version", f"EgoCtrlCmd: ctrl_mode {message.ctrl_mode.name} has no driver yet"),)
     return (
         DriveVehicle(
             actor=EGO,
@@ -98,7 +96,7 @@ def _place_ghost(message: GhostCtrlCmd, _: Snapshot) -> Iterable[Answer]:
 
 def _follow(message: TrajectoryTrackingCmd, _: Snapshot) -> Iterable[Answer]:
     if not message.points:
-        return (RefusedError("refused", "TrajectoryTrackingCmd: a trajectory of no points"),)
+        return (Refusal("refused", "TrajectoryTrackingCmd: a trajectory of no points"),)
     points = tuple((*_vector(point.position), point.speed) for point in message.points)
     return (FollowTrajectory(actor=EGO, points=points),)
 
@@ -136,7 +134,7 @@ def _place_egos(message: MultiEgoSetting, now: Snapshot) -> Iterable[Answer]:
             yield _placed(ego, now.egos[number - 1])
         else:
             known = f"they count from 1 to {len(now.egos)}"
-            yield RefusedError("refused", f"MultiEgoSetting: there is no ego vehicle {ego.ego_index}, {known}")
+            yield Refusal("refused", f"MultiEgoSetting: there is no ego vehicle {ego.ego_index}, {known}")
     if 0 < message.camera_index <= len(now.egos):
         yield SelectCamera(actor=now.egos[message.camera_index - 1])
 
@@ -144,7 +142,7 @@ def _place_egos(message: MultiEgoSetting, now: Snapshot) -> Iterable[Answer]:
 def _placed(ego: MultiEgo, actor: int) -> Answer:
     mode = MODES.get(ego.ctrl_mode)
     if mode is None:
-        return RefusedError("not in this version", f"MultiEgoSetting: ctrl_mode {ego.ctrl_mode.name} has no driver yet")
+        return Refusal("not in this version", f"MultiEgoSetting: ctrl_mode {ego.ctrl_mode.name} has no driver yet")
     return PlaceVehicle(
         actor=actor,
         position=_vector(ego.position),
@@ -156,9 +154,7 @@ def _placed(ego: MultiEgo, actor: int) -> Answer:
 
 
 def _not_yet(message: Wire, _: Snapshot) -> Iterable[Answer]:
-    return (
-        RefusedError("not in this version", f"{type(message).__name__} is read and checked, but has no effect yet"),
-    )
+    return (Refusal("not in this version", f"{type(message).__name__} is read and checked, but has no effect yet"),)
 
 
 MEANINGS: dict[type[Wire], Callable[[Any, Snapshot], Iterable[Answer]]] = {
