@@ -247,3 +247,19 @@ def test_maps_are_made_described_checked_and_drawn(tmp_path):
     broken = dorosim("map", "check", folder)
     assert broken.returncode == 1
     assert "gone" in broken.stdout
+
+
+def test_names_and_texts_from_files_are_shown_as_they_are(tmp_path):
+    """Square brackets are markup to the terminal library, and a line break would make two lines of one error."""
+    folder = tmp_path / "we[bold]ird[x"
+    assert dorosim("map", "generate", folder, "--size", "small").returncode == 0
+    described = dorosim("map", "info", folder)
+    assert "we[bold]ird[x" in described.stdout
+    net = network_file(tmp_path, free_port(), free_port())
+    run = dorosim("run", "--map", folder, "--network", net, "--data", tmp_path, "--duration", "0.05")
+    assert "we[bold]ird[x" in run.stderr
+    links = folder / "link_set.json"
+    links.write_text(links.read_text().replace('"idx":"_0_0_R1_"', '"idx":"a\\nb","points":5,"x":"', 1))
+    broken = dorosim("map", "info", folder)
+    assert broken.returncode == 2
+    assert len(broken.stderr.splitlines()) == 1

@@ -57,3 +57,9 @@ def test_a_controller_without_a_programme_shows_nothing():
     programme = plan()
     assert shown(programme, 3.0) == (0, [NO_LAMP] * 3)
     assert programme.elapsed_of(0, programme.first_state()) == 0.0
+
+
+def test_durations_that_no_light_has_do_no_harm():
+    for duration in (1e308, -5.0, 0.0, float(2**63)):
+        programme = plan(ProgrammeState(duration, duration, ("SG", "R")), ProgrammeState(4.0, 2.0, ("R", "SG")))
+        assert shown(programme, 0.2)[0] in (0, 1)

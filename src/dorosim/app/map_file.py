@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
-from dorosim.ground.error import InputError
+from dorosim.ground.error import InputError, one_line
 from dorosim.road.check import Severity, check_map
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.mgeo.writer import mgeo_files
@@ -87,12 +88,12 @@ def describe_map(source: str, town: MGeoMap) -> None:
         ("markings, signs", f"{len(town.surface_markings)} markings, {len(town.traffic_signs)} signs"),
         ("parking spaces", f"{len(town.parking_spaces)}"),
     ]
-    table = Table(box=None, show_header=False, title=f"map {town.name}", title_justify="left")
+    table = Table(box=None, show_header=False, title=f"map {escape(town.name)}", title_justify="left")
     for label, text in rows:
-        table.add_row(label, text)
+        table.add_row(label, escape(text))
     console.print(table)
     for notice in town.notices:
-        console.print(f"notice: {notice}", style="yellow", markup=False, soft_wrap=True)
+        console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
 
 
 def _counts(counter: Counter[str]) -> str:
@@ -116,15 +117,15 @@ def print_problems(town: MGeoMap) -> int:
     """Print what is wrong with a map; returns the number of errors."""
     console = Console(highlight=False)
     for notice in town.notices:
-        console.print(f"notice: {notice}", style="yellow", markup=False, soft_wrap=True)
+        console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
     problems = check_map(town)
     for problem in problems:
         place = "" if problem.position is None else f" at ({', '.join(f'{part:.1f}' for part in problem.position)})"
         line = f"{problem.severity.value}: {problem.file}: {problem.id}{place}: {problem.message}"
-        console.print(line, style=_STYLE[problem.severity], markup=False, soft_wrap=True)
+        console.print(one_line(line), style=_STYLE[problem.severity], markup=False, soft_wrap=True)
     found = Counter(problem.severity for problem in problems)
     counts = ", ".join(f"{found[severity]} {severity.value}" for severity in Severity)
-    console.print(f"map {town.name}: {counts}")
+    console.print(f"map {town.name}: {counts}", markup=False)
     return found[Severity.ERROR]
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from dorosim.app.build import build_from_starts
 from dorosim.app.folder import data_folder
 from dorosim.app.map_store import load_network, read_map_files
-from dorosim.ground.error import InputError
+from dorosim.ground.error import InputError, one_line
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import decode_recording
 from dorosim.recording.replay import replay
@@ -40,5 +40,5 @@ def replay_file(file: Path, map_name: str | None, data: str | Path | None) -> bo
         return True
     console.print(f"differs from the recording at tick {result.diverged:,} ({seconds:.2f} s), and not before")
     if header.version:
-        console.print(f"it was recorded by dorosim {header.version}")
+        console.print(one_line(f"it was recorded by dorosim {header.version}"), markup=False)
     return False

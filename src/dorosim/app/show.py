@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from dorosim import __version__
+from dorosim.ground.error import one_line
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
@@ -52,22 +54,20 @@ def print_banner(
     lanes = float((ready.scene.network.link_length * ready.scene.network.link_drivable).sum()) / 1000
     ego, side = ready.egos[0], revision.steer_positive
     x, y, _ = ego.position
-    console.print(f"[bold]dorosim {__version__}[/]: map {ready.map_files.source}, {lanes:.1f} km of lanes")
+    console.print(f"[bold]dorosim {__version__}[/]: map {escape(ready.map_files.source)}, {lanes:.1f} km of lanes")
     place = f"({x:.1f}, {y:.1f}), heading {math.degrees(ego.heading):.1f}°"
     more = f", and {len(ready.egos) - 1} more" if len(ready.egos) > 1 else ""
     console.print(f"ego {ego.model} at {place}{more}; speed {settings.speed}, tick {ready.scene.tick / 1e6:g} ms")
     console.print(_table(revision, network))
     for notice in notices:
-        console.print(f"notice: {notice}", style="yellow", markup=False, soft_wrap=True)
+        console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
     console.print(f"Any of them is taken at any of these: {_ports(network)}", soft_wrap=True)
     if not network.listen:
         console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
     console.print("The ego vehicle stands, held, until the first command. To drive it, in another terminal:")
     console.print("  python3 examples/drive_lap.py", style="bold")
-    console.print(
-        "or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, pedals 0 to 1 and steering -1 to 1,", soft_wrap=True
-    )
-    console.print(f"{side} positive.", end=" ")
+    hint = f"pedals 0 to 1 and steering -1 to 1, {side} positive"
+    console.print(f"or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, {hint}.", soft_wrap=True)
     console.print("Ctrl-C ends.")
 
 

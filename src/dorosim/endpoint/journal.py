@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from dorosim.ground.error import one_line
+
 PERIOD = 1.0
 """Seconds between two lines of one kind."""
 
@@ -48,4 +50,4 @@ class Journal:
             return
         more = f" (and {state.held_back:,} more of this kind)" if state.held_back else ""
         state.last, state.held_back = now, 0
-        self.tell(f"{kind}: {text}{more}")
+        self.tell(one_line(f"{kind}: {text}{more}"))

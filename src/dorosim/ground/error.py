@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 
+def one_line(text: str) -> str:
+    """A text that may hold anything, from a file or a peer, as one line that a terminal can show."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 class DorosimError(Exception):
     """An error that is told to the user in one line, without a traceback."""
 
@@ -27,4 +32,4 @@ class InputError(DorosimError):
     def __str__(self) -> str:
         """One line: source, place, problem and cure."""
         head = ": ".join(part for part in (self.source, self.place, self.problem) if part)
-        return f"{head}; {self.cure}" if self.cure else head
+        return one_line(f"{head}; {self.cure}" if self.cure else head)

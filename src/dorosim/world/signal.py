@@ -16,6 +16,8 @@ from dorosim.road.signal import Lamp, Signals, lamps_from_colour
 
 SECOND = 1_000_000_000
 FOREVER = 1 << 62
+LONGEST = 86400.0
+"""Longest duration of a state [s]; a longer one is a mistake, and holds for a day."""
 SHORTEST = SECOND // 10
 """Duration of a state of no duration [ns]; broken maps have such."""
 NO_LAMP = -1
@@ -61,8 +63,8 @@ class SignalPlan:
         lamps, change = np.zeros((*shape, groups), np.int64), np.zeros((*shape, groups), np.int64)
         for row, controller in enumerate(controllers):
             for number, state in enumerate(controller.states):
-                yellow[row, number] = round(state.yellow * SECOND)
-                duration[row, number] = max(round(state.duration * SECOND) + yellow[row, number], SHORTEST)
+                yellow[row, number] = _nanoseconds(state.yellow)
+                duration[row, number] = max(_nanoseconds(state.duration) + yellow[row, number], SHORTEST)
                 following = controller.states[(number + 1) % len(controller.states)]
                 for group, (colour, after) in enumerate(zip(state.colours, following.colours, strict=True)):
                     now, then = _lamps(colour), _lamps(after)
@@ -115,6 +117,11 @@ class SignalPlan:
     def light_status(self, now: SignalState) -> WholeArray:
         """`(N,)` lit lamps of every light, as `status_of` tells them."""
         return np.array([self.status_of(light, now) for light in range(len(self.controller))], np.int64)
+
+
+def _nanoseconds(seconds: float) -> int:
+    """A duration of a map, which may say anything."""
+    return round(min(max(seconds, 0.0), LONGEST) * SECOND)
 
 
 def _lamps(colour: str) -> Lamp:

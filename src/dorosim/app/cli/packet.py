@@ -51,6 +51,7 @@ def show_packet(
 ) -> None:
     """The layout of one message: offset, name, type, unit and meaning of every field."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     from dorosim.wire.reference import field_rows, header_text
@@ -70,7 +71,7 @@ def show_packet(
     for column in ("offset", "field", "type", "unit", "meaning"):
         table.add_column(column, justify="right" if column == "offset" else "left")
     for row in field_rows(codec):
-        table.add_row(str(row.offset), row.name, row.type, row.unit, row.meaning)
+        table.add_row(str(row.offset), escape(row.name), escape(row.type), row.unit, escape(row.meaning))
     console.print(table)
 
 
@@ -157,6 +158,7 @@ def _received(host: str, port: int) -> Iterator[tuple[str, bytes]]:
 
 def _print_packet(console: Console, label: str, data: bytes, revision: Revision) -> bool:
     """Print one datagram; returns whether it is a message."""
+    from rich.markup import escape
     from rich.table import Table
 
     from dorosim.wire.reference import value_rows
@@ -165,7 +167,7 @@ def _print_packet(console: Console, label: str, data: bytes, revision: Revision)
     found = diagnose(data, revision)
     head = f"{label}: " if label else ""
     if found.sentence is not None:
-        console.print(f"{head}NMEA {type(found.sentence).__name__.upper()}: {found.sentence}")
+        console.print(f"{head}NMEA {type(found.sentence).__name__.upper()}: {found.sentence}", markup=False)
         return True
     if found.codec is None or found.message is None:
         console.print(f"{head}no message: {found.error}", style="red", soft_wrap=True, markup=False)
@@ -174,7 +176,7 @@ def _print_packet(console: Console, label: str, data: bytes, revision: Revision)
     console.print(f"{head}[bold]{name}[/], {len(data)} bytes, to the {to}")
     table = Table(box=None, show_header=False)
     for row in value_rows(found.codec, found.message):
-        table.add_row(str(row.offset), row.name, row.wire, row.si)
+        table.add_row(str(row.offset), escape(row.name), escape(row.wire), row.si)
     console.print(table)
     if found.error is not None:
         console.print(f"would be refused: {found.error}", style="red", markup=False)
