@@ -120,3 +120,17 @@ def test_a_start_without_a_height_survives_the_file():
     again, ticks = decode_recording("x", MAGIC + encode_record(header))
     assert list(ticks) == []
     assert math.isnan(again.egos[0].position[2])
+
+
+def test_a_full_disk_ends_the_recording_and_not_the_run(tmp_path):
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("needs /dev/full")
+    run = rig(tmp_path)
+    writer = RecordingWriter(full)
+    writer.begin(header_of(run))
+    run.loop._observers = (writer,)
+    run.turn(300)
+    writer.close()
+    assert run.now.tick == 300
+    assert "No space left" in writer.problem

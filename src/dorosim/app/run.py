@@ -96,6 +96,8 @@ def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
         endpoint.close()
     outcome = Outcome(loop.now.tick, loop.now.time * 1e-9, wall, dict(journal.counts), drops, sent, clock.resyncs)
     print_summary(Console(highlight=False), outcome)
+    if recorder and recorder.problem:
+        raise InputError(str(settings.record), "", f"the recording {recorder.problem}", "record where there is room")
 
 
 def epoch_of(settings: Settings) -> int:

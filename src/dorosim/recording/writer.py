@@ -17,34 +17,56 @@ FLUSH_PERIOD = 1_000_000_000
 class RecordingWriter:
     """An observer of the loop that records every tick.
 
+    A disk that is full ends the recording, not the run: `problem` says so, and the file holds the run until then.
+
     Args:
         path: the file; it is replaced.
 
     Raises:
         InputError: the file cannot be written.
+
+    Attributes:
+        problem: why and when the recording ended early, or an empty string.
     """
 
     def __init__(self, path: Path) -> None:
         try:
             self._file = path.open("wb")
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise InputError(
-                str(path), "", f"cannot be written: {error.strerror}", "give another --record file"
+                str(path), "", f"cannot be written: {_reason(error)}", "give another --record file"
             ) from None
+        self.problem = ""
         self._flushed = 0
 
     def begin(self, header: Header) -> None:
         """Write what the run starts from."""
-        self._file.write(MAGIC + encode_record(header))
-        self._file.flush()
+        self._attempt(0, MAGIC + encode_record(header), flush=True)
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Record one tick."""
-        self._file.write(encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands))))
-        if now.time - self._flushed >= FLUSH_PERIOD:
-            self._file.flush()
+        if self.problem:
+            return
+        flush = now.time - self._flushed >= FLUSH_PERIOD
+        self._attempt(now.tick, encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands))), flush)
+        if flush:
             self._flushed = now.time
 
     def close(self) -> None:
         """Finish the file."""
-        self._file.close()
+        try:
+            self._file.close()
+        except OSError as error:
+            self.problem = self.problem or f"its end is missing: {_reason(error)}"
+
+    def _attempt(self, tick: int, data: bytes, flush: bool) -> None:
+        try:
+            self._file.write(data)
+            if flush:
+                self._file.flush()
+        except OSError as error:
+            self.problem = f"ends at about tick {tick:,}: {_reason(error)}"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
