@@ -71,7 +71,7 @@ def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
         ready = build(settings, data)
         publisher = Publisher(ready.scene, revision, 0)
         endpoint = UdpEndpoint(network, Receiver(revision), publisher, journal)
-        prepared(ready)
+        prepared(ready, publisher)
     recorder = None
     try:
         if settings.record:

@@ -1,7 +1,7 @@
 """Gets the kernels ready before the clock starts.
 
-A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. What the first
-status message needs comes first, the rest after it has been sent, all of it before the first tick.
+A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. All of them are used
+once before the clock starts, so that no tick waits for one.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from rich.console import Console
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
+    from dorosim.bridge.udp.publish import Publisher
 
 FIRST_START = "first start: compiling kernels, once, up to 20 s"
 
 
 @contextmanager
-def prepare_kernels(console: Console) -> Iterator[Callable[[Build], None]]:
+def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher], None]]:
     """While kernels are not in the cache yet, say so; yields a function that makes all others ready.
 
     Args:
@@ -32,22 +33,22 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build], None]]:
         return
     if not console.is_terminal:
         console.print(f"{FIRST_START}, please wait")
-    with console.status(f"{FIRST_START} (1/3: the map)") as status:
+    with console.status(f"{FIRST_START} (1/4: the map)") as status:
 
-        def prepared(ready: Build) -> None:
-            for number, (label, use) in enumerate(_uses(ready), start=2):
-                status.update(f"{FIRST_START} ({number}/3: {label})")
+        def prepared(ready: Build, publisher: Publisher) -> None:
+            for number, (label, use) in enumerate(_uses(ready, publisher), start=2):
+                status.update(f"{FIRST_START} ({number}/4: {label})")
                 use()
 
         yield prepared
 
 
-def _use_every_kernel(ready: Build) -> None:
-    for _, use in _uses(ready):
+def _use_every_kernel(ready: Build, publisher: Publisher) -> None:
+    for _, use in _uses(ready, publisher):
         use()
 
 
-def _uses(ready: Build) -> list[tuple[str, Callable[[], object]]]:
+def _uses(ready: Build, publisher: Publisher) -> list[tuple[str, Callable[[], object]]]:
     """One call of every kernel that a run may need, on a snapshot that is thrown away."""
     from dorosim.ground.noise import Noise
     from dorosim.world.command import FollowTrajectory
@@ -56,6 +57,7 @@ def _uses(ready: Build) -> list[tuple[str, Callable[[], object]]]:
 
     follow = FollowTrajectory(actor=EGO, points=((0.0, 0.0, 0.0, 1.0), (10.0, 0.0, 0.0, 1.0)))
     return [
+        ("lanes", lambda: publisher.ego_status(ready.first)),
         ("vehicles", lambda: step(ready.scene, ready.first, (), Noise(0))),
         ("driver", lambda: step(ready.scene, ready.first, (follow,), Noise(0))),
     ]

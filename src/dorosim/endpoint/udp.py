@@ -26,6 +26,9 @@ LARGEST = 65_536
 """More than the payload of any UDP datagram, so none is cut unseen."""
 BURST = 512
 """Datagrams that are read from one socket before the others have their turn."""
+GATHER = 0.001
+"""Seconds for which datagrams gather after the first one, while the tick is not due: nothing is lost by reading them
+together, and a flood costs half as much."""
 OVERTIME = 2_000
 """Datagrams that are still read when the tick is due: a flood delays a tick by a bounded time."""
 
@@ -108,6 +111,8 @@ class UdpEndpoint:
         while True:
             left = until - time.monotonic()
             ready, _, _ = select.select(listening, (), (), max(left, 0.0))
+            if ready and left > GATHER:
+                time.sleep(GATHER)
             for sock in ready:
                 count = self._drain(sock, listening[sock], put, now)
                 overtime -= count if left <= 0 else 0
