@@ -263,3 +263,28 @@ def test_names_and_texts_from_files_are_shown_as_they_are(tmp_path):
     broken = dorosim("map", "info", folder)
     assert broken.returncode == 2
     assert len(broken.stderr.splitlines()) == 1
+
+
+def test_a_reader_of_messages_that_has_gone_does_not_end_the_run(tmp_path):
+    listen, status = free_port(), free_port()
+    net = network_file(tmp_path, listen, status)
+    gone, write = os.pipe()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.bind(("127.0.0.1", status))
+        client.settimeout(60)
+        run = subprocess.Popen(
+            [*COMMAND, "run", "-q", "--network", net, "--data", tmp_path],
+            stdout=subprocess.PIPE,
+            stderr=write,
+            text=True,
+        )
+        os.close(write)
+        client.recv(1000)
+        os.close(gone)
+        client.sendto(b"nonsense", ("127.0.0.1", listen))
+        for _ in range(60):
+            client.recv(1000)
+        run.send_signal(signal.SIGINT)
+        output, _ = run.communicate(timeout=20)
+    assert run.returncode == 0
+    assert "bad: 1" in output

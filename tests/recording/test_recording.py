@@ -114,6 +114,26 @@ def test_a_missing_file_and_another_map_are_errors(tmp_path):
         replay_file(path, None, tmp_path)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"tick": 0},
+        {"tick": -5},
+        {"seed": -1},
+        {"egos": ()},
+        {"egos": (EgoStart("2016_Hyundai_Ioniq", (math.nan, 0.0, 0.0), 0.0),)},
+        {"egos": (EgoStart("2016_Hyundai_Ioniq", (0.0, 0.0, 0.0), math.inf),)},
+    ],
+)
+def test_a_header_that_no_run_has_written_is_refused(tmp_path, changes):
+    header = header_of(rig(tmp_path))
+    facts = {name: getattr(header, name) for name in Header.__struct_fields__} | changes
+    path = tmp_path / "odd.rec"
+    path.write_bytes(MAGIC + encode_record(Header(**facts)))
+    with pytest.raises(InputError, match="the file is broken"):
+        replay_file(path, None, tmp_path)
+
+
 def test_a_start_without_a_height_survives_the_file():
     start = EgoStart("2016_Hyundai_Ioniq", (1.0, 2.0, math.nan), 0.5)
     header = Header("v", "town", "00", 1, 10_000_000, 0, (start,), "24.R2")

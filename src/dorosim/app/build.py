@@ -24,6 +24,35 @@ SPACING = 15.0
 MOST_EGOS = 1000
 SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
 """Bounds of the tick [ms]."""
+LARGEST_SEED = 2**63 - 1
+LONGEST_RUN = 1e8
+"""Three years [s]."""
+LAST_EPOCH = 2e9
+"""Stamps on the wire have an int32 of seconds; this leaves room for the run."""
+FARTHEST = 1e6
+"""Bound of places on a map [m]."""
+
+
+def check_settings(settings: Settings) -> None:
+    """Numbers that no run can have.
+
+    Raises:
+        InputError: with the key and its bounds.
+    """
+    if not 0 < len(settings.ego) <= MOST_EGOS:
+        raise InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MOST_EGOS}")
+    bounds: list[tuple[str, float | None, float, float]] = [
+        ("seed", settings.seed, 0, LARGEST_SEED),
+        ("tick_ms", settings.tick_ms, SHORTEST_TICK, LONGEST_TICK),
+        ("duration", settings.duration, 0.0, LONGEST_RUN),
+        ("epoch", settings.epoch, 0.0, LAST_EPOCH),
+    ]
+    for number, ego in enumerate(settings.ego):
+        bounds += [(f"ego[{number}].pose", part, -FARTHEST, FARTHEST) for part in ego.pose or ()]
+        bounds.append((f"ego[{number}].s", ego.s, 0.0, FARTHEST))
+    for key, value, low, high in bounds:
+        if value is not None and not low <= value <= high:
+            raise InputError("settings", key, f"{value} is outside {low:g} to {high:g}", "give a number inside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +71,7 @@ def build(settings: Settings, data: Path) -> Build:
     Raises:
         InputError: a name, file or number among them is wrong.
     """
-    if not 0 < len(settings.ego) <= MOST_EGOS:
-        raise InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MOST_EGOS}")
-    if settings.seed < 0:
-        raise InputError("settings", "seed", f"{settings.seed} is negative", "give 0 or more")
-    if not SHORTEST_TICK <= settings.tick_ms <= LONGEST_TICK:
-        raise InputError(
-            "settings", "tick_ms", f"a tick of {settings.tick_ms} ms", f"give {SHORTEST_TICK:g} to {LONGEST_TICK:g} ms"
-        )
+    check_settings(settings)
     files = read_map_files(settings.map, data)
     network = load_network(files)
     egos = tuple(_ego_start(one, number, files.name, network) for number, one in enumerate(settings.ego))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import select
 import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from rich.console import Console
 
@@ -57,7 +59,7 @@ def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     data = data_folder(settings.data)
     network, notices = _network(settings, data)
-    journal = Journal(lambda line: console.print(line, style="yellow", soft_wrap=True, markup=False))
+    journal = Journal(partial(_tell, console))
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
     from dorosim.app.warm import prepare_kernels
 
@@ -105,6 +107,22 @@ def epoch_of(settings: Settings) -> int:
     if settings.epoch is not None:
         return round(settings.epoch * 1e9)
     return time.time_ns() // 1_000_000 * 1_000_000
+
+
+def _tell(console: Console, line: str) -> None:
+    """Print a line, unless nobody takes it: a reader that has gone, or does not read, must not stop the run."""
+    try:
+        if _takes_more(console.file):
+            console.print(line, style="yellow", soft_wrap=True, markup=False)
+    except (OSError, ValueError):
+        return
+
+
+def _takes_more(file: IO[str]) -> bool:
+    """Whether a line can be written without waiting. Where a system cannot tell, it can."""
+    if not hasattr(select, "poll"):
+        return True
+    return bool(select.select([], [file], [], 0.0)[1])
 
 
 def header_of(settings: Settings, ready: Build, revision: Revision, epoch: int) -> Header:
