@@ -114,7 +114,8 @@ def _tell(console: Console, line: str) -> None:
     try:
         if _takes_more(console.file):
             console.print(line, style="yellow", soft_wrap=True, markup=False)
-    except (OSError, ValueError):
+    except (OSError, ValueError, SystemExit):
+        # rich answers a broken pipe by ending the program
         return
 
 
