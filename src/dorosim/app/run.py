@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import select
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 
@@ -59,7 +59,7 @@ def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     data = data_folder(settings.data)
     network, notices = _network(settings, data)
-    journal = Journal(partial(_tell, console))
+    journal = Journal(_tell)
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
     from dorosim.app.warm import prepare_kernels
 
@@ -109,17 +109,20 @@ def epoch_of(settings: Settings) -> int:
     return time.time_ns() // 1_000_000 * 1_000_000
 
 
-def _tell(console: Console, line: str) -> None:
-    """Print a line, unless nobody takes it: a reader that has gone, or does not read, must not stop the run."""
+def _tell(line: str) -> None:
+    """Write a line, unless nobody takes it: a reader that has gone, or does not read, must not stop the run.
+
+    It goes past rich, which answers a broken pipe by ending the program.
+    """
     try:
-        if _takes_more(console.file):
-            console.print(line, style="yellow", soft_wrap=True, markup=False)
-    except (OSError, ValueError, SystemExit):
-        # rich answers a broken pipe by ending the program
+        if _takes_more(sys.stderr):
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
+    except (OSError, ValueError):
         return
 
 
-def _takes_more(file: IO[str]) -> bool:
+def _takes_more(file: TextIO) -> bool:
     """Whether a line can be written without waiting. Where a system cannot tell, it can."""
     if not hasattr(select, "poll"):
         return True
