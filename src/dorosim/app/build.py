@@ -85,7 +85,7 @@ def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStar
         map_data_id=map_data_id(files.name),
         map_origin=network.origin,
         network=network,
-        signal_plan=SignalPlan.from_signals(network.signals),
+        signal_plan=SignalPlan.from_network(network),
         models=VEHICLE_MODELS,
         tick=tick,
     )

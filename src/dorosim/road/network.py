@@ -18,6 +18,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
 from dorosim.road.adjacency import Adjacency, FlagArray, RealArray, WholeArray, adjacency_from_pairs, frozen
 from dorosim.road.boundary import lane_sides
+from dorosim.road.crosswalk import Crosswalks, crosswalks_from_mgeo
 from dorosim.road.lane_change import LaneChanges, Neighbours, lane_changes_from_mgeo, neighbours_from_mgeo
 from dorosim.road.mgeo.record import Link, MGeoMap, Node
 from dorosim.road.polyline import Polylines, polylines_from_points
@@ -76,6 +77,7 @@ class RoadNetwork:
         lines: points, arc lengths, tangents and grades of the centre lines.
         left_width, right_width: `(P,)` distance from the centre line to the lane's boundaries at each point [m].
         signals: lights, controllers and stop lines.
+        crosswalks: where people cross, by which lights, and which lanes pass there.
         surface: the lanes as kernels see them.
         notices: what was left out or guessed, one line each.
     """
@@ -107,6 +109,7 @@ class RoadNetwork:
     left_width: RealArray
     right_width: RealArray
     signals: Signals
+    crosswalks: Crosswalks
     surface: SurfaceArrays
     notices: tuple[str, ...] = ()
     _link_rows: dict[str, int] = field(init=False, repr=False)
@@ -233,6 +236,7 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
     start = lines.first[:-1]
     lazy_links = [link for link in m.links if link.lazy_init]
     left_width, right_width = lane_sides(lines, lanes, m.lane_boundaries)
+    signals = signals_from_mgeo(m, lanes, index, lines, predecessors)
     return RoadNetwork(
         name=m.name,
         coordinate_system=m.info.coordinate_system,
@@ -262,7 +266,8 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
         lines=lines,
         left_width=left_width,
         right_width=right_width,
-        signals=signals_from_mgeo(m, lanes, index, lines, predecessors),
+        signals=signals,
+        crosswalks=crosswalks_from_mgeo(m, signals, lines, drivable),
         surface=surface_from_lines(lines, drivable, successors, predecessors),
         notices=tuple(notices),
     )

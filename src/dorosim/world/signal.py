@@ -1,137 +1,307 @@
-"""Traffic light programmes: which state each controller is in, and which lamps burn.
+"""Traffic lights: which state each controller is in, which lamps burn, and who may go.
 
-A state shows its colours for its duration and then its yellow: a lamp that goes out with the next state is yellow
-meanwhile, a lamp that stays lit stays (facts/ros-grpc-mgeo.md, section 3.2, TLState and yelloduration).
+The state of the lights is a function of the controllers' clocks, the programmes and what was commanded of single
+lights. It is worked out only when something changes; a tick in which nothing does counts clocks down.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, WholeArray, whole
-from dorosim.road.signal import Lamp, Signals, lamps_from_colour
+from dorosim.road.network import RoadNetwork
+from dorosim.road.signal import Lamp, Light, Signals
+from dorosim.world.permission import LinkRule, LinkState, LitHeads, link_states
+from dorosim.world.programme import BEFORE, FLICKER, FOREVER, GREEN, SECOND, ProgrammeTable
 
-SECOND = 1_000_000_000
-FOREVER = 1 << 62
-LONGEST = 86400.0
-"""Longest duration of a state [s]; a longer one is a mistake, and holds for a day."""
-SHORTEST = SECOND // 10
-"""Duration of a state of no duration [ns]; broken maps have such."""
 NO_LAMP = -1
-"""Status of a light whose programme is not known (UDP page, Get TrafficLight Status: default)."""
+"""Status of a light whose programme is not known (UDP page, Get TrafficLight Status: default); as a command, "back to
+the programme" (design/seams.md, Codes)."""
 
 
-class SignalState(Columns):
+class Walk(IntEnum):
+    """What a pedestrian head says.
+
+    In FLICKER nobody starts to cross, and those who cross hurry (Korean Road Traffic Act, Enforcement Rule, annex 2).
+    """
+
+    NONE = 0
+    STAY = 1
+    GO = 2
+    FLICKER = 3
+
+
+class ControllerState(Columns):
     """One row per intersection controller, in the map's order."""
 
     state = whole("index of the present state of the programme")
     remaining = whole("time until the next state, this one's yellow included [ns]")
+    due = whole("time until any lamp of the controller changes, at most `remaining` [ns]")
+
+
+class LightState(Columns):
+    """One row per light, in the map's order."""
+
+    status = whole("lit lamps, a sum of Lamp; NO_LAMP if nothing is known; flashing green is GREEN")
+    walk = whole("Walk: what a pedestrian head says; NONE for others")
+    command = whole("lamps as commanded, NO_LAMP for none: the programme decides")
+    once = whole("1 if the command holds until the programme's next state only")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignalState:
+    """All that a run can change of the lights. Tables that did not change are shared from snapshot to snapshot.
+
+    Attributes:
+        controller: clocks. light: lamps and commands. link: what the lamps mean for each link.
+        programme: the programmes as they are now.
+    """
+
+    controller: ControllerState
+    light: LightState
+    link: LinkState
+    programme: ProgrammeTable
+
+    @property
+    def state(self) -> WholeArray:
+        """`(C,)` index of the present state of each controller."""
+        return self.controller.state
+
+    @property
+    def remaining(self) -> WholeArray:
+        """`(C,)` time until each controller's next state [ns]."""
+        return self.controller.remaining
+
+    def __len__(self) -> int:
+        """The number of controllers."""
+        return len(self.controller)
+
+    def freeze(self) -> Self:
+        """Make all arrays read-only, and return the state itself."""
+        self.controller.freeze()
+        self.light.freeze()
+        self.link.freeze()
+        return self
+
+    def blocks(self) -> Iterator[NDArray[Any]]:
+        """The arrays that hold the state."""
+        for table in (self.controller, self.light, self.link, self.programme):
+            yield from table.blocks()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignalPlan:
-    """The programmes of a map as arrays, padded to the longest.
+    """What does not change in a run: where each light belongs.
 
     Attributes:
-        count: `(C,)` states of each controller, 0 for one without a programme.
-        duration: `(C, S)` of each state with its yellow [ns]; FOREVER for a controller without a programme.
-        yellow: `(C, S)` duration of that yellow [ns].
-        lamps: `(C, S, G)` lit lamps of each group before the yellow, a sum of `Lamp`.
-        change: `(C, S, G)` lit lamps during the yellow.
+        first: the programmes of the map.
+        groups: `(C,)` number of groups of each controller.
         controller, group: `(N,)` place of each light, -1 for none.
+        pedestrian: `(N,)` whether it is a pedestrian head.
+        siblings: for each light those that show the same, itself among them.
+        rule: how the lights govern links.
+        ids, controller_ids: the map's names.
     """
 
-    count: WholeArray
-    duration: WholeArray
-    yellow: WholeArray
-    lamps: WholeArray
-    change: WholeArray
+    first: ProgrammeTable
+    groups: WholeArray
     controller: WholeArray
     group: WholeArray
+    pedestrian: NDArray[np.bool_]
+    siblings: tuple[tuple[int, ...], ...]
+    rule: LinkRule
+    ids: tuple[str, ...]
+    controller_ids: tuple[str, ...]
+    _row: dict[str, int] = field(init=False, repr=False)
+    _controller_row: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Index the ids."""
+        object.__setattr__(self, "_row", {name: row for row, name in reversed(list(enumerate(self.ids)))})
+        rows = {name: row for row, name in reversed(list(enumerate(self.controller_ids)))}
+        object.__setattr__(self, "_controller_row", rows)
+
+    @classmethod
+    def from_network(cls, network: RoadNetwork) -> Self:
+        """The plan of a map's lights and of the links that they govern."""
+        return cls._from(network.signals, LinkRule.from_network(network))
 
     @classmethod
     def from_signals(cls, signals: Signals) -> Self:
-        """The plan of a map's lights."""
-        controllers = signals.controllers
-        most = max((len(one.states) for one in controllers), default=1) or 1
-        groups = max((len(one.groups) for one in controllers), default=1) or 1
-        shape = (len(controllers), most)
-        duration, yellow = np.full(shape, FOREVER), np.zeros(shape, np.int64)
-        lamps, change = np.zeros((*shape, groups), np.int64), np.zeros((*shape, groups), np.int64)
-        for row, controller in enumerate(controllers):
-            for number, state in enumerate(controller.states):
-                yellow[row, number] = _nanoseconds(state.yellow)
-                duration[row, number] = max(_nanoseconds(state.duration) + yellow[row, number], SHORTEST)
-                following = controller.states[(number + 1) % len(controller.states)]
-                for group, (colour, after) in enumerate(zip(state.colours, following.colours, strict=True)):
-                    now, then = _lamps(colour), _lamps(after)
-                    lamps[row, number, group] = now
-                    change[row, number, group] = _during_yellow(now, then)
+        """The plan of lights alone: every link that they govern leads straight on."""
+        return cls._from(signals, LinkRule.from_signals(signals))
+
+    @classmethod
+    def _from(cls, signals: Signals, rule: LinkRule) -> Self:
+        lights = signals.lights
         return cls(
-            count=np.array([len(one.states) for one in controllers], np.int64),
-            duration=duration,
-            yellow=yellow,
-            lamps=lamps,
-            change=change,
-            controller=np.array([light.controller for light in signals.lights], np.int64),
-            group=np.array([light.group for light in signals.lights], np.int64),
+            first=ProgrammeTable.from_controllers(signals.controllers),
+            groups=np.array([len(one.groups) for one in signals.controllers], np.int64),
+            controller=np.array([light.controller for light in lights], np.int64),
+            group=np.array([light.group for light in lights], np.int64),
+            pedestrian=np.array([light.kind == "pedestrian" for light in lights], np.bool_),
+            siblings=_siblings(lights),
+            rule=rule,
+            ids=tuple(light.id for light in lights),
+            controller_ids=tuple(one.id for one in signals.controllers),
         )
 
+    def light_row(self, light_id: str) -> int:
+        """Row of a light by its MGeo id, -1 if the map has none of it."""
+        return self._row.get(light_id, -1)
+
+    def controller_row(self, controller_id: str) -> int:
+        """Row of a controller by its MGeo id, -1 if the map has none of it."""
+        return self._controller_row.get(controller_id, -1)
+
     def first_state(self) -> SignalState:
-        """All programmes at the start of their first state; writable."""
-        first = SignalState.zeros(len(self.count))
-        first.remaining[:] = self.duration[:, 0]
-        return first
+        """All programmes at the start of their first state, nothing commanded; writable but for the programmes."""
+        controller = ControllerState.zeros(len(self.groups))
+        controller.remaining[:] = self.first.duration[:, 0]
+        light = LightState.zeros(len(self.ids))
+        light.command[:] = NO_LAMP
+        return self.show(controller, light, self.first)
 
     def advance(self, now: SignalState, tick: int) -> SignalState:
-        """The states a tick [ns] later, read-only. A tick longer than a state passes one state."""
+        """The lights a tick [ns] later, read-only. A tick longer than a state passes one state."""
         if not len(now):
             return now
-        after = now.copy()
-        remaining = after.remaining
-        remaining -= tick
-        if remaining.min() <= 0:
-            over = np.flatnonzero(remaining <= 0)
-            after.state[over] = (after.state[over] + 1) % np.maximum(self.count[over], 1)
-            remaining[over] += self.duration[over, after.state[over]]
-        return after.freeze()
+        controller = now.controller.copy()
+        clocks = controller.whole[_REMAINING : _DUE + 1]
+        clocks -= tick
+        if clocks[1].min() > 0:
+            return SignalState(controller.freeze(), now.light, now.link, now.programme)
+        light = now.light
+        over = np.flatnonzero(controller.remaining <= 0)
+        if len(over):
+            programme = now.programme
+            controller.state[over] = (controller.state[over] + 1) % np.maximum(programme.count[over], 1)
+            controller.remaining[over] += programme.duration[over, controller.state[over]]
+            light = self.without_passing(light, over)
+        return self.show(controller, light, now.programme).freeze()
+
+    def without_passing(self, light: LightState, controllers: WholeArray) -> LightState:
+        """The lights, writable if anything changed, without commands "for once" at controllers that changed state."""
+        ended = (light.once != 0) & np.isin(self.controller, controllers)
+        if not ended.any():
+            return light
+        after = light.copy()
+        after.command[ended] = NO_LAMP
+        after.once[ended] = 0
+        return after
+
+    def show(self, controller: ControllerState, light: LightState, programme: ProgrammeTable) -> SignalState:
+        """The whole state of the lights that follows from clocks, commands and programmes.
+
+        Args:
+            controller: state and remaining time count, and `due` is written.
+            light: the commands count; it is not touched.
+            programme: the programmes.
+
+        Returns:
+            A state whose tables of lights and links are new and writable.
+        """
+        controller.due[:] = _due(controller, programme)
+        row, group = np.maximum(self.controller, 0), np.maximum(self.group, 0)
+        after = light.copy()
+        if not len(self.groups) or not len(self.ids):
+            after.status[:] = light.command
+            _say_commanded(after, self.pedestrian)
+            heads = LitHeads(after.status, after.command, *np.zeros((3, len(after)), np.int64))
+            return SignalState(controller, after, link_states(self.rule, heads), programme)
+        state = controller.state[row]
+        driven = (self.controller >= 0) & (self.group >= 0) & (programme.count[row] > 0)
+        changing = controller.remaining[row] <= programme.yellow[row, state]
+        steady = np.where(driven, programme.lamps[row, state, group], 0)
+        shown = np.where(changing, programme.change[row, state, group], steady)
+        after.status[:] = np.where(driven, shown, NO_LAMP)
+        after.walk[:] = np.where(self.pedestrian & driven, _walk(controller, programme, row, group), Walk.NONE)
+        after.status[self.pedestrian] = _WALK_STATUS[after.walk[self.pedestrian]]
+        commanded = after.command != NO_LAMP
+        after.status[commanded] = after.command[commanded]
+        _say_commanded(after, self.pedestrian)
+        ever = np.where(driven, np.bitwise_or.reduce(programme.lamps, axis=1)[row, group], 0)
+        heads = LitHeads(after.status, after.command, steady, (changing & driven).astype(np.int64), ever)
+        return SignalState(controller, after, link_states(self.rule, heads), programme)
 
     def elapsed_of(self, controller: int, now: SignalState) -> float:
         """Time [s] since a controller's present state began."""
-        if not self.count[controller]:
+        if not now.programme.count[controller]:
             return 0.0
-        return float(self.duration[controller, now.state[controller]] - now.remaining[controller]) / SECOND
+        duration = now.programme.duration[controller, now.state[controller]]
+        return float(duration - now.remaining[controller]) / SECOND
 
     def status_of(self, light: int, now: SignalState) -> int:
         """Lit lamps of one light, a sum of `Lamp`; NO_LAMP for a light without a programme."""
-        controller, group = self.controller[light], self.group[light]
-        if controller < 0 or group < 0 or not self.count[controller]:
-            return NO_LAMP
-        state = now.state[controller]
-        shown = self.change if now.remaining[controller] <= self.yellow[controller, state] else self.lamps
-        return int(shown[controller, state, group])
+        return int(now.light.status[light])
 
     def light_status(self, now: SignalState) -> WholeArray:
         """`(N,)` lit lamps of every light, as `status_of` tells them."""
-        return np.array([self.status_of(light, now) for light in range(len(self.controller))], np.int64)
+        return now.light.status
+
+    def lights_of(self, controller: int) -> WholeArray:
+        """Rows of the lights of a controller."""
+        return np.flatnonzero(self.controller == controller)
 
 
-def _nanoseconds(seconds: float) -> int:
-    """A duration of a map, which may say anything."""
-    return round(min(max(seconds, 0.0), LONGEST) * SECOND)
+_REMAINING, _DUE = ControllerState.remaining.index, ControllerState.due.index
+_WALK_STATUS = np.array([NO_LAMP, Lamp.RED, Lamp.GREEN, Lamp.GREEN], np.int64)
+"""What a pedestrian head reports, by `Walk`: the documents have no code for flashing."""
 
 
-def _lamps(colour: str) -> Lamp:
-    lamps = lamps_from_colour(colour)
-    return Lamp(0) if lamps is None else lamps
+def _say_commanded(light: LightState, pedestrian: NDArray[np.bool_]) -> None:
+    """A pedestrian head under command says GO with a green lamp and STAY without."""
+    rows = pedestrian & (light.command != NO_LAMP)
+    light.walk[rows] = np.where(light.command[rows] & int(Lamp.GREEN), Walk.GO, Walk.STAY)
 
 
-def _during_yellow(now: Lamp, then: Lamp) -> Lamp:
-    """What a head shows between two states: yellow for what goes out, and what stays lit."""
-    going = now & ~(then | Lamp.RED | Lamp.YELLOW)
-    if not going:
-        return now
-    return (now & then & ~Lamp.RED) | Lamp.YELLOW
+def _walk(
+    controller: ControllerState, programme: ProgrammeTable, row: WholeArray, group: WholeArray
+) -> NDArray[np.integer]:
+    """`(N,)` what pedestrian heads at rows and groups say; NONE where no state of the programme lets people walk."""
+    times = programme.walk[row, controller.state[row], group]
+    since = programme.duration[row, controller.state[row]] - controller.remaining[row] - times[:, BEFORE]
+    ever = (programme.walk[..., GREEN:].sum(axis=(1, 3)) > 0)[row, group]
+    steady = (since >= 0) & (since < times[:, GREEN])
+    flashing = (since >= times[:, GREEN]) & (since < times[:, GREEN] + times[:, FLICKER])
+    return np.where(~ever, Walk.NONE, np.where(steady, Walk.GO, np.where(flashing, Walk.FLICKER, Walk.STAY)))
+
+
+def _due(controller: ControllerState, programme: ProgrammeTable) -> WholeArray:
+    """`(C,)` time until any lamp of each controller changes [ns]."""
+    rows = np.arange(len(controller))
+    state, remaining = controller.state, controller.remaining
+    duration = programme.duration[rows, state]
+    ends = np.cumsum(programme.walk[rows, state], axis=2).reshape(len(rows), -1)
+    moments = np.column_stack((duration - programme.yellow[rows, state], ends))
+    ahead = moments - (duration - remaining)[:, None]
+    due: WholeArray = np.minimum(np.where(ahead > 0, ahead, FOREVER).min(axis=1), remaining)
+    return due
+
+
+def _siblings(lights: tuple[Light, ...]) -> tuple[tuple[int, ...], ...]:
+    """For each light the rows of those on the same entry road (gRPC page, set_sibling).
+
+    They are the heads of its kind in its group; without a controller, those of its kind that govern a link of its.
+    """
+    pedestrian = [light.kind == "pedestrian" for light in lights]
+    members: dict[tuple[int, int, bool], list[int]] = {}
+    on_link: dict[tuple[int, bool], list[int]] = {}
+    for row, light in enumerate(lights):
+        members.setdefault((light.controller, light.group, pedestrian[row]), []).append(row)
+        for link in light.links:
+            on_link.setdefault((link, pedestrian[row]), []).append(row)
+    found: list[tuple[int, ...]] = []
+    for row, light in enumerate(lights):
+        if light.controller >= 0:
+            found.append(tuple(members[light.controller, light.group, pedestrian[row]]))
+            continue
+        beside = {row}.union(*(on_link[link, pedestrian[row]] for link in light.links))
+        found.append(tuple(sorted(beside)))
+    return tuple(found)

@@ -32,6 +32,9 @@ LOW_GEAR_ENGINE_BRAKE = 3.0
 """Engine drag in L over that in D: about the ratio of second to fourth gear."""
 PARK_SHARE = 0.5
 """P locks the driven wheels, which carry about half of the load."""
+ACCELERATOR = 0
+BRAKE = 1
+"""Rows of the pedals in the three controls that faults can disturb."""
 HOLD_BRAKE = 0.2
 """Brake that a controller keeps at standstill beyond what the slope needs."""
 
@@ -51,6 +54,8 @@ _TARGET_YAW_RATE, _THROTTLE = VehicleState.target_yaw_rate.index, VehicleState.t
 _SKID, _AXLE_STEER = VehicleState.skid_steering.index, VehicleState.axle_steer.index
 _DRIVE, _DEMAND = VehicleState.drive_force.index, VehicleState.demanded_acceleration.index
 _ACCELERATOR, _BRAKE = VehicleState.accelerator.index, VehicleState.brake.index
+_ASKED, _LOSS = VehicleState.asked_control.index, VehicleState.control_loss.index
+_BIAS = VehicleState.control_bias.index
 _MASS, _WHEELBASE = VehicleParameter.mass.index, VehicleParameter.wheelbase.index
 _MAX_STEER = VehicleParameter.max_steer.index
 _PEAK, _POWER = VehicleParameter.drive_force.index, VehicleParameter.drive_power.index
@@ -180,6 +185,27 @@ def available_force(parameter: RealArray, i: int, gear: int, direction: float, s
 
 
 @inner_kernel
+def actuate(state: RealArray, i: int, control: int, asked: float) -> float:
+    """What an actuator gets of what it is asked for, and note what that was (dorosim.world.fault).
+
+    Args:
+        state: the real block of `VehicleState`.
+        i: the vehicle's row.
+        control: ACCELERATOR, BRAKE, or the front wheel angle.
+        asked: by the command or a controller.
+    """
+    state[_ASKED + control, i] = asked
+    given: float = asked * (1.0 - state[_LOSS + control, i]) + state[_BIAS + control, i]
+    return given
+
+
+@inner_kernel
+def is_faulty(state: RealArray, i: int, control: int) -> bool:
+    """Whether a fault disturbs a control."""
+    return bool(state[_LOSS + control, i] != 0.0 or state[_BIAS + control, i] != 0.0)
+
+
+@inner_kernel
 def apply_pedals(
     parameter: RealArray, state: RealArray, i: int, gear: int, intent: Intent, vx: float, dt: float
 ) -> tuple[float, float]:
@@ -188,14 +214,16 @@ def apply_pedals(
     The lag is the implicit Euler step, which is stable for every time constant.
     """
     available = available_force(parameter, i, gear, intent.direction, vx * intent.direction)
-    target = intent.direction * intent.accelerator * available
+    accelerator = unit_clip(actuate(state, i, ACCELERATOR, intent.accelerator))
+    brake = unit_clip(actuate(state, i, BRAKE, intent.brake))
+    target = intent.direction * accelerator * available
     state[_DRIVE, i] += (target - state[_DRIVE, i]) * dt / (parameter[_LAG, i] + dt)
-    state[_ACCELERATOR, i] = intent.accelerator
-    state[_BRAKE, i] = intent.brake
+    state[_ACCELERATOR, i] = accelerator
+    state[_BRAKE, i] = brake
     state[_DEMAND, i] = 0.0
-    braking = intent.brake * parameter[_BRAKE_FORCE, i]
+    braking = brake * parameter[_BRAKE_FORCE, i]
     if intent.direction != 0.0:
-        drag = parameter[_ENGINE_BRAKE, i] * (1.0 - intent.accelerator) * min(abs(vx) * (1.0 / ENGINE_BRAKE_SPEED), 1.0)
+        drag = parameter[_ENGINE_BRAKE, i] * (1.0 - accelerator) * min(abs(vx) * (1.0 / ENGINE_BRAKE_SPEED), 1.0)
         braking += drag * LOW_GEAR_ENGINE_BRAKE if gear == _LOW else drag
     return state[_DRIVE, i], braking
 
@@ -248,10 +276,17 @@ def apply_controller(
         else:
             braking = -needed
     braking = min(braking, parameter[_BRAKE_FORCE, i])
-    state[_DRIVE, i] = drive * intent.direction
-    state[_ACCELERATOR, i] = drive / max(available, 1.0)
+    accelerator = drive / max(available, 1.0)
     pedal = braking - parameter[_ENGINE_BRAKE, i] if vx != 0.0 else braking
-    state[_BRAKE, i] = unit_clip(pedal / parameter[_BRAKE_FORCE, i])
+    brake = unit_clip(pedal / parameter[_BRAKE_FORCE, i])
+    state[_ACCELERATOR, i] = unit_clip(actuate(state, i, ACCELERATOR, accelerator))
+    state[_BRAKE, i] = unit_clip(actuate(state, i, BRAKE, brake))
+    if is_faulty(state, i, ACCELERATOR):
+        drive = state[_ACCELERATOR, i] * available
+    if is_faulty(state, i, BRAKE):
+        # the engine's drag is no matter of the brake
+        braking += (state[_BRAKE, i] - brake) * parameter[_BRAKE_FORCE, i]
+    state[_DRIVE, i] = drive * intent.direction
     return state[_DRIVE, i], braking
 
 

@@ -16,8 +16,8 @@ from dorosim.world.vehicle.ground_frame_kernel import (
     ground_frame,
     move,
 )
-from dorosim.world.vehicle.longitudinal_kernel import PARK_SHARE, longitudinal_forces, read_intent
-from dorosim.world.vehicle.mode import Gear, TireLaw
+from dorosim.world.vehicle.longitudinal_kernel import PARK_SHARE, actuate, longitudinal_forces, read_intent
+from dorosim.world.vehicle.mode import ControlKind, Gear, TireLaw
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.single_track_kernel import (
     DYNAMIC_SPEED,
@@ -38,11 +38,13 @@ from dorosim.world.vehicle.single_track_kernel import (
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.tire_kernel import (
     Axles,
+    axle_friction,
     lateral_grip,
     left_share,
+    pull_of_axle,
     report_axle,
     report_brush_axle,
-    tire_friction,
+    share_of_force,
 )
 
 AIR_DENSITY = 1.225
@@ -62,8 +64,12 @@ _STEER_RATE, _ROLLING = VehicleParameter.steer_rate.index, VehicleParameter.roll
 _FRONT_SHARE = VehicleParameter.drive_front_share.index
 _FRONT_COEFFICIENT = VehicleParameter.front_cornering_coefficient.index
 _REAR_COEFFICIENT = VehicleParameter.rear_cornering_coefficient.index
-_TIRE_LAW = VehicleParameter.tire_law.index
-_PARK, _LINEAR = int(Gear.P), int(TireLaw.LINEAR)
+_FRONT_TRACK, _REAR_TRACK = VehicleParameter.front_track.index, VehicleParameter.rear_track.index
+_STIFFNESS_LOSS, _TIRE_DRAG = VehicleState.tire_stiffness_loss.index, VehicleState.tire_drag.index
+_KIND, _TIRE_LAW = VehicleState.control_kind.index, VehicleParameter.tire_law.index
+_HOLD, _PARK, _LINEAR = int(ControlKind.HOLD), int(Gear.P), int(TireLaw.LINEAR)
+STEER = 2
+"""Row of the front wheel angle in the three controls that faults can disturb."""
 
 
 LEAST_LOAD = 0.05
@@ -141,33 +147,42 @@ def cornering_pull(state: RealArray, i: int, lateral: float, steering: tuple[flo
 
 
 @inner_kernel
-def limit_by_tires(body: Body, front_share: float, vx: float, drive: float, braking: float) -> Forces:
+def limit_by_tires(
+    body: Body, front_share: float, tracks: tuple[float, float], vx: float, drive: float, braking: float
+) -> Forces:
     """Loads of the axles under the acceleration that the forces give, and the forces that these loads can bear.
 
-    The transfer of load is quasi-static. Brakes are shared like the loads, so both axles reach their limit at once;
-    the drive acts on its axles.
+    The transfer of load is quasi-static. Brakes are shared like the loads, so on even ground both axles reach their
+    limit at once; the drive acts on its axles. Where the wheels of an axle have different friction, the force that the
+    one lacks turns the vehicle.
 
     Args:
         body: the vehicle.
         front_share: of the drive.
+        tracks: between the front and between the rear wheels [m].
         vx: forward speed [m/s].
         drive: asked for, forward positive [N].
         braking: asked for, not negative [N].
     """
     weight = body.mass * body.normal
-    most = body.friction * weight
+    most = max(body.front_friction, body.rear_friction) * weight
     braking = min(braking, most)
     sign = min(max(vx * (1.0 / REVERSAL_SPEED), -1.0), 1.0)
     felt = min(max(drive - sign * braking, -most), most)
     front_load = (weight * body.rear - felt * body.cg_height) * body.inverse_wheelbase
     front_load = min(max(front_load, LEAST_LOAD * weight), (1.0 - LEAST_LOAD) * weight)
     rear_load = weight - front_load
-    front_most, rear_most = body.friction * front_load, body.friction * rear_load
-    front = min(max(drive * front_share, -front_most), front_most)
-    rear = min(max(drive * (1.0 - front_share), -rear_most), rear_most)
-    slowing = sign * braking / weight
-    pull = Pull(front - slowing * front_load, rear - slowing * rear_load, sign * body.rolling)
-    return Forces(front + rear, braking, pull, front_load, rear_load)
+    front_most, rear_most = body.front_friction * front_load, body.rear_friction * rear_load
+    front, front_right = pull_of_axle(drive * front_share, front_most, body.front_left)
+    rear, rear_right = pull_of_axle(drive * (1.0 - front_share), rear_most, body.rear_left)
+    slowing = braking / weight
+    front_slowing, front_slows = pull_of_axle(slowing * front_load, front_most, body.front_left)
+    rear_slowing, rear_slows = pull_of_axle(slowing * rear_load, rear_most, body.rear_left)
+    moment = 0.5 * (tracks[0] * (front_right - sign * front_slows) + tracks[1] * (rear_right - sign * rear_slows))
+    pull = Pull(
+        front - sign * front_slowing, rear - sign * rear_slowing, sign * body.rolling, moment + sign * body.drag_moment
+    )
+    return Forces(front + rear, front_slowing + rear_slowing, pull, front_load, rear_load)
 
 
 @inner_kernel
@@ -201,8 +216,8 @@ def integrate(
     first = Wheels(cos(steering[0]), sin(steering[0]), rear[0], rear[1])
     last = turn_wheels(first, steering[2], steering[3])
     pull = forces.pull
-    front_peak, front_scale = lateral_grip(forces.front_load, pull.front, body.friction, body.front_coefficient)
-    rear_peak, rear_scale = lateral_grip(forces.rear_load, pull.rear, body.friction, body.rear_coefficient)
+    front_peak, front_scale = lateral_grip(forces.front_load, pull.front, body.front_friction, body.front_coefficient)
+    rear_peak, rear_scale = lateral_grip(forces.rear_load, pull.rear, body.rear_friction, body.rear_coefficient)
     axles = Axles(front_peak, rear_peak, front_scale, rear_scale)
     if dynamic == 0.0:
         drive = forces.drive * body.inverse_mass - body.drag * vx * abs(vx) + body.gravity_x
@@ -255,6 +270,7 @@ def report_tires(
     axles = step.axles
     felt = change[0] + turn * vx - body.gravity_y
     front_left, rear_left = left_share(parameter, i, felt)
+    front_left, rear_left = share_of_force(front_left, body.front_left), share_of_force(rear_left, body.rear_left)
     front_slip, rear_slip, share = 0.0, 0.0, step.dynamic
     if share < 1.0:
         moment = body.inertia * change[1]
@@ -276,11 +292,29 @@ def report_tires(
 
 
 @inner_kernel
+def damage_of_tires(parameter: RealArray, state: RealArray, i: int, normal: float) -> tuple[float, float]:
+    """Deceleration [m/s²] and moment about the vertical axis [N m] by the drag of damaged tyres, driving forwards."""
+    k = _TIRE_DRAG
+    a, b, c, d = state[k, i], state[k + 1, i], state[k + 2, i], state[k + 3, i]
+    if a == 0.0 and b == 0.0 and c == 0.0 and d == 0.0:
+        return 0.0, 0.0
+    front, rear = parameter[_FRONT, i], parameter[_REAR, i]
+    # a front wheel carries half of what the rear distance gives its axle, and the other way round
+    front_load, rear_load = 0.5 * normal * rear / (front + rear), 0.5 * normal * front / (front + rear)
+    moment = front_load * parameter[_FRONT_TRACK, i] * (a - b) + rear_load * parameter[_REAR_TRACK, i] * (c - d)
+    return front_load * (a + b) + rear_load * (c + d), 0.5 * parameter[_MASS, i] * moment
+
+
+@inner_kernel
 def vehicle_body(parameter: RealArray, state: RealArray, i: int, frame: GroundFrame) -> Body:
     """The vehicle of a row on its ground."""
     gravity_x, gravity_y, normal = gravity_in_plane(frame)
     inverse_mass, inertia = 1.0 / parameter[_MASS, i], parameter[_INERTIA, i]
     front, rear = parameter[_FRONT, i], parameter[_REAR, i]
+    front_friction, front_left = axle_friction(parameter, state, i, 0)
+    rear_friction, rear_left = axle_friction(parameter, state, i, 2)
+    drag, moment = damage_of_tires(parameter, state, i, normal)
+    k = _STIFFNESS_LOSS
     return Body(
         parameter[_MASS, i],
         inertia,
@@ -291,13 +325,18 @@ def vehicle_body(parameter: RealArray, state: RealArray, i: int, frame: GroundFr
         1.0 / (front + rear),
         parameter[_CG_HEIGHT, i],
         0.5 * AIR_DENSITY * parameter[_DRAG_AREA, i] * inverse_mass,
-        parameter[_ROLLING, i] * normal,
+        parameter[_ROLLING, i] * normal + drag,
         gravity_x,
         gravity_y,
         normal,
-        tire_friction(parameter, state, i),
-        parameter[_FRONT_COEFFICIENT, i],
-        parameter[_REAR_COEFFICIENT, i],
+        0.5 * (front_friction + rear_friction),
+        front_friction,
+        rear_friction,
+        front_left,
+        rear_left,
+        parameter[_FRONT_COEFFICIENT, i] * (1.0 - 0.5 * (state[k, i] + state[k + 1, i])),
+        parameter[_REAR_COEFFICIENT, i] * (1.0 - 0.5 * (state[k + 2, i] + state[k + 3, i])),
+        moment,
     )
 
 
@@ -323,7 +362,9 @@ def step_road_vehicle(
         frame = ground_frame(state[_SLOPE_X, i], state[_SLOPE_Y, i], state[_YAW, i])
         body = vehicle_body(parameter, state, i, frame)
         intent = read_intent(parameter, state, whole, i, vx)
-        steer_end = steer_towards(steer, intent.steer, parameter[_MAX_STEER, i], most_turn)
+        # a held vehicle keeps its wheels where they are: no signal reaches them, and no fault of it
+        target = intent.steer if whole[_KIND, i] == _HOLD else actuate(state, i, STEER, intent.steer)
+        steer_end = steer_towards(steer, target, parameter[_MAX_STEER, i], most_turn)
         rear_end = steer_towards(rear_steer, intent.rear_steer, parameter[_MAX_REAR, i], most_turn)
         resistance = body.mass * (body.drag * vx * vx + body.rolling)
         pull, loss = body.gravity_x, 0.0
@@ -336,7 +377,8 @@ def step_road_vehicle(
             drive /= 1.0 - loss
         if whole[_GEAR, i] == _PARK:
             braking += PARK_SHARE * body.friction * body.mass * body.normal
-        forces = limit_by_tires(body, parameter[_FRONT_SHARE, i], vx, drive, braking)
+        tracks = (parameter[_FRONT_TRACK, i], parameter[_REAR_TRACK, i])
+        forces = limit_by_tires(body, parameter[_FRONT_SHARE, i], tracks, vx, drive, braking)
         steering = (steer, rear_steer, steer_end - steer, rear_end - rear_steer)
         step, wheels = integrate((vx, vy, turn), steering, body, forces, dynamic, linear, dt)
         vx, vy, turn = step.vx, step.vy, step.turn

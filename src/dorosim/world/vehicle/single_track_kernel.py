@@ -40,8 +40,11 @@ class Body(NamedTuple):
         drag: deceleration per squared speed [1/m].
         rolling: deceleration by rolling resistance [m/s²].
         gravity_x, gravity_y, normal: gravity in the ground plane and into it [m/s²].
-        friction: tyre on ground.
+        friction: tyre on ground, mean of both axles.
+        front_friction, rear_friction: of each axle.
+        front_left, rear_left: share of the axle's friction that its left wheel has.
         front_coefficient, rear_coefficient: cornering stiffness over load [1/rad].
+        drag_moment: about the vertical axis by the drag of damaged tyres when driving forwards [N m].
     """
 
     mass: float
@@ -58,8 +61,13 @@ class Body(NamedTuple):
     gravity_y: float
     normal: float
     friction: float
+    front_friction: float
+    rear_friction: float
+    front_left: float
+    rear_left: float
     front_coefficient: float
     rear_coefficient: float
+    drag_moment: float
 
 
 class Pull(NamedTuple):
@@ -68,11 +76,13 @@ class Pull(NamedTuple):
     Attributes:
         front, rear: at the wheels of each axle along them, braking included [N].
         rolling: deceleration by rolling resistance, with the sign of the motion [m/s²].
+        moment: about the vertical axis, by different forces left and right [N m].
     """
 
     front: float
     rear: float
     rolling: float
+    moment: float
 
 
 class Wheels(NamedTuple):
@@ -120,7 +130,8 @@ def brush_rates(
     rear_y = pull.rear * wheels.rear_sin + rear * wheels.rear_cos
     ax = (front_x + rear_x) * body.inverse_mass - body.drag * vx * abs(vx) + body.gravity_x - pull.rolling
     ay = (front_y + rear_y) * body.inverse_mass + body.gravity_y
-    return ax + turn * vy, ay - turn * vx, (body.front * front_y - body.rear * rear_y) * body.inverse_inertia
+    moment = body.front * front_y - body.rear * rear_y + pull.moment
+    return ax + turn * vy, ay - turn * vx, moment * body.inverse_inertia
 
 
 @inner_kernel
@@ -217,7 +228,8 @@ def linear_rates(
     front = body.front_coefficient * front_load * front_angle
     rear = body.rear_coefficient * rear_load * rear_angle
     slip_rate = (front + rear) / (body.mass * speed) + body.gravity_y / speed - turn
-    return along + body.gravity_x, slip_rate, (body.front * front - body.rear * rear) * body.inverse_inertia
+    moment = body.front * front - body.rear * rear + pull.moment
+    return along + body.gravity_x, slip_rate, moment * body.inverse_inertia
 
 
 @inner_kernel

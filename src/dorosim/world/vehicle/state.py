@@ -9,6 +9,7 @@ from dorosim.ground.unit import (
     METRE_PER_SECOND2,
     NEWTON,
     NEWTON_PER_RADIAN,
+    NONE,
     RADIAN,
     RADIAN_PER_SECOND,
     RATIO,
@@ -49,7 +50,9 @@ class VehicleState(Columns):
     ground_height = real(METRE, "of the ground under the body origin, written before each step", frame="map")
     ground_slope_x = real(RATIO, "dz/dx of the ground, written before each step", frame="map")
     ground_slope_y = real(RATIO, "dz/dy of the ground, written before each step", frame="map")
-    surface_friction = real(RATIO, "friction of the ground over that of dry asphalt; 1 when a row is new")
+    surface_friction = reals(4, RATIO, "grip of each wheel over that on dry asphalt: ground and tyre; 1 when new")
+    tire_stiffness_loss = reals(4, RATIO, "share of the cornering stiffness that a damaged tyre lacks")
+    tire_drag = reals(4, RATIO, "rolling resistance over load that a damaged tyre adds")
     target_accelerator = real(RATIO, "PEDALS: accelerator, 0 to 1")
     target_brake = real(RATIO, "PEDALS: brake, 0 to 1")
     target_velocity = real(
@@ -58,6 +61,9 @@ class VehicleState(Columns):
     target_acceleration = real(METRE_PER_SECOND2, "ACCELERATION: along the gear's direction")
     target_steer = real(RADIAN, "front wheel angle, left positive")
     target_rear_steer = real(RADIAN, "rear wheel angle, left positive")
+    asked_control = reals(3, NONE, "accelerator, brake, front wheel angle [rad] that command or controller ask for")
+    control_loss = reals(3, NONE, "share of each asked control that a fault keeps from its actuator")
+    control_bias = reals(3, NONE, "what a fault adds to each control at its actuator; angle in rad")
     throttle = real(RATIO, "GROUND_DIRECT: -1 to 1, forward positive; with ZERO_TURN the rotation, left positive")
     skid_steering = real(RATIO, "GROUND_DIRECT with SKID: -1 to 1, left positive")
     axle_steer = reals(AXLES, RADIAN, "GROUND_DIRECT with ACKERMANN: angle of each axle, front first, left positive")

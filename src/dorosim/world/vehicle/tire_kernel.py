@@ -59,10 +59,51 @@ def brush(scaled_slip: float) -> float:
 
 
 @inner_kernel
-def tire_friction(parameter: RealArray, state: RealArray, i: int) -> float:
-    """Friction between the tyres and the ground where the vehicle stands."""
-    friction: float = parameter[_FRICTION, i] * state[_SURFACE, i]
-    return max(friction, LEAST_FRICTION)
+def axle_friction(parameter: RealArray, state: RealArray, i: int, wheel: int) -> tuple[float, float]:
+    """Friction between an axle's tyres and the ground, and the left wheel's share of it.
+
+    Both wheels carry the same load here, as in a single track.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the real block of `VehicleState`.
+        i: the vehicle's row.
+        wheel: the axle's left wheel, 0 or 2.
+    """
+    left, right = state[_SURFACE + wheel, i], state[_SURFACE + wheel + 1, i]
+    if left == right:
+        return max(parameter[_FRICTION, i] * left, LEAST_FRICTION), 0.5
+    left, right = (
+        max(parameter[_FRICTION, i] * left, LEAST_FRICTION),
+        max(parameter[_FRICTION, i] * right, LEAST_FRICTION),
+    )
+    return 0.5 * (left + right), left / (left + right)
+
+
+@inner_kernel
+def pull_of_axle(force: float, most: float, left: float) -> tuple[float, float]:
+    """What an axle bears of a longitudinal force, and how much more its right wheel bears than its left one [N].
+
+    Each wheel is asked for half of the force and bears what its own friction allows.
+
+    Args:
+        force: asked for [N].
+        most: largest force of the axle [N].
+        left: share of it that the left wheel can bear.
+    """
+    half = 0.5 * force
+    most_left, most_right = most * left, most * (1.0 - left)
+    at_left, at_right = min(max(half, -most_left), most_left), min(max(half, -most_right), most_right)
+    return at_left + at_right, at_right - at_left
+
+
+@inner_kernel
+def share_of_force(load_left: float, friction_left: float) -> float:
+    """The left wheel's share of an axle's lateral force, from its shares of load and friction."""
+    if friction_left == 0.5:
+        return load_left
+    left, right = load_left * friction_left, (1.0 - load_left) * (1.0 - friction_left)
+    return left / max(left + right, 1e-9)
 
 
 @inner_kernel

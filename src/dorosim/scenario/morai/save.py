@@ -1,0 +1,352 @@
+"""A world as a scenario file: the other way round of `dorosim.scenario.morai.resolve`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+from msgspec.structs import replace
+
+from dorosim.ground.error import InputError
+from dorosim.ground.unit import DEGREE, KMH
+from dorosim.road.network import RoadNetwork
+from dorosim.road.projection import MapProjection
+from dorosim.scenario.catalogue import Catalogue, Family, Model, data_id_of
+from dorosim.scenario.morai.matching import PERCENT, unity_from_map
+from dorosim.scenario.morai.record import (
+    OTHER_MODEL,
+    ControllerState,
+    Destination,
+    Ego,
+    FrictionArea,
+    InitPosition,
+    Item,
+    LinkInfo,
+    MapInfo,
+    Obstacle,
+    Path,
+    Pedestrian,
+    PedestrianSpawnPoint,
+    Rotation,
+    ScenarioFile,
+    ShadedArea,
+    SpawnPoint,
+    Vector,
+    Vehicle,
+    Waypoint,
+)
+from dorosim.scenario.morai.resolve import MODE_OF_CODE, OBSTACLE_PATH, PEDESTRIAN_PATH
+from dorosim.scenario.plan import (
+    EgoPlan,
+    FrictionAreaPlan,
+    LinkPlace,
+    ObstaclePlan,
+    PedestrianPlan,
+    Plan,
+    ShadedAreaPlan,
+    VehiclePlan,
+)
+from dorosim.scenario.plan import Vector as Triple
+from dorosim.world.spawn.mode import LengthType, SpeedRule
+from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL
+from dorosim.world.spawn.point import PedestrianSpawnPoint as PedestrianPoint
+from dorosim.world.spawn.point import VehicleSpawnPoint as VehiclePoint
+
+_GAME_WHEEL = 2
+_CODE_OF_MODE = {mode: code for code, mode in reversed(MODE_OF_CODE.items()) if code != _GAME_WHEEL}
+
+Placed = TypeVar("Placed", PedestrianPlan, ObstaclePlan)
+Saved = TypeVar("Saved", bound=Item)
+
+
+def scenario_from_world(
+    world: Plan, network: RoadNetwork, catalogue: Catalogue, base: ScenarioFile | None = None
+) -> ScenarioFile:
+    """The scenario file of a world.
+
+    `resolve` makes the same world of it, on the same map and with the same catalogue.
+
+    Args:
+        world: what the Snapshot holds, with ids that are its own or the scenario's.
+        network: the map.
+        catalogue: the models.
+        base: the scenario that was loaded; its keys for what a world does not have (radio settings, what users added)
+            are kept, as are those of its items that are still there. None for none.
+    """
+    start = ScenarioFile() if base is None else base
+    writer = _Writer(network, catalogue, start)
+    return replace(
+        start,
+        ego=None if world.ego is None else writer.ego(world.ego),
+        vehicles=tuple(writer.vehicle(one) for one in world.vehicles),
+        pedestrians=tuple(writer.pedestrian(one) for one in world.pedestrians),
+        obstacles=tuple(writer.obstacle(one) for one in world.obstacles),
+        spawn_points=tuple(writer.vehicle_point(one) for one in world.vehicle_spawn_points),
+        pedestrian_spawn_points=tuple(writer.pedestrian_point(one) for one in world.pedestrian_spawn_points),
+        controllers=tuple(
+            ControllerState(index=one.controller, state=one.state, elapsed=one.elapsed) for one in world.controllers
+        ),
+        friction_areas=tuple(writer.friction_area(one) for one in world.friction_areas),
+        shaded_areas=tuple(writer.shaded_area(one) for one in world.shaded_areas),
+        paths=_paths(PEDESTRIAN_PATH, world.pedestrians) + _paths(OBSTACLE_PATH, world.obstacles),
+        map_info=start.map_info if start.map_info.name == network.name else _map_info(network),
+    )
+
+
+class _Writer:
+    """Makes records of plans, upon those of the scenario that was loaded.
+
+    Args:
+        network: the map.
+        catalogue: the models.
+        base: the scenario that was loaded, or an empty one.
+    """
+
+    def __init__(self, network: RoadNetwork, catalogue: Catalogue, base: ScenarioFile) -> None:
+        self.network = network
+        self.catalogue = catalogue
+        self._ego = base.ego
+        self._vehicles = _by_id(base.vehicles)
+        self._pedestrians = _by_id(base.pedestrians)
+        self._obstacles = _by_id(base.obstacles)
+        self._vehicle_points = _by_id(base.spawn_points)
+        self._pedestrian_points = _by_id(base.pedestrian_spawn_points)
+        self._friction_areas = _by_id(base.friction_areas)
+        self._shaded_areas = _by_id(base.shaded_areas)
+
+    def ego(self, ego: EgoPlan) -> Ego:
+        """The ego vehicle."""
+        return _upon(
+            Ego,
+            self._ego,
+            data_id=ego.data_id or self._data_id(Family.EGO, ego.model),
+            model_name=ego.model,
+            start=InitPosition(pos=_vector(ego.position), rot=_rotation(ego.rotation), gear=int(ego.gear)),
+            current_velocity_kmh=ego.speed / KMH.factor,
+            desired_rule=_rule(ego.desired_speed),
+            link_ratio_percent=ego.desired_ratio / PERCENT,
+            desired_velocity_kmh=ego.desired_speed / KMH.factor,
+            control_mode=_CODE_OF_MODE.get(ego.mode, _CODE_OF_MODE[type(ego.mode).AUTO]),
+        )
+
+    def vehicle(self, one: VehiclePlan) -> Vehicle:
+        """An NPC vehicle."""
+        return _upon(
+            Vehicle,
+            self._vehicles.get(one.id),
+            data_id=one.data_id or self._data_id(Family.NPC, one.model),
+            unique_id=one.id,
+            model_name=one.model,
+            start=InitPosition(pos=_vector(one.position), rot=_rotation(one.rotation), gear=4),
+            desired_rule=_rule(one.desired_speed),
+            link_ratio_percent=one.desired_ratio / PERCENT,
+            constant_velocity_kmh=one.desired_speed / KMH.factor,
+            desired_velocity_kmh=one.desired_speed / KMH.factor,
+            current_velocity_kmh=one.speed / KMH.factor,
+            close_loop=one.close_loop,
+            lane_change=one.lane_change,
+            is_ego=one.is_ego,
+            spawn_point=one.spawn_point,
+            destination=one.destination,
+            start_link=self._link(one.start),
+            end_link=self._link(one.end),
+            current_link=self._link(one.place),
+            loop_start_link=self._link(one.loop_start),
+            bias_rule=int(one.bias_rule),
+            bias_percent=one.bias / PERCENT,
+        )
+
+    def pedestrian(self, one: PedestrianPlan) -> Pedestrian:
+        """A pedestrian."""
+        return _upon(
+            Pedestrian,
+            self._pedestrians.get(one.id),
+            data_id=one.data_id or self._data_id(Family.PEDESTRIAN, one.model),
+            unique_id=one.id,
+            model_name=one.model,
+            pos=_vector(one.position),
+            rot=_rotation(one.rotation),
+            active_distance=one.active_distance,
+            speed_kmh=one.speed / KMH.factor,
+            active=one.active,
+            loop=one.loop,
+            unity_start=unity_from_map(one.start),
+            unity_standard=unity_from_map(one.start),
+            move_distance=one.move_distance,
+            moved=one.moved,
+            waypoint_mode=bool(one.way),
+        )
+
+    def obstacle(self, one: ObstaclePlan) -> Obstacle:
+        """An obstacle."""
+        return _upon(
+            Obstacle,
+            self._obstacles.get(one.id),
+            data_id=one.data_id or self._data_id(Family.OBSTACLE, one.model),
+            unique_id=one.id,
+            model_name=one.model,
+            pos=_vector(one.position),
+            rot=_rotation(one.rotation),
+            scale=_vector(one.scale),
+            waypoint_mode=bool(one.way),
+            speed_kmh=one.speed / KMH.factor,
+            active_distance=one.active_distance,
+        )
+
+    def vehicle_point(self, one: VehiclePoint) -> SpawnPoint:
+        """A spawn point of vehicles."""
+        model = None if one.model == RANDOM_MODEL else self.catalogue.vehicles[one.model]
+        return _upon(
+            SpawnPoint,
+            self._vehicle_points.get(one.id),
+            unique_id=one.id,
+            pos=Vector(x=one.x, y=one.y, z=one.z),
+            rot=_rotation((0.0, 0.0, one.yaw)),
+            active=one.enabled,
+            model_name=None if model is None else model.name,
+            vehicle_data_id=OTHER_MODEL if model is None else data_id_of(Family.NPC, model),
+            length_types=tuple(int(kind) for kind in LengthType if one.lengths >> kind & 1),
+            close_loop=one.close_loop,
+            lane_change=one.lane_change,
+            desired_range=one.desired_range,
+            maximum=one.maximum,
+            shortest_period=one.shortest_period,
+            longest_period=one.longest_period,
+            speed_rule=one.speed_rule,
+            lowest_speed_kmh=one.lowest_speed / KMH.factor,
+            highest_speed_kmh=one.highest_speed / KMH.factor,
+            lowest_speed_percent=one.lowest_speed_ratio / PERCENT,
+            highest_speed_percent=one.highest_speed_ratio / PERCENT,
+            desired_rule=one.desired_rule,
+            lowest_desired_kmh=one.lowest_desired / KMH.factor,
+            highest_desired_kmh=one.highest_desired / KMH.factor,
+            lowest_desired_percent=one.lowest_desired_ratio / PERCENT,
+            highest_desired_percent=one.highest_desired_ratio / PERCENT,
+            spawned=one.spawned,
+            wait=None if math.isnan(one.wait) else one.wait,
+            destination=one.destination,
+            start_link=self._link(LinkPlace(one.start_link, one.start_s)),
+            end_link=self._link(LinkPlace(one.end_link, one.end_s)),
+            bias_rule=one.bias_rule,
+            lowest_bias_percent=one.lowest_bias / PERCENT,
+            highest_bias_percent=one.highest_bias / PERCENT,
+            safety_distance=one.safety_distance,
+            time_to_collision=one.time_to_collision,
+        )
+
+    def pedestrian_point(self, one: PedestrianPoint) -> PedestrianSpawnPoint:
+        """A spawn point of pedestrians."""
+        model = None if one.model == RANDOM_MODEL else self.catalogue.pedestrians[one.model]
+        return _upon(
+            PedestrianSpawnPoint,
+            self._pedestrian_points.get(one.id),
+            unique_id=one.id,
+            pos=Vector(x=one.x, y=one.y, z=one.z),
+            rot=_rotation((0.0, 0.0, one.yaw)),
+            active=one.enabled,
+            model_name=None if model is None else model.name,
+            random_model=model is None,
+            pedestrian_data_id=OTHER_MODEL if model is None else data_id_of(Family.PEDESTRIAN, model),
+            mode=one.mode,
+            minimum=one.minimum,
+            maximum=one.maximum,
+            period=one.period,
+            wait=None if math.isnan(one.wait) else one.wait,
+            spawned=one.spawned,
+            destinations=tuple(
+                Destination(
+                    pos=Vector(x=goal.x, y=goal.y, z=goal.z),
+                    rot=_rotation((0.0, 0.0, goal.yaw)),
+                    scale=Vector(x=goal.length, y=goal.width, z=1.0),
+                )
+                for goal in one.destinations
+            ),
+        )
+
+    def friction_area(self, one: FrictionAreaPlan) -> FrictionArea:
+        """An area with another friction."""
+        return _upon(
+            FrictionArea,
+            self._friction_areas.get(one.id),
+            unique_id=one.id,
+            pos=_vector(one.position),
+            rot=_rotation(one.rotation),
+            vertical_radius=one.vertical_radius,
+            horizontal_radius=one.horizontal_radius,
+            height=one.height,
+            multiplier=one.multiplier,
+        )
+
+    def shaded_area(self, one: ShadedAreaPlan) -> ShadedArea:
+        """A box without GNSS reception."""
+        return _upon(
+            ShadedArea,
+            self._shaded_areas.get(one.id),
+            unique_id=one.id,
+            pos=_vector(one.position),
+            rot=_rotation(one.rotation),
+            size=Vector(x=one.size[1], y=one.size[0], z=one.size[2]),
+        )
+
+    def _data_id(self, family: Family, name: str) -> int:
+        for model in self.catalogue.models_of(family):
+            if model.name == name:
+                return data_id_of(family, model)
+        return data_id_of(family, Model(name))
+
+    def _link(self, place: LinkPlace | None) -> LinkInfo:
+        """A place as the number of the last point before it, and the way from there."""
+        if place is None or place.link == NO_LINK:
+            return LinkInfo()
+        first, after = (int(bound) for bound in self.network.lines.first[place.link : place.link + 2])
+        arc = self.network.lines.arc[first:after]
+        point = min(max(int(np.searchsorted(arc, place.s, side="right")) - 1, 0), after - first - 1)
+        return LinkInfo(link=self.network.link_ids[place.link], point=point, offset=place.s - float(arc[point]))
+
+
+def _upon(kind: type[Saved], base: Saved | None, **values: Any) -> Saved:
+    """A record with values, and the rest of a base's if there is one."""
+    return kind(**values) if base is None else replace(base, **values)
+
+
+def _by_id(items: Iterable[Saved]) -> dict[int, Saved]:
+    return {item.unique_id: item for item in items}
+
+
+def _map_info(network: RoadNetwork) -> MapInfo:
+    """The map as the product writes it: its UTM zone, if it has one."""
+    system = network.coordinate_system
+    try:
+        projection = MapProjection(system, network.origin)
+    except InputError:
+        pass
+    else:
+        if projection.utm_zone:
+            system = f"UTM{projection.utm_zone}{'N' if projection.utm_north else 'S'}"
+    return MapInfo(
+        name=network.name, east_offset=network.origin[0], north_offset=network.origin[1], global_system=system
+    )
+
+
+def _paths(kind: str, placed: tuple[Placed, ...]) -> tuple[Path, ...]:
+    """The ways of those who have one."""
+    return tuple(
+        Path(name=f"{kind} - {one.id}", points=tuple(Waypoint(pos=unity_from_map(point)) for point in one.way))
+        for one in placed
+        if one.way
+    )
+
+
+def _rule(speed: float) -> int:
+    return int(SpeedRule.CUSTOM if speed else SpeedRule.LINK)
+
+
+def _vector(value: Triple) -> Vector:
+    return Vector(x=value[0], y=value[1], z=value[2])
+
+
+def _rotation(value: Triple) -> Rotation:
+    roll, pitch, yaw = (angle / DEGREE.factor for angle in value)
+    return Rotation(roll=roll, pitch=pitch, yaw=yaw)

@@ -1,0 +1,203 @@
+"""What a scenario holds, whatever file it came from: plain records in SI and the map frame.
+
+A loader makes a `Plan` of a file and a map; the world creates what it says. The other way round, whoever saves a world
+fills a `Plan` from the Snapshot. Ids are those of the scenario; the world's own ids are given when the plan is applied.
+Positions are origins in the map [m], rotations are roll, pitch and yaw [rad] (pitch positive nose down, roll positive
+left side up).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dorosim.world.spawn.mode import BiasRule
+from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.vehicle.mode import ControlMode, Gear
+
+Vector = tuple[float, float, float]
+NOWHERE = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPlace:
+    """A place on a lane: row of the link, and arc length [m]."""
+
+    link: int
+    s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EgoPlan:
+    """The ego vehicle.
+
+    Attributes:
+        model: name in the vehicle catalogue.
+        data_id: the product's number of the model in the file, 0 for none.
+        position, rotation: where it stands.
+        speed: forward [m/s].
+        gear, mode: as it starts.
+        desired_ratio: of the speed limit in cruise control; 0 if `desired_speed` [m/s] counts.
+    """
+
+    model: str
+    data_id: int = 0
+    position: Vector
+    rotation: Vector = NOWHERE
+    speed: float = 0.0
+    gear: Gear = Gear.P
+    mode: ControlMode = ControlMode.KEYBOARD
+    desired_ratio: float = 0.0
+    desired_speed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VehiclePlan:
+    """An NPC vehicle; attributes as for `EgoPlan`.
+
+    Attributes:
+        id: in the scenario.
+        place: where it is on its lane.
+        start, end, loop_start: of its way, None if the scenario gives none.
+        close_loop, lane_change: how it drives.
+        bias_rule, bias: of its way over half the lane width, left positive: the bias itself, or with GAUSSIAN the
+            standard deviation of which one is drawn (design/seams.md, Codes left open).
+        spawn_point, destination: ids in the scenario, -1 for none.
+        is_ego: a multi-ego vehicle.
+    """
+
+    id: int
+    model: str
+    data_id: int = 0
+    position: Vector
+    rotation: Vector = NOWHERE
+    speed: float = 0.0
+    desired_ratio: float = 0.0
+    desired_speed: float = 0.0
+    place: LinkPlace
+    start: LinkPlace | None = None
+    end: LinkPlace | None = None
+    loop_start: LinkPlace | None = None
+    close_loop: bool = False
+    lane_change: bool = False
+    bias_rule: BiasRule = BiasRule.FIX
+    bias: float = 0.0
+    spawn_point: int = -1
+    destination: int = -1
+    is_ego: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PedestrianPlan:
+    """A pedestrian.
+
+    Attributes:
+        id: in the scenario.
+        model: name in the pedestrian catalogue.
+        data_id: the product's number of the model in the file, 0 for none.
+        position, rotation: where it is.
+        speed: at which it walks [m/s].
+        active_distance: it starts when the ego vehicle is this near [m].
+        move_distance: how far it walks [m].
+        moved: how far it has walked [m].
+        active: whether it may walk.
+        loop: whether it walks again and again.
+        start: where its walk began.
+        way: the points that it walks along; empty: straight ahead.
+    """
+
+    id: int
+    model: str
+    data_id: int = 0
+    position: Vector
+    rotation: Vector = NOWHERE
+    speed: float = 0.0
+    active_distance: float = 0.0
+    move_distance: float = 0.0
+    moved: float = 0.0
+    active: bool = True
+    loop: bool = False
+    start: Vector
+    way: tuple[Vector, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObstaclePlan:
+    """An obstacle; attributes as for `PedestrianPlan`, and its scale over the model's size."""
+
+    id: int
+    model: str
+    data_id: int = 0
+    position: Vector
+    rotation: Vector = NOWHERE
+    scale: Vector = (1.0, 1.0, 1.0)
+    speed: float = 0.0
+    active_distance: float = 0.0
+    way: tuple[Vector, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerPlan:
+    """An intersection controller: its row on the map, index of its state, and the time in that state [s]."""
+
+    controller: int
+    state: int
+    elapsed: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrictionAreaPlan:
+    """An elliptic area with another friction.
+
+    Attributes:
+        id: in the scenario.
+        position, rotation: its middle and axes.
+        vertical_radius, horizontal_radius: along and across its yaw [m].
+        height: up to which it acts above its middle [m].
+        multiplier: of the friction.
+    """
+
+    id: int
+    position: Vector
+    rotation: Vector = NOWHERE
+    vertical_radius: float
+    horizontal_radius: float
+    height: float
+    multiplier: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShadedAreaPlan:
+    """A box without GNSS reception.
+
+    Attributes:
+        id: in the scenario.
+        position: its middle. rotation: its axes.
+        size: along its yaw, across it, and its height [m].
+    """
+
+    id: int
+    position: Vector
+    rotation: Vector = NOWHERE
+    size: Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A scenario on a map.
+
+    Attributes:
+        map_name: of the map that it belongs to.
+        ego: None if the scenario has none.
+        vehicle_spawn_points, pedestrian_spawn_points: with the scenario's ids; models are rows of the catalogue.
+    """
+
+    map_name: str = ""
+    ego: EgoPlan | None = None
+    vehicles: tuple[VehiclePlan, ...] = ()
+    pedestrians: tuple[PedestrianPlan, ...] = ()
+    obstacles: tuple[ObstaclePlan, ...] = ()
+    vehicle_spawn_points: tuple[VehicleSpawnPoint, ...] = ()
+    pedestrian_spawn_points: tuple[PedestrianSpawnPoint, ...] = ()
+    controllers: tuple[ControllerPlan, ...] = ()
+    friction_areas: tuple[FrictionAreaPlan, ...] = ()
+    shaded_areas: tuple[ShadedAreaPlan, ...] = ()

@@ -1,0 +1,1 @@
+"""Collisions: bodies, contacts, impacts."""

@@ -1,0 +1,69 @@
+"""Everything that can be hit, as upright boxes in one table."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.unit import (
+    KILOGRAM,
+    KILOGRAM_METRE2,
+    METRE,
+    METRE_PER_SECOND,
+    RADIAN,
+    RADIAN_PER_SECOND,
+    RATIO,
+)
+
+VEHICLE_DRAG_FACTOR = 0.7
+"""Deceleration over g of a wrecked vehicle that slides on dry asphalt with its wheels locked or jammed
+(R. M. Brach and R. M. Brach, "Vehicle Accident Analysis and Reconstruction Methods", 2nd ed. (2011), chapter 2)."""
+PEDESTRIAN_DRAG_FACTOR = 0.66
+"""The same of a person (J. Searle, "The physics of throw distance in accident reconstruction", SAE 930659)."""
+
+
+class BodyKind(IntEnum):
+    """What a body is. Pairs of NPCs and ghosts are what the NPC collision message tells of."""
+
+    EGO = 0
+    NPC = 1
+    GHOST = 2
+    PEDESTRIAN = 3
+    OBSTACLE = 4
+
+
+class BodyTable(Columns):
+    """One row per body: a box that stands upright on its base, with planar velocity.
+
+    Roll and pitch are left out: a vehicle on a slope of 10 % is 1 % shorter seen from above, less than the bumpers
+    are rounded. The vertical extent tells a bridge from the road below it.
+    """
+
+    x = real(METRE, "centre of the box, east", frame="map")
+    y = real(METRE, "centre of the box, north", frame="map")
+    z = real(METRE, "centre of the box, up", frame="map")
+    yaw = real(RADIAN, "of the box, counter-clockwise from east", frame="map")
+    half_length = real(METRE, "half of the extent along the body's x")
+    half_width = real(METRE, "half of the extent along the body's y")
+    half_height = real(METRE, "half of the extent along z")
+    cg_forward = real(METRE, "centre of gravity from the centre of the box along the body's x", frame="body")
+    velocity_x = real(METRE_PER_SECOND, "of the centre of gravity, east", frame="map")
+    velocity_y = real(METRE_PER_SECOND, "of the centre of gravity, north", frame="map")
+    yaw_rate = real(RADIAN_PER_SECOND, "counter-clockwise", frame="map")
+    mass = real(KILOGRAM, "greater than 0 where the body is movable")
+    inertia = real(KILOGRAM_METRE2, "about the vertical axis through the centre of gravity; 0: that of a uniform box")
+    drag_factor = real(RATIO, "deceleration over g where the body slides on dry asphalt without being driven")
+    id = whole("actor id")
+    kind = whole("BodyKind")
+    movable = whole("1: an impact changes its velocity; 0: it is placed from outside or stands fast")
+
+
+class BodyChange(Columns):
+    """What the impacts of a tick did to each body, row by row as in the `BodyTable`."""
+
+    velocity_x = real(METRE_PER_SECOND, "change of the centre of gravity's velocity, east", frame="map")
+    velocity_y = real(METRE_PER_SECOND, "change of the centre of gravity's velocity, north", frame="map")
+    yaw_rate = real(RADIAN_PER_SECOND, "change, counter-clockwise", frame="map")
+    shift_x = real(METRE, "correction of the position, east", frame="map")
+    shift_y = real(METRE, "correction of the position, north", frame="map")
+    touched = whole("contacts that the body takes part in")

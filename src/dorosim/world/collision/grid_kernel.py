@@ -1,0 +1,121 @@
+"""A hashed uniform grid over rectangles in the plane: who may touch whom, at a cost that grows with their number.
+
+Every rectangle is entered in each cell that it covers; the cells are buckets of a hash table (M. Teschner et al.,
+"Optimized spatial hashing for collision detection of deformable objects", VMV 2003), filled by counting, so that
+the members of a cell stand in the order of their rows.
+"""
+
+from __future__ import annotations
+
+from math import floor
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+
+MOST_CELLS_ALONG = 32
+"""Cells that the largest rectangle covers along an axis: one huge wall makes cells larger, not the table."""
+FARTHEST = 1e9
+"""Coordinates beyond it are no place, and a rectangle there is in no cell [m]."""
+
+
+class Grid(NamedTuple):
+    """Rectangles by cell.
+
+    Attributes:
+        cell: side of a cell [m].
+        cover: `(4, N)` lowest x, lowest y, highest x and highest y of the cells that each rectangle covers.
+        start: `(buckets + 1,)` first entry of each bucket; the number of buckets is a power of 2.
+        member, cell_x, cell_y: `(entries,)` rectangle and cell of each entry.
+    """
+
+    cell: float
+    cover: WholeArray
+    start: WholeArray
+    member: WholeArray
+    cell_x: WholeArray
+    cell_y: WholeArray
+
+
+@inner_kernel
+def cell_of(coordinate: float, cell: float) -> int:
+    """Number of the cell that holds a coordinate."""
+    return floor(coordinate / cell)
+
+
+@inner_kernel
+def bucket_of(cell_x: int, cell_y: int, buckets: int) -> int:
+    """Bucket of a cell."""
+    return ((cell_x * 73856093) ^ (cell_y * 19349663)) & (buckets - 1)
+
+
+@inner_kernel
+def is_place(box: RealArray, i: int) -> bool:
+    """Whether rectangle `i` (low x, low y, high x, high y) is finite, ordered and not too far to be a place."""
+    if not (box[2, i] >= box[0, i] and box[3, i] >= box[1, i]):
+        return False
+    farthest: float = max(abs(box[0, i]), abs(box[1, i]), abs(box[2, i]), abs(box[3, i]))
+    return farthest < FARTHEST
+
+
+@inner_kernel
+def cover_of(box: RealArray, cell: float) -> tuple[WholeArray, int]:
+    """The cells that each rectangle covers (as in `Grid`, none for one that is no place), and how many in all."""
+    count, entries = box.shape[1], 0
+    cover = np.empty((4, count), np.int64)
+    for i in range(count):
+        if is_place(box, i):
+            for k in range(4):
+                cover[k, i] = cell_of(box[k, i], cell)
+        else:
+            cover[0, i], cover[1, i], cover[2, i], cover[3, i] = 1, 1, 0, 0
+        entries += (cover[2, i] - cover[0, i] + 1) * (cover[3, i] - cover[1, i] + 1)
+    return cover, entries
+
+
+@inner_kernel
+def grid_over(box: RealArray, least_cell: float) -> Grid:
+    """The grid of `(4, N)` rectangles: low x, low y, high x, high y [m], with cells of at least a size [m]."""
+    count, largest = box.shape[1], 0.0
+    for i in range(count):
+        if is_place(box, i):
+            largest = max(largest, box[2, i] - box[0, i], box[3, i] - box[1, i])
+    cell = max(least_cell, largest / MOST_CELLS_ALONG)
+    cover, entries = cover_of(box, cell)
+    buckets = 16
+    while buckets < entries:
+        buckets *= 2
+    start = np.zeros(buckets + 1, np.int64)
+    member, cell_x, cell_y = np.empty(entries, np.int64), np.empty(entries, np.int64), np.empty(entries, np.int64)
+    # count, sum up to the ends of the buckets, then fill each from its end, the last row first
+    for i in range(count):
+        for ix in range(cover[0, i], cover[2, i] + 1):
+            for iy in range(cover[1, i], cover[3, i] + 1):
+                start[bucket_of(ix, iy, buckets)] += 1
+    total = 0
+    for bucket in range(buckets + 1):
+        total += start[bucket]
+        start[bucket] = total
+    for i in range(count - 1, -1, -1):
+        for ix in range(cover[0, i], cover[2, i] + 1):
+            for iy in range(cover[1, i], cover[3, i] + 1):
+                bucket = bucket_of(ix, iy, buckets)
+                start[bucket] -= 1
+                entry = start[bucket]
+                member[entry], cell_x[entry], cell_y[entry] = i, ix, iy
+    return Grid(cell, cover, start, member, cell_x, cell_y)
+
+
+@inner_kernel
+def shares_cell(grid: Grid, entry: int, i: int, cell_x: int, cell_y: int) -> bool:
+    """Whether an entry of a cell's bucket is a rectangle after `i` that `i` is to be compared with in this cell.
+
+    A pair is compared in one cell only: that of the low corner of what both cover.
+    """
+    j = grid.member[entry]
+    if j <= i or grid.cell_x[entry] != cell_x or grid.cell_y[entry] != cell_y:
+        return False
+    cover = grid.cover
+    return cell_x == max(cover[0, i], cover[0, j]) and cell_y == max(cover[1, i], cover[1, j])  # type: ignore[no-any-return]

@@ -1,0 +1,58 @@
+"""Vehicles with full dynamics as bodies, and what an impact does to them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.world.collision.body import BodyChange, BodyTable
+from dorosim.world.collision.vehicle_kernel import write_vehicle_bodies
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
+
+
+def bodies_from_vehicles(bodies: BodyTable, parameter: VehicleParameter, vehicle: VehicleState, start: int = 0) -> None:
+    """Write the bodies of all vehicles into rows `start` to `start + len(vehicle)`.
+
+    Args:
+        bodies: the table to write to.
+        parameter: read-only.
+        vehicle: the writable table of the next snapshot, after its step; it is only read.
+        start: first row to write.
+    """
+    write_vehicle_bodies(parameter.real, vehicle.real, vehicle.whole, bodies.real, bodies.whole, start)
+
+
+def hit_vehicles(
+    vehicle: VehicleState, parameter: VehicleParameter, bodies: BodyTable, change: BodyChange, dt: float, start: int = 0
+) -> None:
+    """Write velocities, places and accelerations of a tick's impacts into the vehicles.
+
+    What an accelerometer would feel is spread over the tick. The ground plane counts as level here: on a slope of
+    10 % that makes an error of 0.5 %.
+
+    Args:
+        vehicle: the writable table.
+        parameter: its parameters.
+        bodies: as they were when the impacts were found.
+        change: what the impacts did.
+        dt: the tick [s].
+        start: row of the first vehicle in `bodies` and `change`.
+    """
+    rows = np.flatnonzero(change.touched[start : start + len(vehicle)])
+    if not len(rows):
+        return
+    hit = start + rows
+    yaw = vehicle.yaw[rows]
+    c, s = np.cos(yaw), np.sin(yaw)
+    turn = change.yaw_rate[hit]
+    middle = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)[rows]
+    rear = bodies.cg_forward[hit] + middle
+    forward = c * change.velocity_x[hit] + s * change.velocity_y[hit]
+    left = c * change.velocity_y[hit] - s * change.velocity_x[hit] - rear * turn
+    vehicle.velocity_x[rows] += forward
+    vehicle.velocity_y[rows] += left
+    vehicle.angular_velocity[2, rows] += turn
+    vehicle.acceleration[0, rows] += forward / dt
+    vehicle.acceleration[1, rows] += left / dt
+    vehicle.x[rows] += change.shift_x[hit]
+    vehicle.y[rows] += change.shift_y[hit]

@@ -1,0 +1,1 @@
+"""Faults of controls, tyres and sensors."""

@@ -1,0 +1,68 @@
+"""What faults do to the values of a signal: pure functions of values, parameters and time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dorosim.ground.column import RealArray
+from dorosim.world.fault.code import FaultSubclass
+from dorosim.world.fault.table import FaultTable
+
+TWO_PI = 2.0 * np.pi
+
+
+def drift_of(rate: ArrayLike, amplitude: ArrayLike, period: ArrayLike, elapsed: ArrayLike) -> RealArray:
+    """A drift with an oscillation on it, over the signal's span; all arguments of one shape.
+
+    Args:
+        rate: of the drift [1/s].
+        amplitude: of the oscillation [ratio].
+        period: of the oscillation [s].
+        elapsed: since the fault began [s].
+    """
+    turns = np.asarray(elapsed, np.float64) / np.maximum(period, 1e-9)
+    drift: RealArray = np.multiply(rate, elapsed) + np.multiply(amplitude, np.sin(TWO_PI * turns))
+    return drift
+
+
+def distort(
+    faults: FaultTable, row: int, values: RealArray, low: RealArray | float, high: RealArray | float, time: int
+) -> RealArray:
+    """Values as a fault of the DATA class makes them; those of other faults pass.
+
+    | subclass | values |
+    |---|---|
+    | OPEN | 0, or the end of the range that is nearest to it |
+    | SHORT | the upper end of the range |
+    | OFFSET | + `magnitude` of the span, within the range |
+    | OUT_OF_DATA | above the range by `magnitude` of the span |
+    | DRIFT_AND_OSCILLATION | + (`rate` t + `amplitude` sin(2 pi t / `period`)) of the span, within the range |
+
+    Args:
+        faults: the table.
+        row: the fault's row.
+        values: of any shape; they are not changed.
+        low: lower end of the range, broadcast to the values.
+        high: its upper end.
+        time: simulated time [ns].
+    """
+    subclass = int(faults.subclass[row])
+    low, high = np.broadcast_to(low, values.shape), np.broadcast_to(high, values.shape)
+    span = high - low
+    if subclass == FaultSubclass.OPEN:
+        return np.clip(np.zeros(values.shape), low, high)
+    if subclass == FaultSubclass.SHORT:
+        return high.copy()
+    if subclass == FaultSubclass.OUT_OF_DATA:
+        beyond: RealArray = high + faults.magnitude[row] * span
+        return beyond
+    if subclass == FaultSubclass.OFFSET:
+        shifted: RealArray = np.clip(values + faults.magnitude[row] * span, low, high)
+        return shifted
+    if subclass == FaultSubclass.DRIFT_AND_OSCILLATION:
+        elapsed = (time - int(faults.start[row])) * 1e-9
+        drift = drift_of(faults.rate[row], faults.amplitude[row], faults.period[row], elapsed)
+        drifted: RealArray = np.clip(values + drift * span, low, high)
+        return drifted
+    return values

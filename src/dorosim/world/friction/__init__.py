@@ -1,0 +1,1 @@
+"""Friction of the ground under each wheel."""

@@ -1,0 +1,180 @@
+"""Map objects that change the grip of wheels: puddles, ice, and areas of any friction.
+
+The documents attach a friction area to the map object of its unique id (documents/grpc-api-en.txt, CreateMapObject
+and SetFrictionOnArea; the Standard API creates both at once, facts/standard-api.json, CreateFrictionControlAreaParam).
+They leave open what the radii and the height are measured from. Here (design/seams.md: "radii are metres") an area is
+an ellipse around the object's position, its vertical radius along the object's x, which points up on a plan that is
+drawn in its heading, and its horizontal radius along its y. It acts on wheels that stand between `BELOW` under the
+object's position and the height above it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.unit import METRE, RADIAN, RATIO
+
+BELOW = 0.5
+"""Roads sink below the plane of an object on a slope or a crown [m]."""
+MOST_FRICTION = 2.0
+"""Multipliers beyond it are no ground [ratio]."""
+LARGEST = 10_000.0
+"""Radii and heights beyond it are no area [m]."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapObjectModel:
+    """What a map object of a name does before an area is set for it.
+
+    Attributes:
+        name: as the client writes it; upper and lower case are the same.
+        vertical_radius, horizontal_radius, height: [m].
+        multiplier: of the friction of dry asphalt.
+    """
+
+    name: str
+    vertical_radius: float
+    horizontal_radius: float
+    height: float
+    multiplier: float
+
+
+MAP_OBJECT_MODELS = (
+    MapObjectModel("", 0.0, 0.0, 0.0, 1.0),
+    MapObjectModel("Puddle", 1.5, 1.0, 0.5, 0.6),
+    MapObjectModel("Ice", 1.5, 1.0, 0.5, 0.12),
+)
+"""Row 0 is every other object: it has no effect until an area is set.
+
+Multipliers: a car tyre in puddles of 2 mm at 50 km/h has a friction of about 0.5 over 0.85 on dry road, on ice 0.1
+(Bosch, "Automotive Handbook", table of static friction of tyres). The sizes are ours.
+"""
+
+
+class MapObjectTable(Columns):
+    """One row per map object, sorted by id."""
+
+    x = real(METRE, "east", frame="map")
+    y = real(METRE, "north", frame="map")
+    z = real(METRE, "up", frame="map")
+    roll = real(RADIAN, "right-handed", frame="map")
+    pitch = real(RADIAN, "right-handed", frame="map")
+    yaw = real(RADIAN, "counter-clockwise from east", frame="map")
+    vertical_radius = real(METRE, "half axis along the object's x")
+    horizontal_radius = real(METRE, "half axis along the object's y")
+    height = real(METRE, "how far above the object's position the area reaches")
+    multiplier = real(RATIO, "of the grip of wheels in the area")
+    id = whole("actor id")
+    model = whole("row of MAP_OBJECT_MODELS")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Friction:
+    """What the ground does to wheels: part of a snapshot, never changed, only replaced.
+
+    Attributes:
+        road: friction of all roads over that of dry asphalt (Standard API, SetRoadFriction).
+        objects: the map objects, read-only.
+    """
+
+    road: float = 1.0
+    objects: MapObjectTable = field(default_factory=lambda: MapObjectTable.zeros(0).freeze())
+
+    def blocks(self) -> Iterator[NDArray[Any]]:
+        """Every array of the state, in a fixed order."""
+        road = np.array([self.road])
+        road.flags.writeable = False
+        yield road
+        yield from self.objects.blocks()
+
+    def with_road(self, multiplier: float) -> Friction:
+        """With another friction of all roads, which `problem_of_road` must have let pass."""
+        return replace(self, road=float(multiplier))
+
+    def with_object(
+        self, actor: int, name: str, position: tuple[float, float, float], rotation: tuple[float, float, float]
+    ) -> Friction:
+        """With one more object.
+
+        Args:
+            actor: its id, which no other object has.
+            name: of its model.
+            position: in the map [m].
+            rotation: roll, pitch, yaw [rad].
+        """
+        row = MapObjectTable.zeros(1)
+        row.id[0], row.model[0] = actor, model_of(name)
+        model = MAP_OBJECT_MODELS[model_of(name)]
+        row.real[:, 0] = (
+            *position,
+            *rotation,
+            model.vertical_radius,
+            model.horizontal_radius,
+            model.height,
+            model.multiplier,
+        )
+        table = self.objects.append(row)
+        order = np.argsort(table.id, kind="stable")
+        return replace(self, objects=_take(table, order))
+
+    def with_area(self, actor: int, vertical: float, horizontal: float, height: float, multiplier: float) -> Friction:
+        """With another area at an object, which `problem_of_area` must have let pass.
+
+        Args:
+            actor: id of the object.
+            vertical: half axis along its x [m].
+            horizontal: half axis along its y [m].
+            height: [m].
+            multiplier: of the grip in it.
+        """
+        table = self.objects.copy()
+        row = self.row_of(actor)
+        table.vertical_radius[row], table.horizontal_radius[row] = vertical, horizontal
+        table.height[row], table.multiplier[row] = height, multiplier
+        return replace(self, objects=table.freeze())
+
+    def without(self, actors: frozenset[int]) -> Friction:
+        """Without some objects; ids of none are passed over."""
+        keep = np.flatnonzero(~np.isin(self.objects.id, list(actors)))
+        return replace(self, objects=_take(self.objects, keep))
+
+    def row_of(self, actor: int) -> int:
+        """Row of an object, -1 if there is none of this id."""
+        row = int(np.searchsorted(self.objects.id, actor))
+        return row if row < len(self.objects) and self.objects.id[row] == actor else -1
+
+
+def model_of(name: str) -> int:
+    """The row of a model's name in `MAP_OBJECT_MODELS`, 0 for a name that is not there."""
+    wanted = name.casefold()
+    return next((row for row, model in enumerate(MAP_OBJECT_MODELS) if model.name.casefold() == wanted), 0)
+
+
+def problem_of_road(multiplier: float) -> str:
+    """Why a friction is refused, or an empty string."""
+    if math.isfinite(multiplier) and 0.0 <= multiplier <= MOST_FRICTION:
+        return ""
+    return f"a friction of {multiplier:g} is not within 0 to {MOST_FRICTION:g}"
+
+
+def problem_of_area(
+    friction: Friction, actor: int, vertical: float, horizontal: float, height: float, multiplier: float
+) -> str:
+    """Why an area is refused, or an empty string (arguments as in `Friction.with_area`)."""
+    if friction.row_of(actor) < 0:
+        return f"no map object {actor}"
+    for name, value in (("vertical radius", vertical), ("horizontal radius", horizontal), ("height", height)):
+        if not (math.isfinite(value) and 0.0 <= value <= LARGEST):
+            return f"a {name} of {value:g} m is not within 0 to {LARGEST:g} m"
+    return problem_of_road(multiplier)
+
+
+def _take(table: MapObjectTable, rows: NDArray[np.intp]) -> MapObjectTable:
+    return MapObjectTable(table.real.take(rows, axis=1), table.whole.take(rows, axis=1)).freeze()

@@ -1,0 +1,228 @@
+"""What can be asked of pedestrians, and what it does.
+
+A command to one pedestrian carries `actor`, its id, like the commands to vehicles; `SpawnPedestrian` carries the id
+that the new one gets, which whoever applies it has allotted. An effect takes a writable table and returns the next one,
+writable too, with why the command is refused, or an empty string; a refused command changes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
+from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.waypoint import RouteTable, Waypoint
+
+Vector = tuple[float, float, float]
+MOST_WAYPOINTS = 10_000
+"""Points that a route has at most."""
+FASTEST_PERSON = 12.5
+"""Nobody is asked to go faster than this [m/s], about the fastest sprint ever run."""
+FARTHEST = 1e6
+"""No place or distance is farther than this [m]."""
+
+
+class PedestrianCommand(msgspec.Struct, frozen=True, tag=True):
+    """A command to one pedestrian. `actor` is its id."""
+
+    actor: int
+
+
+class SpawnPedestrian(PedestrianCommand, frozen=True, tag=True):
+    """Puts a pedestrian into the world (gRPC page, PedestrianSpawn).
+
+    Attributes:
+        model: row of `PEDESTRIAN_MODELS`.
+        position: centre of the base in map [m]; it settles on the ground below.
+        yaw: direction of view in map [rad].
+        speed: at which it walks [m/s]; 0 means that of its model.
+        active_distance: it starts when an ego vehicle is nearer than this [m].
+        move_distance: how far it walks straight ahead [m], if `way` is empty.
+        start: whether it walks at once.
+        way: places to go to, in order.
+        mode: what it does at the end of its way.
+        leaves: whether it leaves the world where its way ends.
+        origin: id of the spawn point that it comes from, 0 for none.
+    """
+
+    model: int
+    position: Vector
+    yaw: float
+    speed: float = 0.0
+    active_distance: float = 0.0
+    move_distance: float = 0.0
+    start: bool = False
+    way: tuple[Waypoint, ...] = ()
+    mode: CharacterMode = CharacterMode.ONCE
+    leaves: bool = False
+    origin: int = 0
+
+
+class StartPedestrian(PedestrianCommand, frozen=True, tag=True):
+    """Lets a pedestrian start to walk (gRPC page, SendStartPedestrian); one that has arrived walks its way again.
+
+    It goes to the first place of its way from where it stands, or as far straight ahead as it did before.
+    """
+
+
+class RoutePedestrian(PedestrianCommand, frozen=True, tag=True):
+    """Gives a pedestrian another way from where it is, and starts it (Standard API, SetPedestrianWaypoint)."""
+
+    way: tuple[Waypoint, ...]
+    mode: CharacterMode = CharacterMode.ONCE
+
+
+class DrivePedestrian(PedestrianCommand, frozen=True, tag=True):
+    """Lets a pedestrian go in a direction until it is told otherwise (Standard API, ControlPedestrian).
+
+    It keeps out of the way of others but heeds no lights.
+
+    Attributes:
+        direction: in map; its length does not matter, nor does its part along z.
+        speed: [m/s]; 0 lets it stand.
+    """
+
+    direction: Vector
+    speed: float
+
+
+class PausePedestrian(PedestrianCommand, frozen=True, tag=True):
+    """Stops a pedestrian on the spot, or lets it go on (gRPC page, ObjectPause)."""
+
+    paused: bool
+
+
+Answer = tuple[Pedestrians, str]
+
+
+def apply_pedestrian_command(people: Pedestrians, command: PedestrianCommand) -> Answer:
+    """The pedestrians after any command of this module, and why it was refused, or an empty string."""
+    if isinstance(command, SpawnPedestrian):
+        return spawn_pedestrian(people, command)
+    row = people.row_of(command.actor)
+    if row < 0:
+        return people, f"no pedestrian {command.actor}"
+    return _EFFECTS[type(command)](people, row, command)
+
+
+def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian) -> Answer:
+    """Add a pedestrian; its id must be greater than those that are there, since ids are not used again."""
+    problem = _problem_with_spawn(people, command)
+    if problem:
+        return people, problem
+    x, y, z = command.position
+    state = PedestrianState.zeros(1)
+    state.x[0], state.y[0], state.z[0], state.yaw[0] = x, y, z, math.remainder(command.yaw, math.tau)
+    state.desired_speed[0] = command.speed or PEDESTRIAN_MODELS[command.model].speed
+    state.active_distance[0] = command.active_distance
+    state.move_distance[0] = 0.0 if command.way else command.move_distance
+    state.crossing_begin[0] = state.crossing_end[0] = math.inf
+    state.id[0], state.model[0], state.mode[0] = command.actor, command.model, command.mode
+    state.started[0], state.leaves[0], state.origin[0] = command.start, command.leaves, command.origin
+    state.direction[0], state.crosswalk[0], state.segment[0] = 1, -1, -1
+    start = Waypoint(x, y, z)
+    way = command.way or _straight_ahead(start, command.yaw, command.move_distance)
+    return people.append(Pedestrians(state, RouteTable.from_routes([(start, *way)]))), ""
+
+
+def _straight_ahead(start: Waypoint, yaw: float, distance: float) -> tuple[Waypoint, ...]:
+    """The way of one that walks a distance ahead; none for a distance of 0."""
+    if distance <= 0.0:
+        return ()
+    return (Waypoint(start.x + distance * math.cos(yaw), start.y + distance * math.sin(yaw), start.z),)
+
+
+def _problem_with_spawn(people: Pedestrians, command: SpawnPedestrian) -> str:
+    if len(people) and command.actor <= people.state.id[-1]:
+        return f"the id {command.actor} is not greater than {people.state.id[-1]}, the last one given"
+    if not 0 <= command.model < len(PEDESTRIAN_MODELS):
+        return f"there are pedestrian models 0 to {len(PEDESTRIAN_MODELS) - 1}, not {command.model}"
+    if not _is_near(*command.position) or not math.isfinite(command.yaw):
+        return f"no place in the map: {command.position}, {command.yaw}"
+    if not 0.0 <= command.speed <= FASTEST_PERSON:
+        return f"a pedestrian goes 0 to {FASTEST_PERSON} m/s, not {command.speed:g}"
+    for name, value in (("active", command.active_distance), ("move", command.move_distance)):
+        if not 0.0 <= value <= FARTHEST:
+            return f"{name} distance: 0 to {FARTHEST:g} m, not {value:g}"
+    return _problem_with_way(command.way)
+
+
+def _problem_with_way(way: tuple[Waypoint, ...]) -> str:
+    if len(way) > MOST_WAYPOINTS:
+        return f"a way has {MOST_WAYPOINTS} points at most, not {len(way)}"
+    for number, point in enumerate(way):
+        good = _is_near(point.x, point.y, point.z) and 0.0 <= point.pause <= FARTHEST
+        if not good or not 0.0 <= point.speed <= FASTEST_PERSON:
+            return f"point {number} of the way: {tuple(point)} is no place, pause and speed"
+    return ""
+
+
+def _is_near(*numbers: float) -> bool:
+    """Whether numbers are finite and not absurd; a z of NaN would leave the level to the ground, but is refused too."""
+    return all(abs(number) <= FARTHEST for number in numbers)
+
+
+def _start(people: Pedestrians, row: int, _: StartPedestrian) -> Answer:
+    state = people.state
+    if state.mode[row] == CharacterMode.STAND:
+        return people, "it stands: its mode is STAND"
+    if state.stage[row] not in {Stage.IDLE, Stage.ARRIVED, Stage.DRIVEN}:
+        return people, ""
+    route = people.route
+    if state.stage[row] != Stage.IDLE:
+        points = [Waypoint(*point) for point in route.of(row).tolist()]
+        here = Waypoint(float(state.x[row]), float(state.y[row]), float(state.z[row]))
+        ahead = _straight_ahead(here, float(state.yaw[row]), float(state.move_distance[row]))
+        route = route.with_route(row, (here, *(ahead or points[1:])))
+    _begin(state, row)
+    return Pedestrians(state, route), ""
+
+
+def _route(people: Pedestrians, row: int, command: RoutePedestrian) -> Answer:
+    problem = _problem_with_way(command.way)
+    if problem:
+        return people, problem
+    state = people.state
+    here = Waypoint(float(state.x[row]), float(state.y[row]), float(state.z[row]))
+    state.mode[row], state.move_distance[row] = command.mode, 0.0
+    _begin(state, row)
+    return Pedestrians(state, people.route.with_route(row, (here, *command.way))), ""
+
+
+def _begin(state: PedestrianState, row: int) -> None:
+    """Back to the start of its way, ready to go."""
+    state.stage[row], state.started[row] = Stage.IDLE, 1
+    state.waypoint[row], state.direction[row], state.crosswalk[row] = 0, 1, -1
+    state.crossing_begin[row] = state.crossing_end[row] = math.inf
+    state.walked[row] = state.rest[row] = 0.0
+
+
+def _drive(people: Pedestrians, row: int, command: DrivePedestrian) -> Answer:
+    if not 0.0 <= command.speed <= FASTEST_PERSON:
+        return people, f"a pedestrian goes 0 to {FASTEST_PERSON} m/s, not {command.speed:g}"
+    length = math.hypot(*command.direction[:2])
+    if not math.isfinite(length) or (length == 0.0 and command.speed > 0.0):
+        return people, f"no direction in the plane: {command.direction}"
+    state = people.state
+    state.stage[row], state.crosswalk[row] = Stage.DRIVEN, -1
+    share = command.speed / length if length else 0.0
+    state.drive_x[row], state.drive_y[row] = share * command.direction[0], share * command.direction[1]
+    return people, ""
+
+
+def _pause(people: Pedestrians, row: int, command: PausePedestrian) -> Answer:
+    people.state.paused[row] = command.paused
+    return people, ""
+
+
+_EFFECTS: dict[type[Any], Callable[[Pedestrians, int, Any], Answer]] = {
+    StartPedestrian: _start,
+    RoutePedestrian: _route,
+    DrivePedestrian: _drive,
+    PausePedestrian: _pause,
+}

@@ -1,0 +1,135 @@
+"""How pedestrians keep apart: a grid of neighbours and the push of each on each.
+
+Bodies keep apart by the repulsion of D. Helbing, I. Farkas, T. Vicsek (Nature 407 (2000) 487), without its body forces.
+What is added is a step to the right for whoever comes nearer in front, without which two who meet head on would stop.
+"""
+
+from __future__ import annotations
+
+import math
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.pedestrian.stage_kernel import slow_down
+from dorosim.world.pedestrian.state import PedestrianState, Stage
+
+REPULSION, REPULSION_RANGE = 25.0, 0.08
+"""Repulsion of bodies that touch [m/s^2] and the gap over which it falls to 1/e [m]: 2000 N on 80 kg, 0.08 m
+(Helbing, Farkas and Vicsek 2000)."""
+MOST_REPULSION = 8.0
+"""Most that others push one [m/s^2]."""
+SIDESTEP, SIDESTEP_RANGE = 3.0, 1.5
+"""Acceleration to the side for one who is in the way ahead [m/s^2] and the gap over which it falls to 1/e [m]."""
+AHEAD = 0.5
+"""Cosine of the angle from the way ahead up to which somebody is in front."""
+SPARE = 0.2
+"""One steps aside until there is this much between the bodies, and keeps this much behind another [m]."""
+SQUEEZE = 0.4
+"""Speed with which one goes on through a crowd [m/s]; behind those who wait for green one stops."""
+STUCK = 0.3
+"""Who is slower than this [m/s] is stuck in a crowd. Everybody then goes to the right, and streams come apart."""
+REACH = 3.5
+"""Nobody farther than this matters [m]; also the side of a cell of the neighbour grid."""
+
+_S = PedestrianState
+_X, _Y, _VX, _VY, _SPEED = _S.x.index, _S.y.index, _S.velocity_x.index, _S.velocity_y.index, _S.speed.index
+_MODEL, _STAGE = _S.model.index, _S.stage.index
+_WAIT = int(Stage.WAIT)
+
+
+@inner_kernel
+def bucket_of(column: int, row: int, mask: int) -> int:
+    """Bucket of the neighbour grid for a cell; far cells may share one."""
+    return ((column * 73856093) ^ (row * 19349663)) & mask
+
+
+@inner_kernel
+def sort_into_cells(real: RealArray, mask: int, cell: WholeArray, first: WholeArray, member: WholeArray) -> None:
+    """Fill the buckets of the neighbour grid, rows in order within each.
+
+    Args:
+        real: `PedestrianState.real`.
+        mask: number of buckets, a power of 2, less one.
+        cell: `(2, N)` out: column and row of each pedestrian's cell.
+        first: `(buckets + 1,)` out: where the members of each bucket begin.
+        member: `(N,)` out: rows of the table by bucket.
+    """
+    first[:] = 0
+    count = real.shape[1]
+    for i in range(count):
+        cell[0, i], cell[1, i] = math.floor(real[_X, i] / REACH), math.floor(real[_Y, i] / REACH)
+        first[bucket_of(cell[0, i], cell[1, i], mask)] += 1
+    for c in range(1, mask + 2):
+        first[c] += first[c - 1]
+    for i in range(count - 1, -1, -1):
+        c = bucket_of(cell[0, i], cell[1, i], mask)
+        first[c] -= 1
+        member[first[c]] = i
+
+
+@inner_kernel
+def push(
+    real: RealArray, whole: WholeArray, radius: RealArray, i: int, j: int, way_x: float, way_y: float
+) -> tuple[float, float, float]:
+    """What one pedestrian does to another, whose way leads in a direction.
+
+    Those who wait for green are moved only by those who stand in them; those who have arrived make room.
+
+    Returns:
+        Acceleration [m/s^2] along x and y in map, and the speed that is left to go on with [m/s].
+    """
+    gap_x, gap_y = real[_X, i] - real[_X, j], real[_Y, i] - real[_Y, j]
+    distance = math.hypot(gap_x, gap_y)
+    if distance >= REACH:
+        return 0.0, 0.0, math.inf
+    if distance < 1e-6:
+        # two in one place part to the sides, each to another
+        gap_x, gap_y, distance = (1e-6, 0.0, 1e-6) if i < j else (-1e-6, 0.0, 1e-6)
+    off_x, off_y = gap_x / distance, gap_y / distance
+    touching = radius[whole[_MODEL, i]] + radius[whole[_MODEL, j]]
+    gap = distance - touching
+    waits = whole[_STAGE, i] == _WAIT
+    if waits and gap > 0.0:
+        return 0.0, 0.0, math.inf
+    force = min(REPULSION * math.exp(-gap / REPULSION_RANGE), MOST_REPULSION)
+    force_x, force_y, limit = force * off_x, force * off_y, math.inf
+    ahead, left = -(off_x * way_x + off_y * way_y), off_x * way_y - off_y * way_x
+    aside = abs(left) * distance
+    if ahead > AHEAD and aside < touching + SPARE and not waits:
+        onward = real[_VX, j] * way_x + real[_VY, j] * way_y
+        queue = whole[_STAGE, j] == _WAIT
+        if aside < touching:
+            limit = max(max(onward, 0.0) + slow_down(gap - SPARE), 0.0 if queue else SQUEEZE)
+        if not queue and onward < real[_SPEED, i] + 0.1:
+            # to the right, unless the other is more to the right; who is stuck always tries the right
+            side = SIDESTEP * math.exp(-max(gap, 0.0) / SIDESTEP_RANGE) * (1.0 - aside / (touching + SPARE))
+            side = -side if left < -1e-9 and real[_SPEED, i] > STUCK else side
+            force_x, force_y = force_x + side * way_y, force_y - side * way_x
+    return force_x, force_y, limit
+
+
+@inner_kernel
+def push_of_all(
+    real: RealArray,
+    whole: WholeArray,
+    radius: RealArray,
+    i: int,
+    way_x: float,
+    way_y: float,
+    mask: int,
+    cell: WholeArray,
+    first: WholeArray,
+    member: WholeArray,
+) -> tuple[float, float, float]:
+    """What all around do to one pedestrian: acceleration [m/s^2], and the speed that they leave [m/s]."""
+    force_x, force_y, limit = 0.0, 0.0, math.inf
+    for column in range(cell[0, i] - 1, cell[0, i] + 2):
+        for row in range(cell[1, i] - 1, cell[1, i] + 2):
+            bucket = bucket_of(column, row, mask)
+            for m in range(first[bucket], first[bucket + 1]):
+                j = member[m]
+                if j == i or cell[0, j] != column or cell[1, j] != row:
+                    continue
+                push_x, push_y, left = push(real, whole, radius, i, j, way_x, way_y)
+                force_x, force_y, limit = force_x + push_x, force_y + push_y, min(limit, left)
+    return force_x, force_y, limit

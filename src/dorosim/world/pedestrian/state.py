@@ -1,0 +1,131 @@
+"""The state of every pedestrian, and their routes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, SECOND
+from dorosim.world.waypoint import RouteTable
+
+
+class Stage(IntEnum):
+    """What a pedestrian is doing.
+
+    IDLE: has not started. WALK: on the way to a waypoint. WAIT: stands at a crosswalk until it may cross. CROSS: on a
+    crosswalk. REST: pauses at a waypoint. ARRIVED: stands at the end of its way. DRIVEN: goes where a command says.
+    """
+
+    IDLE = 0
+    WALK = 1
+    WAIT = 2
+    CROSS = 3
+    REST = 4
+    ARRIVED = 5
+    DRIVEN = 6
+
+
+class PedestrianState(Columns):
+    """One row per pedestrian, in ascending order of ids. The origin is the centre of the base (seams, Frames)."""
+
+    x = real(METRE, "centre of the base, east", frame="map")
+    y = real(METRE, "centre of the base, north", frame="map")
+    z = real(METRE, "centre of the base, up; follows the ground", frame="map")
+    yaw = real(RADIAN, "direction of view, counter-clockwise from east, -pi to pi", frame="map")
+    speed = real(METRE_PER_SECOND, "over ground")
+    velocity_x = real(METRE_PER_SECOND, "east", frame="map")
+    velocity_y = real(METRE_PER_SECOND, "north", frame="map")
+    acceleration_x = real(METRE_PER_SECOND2, "east", frame="map")
+    acceleration_y = real(METRE_PER_SECOND2, "north", frame="map")
+    yaw_rate = real(RADIAN_PER_SECOND, "counter-clockwise")
+    desired_speed = real(METRE_PER_SECOND, "at which it walks when nothing holds it up")
+    active_distance = real(METRE, "it starts when an ego vehicle is nearer than this; 0: on command only")
+    move_distance = real(METRE, "how far it walks straight ahead, if it was made so; 0 with a route")
+    walked = real(METRE, "way behind it since it started")
+    leg_x = real(METRE, "where the present leg of its way began, east", frame="map")
+    leg_y = real(METRE, "where the present leg of its way began, north", frame="map")
+    crossing_begin = real(METRE, "from there to the next crosswalk on the leg; infinite for none")
+    crossing_end = real(METRE, "from there to the end of that crosswalk; infinite for none")
+    rest = real(SECOND, "REST: time until it goes on")
+    drive_x = real(METRE_PER_SECOND, "DRIVEN: commanded velocity, east", frame="map")
+    drive_y = real(METRE_PER_SECOND, "DRIVEN: commanded velocity, north", frame="map")
+    id = whole("actor id")
+    model = whole("row of the catalogue")
+    mode = whole("CharacterMode")
+    stage = whole("Stage")
+    started = whole("1 if it was told to start")
+    paused = whole("1 while it is paused: it stands still and does nothing")
+    waypoint = whole("the point of its route that it goes to, or stands at")
+    direction = whole("1 along its route, -1 back")
+    crosswalk = whole("row of the next crosswalk on its leg, -1 none; in WAIT and CROSS the one that it is at")
+    drawn = whole("how many random choices it made")
+    leaves = whole("1 if it leaves the world where its way ends")
+    origin = whole("id of the spawn point that it came from, 0 for none")
+    segment = whole("road segment under it, a hint for the next search; -1 none")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pedestrians:
+    """All pedestrians of a run.
+
+    Attributes:
+        state: one row each. route: the points of their ways; the first is where each began.
+    """
+
+    state: PedestrianState
+    route: RouteTable
+
+    @classmethod
+    def empty(cls) -> Self:
+        """Nobody."""
+        return cls(PedestrianState.zeros(0).freeze(), RouteTable.from_routes([]))
+
+    def __len__(self) -> int:
+        """The number of pedestrians."""
+        return len(self.state)
+
+    def copy(self) -> Self:
+        """The same with a writable state; routes are shared, since they are only ever replaced."""
+        return type(self)(self.state.copy(), self.route)
+
+    def freeze(self) -> Self:
+        """Make the state read-only, and return the table itself."""
+        self.state.freeze()
+        return self
+
+    def row_of(self, actor: int) -> int:
+        """Row of a pedestrian, -1 if there is none of this id."""
+        ids = self.state.id
+        row = int(np.searchsorted(ids, actor))
+        return row if row < len(ids) and ids[row] == actor else -1
+
+    def append(self, other: Self) -> Self:
+        """A new, writable table with the rows of `other` too; ids must be greater than those that are there."""
+        return type(self)(self.state.append(other.state), self.route.append(other.route))
+
+    def keep(self, rows: NDArray[np.bool_]) -> Self:
+        """A new, writable table of the rows that are True in `rows` `(N,)`."""
+        state = PedestrianState(
+            np.ascontiguousarray(self.state.real[:, rows]), np.ascontiguousarray(self.state.whole[:, rows])
+        )
+        return type(self)(state, self.route.keep(rows))
+
+    def without(self, actors: Sequence[int]) -> Self:
+        """A new, writable table without some ids; unknown ids do not matter."""
+        return self.keep(~np.isin(self.state.id, np.asarray(actors, np.int64)))
+
+    def departed(self) -> NDArray[np.bool_]:
+        """`(N,)` who has come to the end of its way and leaves the world there; remove them after the tick."""
+        gone: NDArray[np.bool_] = (self.state.leaves != 0) & (self.state.stage == Stage.ARRIVED)
+        return gone
+
+    def blocks(self) -> Iterator[NDArray[Any]]:
+        """The arrays that hold the table."""
+        yield from self.state.blocks()
+        yield from self.route.blocks()

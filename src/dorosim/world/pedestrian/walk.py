@@ -1,0 +1,164 @@
+"""A tick of all pedestrians, and what others need to know of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.road.adjacency import frozen
+from dorosim.road.crosswalk import Crosswalks
+from dorosim.road.network import RoadNetwork
+from dorosim.road.surface import SurfaceArrays
+from dorosim.road.surface_kernel import follow_surface
+from dorosim.world.pedestrian.gap_kernel import find_gaps
+from dorosim.world.pedestrian.model import pedestrian_sizes
+from dorosim.world.pedestrian.stage_kernel import CrosswalkArrays, WalkScene
+from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
+from dorosim.world.pedestrian.walk_kernel import walk_pedestrians
+from dorosim.world.signal import NO_LAMP, LightState, Walk
+
+_STRICTNESS = np.array([0, 3, 1, 2], np.int64)
+"""Order of `Walk` by strictness: NONE, STAY, GO, FLICKER."""
+_BY_STRICTNESS = np.array([Walk.NONE, Walk.GO, Walk.FLICKER, Walk.STAY], np.int64)
+_COMMANDED = 4
+"""More than any strictness: what is added where a head is under command."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PedestrianPlan:
+    """What does not change in a run for pedestrians.
+
+    Attributes:
+        surface: the ground.
+        crosswalks: where they cross.
+        lit: crosswalks that have lights, ascending; `lit_first`: where the list of each begins in `head`, the rows of
+            its lights.
+        radius: `(models,)` of a circle that stands for each model's body [m].
+        size: `(models, 3)` length, width, height [m].
+    """
+
+    surface: SurfaceArrays
+    crosswalks: CrosswalkArrays
+    lit: WholeArray
+    lit_first: WholeArray
+    head: WholeArray
+    radius: RealArray
+    size: RealArray
+
+    @classmethod
+    def from_network(cls, network: RoadNetwork) -> Self:
+        """The plan of a map."""
+        crosswalks = network.crosswalks
+        counts = np.diff(crosswalks.lights.first)
+        lit = np.flatnonzero(counts)
+        size = pedestrian_sizes()
+        return cls(
+            surface=network.surface,
+            crosswalks=CrosswalkArrays(crosswalks.first, crosswalks.corner, frozen(_circles(crosswalks))),
+            lit=lit,
+            lit_first=crosswalks.lights.first[lit],
+            head=crosswalks.lights.item,
+            radius=frozen(0.5 * size[:, :2].max(axis=1)),
+            size=frozen(size),
+        )
+
+    @property
+    def crosswalk_count(self) -> int:
+        """The number of crosswalks."""
+        return len(self.crosswalks.circle)
+
+    def walk_of(self, light: LightState) -> WholeArray:
+        """`(K,)` what the heads of each crosswalk say (`Walk`), NONE without a lit head; writable.
+
+        The strictest head counts; heads under command come before those that are not.
+        """
+        walk = np.zeros(self.crosswalk_count, np.int64)
+        if len(self.lit):
+            strict = _STRICTNESS[light.walk[self.head]]
+            strict += np.where(light.command[self.head] != NO_LAMP, _COMMANDED, 0)
+            walk[self.lit] = _BY_STRICTNESS[np.maximum.reduceat(strict, self.lit_first) % _COMMANDED]
+        return walk
+
+    def gaps(self, x: RealArray, y: RealArray, velocity_x: RealArray, velocity_y: RealArray) -> RealArray:
+        """`(K,)` time until the next of some vehicles reaches each crosswalk [s], infinite for none; writable.
+
+        A vehicle comes if its straight way ahead leads over the circle around the crosswalk; one that stands does not.
+
+        Args:
+            x: `(V,)` their places in map [m], writable and contiguous like the others.
+            y: likewise.
+            velocity_x: `(V,)` their velocities in map [m/s].
+            velocity_y: likewise.
+        """
+        gap = np.full(self.crosswalk_count, np.inf)
+        find_gaps(self.crosswalks.circle, x, y, velocity_x, velocity_y, gap)
+        return gap
+
+
+def _circles(crosswalks: Crosswalks) -> RealArray:
+    """`(K, 3)` centre and radius of a circle around each area."""
+    circle = np.zeros((len(crosswalks), 3))
+    for area in range(len(crosswalks)):
+        corners = crosswalks.of(area)[:, :2]
+        circle[area, :2] = centre = 0.5 * (corners.min(axis=0) + corners.max(axis=0))
+        circle[area, 2] = np.hypot(*(corners - centre).T).max()
+    return circle
+
+
+def step_pedestrians(
+    plan: PedestrianPlan,
+    people: Pedestrians,
+    walk: WholeArray,
+    gap: RealArray,
+    ego_x: RealArray,
+    ego_y: RealArray,
+    seed: int,
+    dt: float,
+) -> None:
+    """Let all pedestrians walk for a tick, and put them on the ground.
+
+    Afterwards those in `people.departed()` are to be removed.
+
+    Args:
+        plan: the map.
+        people: a writable copy; it is changed.
+        walk: `(K,)` what the lights of each crosswalk say: `plan.walk_of(lights)`.
+        gap: `(K,)` time until the next vehicle is at each crosswalk [s]: `plan.gaps(...)`, or infinities.
+        ego_x: `(E,)` the ego vehicles in map [m]; writable and contiguous, as is `ego_y`.
+        ego_y: likewise.
+        seed: of their random choices, not negative.
+        dt: length of the tick [s].
+    """
+    if not len(people):
+        return
+    real, whole = people.state.real, people.state.whole
+    route = people.route
+    scene = WalkScene(route.first, route.point, plan.crosswalks, walk, gap, plan.radius, ego_x, ego_y)
+    walk_pedestrians(real, whole, scene, seed, dt)
+    if real[_SPEED].any() or whole[_SEGMENT].min() < 0:
+        follow_ground(plan, people.state)
+
+
+def follow_ground(plan: PedestrianPlan, state: PedestrianState) -> None:
+    """Put everybody on the ground: that of the nearest lane, as under vehicles."""
+    real = state.real
+    scratch = np.empty((3, len(state)))
+    x, y, z = real[_X], real[_Y], real[_Z]
+    follow_surface(plan.surface, x, y, z, state.whole[_SEGMENT], scratch[0], scratch[1], scratch[2])
+    z[:] = scratch[0]
+
+
+_X, _Y, _Z = PedestrianState.x.index, PedestrianState.y.index, PedestrianState.z.index
+_SPEED, _SEGMENT = PedestrianState.speed.index, PedestrianState.segment.index
+
+
+def crosswalk_users(plan: PedestrianPlan, people: Pedestrians) -> tuple[WholeArray, WholeArray]:
+    """`(K,)` how many people are on each crosswalk, and `(K,)` how many wait at it; vehicles yield to both."""
+    state, count = people.state, plan.crosswalk_count
+    at = state.crosswalk >= 0
+    on = np.bincount(state.crosswalk[at & (state.stage == Stage.CROSS)], minlength=count)
+    waiting = np.bincount(state.crosswalk[at & (state.stage == Stage.WAIT)], minlength=count)
+    return on, waiting

@@ -1,0 +1,129 @@
+"""When and how pedestrians enter at spawn points. For randomness see `dorosim.world.spawn.vehicle`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dorosim.ground.column import WholeArray
+from dorosim.ground.noise import Noise
+from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.spawn.point import RANDOM_MODEL, Destination
+from dorosim.world.spawn.table import NANOSECONDS, UNSCHEDULED, DestinationTable, PedestrianSpawnTable, destinations_of
+
+WALKING_SPEED = 1.34
+"""Mean speed of pedestrians [m/s] (U. Weidmann, Transporttechnik der Fussgänger, IVT ETH Zürich, 1993)."""
+_WALKING_DEVIATION = 0.26
+"""Standard deviation of that [m/s], drawn to two of them."""
+_SPREAD = 0.65
+"""Scale of the spiral on which people who enter together stand [m]; no two are closer than this."""
+_GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
+
+
+@dataclass(frozen=True, slots=True)
+class PedestrianSpawn:
+    """A pedestrian who enters now.
+
+    Attributes:
+        point: id of the spawn point.
+        number: how many of the point entered before; (point, number) is unique in a run.
+        model: row of the pedestrian catalogue.
+        position: in map [m].
+        yaw: direction of view in map [rad].
+        speed: at which this one walks [m/s].
+        mode: what it does.
+        way: places to go to in map [m], in order; empty for one who stands.
+    """
+
+    point: int
+    number: int
+    model: int
+    position: tuple[float, float, float]
+    yaw: float
+    speed: float
+    mode: CharacterMode
+    way: tuple[tuple[float, float, float], ...]
+
+
+def spawn_pedestrians_due(
+    table: PedestrianSpawnTable,
+    destinations: DestinationTable,
+    model_count: int,
+    time: int,
+    counts: WholeArray,
+    noise: Noise,
+) -> tuple[PedestrianSpawnTable, tuple[PedestrianSpawn, ...]]:
+    """Pedestrians who enter at a time, and the table after it.
+
+    At every cycle of a point a number between its minimum and maximum is drawn, and as many enter as are missing.
+
+    Args:
+        table: the points, not changed.
+        destinations: where their people go.
+        model_count: how many pedestrian models the catalogue has.
+        time: present time [ns], not before that of the last call.
+        counts: `(rows,)` pedestrians of each point that are in the world.
+        noise: the run's randomness.
+
+    Returns:
+        The table after, read-only (the very same if nothing was due), and the pedestrians in the order of their points.
+    """
+    due = (table.enabled != 0) & (table.next_time <= time)
+    if not due.any():
+        return table, ()
+    after = table.copy()
+    entering: list[PedestrianSpawn] = []
+    for row in np.flatnonzero(due).tolist():
+        counter = int(table.counter[row])
+        if table.next_time[row] != UNSCHEDULED:
+            stream = noise.stream(f"spawn/pedestrian/{int(table.id[row])}", counter)
+            wanted = int(stream.integers(int(table.minimum[row]), int(table.maximum[row]), endpoint=True))
+            missing = max(wanted - int(counts[row]), 0)
+            goals = destinations_of(destinations, int(table.id[row]))
+            entering += [_pedestrian(table, row, place, goals, model_count, stream) for place in range(missing)]
+            after.spawned[row] += missing
+        after.counter[row] = counter + 1
+        after.next_time[row] = time + round(float(table.period[row]) * NANOSECONDS)
+    return after.freeze(), tuple(entering)
+
+
+def _pedestrian(
+    table: PedestrianSpawnTable,
+    row: int,
+    place: int,
+    goals: tuple[Destination, ...],
+    model_count: int,
+    stream: np.random.Generator,
+) -> PedestrianSpawn:
+    """Draw one pedestrian of those who enter together; `place` counts them.
+
+    They stand on the spiral of H. Vogel (A better way to construct the sunflower head, 1979), which keeps them apart.
+    """
+    mode = CharacterMode(int(table.mode[row]))
+    drawn = int(stream.integers(max(model_count, 1)))
+    fixed = int(table.model[row])
+    pace = float(np.clip(stream.standard_normal(), -2.0, 2.0))
+    order = stream.permutation(len(goals)).tolist() if mode is CharacterMode.NEW_PATH else range(len(goals))
+    way = tuple(_place_in(goals[goal], stream) for goal in order) if mode is not CharacterMode.STAND else ()
+    radius, angle = _SPREAD * math.sqrt(place), _GOLDEN_ANGLE * place
+    x, y, z, yaw = (float(column[row]) for column in (table.x, table.y, table.z, table.yaw))
+    return PedestrianSpawn(
+        point=int(table.id[row]),
+        number=int(table.spawned[row]) + place,
+        model=drawn if fixed == RANDOM_MODEL else fixed,
+        position=(x + radius * math.cos(angle), y + radius * math.sin(angle), z),
+        yaw=yaw,
+        speed=WALKING_SPEED + pace * _WALKING_DEVIATION,
+        mode=mode,
+        way=way,
+    )
+
+
+def _place_in(goal: Destination, stream: np.random.Generator) -> tuple[float, float, float]:
+    """A place in the box of a destination, all alike likely."""
+    along, across = (float(share) - 0.5 for share in stream.random(2))
+    along, across = along * goal.length, across * goal.width
+    cosine, sine = math.cos(goal.yaw), math.sin(goal.yaw)
+    return (goal.x + along * cosine - across * sine, goal.y + along * sine + across * cosine, goal.z)

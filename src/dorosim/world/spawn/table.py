@@ -1,0 +1,228 @@
+"""Spawn points as tables, which are part of the Snapshot: commands change them, and time does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from dorosim.ground.column import Columns, WholeArray, real, whole
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RATIO, SECOND
+from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
+
+UNSCHEDULED = -1
+"""`next_time` of a point that has not drawn its first period yet."""
+NANOSECONDS = 1_000_000_000
+_FARTHEST_WAIT = 1e9
+"""Longer waits [s] are cut to this, so that times stay within int64."""
+
+
+class VehicleSpawnTable(Columns):
+    """One row per vehicle spawn point, in ascending order of id. See `VehicleSpawnPoint` for what the columns mean."""
+
+    x = real(METRE, "of the point, east", frame="map")
+    y = real(METRE, "of the point, north", frame="map")
+    z = real(METRE, "of the point, up", frame="map")
+    yaw = real(RADIAN, "of the point", frame="map")
+    start_s = real(METRE, "arc length of the entry")
+    end_s = real(METRE, "arc length at which vehicles leave")
+    shortest_period = real(SECOND, "from one entry to the next")
+    longest_period = real(SECOND, "from one entry to the next")
+    lowest_speed = real(METRE_PER_SECOND, "at entry, CUSTOM")
+    highest_speed = real(METRE_PER_SECOND, "at entry, CUSTOM")
+    lowest_speed_ratio = real(RATIO, "at entry over the limit, LINK")
+    highest_speed_ratio = real(RATIO, "at entry over the limit, LINK")
+    lowest_desired = real(METRE_PER_SECOND, "desired, CUSTOM")
+    highest_desired = real(METRE_PER_SECOND, "desired, CUSTOM")
+    lowest_desired_ratio = real(RATIO, "desired over the limit, LINK")
+    highest_desired_ratio = real(RATIO, "desired over the limit, LINK")
+    lowest_bias = real(RATIO, "of half the lane width, left positive")
+    highest_bias = real(RATIO, "of half the lane width, left positive")
+    safety_distance = real(METRE, "room that must be free around the entry")
+    time_to_collision = real(SECOND, "before a vehicle behind gets to the entry")
+    id = whole("internal id")
+    enabled = whole("1 if it spawns")
+    model = whole("row of the vehicle catalogue, -1 random")
+    lengths = whole("LengthSet of random models")
+    start_link = whole("row of the link of entry, -1 none: nothing enters")
+    end_link = whole("row of the link at which vehicles leave, -1 none")
+    destination = whole("id of a destination object, -1 none")
+    close_loop = whole("1 if the way is driven again and again")
+    lane_change = whole("1 if vehicles may change lanes")
+    maximum = whole("vehicles of the point in the world at a time")
+    speed_rule = whole("SpeedRule of the speed at entry")
+    desired_range = whole("SpeedRange")
+    desired_rule = whole("SpeedRule of the desired speed")
+    bias_rule = whole("BiasRule")
+    spawned = whole("how many entered so far")
+    next_time = whole("when the next one enters [ns of simulated time], UNSCHEDULED if not drawn yet")
+    counter = whole("periods drawn so far: the address of the next draw")
+
+
+class PedestrianSpawnTable(Columns):
+    """One row per pedestrian spawn point, in ascending order of id. See `PedestrianSpawnPoint`."""
+
+    x = real(METRE, "of the point, east", frame="map")
+    y = real(METRE, "of the point, north", frame="map")
+    z = real(METRE, "of the point, up", frame="map")
+    yaw = real(RADIAN, "in which pedestrians look first", frame="map")
+    period = real(SECOND, "of the cycle")
+    id = whole("internal id")
+    enabled = whole("1 if it spawns")
+    model = whole("row of the pedestrian catalogue, -1 random")
+    mode = whole("CharacterMode")
+    minimum = whole("least number in the world after a cycle")
+    maximum = whole("largest number in the world after a cycle")
+    spawned = whole("how many entered so far")
+    next_time = whole("when the next cycle is [ns of simulated time], UNSCHEDULED if not known yet")
+    counter = whole("cycles so far: the address of the next draw")
+
+
+class DestinationTable(Columns):
+    """One row per destination of a pedestrian spawn point, by ascending id of the point, then in order of visit."""
+
+    x = real(METRE, "middle of the box, east", frame="map")
+    y = real(METRE, "middle of the box, north", frame="map")
+    z = real(METRE, "middle of the box, up", frame="map")
+    yaw = real(RADIAN, "of the box", frame="map")
+    length = real(METRE, "of the box along its yaw")
+    width = real(METRE, "of the box across its yaw")
+    point = whole("id of the spawn point")
+
+
+SpawnTable = TypeVar("SpawnTable", VehicleSpawnTable, PedestrianSpawnTable)
+Rows = TypeVar("Rows", VehicleSpawnTable, PedestrianSpawnTable, DestinationTable)
+
+_DRAWN = ("next_time", "counter")
+"""Columns that a description of a point does not have."""
+
+
+def vehicle_spawn_table(points: Iterable[VehicleSpawnPoint], time: int = 0) -> VehicleSpawnTable:
+    """A writable table of points with different ids.
+
+    Args:
+        points: in any order; see `checked_point`.
+        time: present time [ns], from which their waits count.
+    """
+    ordered = sorted(points, key=_id_of)
+    table = VehicleSpawnTable.zeros(len(ordered))
+    _fill(table, ordered, _DRAWN)
+    table.next_time[:] = [_time_after(point.wait, time) for point in ordered]
+    return table
+
+
+def pedestrian_spawn_tables(
+    points: Iterable[PedestrianSpawnPoint], time: int = 0
+) -> tuple[PedestrianSpawnTable, DestinationTable]:
+    """Writable tables of points with different ids, and of their destinations; arguments as above."""
+    ordered = sorted(points, key=_id_of)
+    table = PedestrianSpawnTable.zeros(len(ordered))
+    _fill(table, ordered, _DRAWN)
+    table.next_time[:] = [_time_after(point.wait, time) for point in ordered]
+    pairs = [(point.id, destination) for point in ordered for destination in point.destinations]
+    destinations = DestinationTable.zeros(len(pairs))
+    _fill(destinations, [destination for _, destination in pairs], ("point",))
+    destinations.point[:] = [point for point, _ in pairs]
+    return table, destinations
+
+
+def vehicle_points(table: VehicleSpawnTable, time: int) -> tuple[VehicleSpawnPoint, ...]:
+    """The points of a table as they are now, so that `vehicle_spawn_table` makes them again.
+
+    The address of the next draw is not part of it: points that are written to a file and read again draw anew.
+    """
+    names = [column.name for column in (*table.real_columns, *table.whole_columns) if column.name not in _DRAWN]
+    found = []
+    for row in range(len(table)):
+        values = {name: getattr(table, name)[row].item() for name in names}
+        for flag in ("enabled", "close_loop", "lane_change"):
+            values[flag] = bool(values[flag])
+        found.append(VehicleSpawnPoint(**values, wait=_wait_until(int(table.next_time[row]), time)))
+    return tuple(found)
+
+
+def pedestrian_points(
+    table: PedestrianSpawnTable, destinations: DestinationTable, time: int
+) -> tuple[PedestrianSpawnPoint, ...]:
+    """The points of the tables as they are now; see `vehicle_points`."""
+    names = [column.name for column in (*table.real_columns, *table.whole_columns) if column.name not in _DRAWN]
+    found = []
+    for row in range(len(table)):
+        values = {name: getattr(table, name)[row].item() for name in names}
+        values["enabled"] = bool(values["enabled"])
+        point = PedestrianSpawnPoint(**values, wait=_wait_until(int(table.next_time[row]), time))
+        found.append(replace(point, destinations=destinations_of(destinations, point.id)))
+    return tuple(found)
+
+
+def destinations_of(table: DestinationTable, point: int) -> tuple[Destination, ...]:
+    """The destinations of one spawn point, in order of visit."""
+    names = [column.name for column in table.real_columns]
+    return tuple(
+        Destination(**{name: float(getattr(table, name)[row]) for name in names})
+        for row in np.flatnonzero(table.point == point)
+    )
+
+
+def count_owned(table: SpawnTable, owners: WholeArray) -> WholeArray:
+    """How many actors each point has in the world `(rows,)`.
+
+    Args:
+        table: the points.
+        owners: `(N,)` id of the spawn point that each actor came from; others, such as -1, belong to none.
+    """
+    if not len(table):
+        return np.zeros(0, np.int64)
+    row = np.minimum(np.searchsorted(table.id, owners), len(table) - 1)
+    return np.bincount(row[table.id[row] == owners], minlength=len(table)).astype(np.int64)
+
+
+def enable_points(table: SpawnTable, ids: Collection[int], enabled: bool) -> SpawnTable:
+    """A writable table in which points spawn or do not. A point that is enabled anew draws a period first."""
+    after = table.copy()
+    rows = np.isin(after.id, list(ids))
+    after.next_time[rows & (after.enabled != int(enabled))] = UNSCHEDULED
+    after.enabled[rows] = int(enabled)
+    return after
+
+
+def merge_points(table: Rows, new: Rows) -> Rows:
+    """A writable table with the rows of `new` added; rows of the same id (of the same point) are replaced."""
+    key = _key(table)
+    kept = ~np.isin(key, _key(new))
+    joined = type(table)(table.real[:, kept], table.whole[:, kept]).append(new)
+    order = np.argsort(_key(joined), kind="stable")
+    return type(table)(np.take(joined.real, order, axis=1), np.take(joined.whole, order, axis=1))
+
+
+def without_points(table: Rows, ids: Collection[int]) -> Rows:
+    """A writable table without points, or without their destinations."""
+    kept = ~np.isin(_key(table), list(ids))
+    return type(table)(np.compress(kept, table.real, axis=1), np.compress(kept, table.whole, axis=1))
+
+
+def _key(table: Columns) -> WholeArray:
+    key: WholeArray = getattr(table, "point" if hasattr(table, "point") else "id")
+    return key
+
+
+def _id_of(point: VehicleSpawnPoint | PedestrianSpawnPoint) -> int:
+    return point.id
+
+
+def _fill(table: Columns, records: Sequence[object], left: tuple[str, ...]) -> None:
+    """Write records into the columns of their fields' names."""
+    for column in (*table.real_columns, *table.whole_columns):
+        if column.name not in left:
+            getattr(table, column.name)[:] = [getattr(record, column.name) for record in records]
+
+
+def _time_after(wait: float, time: int) -> int:
+    return time + round(min(max(wait, 0.0), _FARTHEST_WAIT) * NANOSECONDS) if math.isfinite(wait) else UNSCHEDULED
+
+
+def _wait_until(next_time: int, time: int) -> float:
+    return math.nan if next_time == UNSCHEDULED else max(next_time - time, 0) / NANOSECONDS

@@ -1,0 +1,302 @@
+"""Weather, season, time of day, friction and visibility: what surrounds the whole world.
+
+One table of one row, so that it goes into a Snapshot like every other. The documents name kinds of weather and give no
+numbers (Standard API, environment: WeatherType, SeasonType); the numbers of each kind are below with their sources.
+Changes that are not asked for at once come evenly within `CHANGE_TIME`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import msgspec
+
+from dorosim.ground.column import Columns, real, reals, whole
+from dorosim.ground.unit import NONE, RATIO, SECOND
+
+DAY = 86_400.0
+"""Length of a day [s]."""
+CHANGE_TIME = 10_000_000_000
+"""How long a change of weather or time of day takes that does not come at once [ns]."""
+MM_PER_HOUR = 1e-3 / 3600.0
+"""A rate of rain of 1 mm/h [m/s]."""
+CLEAREST, FOGGIEST = 100_000.0, 10.0
+"""Range of visibility [m]; seldom is it better anywhere, and the densest fogs are worse by little."""
+HEAVIEST_RAIN = 200.0 * MM_PER_HOUR
+"""Heaviest rain [m/s]; Korea's record for an hour is 145 mm (Suncheon 1998)."""
+MOST_FRICTION = 2.0
+"""Most friction of the roads over that of dry asphalt."""
+CONTRAST = 0.05
+"""Contrast at the meteorological optical range (WMO-No. 8, Guide to Instruments, part I, 9.1)."""
+
+
+class WeatherKind(IntEnum):
+    """Kinds of weather, with the numbers of the Standard API (WeatherType)."""
+
+    SUNNY = 0
+    CLOUDY = 1
+    FOGGY = 2
+    STORM = 3
+    RAINY = 4
+    SNOWY = 5
+
+
+class Season(IntEnum):
+    """Seasons, with the numbers of the Standard API (SeasonType)."""
+
+    WINTER = 0
+    SPRING = 1
+    SUMMER = 2
+    FALL = 3
+
+
+class Sky(NamedTuple):
+    """The numbers of a weather.
+
+    Attributes:
+        rain: rate of rain [m/s]. snow: rate of snow, as water [m/s].
+        visibility: meteorological optical range without rain and snow [m]. cloud: cover, 0 to 1. wind: speed [m/s].
+    """
+
+    rain: float
+    snow: float
+    visibility: float
+    cloud: float
+    wind: float
+
+
+SKIES: dict[WeatherKind, Sky] = {
+    WeatherKind.SUNNY: Sky(0.0, 0.0, 20_000.0, 0.1, 2.0),
+    WeatherKind.CLOUDY: Sky(0.0, 0.0, 15_000.0, 0.8, 3.0),
+    WeatherKind.FOGGY: Sky(0.0, 0.0, 200.0, 0.6, 1.0),
+    WeatherKind.STORM: Sky(40.0 * MM_PER_HOUR, 0.0, 8_000.0, 1.0, 14.0),
+    WeatherKind.RAINY: Sky(8.0 * MM_PER_HOUR, 0.0, 12_000.0, 1.0, 5.0),
+    WeatherKind.SNOWY: Sky(0.0, 2.0 * MM_PER_HOUR, 8_000.0, 1.0, 3.0),
+}
+"""Korea Meteorological Administration: rain of 3 to 15 mm/h is moderate, of 30 mm/h and more very heavy; a visibility
+of 200 m is dense fog; a wind of 14 m/s is a strong wind advisory; cloud cover of 6 to 8 tenths is cloudy. Snow of
+2 mm/h of water is about 2 cm/h. Visibility in dry clear air: its usual upper reading of 20 km."""
+
+DAY_OF_YEAR: dict[Season, int] = {Season.WINTER: 15, Season.SPRING: 105, Season.SUMMER: 196, Season.FALL: 288}
+"""A day in the middle of each season: 15 January, April, July, October."""
+
+
+class EnvironmentState(Columns):
+    """One row: the surroundings of the world. `sky` and `goal` hold the fields of `Sky` in order and in their units."""
+
+    sky = reals(5, NONE, "the weather as it is now")
+    goal = reals(5, NONE, "the weather as it will be when the change is over")
+    time_of_day = real(SECOND, "local solar time since midnight")
+    time_change = real(SECOND, "what the time of day still has to go on by")
+    friction = real(RATIO, "of all roads over that of dry asphalt")
+    weather = whole("WeatherKind")
+    season = whole("Season")
+    puddles = whole("1 if puddles are seen (EnvVisibility, PUDDLE)")
+    sky_left = whole("time until the sky is as its goal [ns]")
+    time_left = whole("time until the time of day is as asked for [ns]")
+
+
+class SetWeather(msgspec.Struct, frozen=True, tag=True):
+    """Sets a kind of weather (Standard API, SetWeather); it has no actor.
+
+    Attributes:
+        kind: which.
+        at_once: whether it comes at once.
+    """
+
+    kind: WeatherKind
+    at_once: bool = True
+
+
+class SetSky(msgspec.Struct, frozen=True, tag=True):
+    """Sets single numbers of the weather; None leaves one. It has no actor, and the kind of weather stays.
+
+    Attributes:
+        rain: [m/s]. snow: as water [m/s]. visibility: [m]. cloud: 0 to 1. wind: [m/s].
+        at_once: whether it comes at once.
+    """
+
+    rain: float | None = None
+    snow: float | None = None
+    visibility: float | None = None
+    cloud: float | None = None
+    wind: float | None = None
+    at_once: bool = True
+
+
+class SetSeason(msgspec.Struct, frozen=True, tag=True):
+    """Sets the season (Standard API, SetSeason); it has no actor."""
+
+    season: Season
+
+
+class SetTimeOfDay(msgspec.Struct, frozen=True, tag=True):
+    """Sets the time of day (Standard API, SetTime, where it is a whole hour); it has no actor.
+
+    Attributes:
+        time: since midnight [s], 0 to 86,400.
+        at_once: whether it comes at once, else the sun goes on to it.
+    """
+
+    time: float
+    at_once: bool = True
+
+
+class SetRoadFriction(msgspec.Struct, frozen=True, tag=True):
+    """Sets the friction of all roads over that of dry asphalt (Standard API, SetRoadFriction); it has no actor."""
+
+    friction: float
+
+
+class ShowPuddles(msgspec.Struct, frozen=True, tag=True):
+    """Shows or hides puddles (Standard API, SetVisibility of PUDDLE); it has no actor. Their friction stays."""
+
+    shown: bool
+
+
+EnvironmentCommand = SetWeather | SetSky | SetSeason | SetTimeOfDay | SetRoadFriction | ShowPuddles
+_HIGHEST = Sky(HEAVIEST_RAIN, HEAVIEST_RAIN, CLEAREST, 1.0, 100.0)
+_LOWEST = Sky(0.0, 0.0, FOGGIEST, 0.0, 0.0)
+
+
+def first_environment() -> EnvironmentState:
+    """A sunny noon in spring on dry roads; writable."""
+    state = EnvironmentState.zeros(1)
+    state.sky[:, 0] = state.goal[:, 0] = SKIES[WeatherKind.SUNNY]
+    state.time_of_day[0], state.friction[0] = 0.5 * DAY, 1.0
+    state.weather[0], state.season[0], state.puddles[0] = WeatherKind.SUNNY, Season.SPRING, 1
+    return state
+
+
+def advance_environment(now: EnvironmentState, tick: int) -> EnvironmentState:
+    """The surroundings a tick [ns] later, read-only; the very same while nothing changes.
+
+    The time of day stands still but for changes that are asked for, as in the product, which knows hours only.
+    """
+    sky_left, time_left = int(now.sky_left[0]), int(now.time_left[0])
+    if not sky_left and not time_left:
+        return now
+    after = now.copy()
+    if sky_left:
+        after.sky += min(tick / sky_left, 1.0) * (now.goal - now.sky)
+        after.sky_left[0] = max(sky_left - tick, 0)
+    if time_left:
+        step = min(tick / time_left, 1.0) * float(now.time_change[0])
+        after.time_of_day[0] = (float(now.time_of_day[0]) + step) % DAY
+        after.time_change[0] -= step
+        after.time_left[0] = max(time_left - tick, 0)
+    return after.freeze()
+
+
+def apply_environment_command(state: EnvironmentState, command: EnvironmentCommand) -> str:
+    """Do what a command asks for; why it is refused, or an empty string.
+
+    Args:
+        state: a writable copy; a refused command does not change it.
+        command: any command of this module.
+    """
+    return _EFFECTS[type(command)](state, command)
+
+
+def sky_of(state: EnvironmentState) -> Sky:
+    """The numbers of the weather as they are now."""
+    return Sky(*state.sky[:, 0].tolist())
+
+
+def extinction(state: EnvironmentState) -> float:
+    """How much light air, fog, rain and snow take away, all together [1/m].
+
+    Air and fog: Koschmieder's law at 5 % contrast. Rain: 1.076 R^0.67 dB/km with R in mm/h (T. H. Carbonneau and
+    D. R. Wisely, Proc. SPIE 3232, 1998). Snow: in proportion to its rate, with a visibility of 1 km at 1 mm/h of water,
+    which lies in the wide band that R. M. Rasmussen et al. measured (J. Appl. Meteorol. 38 (1999) 1542).
+    """
+    rain, snow, visibility, _, _ = sky_of(state)
+    koschmieder = -math.log(CONTRAST)
+    in_rain: float = 1.076 * (rain / MM_PER_HOUR) ** 0.67 * 1e-3 * math.log(10.0) / 10.0
+    in_air: float = koschmieder / visibility
+    return in_air + in_rain + koschmieder * 1e-3 * snow / MM_PER_HOUR
+
+
+def sun_direction(state: EnvironmentState, latitude: float = math.radians(37.5)) -> tuple[float, float, float]:
+    """Direction to the sun: east, north, up, of length 1; up is negative at night.
+
+    Declination after P. I. Cooper (Solar Energy 12 (1969) 333) for the middle of the season; hours are solar time.
+
+    Args:
+        state: gives season and time of day.
+        latitude: of the map [rad]; Seoul if it is not known.
+    """
+    day = DAY_OF_YEAR[Season(int(state.season[0]))]
+    declination = math.radians(23.45) * math.sin(math.tau * (284 + day) / 365)
+    hour = math.tau * (float(state.time_of_day[0]) / DAY - 0.5)
+    east = -math.cos(declination) * math.sin(hour)
+    north = math.sin(declination) * math.cos(latitude) - math.cos(declination) * math.sin(latitude) * math.cos(hour)
+    up = math.sin(declination) * math.sin(latitude) + math.cos(declination) * math.cos(latitude) * math.cos(hour)
+    return east, north, up
+
+
+def _change_sky(state: EnvironmentState, goal: Sky, at_once: bool) -> None:
+    state.goal[:, 0] = goal
+    state.sky_left[0] = 0 if at_once else CHANGE_TIME
+    if at_once:
+        state.sky[:, 0] = goal
+
+
+def _set_weather(state: EnvironmentState, command: SetWeather) -> str:
+    state.weather[0] = command.kind
+    _change_sky(state, SKIES[command.kind], command.at_once)
+    return ""
+
+
+def _set_sky(state: EnvironmentState, command: SetSky) -> str:
+    goal = Sky(*state.goal[:, 0].tolist())
+    for name, low, high in zip(Sky._fields, _LOWEST, _HIGHEST, strict=True):
+        value = getattr(command, name)
+        if value is None:
+            continue
+        if not low <= value <= high:
+            return f"{name}: {low:g} to {high:g}, not {value:g}"
+        goal = goal._replace(**{name: value})
+    _change_sky(state, goal, command.at_once)
+    return ""
+
+
+def _set_season(state: EnvironmentState, command: SetSeason) -> str:
+    state.season[0] = command.season
+    return ""
+
+
+def _set_time(state: EnvironmentState, command: SetTimeOfDay) -> str:
+    if not 0.0 <= command.time <= DAY:
+        return f"time of day: 0 to {DAY:g} s, not {command.time:g}"
+    state.time_change[0] = (command.time - float(state.time_of_day[0])) % DAY
+    state.time_left[0] = CHANGE_TIME
+    if command.at_once:
+        state.time_of_day[0] = command.time % DAY
+        state.time_change[0], state.time_left[0] = 0.0, 0
+    return ""
+
+
+def _set_friction(state: EnvironmentState, command: SetRoadFriction) -> str:
+    if not 0.0 < command.friction <= MOST_FRICTION:
+        return f"friction: more than 0, at most {MOST_FRICTION:g}, not {command.friction:g}"
+    state.friction[0] = command.friction
+    return ""
+
+
+def _show_puddles(state: EnvironmentState, command: ShowPuddles) -> str:
+    state.puddles[0] = command.shown
+    return ""
+
+
+_EFFECTS: dict[type[Any], Callable[[EnvironmentState, Any], str]] = {
+    SetWeather: _set_weather,
+    SetSky: _set_sky,
+    SetSeason: _set_season,
+    SetTimeOfDay: _set_time,
+    SetRoadFriction: _set_friction,
+    ShowPuddles: _show_puddles,
+}

@@ -1,0 +1,84 @@
+"""A world that is saved and loaded is the same world."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass, replace
+
+import pytest
+
+from dorosim.scenario.morai.file import read_scenario, scenario_bytes
+from dorosim.scenario.morai.resolve import resolve
+from dorosim.scenario.morai.save import scenario_from_world
+from dorosim.scenario.plan import (
+    LinkPlace,
+    ObstaclePlan,
+    PedestrianPlan,
+    VehiclePlan,
+)
+from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
+from tests.scenario.kcity import CATALOGUE, kcity_network, sample, sample_bytes
+from tests.scenario.world import SMALL, WORLD
+
+
+def test_a_world_that_is_saved_and_loaded_is_the_same_world():
+    content = scenario_bytes(scenario_from_world(WORLD, SMALL, CATALOGUE))
+    loaded, missing = resolve(read_scenario("s", content), SMALL, CATALOGUE)
+    assert missing == []
+    assert_same(loaded, WORLD, "plan")
+
+
+def test_every_default_too():
+    plain = replace(
+        WORLD,
+        vehicles=(VehiclePlan(id=1, model="2015_Kia_K5", data_id=1, position=(0, 0, 0), place=LinkPlace(0, 0.0)),),
+        pedestrians=(PedestrianPlan(id=2, model="walker", data_id=1, position=(1, 0, 0), start=(1, 0, 0)),),
+        obstacles=(ObstaclePlan(id=3, model="box", data_id=1, position=(0, 0, 0)),),
+        vehicle_spawn_points=(VehicleSpawnPoint(id=4, start_link=1),),
+        pedestrian_spawn_points=(PedestrianSpawnPoint(id=5),),
+    )
+    loaded, missing = resolve(
+        read_scenario("s", scenario_bytes(scenario_from_world(plain, SMALL, CATALOGUE))), SMALL, CATALOGUE
+    )
+    assert missing == []
+    assert_same(loaded, plain, "plan")
+
+
+def test_saving_over_a_loaded_scenario_keeps_what_a_world_does_not_have():
+    network, scenario = kcity_network(), sample()
+    plan, _ = resolve(scenario, network, CATALOGUE)
+    written = json.loads(scenario_bytes(scenario_from_world(plan, network, CATALOGUE, scenario)))
+    before = json.loads(sample_bytes())
+    assert written["parkingLotStart"] == before["parkingLotStart"]
+    assert written["egoVehicle"]["v2vUDPSessionInfo"] == before["egoVehicle"]["v2vUDPSessionInfo"]
+    assert written["spawnPointList"][0]["NPCSpawnType"] == 1
+    assert written["spawnPointList"][0]["startLinkInfo"]["linkIdx"] == "A219BS010313"
+    assert written["mapInfo"] == before["mapInfo"]
+    again, missing = resolve(read_scenario("s", json.dumps(written).encode()), network, CATALOGUE)
+    assert not any("catalogue" in line for line in missing)
+    assert_same(again, plan, "plan")
+
+
+def test_what_left_the_world_leaves_the_file():
+    network, scenario = kcity_network(), sample()
+    plan, _ = resolve(scenario, network, CATALOGUE)
+    fewer = replace(plan, ego=None, obstacles=plan.obstacles[:2])
+    written = json.loads(scenario_bytes(scenario_from_world(fewer, network, CATALOGUE, scenario)))
+    assert "egoVehicle" not in written
+    assert [item["UNIQUEID"] for item in written["objectList"]] == [65, 66]
+
+
+def assert_same(found, wanted, path) -> None:
+    """Equal, but for the last digits of numbers that change their unit on the way."""
+    if is_dataclass(wanted):
+        assert type(found) is type(wanted), path
+        for field in fields(wanted):
+            assert_same(getattr(found, field.name), getattr(wanted, field.name), f"{path}.{field.name}")
+    elif isinstance(wanted, tuple):
+        assert len(found) == len(wanted), path
+        for number, (left, right) in enumerate(zip(found, wanted, strict=True)):
+            assert_same(left, right, f"{path}[{number}]")
+    elif isinstance(wanted, float):
+        assert found == pytest.approx(wanted, rel=1e-12, abs=1e-12, nan_ok=True), path
+    else:
+        assert found == wanted, path

@@ -1,0 +1,158 @@
+"""A small map, and a world on it that has something of everything."""
+
+from __future__ import annotations
+
+from dorosim.scenario.plan import (
+    EgoPlan,
+    FrictionAreaPlan,
+    LinkPlace,
+    ObstaclePlan,
+    PedestrianPlan,
+    Plan,
+    ShadedAreaPlan,
+    VehiclePlan,
+)
+from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRange, SpeedRule
+from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.vehicle.mode import ControlMode, Gear
+from tests.road.small_map import network_of, straight
+
+SMALL = network_of(
+    straight("A", "N0", "N1", (0, 0, 0), (100, 0, 0), max_speed=72),
+    straight("B", "N1", "N2", (100, 0, 0), (200, 0, 0), max_speed=36),
+)
+
+
+WORLD = Plan(
+    map_name="small",
+    ego=EgoPlan(
+        model="2015_Kia_K5",
+        data_id=20100005,
+        position=(1.25, 0.3, 0.1),
+        rotation=(0.01, -0.02, 3.0),
+        speed=11.1,
+        gear=Gear.D,
+        mode=ControlMode.CRUISE,
+        desired_speed=13.3,
+    ),
+    vehicles=(
+        VehiclePlan(
+            id=5,
+            model="2018_Hyundai_ElecCity",
+            data_id=30100004,
+            position=(33.3, 0.2, 0.0),
+            rotation=(0.0, 0.0, 0.001),
+            speed=7.7,
+            desired_ratio=0.9,
+            place=LinkPlace(0, 33.3),
+            start=LinkPlace(0, 1.7),
+            end=LinkPlace(1, 99.9),
+            loop_start=LinkPlace(0, 0.0),
+            close_loop=True,
+            lane_change=True,
+            bias_rule=BiasRule.GAUSSIAN,
+            bias=0.15,
+            spawn_point=70,
+            destination=71,
+            is_ego=True,
+        ),
+    ),
+    pedestrians=(
+        PedestrianPlan(
+            id=9,
+            model="runner",
+            data_id=50100001,
+            position=(5.0, 5.0, 0.2),
+            rotation=(0.0, 0.0, -1.5),
+            speed=1.4,
+            active_distance=20.0,
+            move_distance=30.0,
+            moved=2.5,
+            active=False,
+            loop=True,
+            start=(5.0, 2.5, 0.2),
+            way=((5.0, 7.0, 0.2), (6.0, 8.0, 0.2)),
+        ),
+    ),
+    obstacles=(
+        ObstaclePlan(
+            id=10,
+            model="cone",
+            data_id=40100003,
+            position=(8.0, -3.0, 0.0),
+            scale=(1.0, 2.0, 0.5),
+            speed=0.7,
+            active_distance=15.0,
+            way=((8.0, 3.0, 0.0),),
+        ),
+    ),
+    vehicle_spawn_points=(
+        VehicleSpawnPoint(
+            id=70,
+            x=10.0,
+            y=0.0,
+            z=0.0,
+            yaw=0.1,
+            enabled=False,
+            model=3,
+            lengths=LengthSet.MINI | LengthSet.LARGE,
+            start_link=0,
+            start_s=10.6,
+            end_link=1,
+            end_s=50.2,
+            destination=71,
+            close_loop=True,
+            lane_change=False,
+            maximum=4,
+            shortest_period=2.5,
+            longest_period=3.5,
+            speed_rule=SpeedRule.LINK,
+            lowest_speed=1.0,
+            highest_speed=2.0,
+            lowest_speed_ratio=0.3,
+            highest_speed_ratio=0.4,
+            desired_range=SpeedRange.CONSTANT,
+            desired_rule=SpeedRule.CUSTOM,
+            lowest_desired=9.0,
+            highest_desired=10.0,
+            lowest_desired_ratio=0.7,
+            highest_desired_ratio=0.8,
+            bias_rule=BiasRule.GAUSSIAN,
+            lowest_bias=-0.2,
+            highest_bias=0.1,
+            safety_distance=6.0,
+            time_to_collision=2.0,
+            wait=1.5,
+            spawned=17,
+        ),
+    ),
+    pedestrian_spawn_points=(
+        PedestrianSpawnPoint(
+            id=80,
+            x=1.0,
+            y=6.0,
+            z=0.2,
+            yaw=-0.4,
+            enabled=False,
+            model=1,
+            mode=CharacterMode.LOOP,
+            minimum=2,
+            maximum=6,
+            period=12.0,
+            wait=4.5,
+            spawned=3,
+            destinations=(Destination(4.0, 6.0, 0.2, 0.3, 2.0, 1.5),),
+        ),
+    ),
+    friction_areas=(
+        FrictionAreaPlan(
+            id=90,
+            position=(50.0, 0.0, 0.0),
+            vertical_radius=3.0,
+            horizontal_radius=1.5,
+            height=0.2,
+            multiplier=0.4,
+        ),
+    ),
+    shaded_areas=(ShadedAreaPlan(id=91, position=(60.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.7), size=(10.0, 4.0, 6.0)),),
+)
