@@ -88,3 +88,11 @@ def test_map_numbers_tell_digital_twins_from_virtual_maps():
     assert 0 <= map_data_id("R_KR_Other") < 10000
     assert 10000 <= map_data_id("town") < 20000
     assert map_data_id("V_RHT_Suburb_03") != map_data_id("town")
+
+
+def test_a_zip_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("dorosim.app.map_store.LARGEST_MAP", 1000)
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("node_set.json", " " * 2000)
+    with pytest.raises(InputError, match="unpacks to more than"):
+        read_map_files(str(tmp_path / "bomb.zip"))

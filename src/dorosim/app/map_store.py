@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 TOWN = "town"
 """Name of the built-in map."""
 _READ = (".json", ".mprj")
+LARGEST_MAP = 1 << 30
+"""A zip file that unpacks to more than this [bytes] is taken for a mistake, or for malice."""
 _K_CITY = "R_KR_PG_K-City"
 
 
@@ -81,8 +83,12 @@ def _find(name: str, data: Path | None) -> Path:
 def _unpack(source: str, packed: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-            entries = [one for one in archive.namelist() if one.endswith(_READ)]
-            return {Path(one).name: archive.read(one) for one in sorted(entries)}
+            entries = [one for one in archive.infolist() if one.filename.endswith(_READ)]
+            if sum(one.file_size for one in entries) > LARGEST_MAP:
+                problem = f"unpacks to more than {LARGEST_MAP >> 20} MiB"
+                raise InputError(source, "", problem, "unpack it and give the folder, if that is meant")
+            entries.sort(key=lambda one: one.filename)
+            return {Path(one.filename).name: archive.read(one) for one in entries}
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
         raise InputError(source, "", f"is no zip file: {error}", "give a folder or zip of MGeo files") from None
 

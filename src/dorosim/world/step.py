@@ -10,8 +10,8 @@ The order of work in a tick:
 | 4 | vehicle dynamics, in sub-steps | held commands, ground | poses, velocities, forces |
 | 5 | traffic light programmes | time | controller states |
 
-Collisions, faults, friction areas, pedestrians, obstacles, spawn points and weather have modules of their own beside this
-one, which are not part of the step yet (ARCHITECTURE.md).
+Collisions, faults, friction areas, pedestrians, obstacles, spawn points and weather have modules of their own beside
+this one, which are not part of the step yet (ARCHITECTURE.md).
 
 A tick of no duration, while the simulation is paused, does 1 and 3 only.
 """
