@@ -1,0 +1,230 @@
+"""Lane changes by MOBIL, and those that a route asks for.
+
+Source: A. Kesting, M. Treiber and D. Helbing, "General lane-changing model MOBIL for car-following models",
+Transportation Research Record 1999, 86-94 (2007): change where no follower must brake harder than a safe
+deceleration, and where the own advantage, less the politeness times what followers lose, exceeds a threshold.
+"""
+
+from __future__ import annotations
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.choice_kernel import cursor_after
+from dorosim.world.traffic.follow_kernel import behind
+from dorosim.world.traffic.plan import BEFORE, CONTROLLED, HOLD, LEFT, LENGTH, NEXT, RIGHT, RoadArrays
+from dorosim.world.traffic.route import Routes
+from dorosim.world.traffic.state import TrafficState
+from dorosim.world.traffic.work_kernel import (
+    BODY,
+    FAR,
+    FIRST,
+    FRONT,
+    OBSTRUCTION,
+    PATH_START,
+    PLACE,
+    REAR,
+    RESERVED,
+    SLOT,
+    SPEED,
+    TAIL,
+    TAIL_ROW,
+    TAKEN,
+    Work,
+    place_on_old_link,
+)
+
+SAFE_DECELERATION = 4.0
+"""A follower must not have to brake harder than this [m/s²] (MOBIL: b_safe)."""
+
+TURNS = 5
+"""A driver thinks about changing lanes in every so manieth decision; their turns differ by id."""
+
+SHORTEST_CHANGE, CHANGE_TIME = 12.0, 3.0
+"""A change takes the way of this time at the present speed [s], and at least so much [m]."""
+
+ROUTE_ADVANTAGE = 3.0
+"""What a change that the route needs is worth beyond the acceleration [m/s²]."""
+
+END_DECELERATION = 2.5
+"""One who changes can stop before the end of the lane with this [m/s²], since he has not looked beyond it."""
+
+CLEARANCE = 1.0
+"""Least gap to both sides in the lane to which one changes [m]."""
+
+_ID, _LINK, _FROM = TrafficState.id.index, TrafficState.link.index, TrafficState.change_from.index
+_CURSOR, _MAY = TrafficState.cursor.index, TrafficState.may_change.index
+_PREVIOUS, _BEFORE = TrafficState.previous.index, TrafficState.before_previous.index
+_S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
+_AUTHORITY, _START = TrafficState.authority.index, TrafficState.change_start.index
+_WAY, _LATERAL = TrafficState.change_length.index, TrafficState.lateral.index
+_P, _THRESHOLD = TrafficState.politeness.index, TrafficState.change_threshold.index
+
+
+@inner_kernel
+def change_way(speed: float) -> float:
+    """The way over which a body moves to the next lane [m]."""
+    return max(SHORTEST_CHANGE, CHANGE_TIME * speed)
+
+
+@inner_kernel
+def first_beyond(work: Work, link: int, s: float) -> int:
+    """The first entry of a link whose front is farther than `s`, by bisection."""
+    low, high = (work.owner[link, FIRST], work.owner[link + 1, FIRST])
+    while low < high:
+        middle = low + high >> 1
+        if work.entry[middle, FRONT] > s:
+            high = middle
+        else:
+            low = middle + 1
+    found: int = low
+    return found
+
+
+@inner_kernel
+def follower_behind(road: RoadArrays, work: Work, link: int, at: int, tail: float) -> tuple[float, int]:
+    """Gap from the follower to a rear at `tail` on a link, and its row, also over the link's start; FAR and -1."""
+    if at > work.owner[link, FIRST]:
+        return (tail - work.entry[at - 1, FRONT], work.occupant[at - 1])
+    gap, row = (FAR, -1)
+    for choice in range(road.key[link, BEFORE], road.key[link + 1, BEFORE]):
+        before = road.pool[choice]
+        last = work.owner[before + 1, FIRST] - 1
+        if last >= work.owner[before, FIRST] and tail + road.lane[before, LENGTH] - work.entry[last, FRONT] < gap:
+            gap, row = (tail + road.lane[before, LENGTH] - work.entry[last, FRONT], work.occupant[last])
+    return (gap, row)
+
+
+@inner_kernel
+def is_open(road: RoadArrays, routes: Routes, whole: WholeArray, row: int, target: int) -> tuple[bool, bool]:
+    """Whether a driver may want a lane, and whether his route needs it.
+
+    A driver with a route changes for himself only to lanes that continue the route; nobody changes to a lane that ends
+    from one that goes on.
+    """
+    after = cursor_after(routes, whole, row, whole[_CURSOR, row])
+    if after >= 0:
+        wanted = routes.link[after]
+        if wanted == target:
+            return (True, True)
+        for choice in range(road.key[target, NEXT], road.key[target + 1, NEXT]):
+            if road.pool[choice] == wanted:
+                return (whole[_MAY, row] == 1, False)
+        return (False, False)
+    link = whole[_LINK, row]
+    ends = road.key[target + 1, NEXT] == road.key[target, NEXT]
+    goes_on = road.key[link + 1, NEXT] > road.key[link, NEXT]
+    return (whole[_MAY, row] == 1 and (not (ends and goes_on)), False)
+
+
+@inner_kernel
+def advantage(road: RoadArrays, work: Work, real: RealArray, row: int, target: int, now: float, free: float) -> float:
+    """MOBIL's incentive for one lane [m/s²], very negative where the change is not safe.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        real: the vehicles.
+        row: who changes.
+        target: the lane.
+        now: his present acceleration, for the vehicle ahead alone [m/s²].
+        free: the same if nobody were ahead [m/s²].
+    """
+    link, own_slot = (work.sight[row, PATH_START], work.sight[row, SLOT])
+    place = place_on_old_link(road, link, target, work.driver[row, PLACE])
+    tail = place - work.driver[row, BODY]
+    at = first_beyond(work, target, place)
+    gap, mine = (FAR, free)
+    if at < work.owner[target + 1, FIRST]:
+        gap = work.entry[at, REAR] - place
+        mine = free - behind(work, row, gap, work.driver[work.occupant[at], SPEED])
+    elif work.owner[target, TAIL_ROW] >= 0 and work.report[target, TAIL] > tail:
+        gap = work.report[target, TAIL] - place
+        mine = free - behind(work, row, gap, work.driver[work.owner[target, TAIL_ROW], SPEED])
+    if gap < CLEARANCE or mine < -SAFE_DECELERATION or mine - now <= -ROUTE_ADVANTAGE:
+        return -FAR
+    loss = 0.0
+    space, other = follower_behind(road, work, target, at, tail)
+    if other >= 0 and space < FAR:
+        then = behind(work, other, space, work.driver[row, SPEED])
+        if space < CLEARANCE or then > SAFE_DECELERATION:
+            return -FAR
+        loss = then
+        if gap < FAR and at < work.owner[target + 1, FIRST]:
+            loss -= behind(work, other, space + work.driver[row, BODY] + gap, work.driver[work.occupant[at], SPEED])
+    if own_slot > work.owner[link, FIRST]:
+        left = work.occupant[own_slot - 1]
+        space = work.entry[own_slot, REAR] - work.entry[own_slot - 1, FRONT]
+        loss -= behind(work, left, space, work.driver[row, SPEED])
+        if own_slot + 1 < work.owner[link + 1, FIRST]:
+            further = work.entry[own_slot + 1, REAR] - work.entry[own_slot - 1, FRONT]
+            loss += behind(work, left, further, work.driver[work.occupant[own_slot + 1], SPEED])
+    found: float = mine - now - real[_P, row] * loss
+    return found
+
+
+@inner_kernel
+def can_change(road: RoadArrays, real: RealArray, whole: WholeArray, row: int) -> bool:
+    """Whether a vehicle is where lane changes begin: wholly on its link, with room to end one, no junction granted."""
+    link, s, speed = whole[_LINK, row], real[_S, row], real[_SPEED, row]
+    if whole[_FROM, row] >= 0 or (road.key[link, LEFT] < 0 and road.key[link, RIGHT] < 0) or speed < 0.5:
+        return False
+    left = road.lane[link, LENGTH] - s
+    need = max(change_room(real, row), 0.5 * speed * speed / END_DECELERATION)
+    return s > real[_LENGTH, row] + 0.5 and left > need and real[_AUTHORITY, row] <= s and before_zones(road, link, s)
+
+
+@inner_kernel
+def change_room(real: RealArray, row: int) -> float:
+    """The way until a vehicle that begins a change now has ended it [m]."""
+    room: float = change_way(real[_SPEED, row]) + real[_LENGTH, row] + 1.0
+    return room
+
+
+@inner_kernel
+def before_zones(road: RoadArrays, link: int, s: float) -> bool:
+    """Whether a place on a link lies before all its conflicts."""
+    found: bool = road.key[link, CONTROLLED] == 0 or s < road.lane[link, HOLD]
+    return found
+
+
+@inner_kernel
+def choose_lane(
+    road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, row: int, now: float, free: float
+) -> int:
+    """The lane to which a driver wants to change, -1 for none."""
+    best, chosen = (real[_THRESHOLD, row], -1)
+    link = whole[_LINK, row]
+    for side in range(2):
+        target = road.key[link, LEFT] if side == 0 else road.key[link, RIGHT]
+        if target < 0 or work.owner[target, TAKEN] == 1 or work.report[target, RESERVED] > 0.0:
+            continue
+        place = place_on_old_link(road, link, target, work.driver[row, PLACE])
+        if not before_zones(road, target, place + change_room(real, row)):
+            continue
+        wanted, needed = is_open(road, routes, whole, row, target)
+        if not wanted or work.owner[target + 1, OBSTRUCTION] > work.owner[target, OBSTRUCTION]:
+            continue
+        if not needed and free - now <= best:
+            continue
+        gain = advantage(road, work, real, row, target, now, free)
+        if needed:
+            gain += ROUTE_ADVANTAGE
+        if gain > best:
+            best, chosen = (gain, target)
+    return chosen
+
+
+@inner_kernel
+def begin_change(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, row: int, target: int) -> None:
+    """Put a vehicle on another lane, as seen by all from the next decision on; its body moves over by and by."""
+    link = whole[_LINK, row]
+    place = place_on_old_link(road, link, target, real[_S, row])
+    whole[_FROM, row] = link
+    whole[_LINK, row] = target
+    whole[_PREVIOUS, row] = -1
+    whole[_BEFORE, row] = -1
+    real[_S, row] = place
+    real[_START, row] = place
+    real[_WAY, row] = change_way(real[_SPEED, row])
+    real[_AUTHORITY, row] = 0.0
+    work.owner[target, TAKEN] = 1

@@ -1,0 +1,90 @@
+"""Where a vehicle goes on: along its route, or at random, addressed by seed, id and the number of links driven."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.ground.column import WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.plan import NEXT, RoadArrays
+from dorosim.world.traffic.route import Routes
+from dorosim.world.traffic.state import TrafficState
+
+RESUME_REACH = 16
+"""How many links ahead in its route a vehicle that has left it looks for the one that it is on."""
+
+_ID, _COUNTER = TrafficState.id.index, TrafficState.counter.index
+_ROUTE, _CLOSED = TrafficState.route.index, TrafficState.close_loop.index
+
+
+@inner_kernel
+def draw(seed: int, actor: int, counter: int, choices: int) -> int:
+    """A number from 0 to `choices` - 1, all alike likely.
+
+    The SplitMix64 finalizer of the address (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+    OOPSLA 2014).
+    """
+    z = np.uint64(seed) * np.uint64(15074714826142052245) + np.uint64(actor) * np.uint64(11400714819323198485)
+    z = (z ^ z >> np.uint64(32)) + np.uint64(counter) * np.uint64(11400714819323198485)
+    z = (z ^ z >> np.uint64(30)) * np.uint64(13787848793156543929)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(10723151780598845931)
+    z = z ^ z >> np.uint64(31)
+    found: int = int(z >> np.uint64(33)) % choices
+    return found
+
+
+@inner_kernel
+def cursor_after(routes: Routes, whole: WholeArray, row: int, cursor: int) -> int:
+    """The place in its route after `cursor`; -1 behind the end of a route that is not closed.
+
+    A closed route whose last link is its first again is driven once a round over that link.
+    """
+    route = whole[_ROUTE, row]
+    if route < 0 or cursor < 0:
+        return -1
+    first, end = (routes.first[route], routes.first[route + 1])
+    if cursor + 1 < end:
+        return cursor + 1
+    if whole[_CLOSED, row] == 0 or end - first < 2:
+        return -1
+    begin: int = first + 1 if routes.link[first] == routes.link[cursor] else first
+    return begin
+
+
+@inner_kernel
+def next_link(
+    road: RoadArrays, routes: Routes, whole: WholeArray, row: int, seed: int, link: int, counter: int, cursor: int
+) -> tuple[int, int]:
+    """The link after `link` and the place in the route there; -1 for the link at a dead end.
+
+    A vehicle that missed a turn or a lane change goes on at random and keeps its place in the route.
+    """
+    first = road.key[link, NEXT]
+    count = road.key[link + 1, NEXT] - first
+    if count == 0:
+        return (-1, cursor)
+    after = cursor_after(routes, whole, row, cursor)
+    if after >= 0:
+        wanted = routes.link[after]
+        for choice in range(count):
+            if road.pool[first + choice] == wanted:
+                return (wanted, after)
+    if count == 1:
+        return (road.pool[first], cursor)
+    return (road.pool[first + draw(seed, whole[_ID, row], counter, count)], cursor)
+
+
+@inner_kernel
+def resume_route(routes: Routes, whole: WholeArray, row: int, link: int, cursor: int) -> int:
+    """The place in the route of a vehicle that has come to `link`: where it comes next, else as before."""
+    route = whole[_ROUTE, row]
+    if route < 0 or cursor < 0 or routes.link[cursor] == link:
+        return cursor
+    at = cursor
+    for _ in range(RESUME_REACH):
+        at = cursor_after(routes, whole, row, at)
+        if at < 0:
+            return cursor
+        if routes.link[at] == link:
+            return at
+    return cursor

@@ -1,0 +1,123 @@
+"""Whether somebody keeps a vehicle from a link that conflicts with others: who is in a zone, and who goes first."""
+
+from __future__ import annotations
+
+import math
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.road.conflict import LONG_BODY
+from dorosim.world.permission import Permission
+from dorosim.world.traffic.plan import (
+    CONFLICT,
+    CURVE_SPEED,
+    LIMIT,
+    LONG,
+    MERGES,
+    OTHER_END,
+    OTHER_LINK,
+    OTHER_START,
+    OWN_END,
+    YIELDS,
+    RoadArrays,
+)
+from dorosim.world.traffic.state import TrafficState, Waiting
+from dorosim.world.traffic.work_kernel import (
+    ARRIVE_SPEED,
+    ARRIVE_WAY,
+    BODY,
+    CLAIM,
+    FAR,
+    GAIN,
+    LONG_ROW,
+    LONG_TAIL,
+    PLACE,
+    SPEED,
+    ZONE_ROW,
+    ZONE_TAIL,
+    Work,
+)
+
+PATIENCE = 10.0
+"""After this time of waiting one goes before all others [s]."""
+
+CROSS_MARGIN, MERGE_MARGIN = 1.0, 2.0
+"""Time between one's own leaving of a zone and the arrival of who goes first [s]."""
+
+SLOWEST_ARRIVAL = 3.0
+"""Who goes first is taken to come at least this fast [m/s]."""
+
+_PATIENCE = TrafficState.patience.index
+_NOTHING, _OCCUPIED, _PRIORITY = int(Waiting.NOTHING), int(Waiting.OCCUPIED), int(Waiting.PRIORITY)
+_GO, _AFTER_STOP = int(Permission.GO), int(Permission.STOP_THEN_YIELD)
+
+
+@inner_kernel
+def precedence(permission: int) -> int:
+    """0 who has green for himself, 1 who follows the rules of the road, 2 who passes a red light after a stop."""
+    if permission == _GO:
+        return 0
+    return 2 if permission == _AFTER_STOP else 1
+
+
+@inner_kernel
+def time_over(way: float, speed: float, limit: float, acceleration: float) -> float:
+    """How long a way takes from a speed that grows evenly up to a limit [s]."""
+    if way <= 0.0:
+        return 0.0
+    if speed >= limit:
+        return way / limit
+    rise = 0.5 * (limit * limit - speed * speed) / acceleration
+    if way < rise:
+        return (math.sqrt(speed * speed + 2.0 * acceleration * way) - speed) / acceleration
+    return (limit - speed) / acceleration + (way - rise) / limit
+
+
+@inner_kernel
+def hinders(road: RoadArrays, work: Work, c: int, leaving: float) -> bool:
+    """Whether somebody who goes first arrives at a conflict before one has left it, in `leaving` seconds."""
+    other = int(road.conflict[c, OTHER_LINK])
+    way = work.report[other, ARRIVE_WAY]
+    if way >= FAR:
+        return False
+    arrival = max(way + road.conflict[c, OTHER_START], 0.0) / max(work.report[other, ARRIVE_SPEED], SLOWEST_ARRIVAL)
+    found: bool = arrival < leaving + (MERGE_MARGIN if road.conflict[c, MERGES] == 1.0 else CROSS_MARGIN)
+    return found
+
+
+@inner_kernel
+def is_occupied(work: Work, link: int, end: float, row: int, long: bool) -> bool:
+    """Whether somebody else with an authority, if `long` a long one, has still to leave a zone that ends at `end`."""
+    tail = work.report[link, LONG_TAIL] if long else work.report[link, ZONE_TAIL]
+    other = work.owner[link, LONG_ROW] if long else work.owner[link, ZONE_ROW]
+    found: bool = tail < end and other != row
+    return found
+
+
+@inner_kernel
+def conflict_code(
+    road: RoadArrays, work: Work, real: RealArray, permission: WholeArray, row: int, link: int, way: float
+) -> int:
+    """What keeps a vehicle from crossing one link that starts `way` ahead of its own link's start: a Waiting."""
+    patience, swings = real[_PATIENCE, row], work.driver[row, BODY] > LONG_BODY
+    limit = min(road.lane[link, LIMIT], road.lane[link, CURVE_SPEED])
+    mine = precedence(permission[link])
+    begin = way + work.driver[row, BODY] - work.driver[row, PLACE]
+    code = _NOTHING
+    for c in range(road.key[link, CONFLICT], road.key[link + 1, CONFLICT]):
+        other = int(road.conflict[c, OTHER_LINK])
+        long = road.conflict[c, LONG] == 1.0 and not swings
+        if is_occupied(work, other, road.conflict[c, OTHER_END], row, long):
+            return _OCCUPIED
+        claim = work.report[other, CLAIM]
+        if claim > PATIENCE and (claim > patience or (claim == patience and other < link)):
+            code = _PRIORITY
+        elif patience <= PATIENCE and code == _NOTHING and not long:
+            theirs = precedence(permission[other])
+            if mine > theirs or (mine == theirs and road.conflict[c, YIELDS] == 1.0):
+                leaving = time_over(
+                    begin + road.conflict[c, OWN_END], work.driver[row, SPEED], limit, work.driver[row, GAIN]
+                )
+                if hinders(road, work, c, leaving):
+                    code = _PRIORITY
+    return code

@@ -1,0 +1,70 @@
+"""What kind of drivers there are, and how much they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dorosim.ground.noise import Noise
+from dorosim.world.traffic.state import TrafficState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriverParameter:
+    """The parameters of IDM and MOBIL. The exponent of the IDM is 4, MOBIL's safe deceleration 4 m/s².
+
+    Attributes:
+        time_gap: T [s]. standstill_gap: s0 [m].
+        comfortable_acceleration, comfortable_deceleration: a, b [m/s²].
+        politeness: p. change_threshold: Δa_th [m/s²].
+        speed_spread, gap_spread, acceleration_spread: half widths of the even distributions of desired speed, T, and
+            a and b, relative to their means.
+    """
+
+    time_gap: float = 1.5
+    standstill_gap: float = 2.0
+    comfortable_acceleration: float = 1.4
+    comfortable_deceleration: float = 2.0
+    politeness: float = 0.2
+    change_threshold: float = 0.1
+    speed_spread: float = 0.1
+    gap_spread: float = 0.2
+    acceleration_spread: float = 0.15
+
+
+DRIVER = DriverParameter()
+"""A. Kesting, M. Treiber and D. Helbing, "Enhanced intelligent driver model to access the impact of driving strategies
+on traffic capacity", Phil. Trans. R. Soc. A 368 (2010), table 1; MOBIL as in TRR 1999 (2007). Spreads: a choice, half
+of the 20 % for the desired speed in the latter, since limits hold in towns."""
+
+MOTORWAY_DRIVER = DriverParameter(
+    time_gap=1.6,
+    comfortable_acceleration=0.73,
+    comfortable_deceleration=1.67,
+    speed_spread=0.0,
+    gap_spread=0.0,
+    acceleration_spread=0.0,
+)
+"""M. Treiber, A. Hennecke and D. Helbing, Phys. Rev. E 62, 1805 (2000), table I; all alike."""
+
+
+def draw_drivers(state: TrafficState, driver: DriverParameter, noise: Noise) -> None:
+    """Write drivers into all rows, each with its own spread by its id; a row's draws do not depend on other rows.
+
+    `desired_speed` is multiplied by its spread, so it must be set before.
+    """
+    spread = np.array(
+        [noise.stream(f"traffic/driver/{actor}").uniform(-1.0, 1.0, 4) for actor in state.id.tolist()]
+    ).reshape(-1, 4)
+    state.desired_speed[:] *= 1.0 + driver.speed_spread * spread[:, 0]
+    state.time_gap[:] = driver.time_gap * (1.0 + driver.gap_spread * spread[:, 1])
+    state.comfortable_acceleration[:] = driver.comfortable_acceleration * (
+        1.0 + driver.acceleration_spread * spread[:, 2]
+    )
+    state.comfortable_deceleration[:] = driver.comfortable_deceleration * (
+        1.0 + driver.acceleration_spread * spread[:, 3]
+    )
+    state.standstill_gap[:] = driver.standstill_gap
+    state.politeness[:] = driver.politeness
+    state.change_threshold[:] = driver.change_threshold

@@ -1,0 +1,58 @@
+"""How much room there is behind a junction: who enters one must be able to leave it."""
+
+from __future__ import annotations
+
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.plan import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
+from dorosim.world.traffic.survey_kernel import hold_of
+from dorosim.world.traffic.work_kernel import BODY, FAR, FIRST, PATH_COUNT, PATH_START, REAR, RESERVED, SPEED, Work
+
+SETTLING_DECELERATION = 4.0
+"""Who drives on behind a junction comes to a halt with this at the hardest, as far as room is concerned [m/s²]."""
+
+LINE_GAP, JUNCTION_GAP = 0.5, 0.3
+"""Distance to a stop line, and to the start of a junction that has none [m]."""
+
+
+@inner_kernel
+def body_room(work: Work, link: int) -> float:
+    """Room from the start of a link to the rear of the first body that is wholly on it, once that stands [m]."""
+    for at in range(work.owner[link, FIRST], work.owner[link + 1, FIRST]):
+        if work.entry[at, REAR] >= 0.0:
+            speed = work.driver[work.occupant[at], SPEED]
+            found: float = work.entry[at, REAR] + 0.5 * speed * speed / SETTLING_DECELERATION
+            return found
+    return FAR
+
+
+@inner_kernel
+def room_behind(road: RoadArrays, work: Work, row: int, k: int, need: float) -> tuple[float, float, int, float]:
+    """The room behind the last zone of the k-th link of a path.
+
+    Returns:
+        the room that other bodies leave [m]; the room up to the next place where one may have to wait [m]; that
+        place's index on the path, -1 for none within `need`; and how far that link starts behind the k-th [m].
+    """
+    link = work.sight[row, PATH_START + k]
+    way = road.lane[link, LENGTH]
+    behind = way - road.lane[link, KEEP]
+    free, count = (FAR, work.sight[row, PATH_COUNT])
+    for j in range(k + 1, count):
+        following, before = (work.sight[row, PATH_START + j], work.sight[row, PATH_START + j - 1])
+        if road.key[following, LIT] == 1 or (
+            road.key[following, CONTROLLED] == 1 and hold_of(road, following, work.driver[row, BODY]) == 0.0
+        ):
+            back = road.lane[before, LENGTH] - road.lane[before, STOP] if j > k + 1 else 0.0
+            place = behind - back - LINE_GAP
+            return (min(free, place), place, j, way)
+        bodies = body_room(work, following)
+        if free >= FAR and bodies < FAR:
+            free = behind + bodies
+        if road.key[following, CONTROLLED] == 1:
+            place = behind + hold_of(road, following, work.driver[row, BODY])
+            return (min(free, place), place, j, way)
+        behind += road.lane[following, LENGTH]
+        way += road.lane[following, LENGTH]
+        if behind > need + work.report[work.sight[row, PATH_START + k + 1], RESERVED]:
+            break
+    return (free, FAR, -1, way)

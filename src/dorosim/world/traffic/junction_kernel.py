@@ -1,0 +1,233 @@
+"""Who may enter a junction: every vehicle needs an authority to cross a link that conflicts with others.
+
+It gets one where its light lets it, nobody with an authority has still to clear a zone on its way, it hinders nobody
+who goes first, and behind the junction is room for it. So who is inside can always leave: those with an authority wait
+for nobody without one. Who has been waiting for long goes before all others; then nobody else gets an authority that
+conflicts, and since those who have one leave in finite time, so does the wait end.
+"""
+
+from __future__ import annotations
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.permission import Permission
+from dorosim.world.traffic.conflict_kernel import conflict_code
+from dorosim.world.traffic.exit_kernel import JUNCTION_GAP, LINE_GAP, room_behind
+from dorosim.world.traffic.plan import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
+from dorosim.world.traffic.queue_kernel import EPSILON, SLOW_CHANGE, lane_is_taken
+from dorosim.world.traffic.state import TrafficState, Waiting
+from dorosim.world.traffic.survey_kernel import hold_of, occupy
+from dorosim.world.traffic.work_kernel import (
+    BODY,
+    FIRST,
+    GAP,
+    PATH_COUNT,
+    PATH_START,
+    PLACE,
+    RESERVED,
+    SLOT,
+    SPEED,
+    Work,
+)
+
+REROUTE_TIME = 45.0
+"""After this time before a full exit a vehicle without a route takes another [s]."""
+
+APPROACH_DECELERATION = 2.0
+"""Braking for a stop line [m/s²]; the comfortable value of the IDM literature is 1.67 to 2."""
+
+YELLOW_DECELERATION, RED_DECELERATION = 4.0, 7.0
+"""Who would have to brake harder than this for a yellow or red light goes on [m/s²]."""
+
+STANDING = 0.5
+"""Slower is standing [m/s]."""
+
+_LINK, _S, _SPEED, _LENGTH = (
+    TrafficState.link.index,
+    TrafficState.s.index,
+    TrafficState.speed.index,
+    TrafficState.length.index,
+)
+_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
+_WAITING, _COUNTER, _ROUTE = TrafficState.waiting.index, TrafficState.counter.index, TrafficState.route.index
+_PREVIOUS = TrafficState.previous.index
+_NOTHING, _LIGHT, _OCCUPIED = int(Waiting.NOTHING), int(Waiting.LIGHT), int(Waiting.OCCUPIED)
+_PRIORITY, _EXIT, _TURN = int(Waiting.PRIORITY), int(Waiting.EXIT), int(Waiting.TURN)
+_AFTER_STOP, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLEAR), int(Permission.STOP)
+
+
+@inner_kernel
+def request(
+    road: RoadArrays,
+    work: Work,
+    real: RealArray,
+    whole: WholeArray,
+    permission: WholeArray,
+    row: int,
+    k: int,
+    way: float,
+) -> tuple[int, float]:
+    """Ask for the authority to cross the k-th link of a path, and all those in which it would have to wait otherwise.
+
+    Returns:
+        a Waiting, NOTHING if it is granted, and how far the authority reaches from the start of its own link [m].
+    """
+    need = work.driver[row, BODY] + work.driver[row, GAP]
+    while True:
+        link = work.sight[row, PATH_START + k]
+        code = conflict_code(road, work, real, permission, row, link, way)
+        if code != _NOTHING:
+            return (code, 0.0)
+        end = way + road.lane[link, LENGTH]
+        if road.lane[link, KEEP] < 0.0 or k + 1 >= work.sight[row, PATH_COUNT]:
+            return (_NOTHING, end)
+        free, place, j, further = room_behind(road, work, row, k, need)
+        if place >= need:
+            if free < need + work.report[work.sight[row, PATH_START + k + 1], RESERVED]:
+                return (_EXIT, 0.0)
+            return (_NOTHING, end)
+        if (
+            road.key[work.sight[row, PATH_START + j], LIT] == 1
+            and permission[work.sight[row, PATH_START + j]] >= _AFTER_STOP
+        ):
+            return (_LIGHT, 0.0)
+        if road.key[work.sight[row, PATH_START + j], CONTROLLED] == 0:
+            return (_NOTHING, end)
+        if lane_is_taken(road, work, real, whole, row, j, way + further):
+            return (_EXIT, 0.0)
+        k, way = (j, way + further)
+
+
+@inner_kernel
+def register(road: RoadArrays, work: Work, row: int, k: int, way: float, authority: float) -> None:
+    """Bar the zones that a vehicle has just been granted, from the k-th link of its path on."""
+    need = work.driver[row, BODY] + work.driver[row, GAP]
+    tail = work.driver[row, PLACE] - work.driver[row, BODY]
+    for j in range(k, work.sight[row, PATH_COUNT]):
+        if way >= authority - EPSILON:
+            return
+        link = work.sight[row, PATH_START + j]
+        if road.key[link, CONTROLLED] == 1:
+            occupy(work, link, tail - way, work.driver[row, BODY], row)
+            if j + 1 < work.sight[row, PATH_COUNT]:
+                work.report[work.sight[row, PATH_START + j + 1], RESERVED] += need
+        way += road.lane[link, LENGTH]
+
+
+@inner_kernel
+def light_bars(permission: int, way: float, speed: float) -> bool:
+    """Whether a light bids a vehicle stop that is `way` before the line and could."""
+    if permission < _CLEAR:
+        return False
+    limit = RED_DECELERATION if permission == _STOP else YELLOW_DECELERATION
+    return speed * speed <= 2.0 * limit * max(way, 0.05)
+
+
+@inner_kernel
+def station_code(
+    road: RoadArrays,
+    work: Work,
+    real: RealArray,
+    whole: WholeArray,
+    permission: WholeArray,
+    row: int,
+    k: int,
+    way: float,
+    blocked: bool,
+) -> int:
+    """Ask for the k-th link of a path, if it is the vehicle's turn, and note down what is granted: a Waiting."""
+    if blocked or lane_is_taken(road, work, real, whole, row, k, way):
+        return _TURN
+    if permission[work.sight[row, PATH_START + k]] == _AFTER_STOP and work.driver[row, SPEED] > STANDING:
+        return _PRIORITY
+    code, authority = request(road, work, real, whole, permission, row, k, way)
+    if code == _NOTHING:
+        real[_AUTHORITY, row] = authority
+        register(road, work, row, k, way, authority)
+    return code
+
+
+@inner_kernel
+def is_committed(road: RoadArrays, real: RealArray, whole: WholeArray, row: int) -> bool:
+    """Whether a vehicle is inside a junction, so that it must not be held there."""
+    link, s = (whole[_LINK, row], real[_S, row])
+    if road.key[link, CONTROLLED] == 1 and s > hold_of(road, link, real[_LENGTH, row]) + EPSILON:
+        return True
+    previous = whole[_PREVIOUS, row]
+    found: bool = s < real[_LENGTH, row] and previous >= 0 and (road.key[previous, CONTROLLED] == 1)
+    return found
+
+
+@inner_kernel
+def find_wall(
+    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, row: int, blocked: bool
+) -> int:
+    """Find where a vehicle must stop, or grant it what is ahead: writes `wall`, returns a Waiting."""
+    s, speed = (work.driver[row, PLACE], work.driver[row, SPEED])
+    committed = is_committed(road, real, whole, row)
+    if blocked and (not committed):
+        real[_AUTHORITY, row] = 0.0
+    near = s + 0.5 * speed * speed / APPROACH_DECELERATION + speed + 6.0
+    way = 0.0
+    for k in range(work.sight[row, PATH_COUNT]):
+        link = work.sight[row, PATH_START + k]
+        stop_line, behind_line = (0.0, True)
+        if k > 0:
+            before = work.sight[row, PATH_START + k - 1]
+            stop_line = way - road.lane[before, LENGTH] + road.lane[before, STOP]
+            behind_line = s > stop_line + 0.5
+        granted = committed and real[_AUTHORITY, row] > way + EPSILON
+        lit = road.key[link, LIT] == 1 and not behind_line and not granted
+        if lit and light_bars(permission[link], stop_line - s, speed):
+            real[_AUTHORITY, row] = min(real[_AUTHORITY, row], way)
+            work.wall[row] = stop_line - LINE_GAP
+            return _LIGHT
+        hold = hold_of(road, link, work.driver[row, BODY])
+        stand = way + hold
+        own = real[_AUTHORITY, row] > stand + EPSILON or (k == 0 and s > stand + EPSILON)
+        if road.key[link, CONTROLLED] == 1 and (not own):
+            if hold == 0.0:
+                stand = way - JUNCTION_GAP if behind_line else min(stop_line - LINE_GAP, way - JUNCTION_GAP)
+            else:
+                stand -= JUNCTION_GAP
+            if stand > near:
+                return _NOTHING
+            code = station_code(road, work, real, whole, permission, row, k, way, blocked)
+            if code != _NOTHING:
+                work.wall[row] = stand
+                return code
+        way += road.lane[link, LENGTH]
+    return _NOTHING
+
+
+@inner_kernel
+def admit(
+    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, decision: float
+) -> None:
+    """Give every vehicle its authority or its wall, on each link from the front to the back."""
+    for link in range(road.lane.shape[0]):
+        blocked = False
+        for at in range(work.owner[link + 1, FIRST] - 1, work.owner[link, FIRST] - 1, -1):
+            row = work.occupant[at]
+            if work.sight[row, SLOT] != at:
+                # who leaves the lane may have to stop beside it
+                blocked = blocked or work.driver[row, SPEED] < SLOW_CHANGE
+                continue
+            code = _NOTHING
+            if work.sight[row, PATH_COUNT] > 1 or road.key[link, CONTROLLED] == 1:
+                code = find_wall(road, work, real, whole, permission, row, blocked)
+            blocked = blocked or code != _NOTHING
+            whole[_WAITING, row] = code
+            wait(real, whole, row, code, decision)
+
+
+@inner_kernel
+def wait(real: RealArray, whole: WholeArray, row: int, code: int, decision: float) -> None:
+    """Count how long a vehicle stands before a junction, and turn it round before an exit that stays full."""
+    if code == _NOTHING:
+        real[_PATIENCE, row] = 0.0
+    elif code in (_OCCUPIED, _PRIORITY, _EXIT) and real[_SPEED, row] < STANDING:
+        real[_PATIENCE, row] += decision
+        if code == _EXIT and real[_PATIENCE, row] > REROUTE_TIME and (whole[_ROUTE, row] < 0):
+            whole[_COUNTER, row] += 1
+            real[_PATIENCE, row] = 0.0

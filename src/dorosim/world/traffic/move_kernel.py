@@ -1,0 +1,225 @@
+"""Where vehicles come to: along their lanes, from lane to lane, off the map and back, and how their bodies stand."""
+
+from __future__ import annotations
+
+import math
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.choice_kernel import draw, next_link, resume_route
+from dorosim.world.traffic.follow_kernel import desired_speed
+from dorosim.world.traffic.plan import BEFORE, CONTROLLED, HALF_WIDTH, LENGTH, LINE, LINE_STEP, RoadArrays
+from dorosim.world.traffic.route import Routes
+from dorosim.world.traffic.state import TrafficState
+from dorosim.world.traffic.work_kernel import FIRST, RESERVED, TAIL, TAIL_ROW, Work, place_on_old_link
+
+GUIDE = 0.5 - math.sqrt(0.125)
+"""Two points of a body follow the lane, this share of its length from either end. So in a bend of even radius it leaves
+the centre line inwards in its middle by as much as outwards at its ends, which is the least that is possible."""
+
+BIAS_SLOPE = 0.05
+"""How far a vehicle moves aside on each metre of its way."""
+
+BIAS_END = 15.0
+"""A lateral bias ends this far before a junction [m]: there the lanes' centre lines keep vehicles apart."""
+
+SIDE_MARGIN = 0.1
+"""A biased vehicle stays this far inside its lane [m]."""
+
+_ID, _PRESENT, _PAUSED = TrafficState.id.index, TrafficState.present.index, TrafficState.paused.index
+_LINK, _PREVIOUS, _BEFORE = (
+    TrafficState.link.index,
+    TrafficState.previous.index,
+    TrafficState.before_previous.index,
+)
+_FROM, _COUNTER, _CURSOR = TrafficState.change_from.index, TrafficState.counter.index, TrafficState.cursor.index
+_S, _SPEED, _ACCELERATION = TrafficState.s.index, TrafficState.speed.index, TrafficState.acceleration.index
+_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
+_START, _WAY = TrafficState.change_start.index, TrafficState.change_length.index
+_LATERAL, _BIAS = TrafficState.lateral.index, TrafficState.lateral_bias.index
+_LENGTH, _WIDTH, _S0 = TrafficState.length.index, TrafficState.width.index, TrafficState.standstill_gap.index
+_B = TrafficState.comfortable_deceleration.index
+_WHEELBASE, _OVERHANG = TrafficState.wheelbase.index, TrafficState.front_overhang.index
+_X, _Y, _Z = TrafficState.x.index, TrafficState.y.index, TrafficState.z.index
+_YAW, _PITCH, _YAW_RATE = TrafficState.yaw.index, TrafficState.pitch.index, TrafficState.yaw_rate.index
+
+
+@inner_kernel
+def course_point(road: RoadArrays, link: int, s: float) -> tuple[float, float, float]:
+    """A point of a link's course in map [m]; beyond its ends the course goes on straight."""
+    first = road.key[link, LINE]
+    last = road.key[link + 1, LINE] - first - 2
+    place = s * road.lane[link, LINE_STEP]
+    cell = min(max(int(place), 0), last)
+    share = place - cell
+    i = first + cell
+    return (
+        road.line[i, 0] + share * (road.line[i + 1, 0] - road.line[i, 0]),
+        road.line[i, 1] + share * (road.line[i + 1, 1] - road.line[i, 1]),
+        road.line[i, 2] + share * (road.line[i + 1, 2] - road.line[i, 2]),
+    )
+
+
+@inner_kernel
+def guide_point(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, s: float) -> tuple[float, float, float]:
+    """Where a point of a body is that is at `s` on the vehicle's link, or behind its start, in map [m]."""
+    link, old = whole[_LINK, row], whole[_FROM, row]
+    if old >= 0:
+        x, y, z = course_point(road, link, s)
+        share = min(max((s - real[_START, row]) / real[_WAY, row], 0.0), 1.0)
+        share = share * share * (3.0 - 2.0 * share)
+        u, v, w = course_point(road, old, place_on_old_link(road, link, old, s))
+        return u + share * (x - u), v + share * (y - v), w + share * (z - w)
+    if s < 0.0 and whole[_PREVIOUS, row] >= 0:
+        link = whole[_PREVIOUS, row]
+        s += road.lane[link, LENGTH]
+        if s < 0.0 and whole[_BEFORE, row] >= 0:
+            link = whole[_BEFORE, row]
+            s += road.lane[link, LENGTH]
+    return course_point(road, link, s)
+
+
+@inner_kernel
+def pose(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, dt: float) -> None:
+    """Write the pose of a body two points of which are on its course."""
+    inset = GUIDE * real[_LENGTH, row]
+    front = real[_S, row] - inset
+    fx, fy, fz = guide_point(road, real, whole, row, front)
+    rx, ry, rz = guide_point(road, real, whole, row, front + 2.0 * inset - real[_LENGTH, row])
+    dx, dy = fx - rx, fy - ry
+    way = max(math.sqrt(dx * dx + dy * dy), 1e-6)
+    back = (real[_OVERHANG, row] + real[_WHEELBASE, row] - inset) / way
+    aside = real[_LATERAL, row] / way
+    yaw = math.atan2(dy, dx)
+    turn = yaw - real[_YAW, row]
+    if turn > math.pi:
+        turn -= 2.0 * math.pi
+    elif turn < -math.pi:
+        turn += 2.0 * math.pi
+    real[_X, row] = fx - back * dx - aside * dy
+    real[_Y, row] = fy - back * dy + aside * dx
+    real[_Z, row] = fz - back * (fz - rz)
+    real[_YAW, row] = yaw
+    real[_PITCH, row] = -math.atan2(fz - rz, way) if fz != rz else 0.0
+    real[_YAW_RATE, row] = turn / dt if dt > 0.0 else 0.0
+
+
+@inner_kernel
+def keep_aside(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, way: float) -> None:
+    """Move towards the lateral bias on open road, and back to the middle of the lane elsewhere."""
+    if real[_BIAS, row] == 0.0 and real[_LATERAL, row] == 0.0:
+        return
+    link = whole[_LINK, row]
+    room = max(road.lane[link, HALF_WIDTH] - 0.5 * real[_WIDTH, row] - SIDE_MARGIN, 0.0)
+    target = min(max(real[_BIAS, row], -room), room)
+    if road.key[link, CONTROLLED] == 1 or whole[_FROM, row] >= 0 or road.lane[link, LENGTH] - real[_S, row] < BIAS_END:
+        target = 0.0
+    step = BIAS_SLOPE * way
+    real[_LATERAL, row] += min(max(target - real[_LATERAL, row], -step), step)
+
+
+@inner_kernel
+def cross_ends(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, row: int, seed: int) -> None:
+    """Go over to the links ahead while the front is beyond the end of its own; leave the map at a dead end."""
+    while real[_S, row] >= road.lane[whole[_LINK, row], LENGTH]:
+        link, cursor = (whole[_LINK, row], whole[_CURSOR, row])
+        following, after = next_link(road, routes, whole, row, seed, link, whole[_COUNTER, row], cursor)
+        if following < 0:
+            whole[_PRESENT, row] = 0
+            real[_SPEED, row] = 0.0
+            real[_ACCELERATION, row] = 0.0
+            return
+        real[_S, row] -= road.lane[link, LENGTH]
+        real[_AUTHORITY, row] -= road.lane[link, LENGTH]
+        whole[_BEFORE, row] = whole[_PREVIOUS, row]
+        whole[_PREVIOUS, row] = link
+        whole[_FROM, row] = -1
+        whole[_LINK, row] = following
+        whole[_COUNTER, row] += 1
+        if after == cursor:
+            after = resume_route(routes, whole, row, following, cursor)
+        whole[_CURSOR, row] = after
+
+
+@inner_kernel
+def move_vehicle(
+    road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, row: int, seed: int, dt: float
+) -> None:
+    """Drive on for `dt` with the acceleration that was decided: the ballistic update, which ends in standstill."""
+    speed, acceleration = (real[_SPEED, row], real[_ACCELERATION, row])
+    after = speed + acceleration * dt
+    way = 0.5 * (speed + after) * dt
+    if after < 0.0:
+        way = -0.5 * speed * speed / acceleration
+        after = 0.0
+    real[_SPEED, row] = after
+    if way > 0.0:
+        real[_S, row] += way
+        keep_aside(road, real, whole, row, way)
+        done = real[_START, row] + real[_WAY, row] + real[_LENGTH, row]
+        if whole[_FROM, row] >= 0 and real[_S, row] >= done:
+            whole[_FROM, row] = -1
+        cross_ends(road, routes, real, whole, row, seed)
+    if whole[_PRESENT, row] == 1:
+        pose(road, real, whole, row, dt)
+
+
+@inner_kernel
+def move(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, seed: int, dt: float) -> None:
+    """Drive everybody on for `dt` [s]."""
+    for row in range(whole.shape[1]):
+        if whole[_PRESENT, row] == 0:
+            continue
+        if whole[_PAUSED, row] == 1:
+            real[_SPEED, row] = 0.0
+            real[_ACCELERATION, row] = 0.0
+            real[_YAW_RATE, row] = 0.0
+        else:
+            move_vehicle(road, routes, real, whole, row, seed, dt)
+
+
+@inner_kernel
+def come_back(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, seed: int) -> None:
+    """Let vehicles that left the map come in again, where there is room, at a speed that suits who drives ahead."""
+    first = road.key[road.lane.shape[0], BEFORE]
+    count = road.pool.shape[0] - first
+    for row in range(whole.shape[1]):
+        if whole[_PRESENT, row] == 1 or whole[_PAUSED, row] == 1 or count == 0:
+            continue
+        whole[_COUNTER, row] += 1
+        link = road.pool[first + draw(seed, whole[_ID, row], whole[_COUNTER, row], count)]
+        outside = road.key[link, BEFORE] == road.key[link + 1, BEFORE]
+        if not outside and (work.owner[link + 1, FIRST] > work.owner[link, FIRST] or work.report[link, RESERVED] > 0.0):
+            continue
+        s = real[_LENGTH, row] + 0.1 if outside else 0.5 * road.lane[link, LENGTH]
+        gap = work.report[link, TAIL] - s
+        if gap < real[_S0, row] + 3.0 or s >= road.lane[link, LENGTH]:
+            continue
+        ahead = 0.0
+        if work.owner[link, TAIL_ROW] >= 0:
+            ahead = real[_SPEED, work.owner[link, TAIL_ROW]]
+        speed = math.sqrt(ahead * ahead + 2.0 * real[_B, row] * (gap - real[_S0, row]))
+        speed = min(speed, math.sqrt(2.0 * real[_B, row] * (road.lane[link, LENGTH] - s)))
+        enter(road, work, real, whole, row, link, s, min(speed, desired_speed(road, real, whole, row, link)))
+
+
+@inner_kernel
+def enter(
+    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, row: int, link: int, s: float, speed: float
+) -> None:
+    """Put a vehicle on a link as if it had just come there."""
+    whole[_PRESENT, row] = 1
+    whole[_LINK, row] = link
+    whole[_PREVIOUS, row] = -1
+    whole[_BEFORE, row] = -1
+    whole[_FROM, row] = -1
+    whole[_CURSOR, row] = -1
+    real[_S, row] = s
+    real[_SPEED, row] = speed
+    real[_ACCELERATION, row] = 0.0
+    real[_AUTHORITY, row] = 0.0
+    real[_PATIENCE, row] = 0.0
+    real[_LATERAL, row] = 0.0
+    work.report[link, TAIL] = s - real[_LENGTH, row]
+    work.owner[link, TAIL_ROW] = row
+    pose(road, real, whole, row, 0.0)

@@ -1,0 +1,97 @@
+"""Puts traffic on the roads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.road.adjacency import RealArray, WholeArray
+from dorosim.world.traffic.driver import DRIVER, DriverParameter, draw_drivers
+from dorosim.world.traffic.plan import CONTROLLED, LENGTH, TrafficPlan
+from dorosim.world.traffic.state import TrafficState
+
+SPACE = 4.0
+"""Gap between vehicles that are placed on one lane [m]."""
+
+
+class Body(NamedTuple):
+    """The size of a vehicle [m], and its model's index in the scene."""
+
+    length: float
+    width: float
+    wheelbase: float
+    front_overhang: float
+    model: int = 0
+
+
+CAR = Body(4.6, 1.85, 2.75, 0.9)
+"""A middle-sized car."""
+
+
+def new_traffic(
+    ids: Sequence[int],
+    bodies: Sequence[Body],
+    link: WholeArray,
+    s: RealArray,
+    noise: Noise,
+    driver: DriverParameter = DRIVER,
+) -> TrafficState:
+    """Vehicles that stand at given places, drive at random and wish the speed limits; writable.
+
+    Whoever makes them may change any column before their first step.
+
+    Args:
+        ids: ascending.
+        bodies: of each.
+        link: `(N,)` rows of links.
+        s: `(N,)` places of the front bumpers [m].
+        noise: the run's randomness.
+        driver: the kind of drivers.
+    """
+    state = TrafficState.zeros(len(ids))
+    state.id[:] = ids
+    state.present[:] = 1
+    state.link[:] = link
+    state.s[:] = s
+    for column in (state.previous, state.before_previous, state.change_from, state.route, state.cursor):
+        column[:] = -1
+    state.may_change[:] = 1
+    state.desired_speed[:] = 1.0
+    size = np.array(bodies, np.float64).reshape(-1, len(Body._fields))
+    state.length[:], state.width[:], state.wheelbase[:], state.front_overhang[:] = size[:, :4].T
+    state.model[:] = size[:, 4].astype(np.int64)
+    draw_drivers(state, driver, noise)
+    return state
+
+
+def place_traffic(
+    plan: TrafficPlan,
+    ids: Sequence[int],
+    bodies: Sequence[Body],
+    noise: Noise,
+    driver: DriverParameter = DRIVER,
+) -> TrafficState:
+    """Vehicles all over the map, with room between them, none in a junction and none where lanes part.
+
+    Raises:
+        InputError: if there is no room for so many.
+    """
+    longest = max((body.length for body in bodies), default=0.0)
+    step = longest + SPACE
+    length = plan.road.lane[:, LENGTH]
+    lanes = np.flatnonzero(plan.drivable & (plan.road.key[:-1, CONTROLLED] == 0) & (length >= step + 2.0))
+    begin = np.zeros(len(length))
+    np.maximum.at(begin, plan.partings.link, plan.partings.end)
+    counts = np.maximum((length[lanes] - 2.0 - begin[lanes]) / step, 0.0).astype(np.int64)
+    link = np.repeat(lanes, counts)
+    number = np.arange(len(link)) - np.repeat(np.cumsum(counts) - counts, counts)
+    if len(ids) > len(link):
+        raise InputError(
+            "traffic", "", f"there is room for {len(link)} vehicles, not for {len(ids)}", "ask for fewer vehicles"
+        )
+    chosen = noise.stream("traffic/placement").permutation(len(link))[: len(ids)]
+    return new_traffic(ids, bodies, link[chosen], begin[link[chosen]] + (number[chosen] + 1) * step, noise, driver)

@@ -1,0 +1,254 @@
+"""What traffic knows of the roads: made once from the map, and never changed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_lists, adjacency_from_pairs, frozen
+from dorosim.road.conflict import Conflicts, Partings, conflicts_of_network
+from dorosim.road.network import RoadNetwork
+from dorosim.world.traffic.right_of_way import yields_of_conflicts
+
+CURVE_ACCELERATION = 2.0
+"""Lateral acceleration at which drivers take a curve [m/s²]: 0.2 g, the comfort limit for low-speed curves (AASHTO, "A
+Policy on Geometric Design of Highways and Streets", side friction at 40 km/h)."""
+
+_CURVE_STEP = 2.5
+"""Distance over which the turn of a lane is measured [m]; shorter ones see the noise of the map's points."""
+
+_FLAT = 0.01
+"""The course that bodies follow leaves the map's line by at most this [m]."""
+
+_WAITING_ROOM = 14.0
+"""One waits inside a junction, before the first conflict, where the way to it is at least this long [m]."""
+
+_BEFORE_ZONE = 1.0
+"""Where one waits inside a junction: this far before the zone [m]."""
+
+_STOP_LINE_REACH = 12.0
+"""A stop line belongs to the junction at the end of its lane if it is this near to it [m]."""
+
+_ENTRY_LENGTH = 40.0
+"""Where no lane comes from outside the map, one re-enters on lanes at least this long [m]."""
+
+
+LENGTH, LIMIT, CURVE_SPEED, HALF_WIDTH, STOP, HOLD, LONG_HOLD, KEEP, LINE_STEP = range(9)
+"""Columns of `RoadArrays.lane`: of a link its length [m], speed limit [m/s], the speed that its bends allow [m/s], half
+of its least width [m], where one stops before its end [m], where one waits for its conflicts (0: before it) and where
+long bodies do [m], the end of its last zone that must not be blocked (-1: none) [m], points of its course per metre
+[1/m]."""
+
+LEFT, RIGHT, LIT, CONTROLLED, NEXT, BEFORE, CONFLICT, PARTING, LINE = range(9)
+"""Columns of `RoadArrays.key`: the lane into which one may change to the left and to the right (-1: none), whether a
+vehicle light governs the link, whether it conflicts with others, and where its rows begin: links that follow and that
+lead to it in `pool`, its rows in `conflict`, `parting` and `line`. They end where those of the next link begin."""
+
+OWN_END, OTHER_START, OTHER_END, OTHER_LINK, YIELDS, MERGES, LONG = range(7)
+"""Columns of `RoadArrays.conflict`: end of the zone on the link itself, start and end of it on the other [m], the
+other; flags, 0 or 1: whether one gives way to it, whether both end in one node, whether it counts for long bodies
+only."""
+
+OWN_PART, OTHER_PART, PART_LINK = range(3)
+"""Columns of `RoadArrays.parting`: up to where two lanes from one node overlap, on either [m], and the other lane."""
+
+
+class RoadArrays(NamedTuple):
+    """The roads as the traffic kernels see them; all arrays are read-only.
+
+    What belongs to one link lies side by side, since a driver reads all of it at once.
+
+    Attributes:
+        lane: `(L, 9)`, key: `(L + 1, 9)`: of each link, see the names of their columns.
+        pool: links that follow each link, then those that lead to each, for vehicles only, then those on which
+            vehicles re-enter.
+        conflict: `(C, 7)`, see the names of its columns.
+        parting: `(Q, 3)` of each pair of lanes from one node.
+        line: `(P, 3)` courses of all links in map [m], evenly spaced.
+    """
+
+    lane: RealArray
+    key: WholeArray
+    pool: WholeArray
+    conflict: RealArray
+    parting: RealArray
+    line: RealArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrafficPlan:
+    """The static side of traffic.
+
+    Attributes:
+        road: the roads as kernels see them.
+        conflicts: where lanes get in each other's way.
+        partings: lanes that start together.
+        drivable: `(L,)` links that vehicles use.
+    """
+
+    road: RoadArrays
+    conflicts: Conflicts
+    partings: Partings
+    drivable: FlagArray
+
+    @classmethod
+    def from_network(cls, network: RoadNetwork, minor: FlagArray | None = None) -> Self:
+        """The plan of a map.
+
+        Args:
+            network: the roads.
+            minor: `(L,)` links whose drivers give way by a sign; None takes those behind a stop line without a light.
+        """
+        conflicts, partings = conflicts_of_network(network)
+        lit = lit_links(network)
+        yields = yields_of_conflicts(network, conflicts, lit, minor)
+        return cls(_road(network, conflicts, partings, lit, yields), conflicts, partings, network.link_drivable)
+
+
+def lit_links(network: RoadNetwork) -> FlagArray:
+    """Links that a light for vehicles governs, `(L,)`."""
+    lit = np.zeros(network.link_count, np.bool_)
+    for light in network.signals.lights:
+        if light.kind != "pedestrian":
+            lit[list(light.links)] = True
+    return lit
+
+
+def _road(
+    network: RoadNetwork, conflicts: Conflicts, partings: Partings, lit: FlagArray, yields: FlagArray
+) -> RoadArrays:
+    count = network.link_count
+    controlled = np.zeros(count, np.bool_)
+    controlled[conflicts.link] = True
+    following = adjacency_from_lists(_drivable_of(network, row, ahead=True) for row in range(count))
+    before = adjacency_from_lists(_drivable_of(network, row, ahead=False) for row in range(count))
+    sides = network.neighbours
+    zones = adjacency_from_pairs(conflicts.link, np.arange(len(conflicts.link)), count)
+    forks = adjacency_from_pairs(partings.link, np.arange(len(partings.link)), count)
+    line_first, line, line_step = _courses(network)
+    entry = _entries(network, controlled, before.first)
+    link = (
+        network.link_length,
+        network.link_speed_limit,
+        curve_speeds(network),
+        _half_widths(network),
+        _stops(network),
+        _holds(conflicts, count, ~conflicts.long),
+        _holds(conflicts, count, np.ones(len(conflicts.long), np.bool_)),
+        _keeps(conflicts, yields, count),
+        line_step,
+    )
+    left, right = (
+        np.where(sides.left_allowed, sides.left, -1),
+        np.where(sides.right_allowed, sides.right, -1),
+    )
+    flags = [np.append(column, 0) for column in (left, right, lit, controlled)]
+    lists = (following.first, before.first + len(following.item), zones.first, forks.first, line_first)
+    zone = (conflicts.end, conflicts.other_start, conflicts.other_end)
+    rules = (*zone, conflicts.other, yields, conflicts.merge, conflicts.long)
+    return RoadArrays(
+        lane=frozen(np.column_stack(link)),
+        key=frozen(np.column_stack((*flags, *lists)).astype(np.int64)),
+        pool=frozen(np.concatenate((following.item, before.item, entry))),
+        conflict=frozen(np.column_stack(rules).astype(np.float64)),
+        parting=frozen(np.column_stack((partings.end, partings.other_end, partings.other)).astype(np.float64)),
+        line=line,
+    )
+
+
+def _drivable_of(network: RoadNetwork, row: int, *, ahead: bool) -> list[int]:
+    """Links for vehicles after or before a link for vehicles."""
+    if not network.link_drivable[row]:
+        return []
+    links = network.successors.of(row) if ahead else network.predecessors.of(row)
+    return [int(link) for link in links if network.link_drivable[link]]
+
+
+def _stops(network: RoadNetwork) -> RealArray:
+    """Where one stops before the end of each link, `(L,)` [m]."""
+    line, length = network.signals.stop_line, network.link_length
+    near = np.nan_to_num(length - line, nan=math.inf) <= _STOP_LINE_REACH
+    found: RealArray = np.where(near, np.nan_to_num(line), length)
+    return found
+
+
+def _holds(conflicts: Conflicts, count: int, counted: FlagArray) -> RealArray:
+    """Where on each link one waits for those of its conflicts that are `counted`, `(L,)` [m]."""
+    first = np.full(count, math.inf)
+    np.minimum.at(first, conflicts.link[counted], conflicts.start[counted])
+    return np.where((first >= _WAITING_ROOM) & np.isfinite(first), first - _BEFORE_ZONE, 0.0)
+
+
+def _keeps(conflicts: Conflicts, yields: FlagArray, count: int) -> RealArray:
+    """End of the last zone that one must not block, `(L,)` [m].
+
+    Who goes first at a merge may stand in it: those whom that keeps out wait where they hinder nobody. This keeps
+    roundabouts moving.
+    """
+    kept = ~conflicts.merge | yields
+    keep = np.full(count, -1.0)
+    np.maximum.at(keep, conflicts.link[kept], conflicts.end[kept])
+    return keep
+
+
+def _half_widths(network: RoadNetwork) -> RealArray:
+    lines = network.lines
+    width = np.full(network.link_count, math.inf)
+    np.minimum.at(width, lines.line, 0.5 * (network.left_width + network.right_width))
+    return width
+
+
+def curve_speeds(network: RoadNetwork) -> RealArray:
+    """The speed at which the sharpest bend of each link is taken with CURVE_ACCELERATION, `(L,)` [m/s]."""
+    count = network.link_count
+    steps = np.maximum(np.ceil(network.link_length / _CURVE_STEP).astype(np.int64), 2)
+    link = np.repeat(np.arange(count), steps + 1)
+    number = np.arange(len(link)) - np.repeat(np.cumsum(steps + 1) - steps - 1, steps + 1)
+    spacing = network.link_length / steps
+    heading = network.heading_at(link, number * spacing[link]) if count else np.zeros(0)
+    turn = np.abs(np.mod(np.diff(heading) + math.pi, 2 * math.pi) - math.pi)
+    inside = link[1:] == link[:-1]
+    sharpest = np.zeros(count)
+    np.maximum.at(sharpest, link[1:][inside], (turn / np.maximum(spacing[link[1:]], 1e-3))[inside])
+    return np.sqrt(CURVE_ACCELERATION / np.maximum(sharpest, 1e-4))
+
+
+def _courses(network: RoadNetwork) -> tuple[WholeArray, RealArray, RealArray]:
+    """The centre lines with evenly spaced points, as few as keep within `_FLAT` of the map's."""
+    pieces = [np.zeros((0, 3))]
+    counts = np.zeros(network.link_count, np.int64)
+    for link in range(network.link_count):
+        low, high = network.lines.first[link], network.lines.first[link + 1]
+        course = _even_course(network.lines.points[low:high], network.lines.arc[low:high])
+        pieces.append(course)
+        counts[link] = len(course)
+    first = np.zeros(network.link_count + 1, np.int64)
+    np.cumsum(counts, out=first[1:])
+    step = (counts - 1) / np.maximum(network.link_length, 1e-9)
+    return frozen(first), frozen(np.concatenate(pieces)), frozen(step)
+
+
+def _even_course(points: RealArray, arc: RealArray) -> RealArray:
+    """Evenly spaced points `(n, 3)` along a polyline `(m, 3)` with arc lengths `(m,)`."""
+    most = max(int(arc[-1] / 0.25), 1)
+    cells = 1
+    while True:
+        at = np.linspace(0.0, arc[-1], cells + 1)
+        course = np.column_stack([np.interp(at, arc, points[:, axis]) for axis in range(3)])
+        seen = np.column_stack([np.interp(arc, at, course[:, axis]) for axis in range(3)])
+        if cells >= most or np.abs(seen - points).max() < _FLAT:
+            return course
+        cells *= 2
+
+
+def _entries(network: RoadNetwork, controlled: FlagArray, before_first: WholeArray) -> WholeArray:
+    """Where vehicles come in: where lanes begin at the edge of the map, else on long lanes without conflicts."""
+    plain = network.link_drivable & ~controlled
+    outside = np.flatnonzero(plain & (np.diff(before_first) == 0))
+    if len(outside):
+        return outside
+    long = np.flatnonzero(plain & (network.link_length >= _ENTRY_LENGTH))
+    return long if len(long) else np.flatnonzero(network.link_drivable)

@@ -1,0 +1,148 @@
+"""Who goes first where two lanes conflict, as far as the roads alone tell it.
+
+Lights come on top: who has green for his way alone goes before all others (see `dorosim.world.permission`). The rules,
+the first that tells the two apart counts (Vienna Convention on Road Traffic, articles 16 and 18; where they leave it
+open, a choice of dorosim):
+
+1. who is in a roundabout goes before who enters it;
+2. who has a stop line without a light gives way;
+3. those who face one another, or who have the same lights: straight on, then the turn on the near side, then the turn
+   across the oncoming lanes, then the U-turn;
+4. the road with the higher speed limit goes first;
+5. of two lanes that merge, the straighter one;
+6. who comes from the right, in right-hand and in left-hand traffic;
+7. the turns as in 3; the lane that the map lists first.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.road.adjacency import FlagArray, RealArray, WholeArray
+from dorosim.road.conflict import Conflicts
+from dorosim.road.network import RoadNetwork
+
+_BEFORE = 10.0
+"""The direction from which one comes is that of the lane this far before the zone [m]."""
+
+_STRAIGHT, _U_TURN = math.radians(30), math.radians(150)
+"""Turns of less than the one are straight on, of more than the other U-turns [rad]."""
+
+_FACING, _ALONGSIDE = math.radians(135), math.radians(60)
+"""Directions that differ by more than the one face each other, by less than the other run together [rad]."""
+
+_SAME_TURN = math.radians(10)
+"""Merging lanes whose turns differ by less are equally straight [rad]."""
+
+_FASTER = 1.0
+"""Limits that differ by less are the same [m/s]."""
+
+_RING_CURVATURE = 1 / 60
+"""A ring turns at least as much as this on average [1/m]."""
+
+
+def yields_of_conflicts(
+    network: RoadNetwork, conflicts: Conflicts, lit: FlagArray, minor: FlagArray | None = None
+) -> FlagArray:
+    """Whether the vehicle on `conflicts.link` gives way to the one on `conflicts.other`, `(C,)`.
+
+    Args:
+        network: the roads.
+        conflicts: their conflicts.
+        lit: `(L,)` links that a vehicle light governs.
+        minor: `(L,)` links whose drivers give way by a sign; None takes those behind a stop line without a light.
+    """
+    link, other = conflicts.link, conflicts.other
+    if minor is None:
+        minor = minor_links(network, lit)
+    ring = ring_links(network)
+    mine, mine_turn = _directions(network, link, conflicts.start)
+    theirs, their_turn = _directions(network, other, conflicts.other_start)
+    across = 1.0 if not network.left_hand_traffic else -1.0
+    rank = _ranks(mine_turn * across) - _ranks(their_turn * across)
+    between = _wrapped(theirs - mine)
+    same_lights = lit[link] & lit[other]
+    limit = approach_limits(network)
+    slower = np.where(np.abs(limit[other] - limit[link]) > _FASTER, limit[other] - limit[link], 0.0)
+    bend = np.abs(mine_turn) - np.abs(their_turn)
+    rules = (
+        ring[other].astype(np.int64) - ring[link],
+        minor[link].astype(np.int64) - minor[other],
+        np.where((np.abs(between) > _FACING) | same_lights, rank, 0),
+        np.where(same_lights, 0.0, slower),
+        np.where(conflicts.merge & (np.abs(between) < _ALONGSIDE) & (np.abs(bend) > _SAME_TURN), bend, 0.0),
+        np.where((np.abs(between) > 1e-6) & (np.abs(between) < math.pi - 1e-6), between, 0.0),
+        rank,
+        link - other,
+    )
+    verdict = np.zeros(len(link))
+    for rule in rules:
+        verdict = np.where(verdict == 0, np.sign(rule), verdict)
+    found: FlagArray = verdict > 0
+    return found
+
+
+def minor_links(network: RoadNetwork, lit: FlagArray) -> FlagArray:
+    """Links behind a stop line without a light, and those that end at one, `(L,)`."""
+    minor = np.zeros(network.link_count, np.bool_)
+    for link in np.flatnonzero(np.isfinite(network.signals.stop_line)).tolist():
+        following = network.successors.of(link)
+        if not lit[following].any():
+            minor[following] = True
+            minor[link] = True
+    return minor
+
+
+def ring_links(network: RoadNetwork) -> FlagArray:
+    """Links that are part of a roundabout, `(L,)`: they turn to one side and lead back to themselves."""
+    side = -1.0 if network.left_hand_traffic else 1.0
+    count = network.link_count
+    rows = np.arange(count)
+    _, turn = _directions(network, rows, np.zeros(count))
+    ring = network.link_drivable & (side * turn > _RING_CURVATURE * np.maximum(network.link_length, 1.0))
+    changed = True
+    while changed:
+        changed = False
+        for link in np.flatnonzero(ring).tolist():
+            if not (ring[network.successors.of(link)].any() and ring[network.predecessors.of(link)].any()):
+                ring[link] = False
+                changed = True
+    return ring
+
+
+def approach_limits(network: RoadNetwork) -> RealArray:
+    """The speed limit of the road on which one comes to each link, `(L,)` [m/s]; its own where it has none before."""
+    limit = network.link_speed_limit.copy()
+    for link in range(network.link_count):
+        before = network.predecessors.of(link)
+        if len(before):
+            limit[link] = network.link_speed_limit[before].max()
+    return limit
+
+
+def _directions(network: RoadNetwork, link: WholeArray, start: RealArray) -> tuple[RealArray, RealArray]:
+    """Headings before the zones and the turns from there to the ends of the links, `(C,)` [rad].
+
+    A turn is summed up along the lane, since that of a ring may be more than half a circle.
+    """
+    if not len(link):
+        return np.zeros(0), np.zeros(0)
+    begin = np.maximum(start - _BEFORE, 0.0)
+    share = np.linspace(0.0, 1.0, 9)
+    s = begin[:, None] + (network.link_length[link] - begin)[:, None] * share
+    heading = network.heading_at(np.repeat(link, 9), s.reshape(-1)).reshape(-1, 9)
+    return heading[:, 0], _wrapped(np.diff(heading, axis=1)).sum(axis=1)
+
+
+def _ranks(turn: RealArray) -> WholeArray:
+    """0 straight on, 1 near side, 2 across the oncoming lanes, 3 U-turn, of turns to the far side `(C,)` [rad]."""
+    rank = np.where(np.abs(turn) < _STRAIGHT, 0, np.where(turn < 0, 1, 2))
+    return np.where(np.abs(turn) > _U_TURN, 3, rank).astype(np.int64)
+
+
+def _wrapped(angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    found: NDArray[np.float64] = np.mod(angle + math.pi, 2 * math.pi) - math.pi
+    return found

@@ -1,0 +1,58 @@
+"""Routes that vehicles follow: lists of links, end to end in one array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.column import WholeArray
+from dorosim.road.adjacency import frozen
+
+
+class Routes(NamedTuple):
+    """A `RouteTable` as kernels see it."""
+
+    first: WholeArray
+    link: WholeArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RouteTable:
+    """Routes by row; read-only.
+
+    Neighbours in a list are a link and its successor, or a link and the lane beside it to which the vehicle changes,
+    as `dorosim.road.route.Route.links` lists them.
+
+    Attributes:
+        first: `(R + 1,)` where each route's links begin in `link`.
+        link: rows of links.
+    """
+
+    first: WholeArray
+    link: WholeArray
+
+    @classmethod
+    def from_lists(cls, routes: Sequence[Sequence[int] | WholeArray]) -> Self:
+        """A table of routes, in their order."""
+        first = np.zeros(len(routes) + 1, np.int64)
+        np.cumsum([len(route) for route in routes], out=first[1:])
+        link = np.concatenate([np.asarray(route, np.int64) for route in routes]) if routes else np.zeros(0, np.int64)
+        return cls(frozen(first), frozen(link))
+
+    def __len__(self) -> int:
+        """The number of routes."""
+        return len(self.first) - 1
+
+    def append(self, route: Sequence[int] | WholeArray) -> Self:
+        """A table with one more route."""
+        link = np.concatenate((self.link, np.asarray(route, np.int64)))
+        return type(self)(frozen(np.append(self.first, len(link))), frozen(link))
+
+    def blocks(self) -> Iterator[NDArray[Any]]:
+        """The arrays that hold the table."""
+        yield self.first
+        yield self.link

@@ -1,0 +1,108 @@
+"""The state of NPC traffic, and what stands in its way."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.unit import (
+    METRE,
+    METRE_PER_SECOND,
+    METRE_PER_SECOND2,
+    NONE,
+    RADIAN,
+    RADIAN_PER_SECOND,
+    RATIO,
+    SECOND,
+)
+
+
+class SpeedMode(IntEnum):
+    """What a driver's `desired_speed` is: a ratio of each link's limit, or a constant speed [m/s]."""
+
+    LINK_RATIO = 0
+    CONSTANT = 1
+
+
+class Waiting(IntEnum):
+    """Why a vehicle may not enter the junction ahead.
+
+    NOTHING: it may, or none is near. LIGHT: the light. OCCUPIED: somebody is in a zone on its way. PRIORITY: it gives
+    way. EXIT: there is no room behind the junction. TURN: somebody before it in its lane waits.
+    """
+
+    NOTHING = 0
+    LIGHT = 1
+    OCCUPIED = 2
+    PRIORITY = 3
+    EXIT = 4
+    TURN = 5
+
+
+class TrafficState(Columns):
+    """One row per NPC vehicle, sorted by id.
+
+    A vehicle's place is that of its front bumper: `link` and `s`. Its body follows the lane's centre line shifted by
+    `lateral`; the pose is that of the body origin, the centre of the rear axle on the ground. The velocity of the body
+    origin is (`speed`, 0) in the body frame, its acceleration (`acceleration`, `speed` * `yaw_rate`).
+    """
+
+    id = whole("of the actor")
+    model = whole("vehicle model, an index into the scene's models")
+    present = whole("1 in the world; 0 left it at a dead end and waits for room to come back in")
+    paused = whole("1 stands where it is")
+    link = whole("link under the front bumper; while it changes lanes, the one that it changes to")
+    previous = whole("link driven before, -1 none")
+    before_previous = whole("link driven before that, -1 none")
+    change_from = whole("link that it is leaving by a lane change, -1 none")
+    counter = whole("links driven so far: the address of the next random choice")
+    route = whole("row of the route table, -1 chooses at random at every fork")
+    cursor = whole("its place in the route: index into the table's links, -1 none")
+    close_loop = whole("1 begins its route again where it ends; 0 goes on at random")
+    may_change = whole("1 changes lanes for its own advantage; for its route it always does")
+    speed_mode = whole("SpeedMode")
+    waiting = whole("Waiting: why it may not enter the junction ahead")
+
+    s = real(METRE, "place of the front bumper, arc length on `link`")
+    speed = real(METRE_PER_SECOND, "along the lane, never negative")
+    acceleration = real(METRE_PER_SECOND2, "along the lane, as decided last")
+    authority = real(METRE, "arc length from the start of `link` up to which junctions ahead are its own")
+    patience = real(SECOND, "how long it has stood in front of a junction that others keep it from")
+    change_start = real(METRE, "where on `link` its lane change began")
+    change_length = real(METRE, "way over which the body moves from lane to lane")
+    lateral = real(METRE, "offset from the centre line, left positive")
+
+    desired_speed = real(NONE, "ratio of the limit or m/s, by `speed_mode`")
+    lateral_bias = real(METRE, "offset that it keeps on open road, left positive")
+    time_gap = real(SECOND, "IDM: desired time gap T")
+    standstill_gap = real(METRE, "IDM: gap at standstill s0")
+    comfortable_acceleration = real(METRE_PER_SECOND2, "IDM: a")
+    comfortable_deceleration = real(METRE_PER_SECOND2, "IDM: b, positive")
+    politeness = real(RATIO, "MOBIL: weight of what others lose, p")
+    change_threshold = real(METRE_PER_SECOND2, "MOBIL: advantage below which it stays, Δa_th")
+
+    length = real(METRE, "of the body")
+    width = real(METRE, "of the body")
+    wheelbase = real(METRE, "between the axles")
+    front_overhang = real(METRE, "from the front axle to the bumper")
+
+    x = real(METRE, "body origin, east", frame="map")
+    y = real(METRE, "body origin, north", frame="map")
+    z = real(METRE, "body origin, up", frame="map")
+    yaw = real(RADIAN, "counter-clockwise from east, -pi to pi", frame="map")
+    pitch = real(RADIAN, "nose down positive", frame="map")
+    yaw_rate = real(RADIAN_PER_SECOND, "of the body about its up axis", frame="body")
+
+
+class Obstruction(Columns):
+    """Bodies on lanes that are not of the traffic: egos, ghosts, pedestrians, obstacles. One row per body and lane.
+
+    A body that covers several lanes, as in a junction, has a row on each of them.
+    """
+
+    link = whole("the lane")
+    rear = real(METRE, "arc length of its rear end on the lane")
+    front = real(METRE, "arc length of its front end on the lane")
+    right = real(METRE, "lateral offset of its right side from the centre line, left positive")
+    left = real(METRE, "lateral offset of its left side")
+    speed = real(METRE_PER_SECOND, "along the lane, negative against it")

@@ -1,0 +1,76 @@
+"""The traffic's share of a tick."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dorosim.ground.column import WholeArray
+from dorosim.world.traffic.plan import TrafficPlan
+from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.state import Obstruction, TrafficState
+from dorosim.world.traffic.traffic_kernel import advance_traffic
+from dorosim.world.traffic.work_kernel import make_work
+
+DECISION = 0.1
+"""How often drivers decide [s]; a person's least reaction time is several times that."""
+
+_NOTHING = Obstruction.zeros(0).freeze()
+_NO_ROUTES = RouteTable.from_lists([])
+_NO_WORK = make_work(0, 0, 0)
+
+
+def step_traffic(
+    plan: TrafficPlan,
+    state: TrafficState,
+    permission: WholeArray,
+    *,
+    dt: float,
+    seed: int,
+    turn: int,
+    decision: float | None = None,
+    routes: RouteTable = _NO_ROUTES,
+    obstruction: Obstruction = _NOTHING,
+) -> None:
+    """Move all vehicles on by `dt`, in place. Rows stay as they are; deterministic; one core; no Python loop.
+
+    Where a run ticks faster than drivers decide, every n-th tick passes `decision=n * dt` and the others 0: between
+    decisions vehicles keep their accelerations.
+
+    Args:
+        plan: the roads.
+        state: the vehicles, writable.
+        permission: `(L,)` `dorosim.world.permission.Permission` to drive onto each link, as `LinkState.entry` has it.
+        dt: the tick [s]; with 0 and no decision only poses are written.
+        seed: of the run.
+        turn: number of the decision: spreads thoughts of lane changes over time.
+        decision: time until the next decision [s], 0 to decide nothing now, None for `dt`.
+        routes: what the column `route` points into.
+        obstruction: bodies that are not traffic.
+    """
+    time = float(dt if decision is None else decision)
+    work = make_work(len(state), len(plan.drivable), len(obstruction)) if time > 0.0 else _NO_WORK
+    arguments: tuple[Any, ...] = (
+        *plan.road,
+        *work,
+        routes.first,
+        routes.link,
+        state.real,
+        state.whole,
+        _read_only(obstruction.real),
+        _read_only(obstruction.whole),
+        _read_only(np.ascontiguousarray(permission, np.int64)),
+        seed,
+        turn,
+        time,
+        float(dt),
+    )
+    advance_traffic(*arguments)
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    """A view that cannot be written, so that the kernel is compiled once for whatever comes."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

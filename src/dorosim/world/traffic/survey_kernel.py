@@ -1,0 +1,231 @@
+"""What every vehicle tells the links around it: where its body is, which junctions are its own, when it arrives."""
+
+from __future__ import annotations
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.road.conflict import LONG_BODY
+from dorosim.world.permission import Permission
+from dorosim.world.traffic.choice_kernel import next_link
+from dorosim.world.traffic.plan import CONTROLLED, HOLD, LENGTH, LONG_HOLD, NEXT, RoadArrays
+from dorosim.world.traffic.route import Routes
+from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
+from dorosim.world.traffic.work_kernel import (
+    ARRIVE_SPEED,
+    ARRIVE_WAY,
+    BODY,
+    CLAIM,
+    FIRST,
+    GAP,
+    LONG_ROW,
+    LONG_TAIL,
+    PATH,
+    PATH_COUNT,
+    PATH_START,
+    PLACE,
+    REAR,
+    RESERVED,
+    SHADOW,
+    SLOT,
+    SPEED,
+    TAIL,
+    TAIL_ROW,
+    ZONE_ROW,
+    ZONE_TAIL,
+    Work,
+)
+
+ARRIVAL_TIME = 8.0
+"""Drivers look out for those who go first this long before they arrive [s]; critical gaps are 4 to 7 s (Highway
+Capacity Manual 2000, exhibit 17-5)."""
+
+NEAREST_LOOK = 40.0
+"""The first in a lane looks at least this far ahead [m]."""
+
+BEHIND_JUNCTION = 30.0
+"""How far one looks beyond the place that one brakes for [m]: the room behind a junction."""
+
+_EPS = 1e-6
+
+_LINK, _COUNTER, _CURSOR = TrafficState.link.index, TrafficState.counter.index, TrafficState.cursor.index
+_PREVIOUS, _BEFORE = TrafficState.previous.index, TrafficState.before_previous.index
+_FROM = TrafficState.change_from.index
+_WAITING, _PAUSED = TrafficState.waiting.index, TrafficState.paused.index
+_S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
+_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
+_S0 = TrafficState.standstill_gap.index
+_O_LINK, _O_REAR, _O_FRONT = Obstruction.link.index, Obstruction.rear.index, Obstruction.front.index
+_O_SPEED = Obstruction.speed.index
+_YIELD, _EXIT = int(Permission.YIELD), int(Waiting.EXIT)
+
+
+@inner_kernel
+def braking_look(speed: float) -> float:
+    """How far ahead a driver must see [m]: to stop with 2 m/s², two seconds and a car's length."""
+    return 0.25 * speed * speed + 2.0 * speed + 15.0
+
+
+@inner_kernel
+def look_ahead(
+    road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, row: int, seed: int, reach: float
+) -> None:
+    """Write down the links ahead of a vehicle, as far as `reach` from the start of its own [m]."""
+    link = whole[_LINK, row]
+    counter, cursor = (whole[_COUNTER, row], whole[_CURSOR, row])
+    work.sight[row, PATH_START] = link
+    count, way = (1, road.lane[link, LENGTH])
+    while count < PATH and way < reach:
+        link, cursor = next_link(road, routes, whole, row, seed, link, counter, cursor)
+        if link < 0:
+            break
+        work.sight[row, PATH_START + count] = link
+        count += 1
+        counter += 1
+        way += road.lane[link, LENGTH]
+    work.sight[row, PATH_COUNT] = count
+
+
+@inner_kernel
+def hold_of(road: RoadArrays, link: int, length: float) -> float:
+    """Where on a link a body waits for its conflicts [m], 0 for before the link."""
+    hold: float = road.lane[link, HOLD] if length <= LONG_BODY else road.lane[link, LONG_HOLD]
+    return hold
+
+
+@inner_kernel
+def stand_on(road: RoadArrays, work: Work, link: int, tail: float, length: float, row: int) -> None:
+    """A body is on a link, whether it wanted to or not."""
+    if tail < work.report[link, TAIL]:
+        work.report[link, TAIL] = tail
+        work.owner[link, TAIL_ROW] = row
+    if road.key[link, CONTROLLED] == 1:
+        occupy(work, link, tail, length, row)
+
+
+@inner_kernel
+def occupy(work: Work, link: int, tail: float, length: float, row: int) -> None:
+    """The zones of a link are a vehicle's until its tail has passed them."""
+    if tail < work.report[link, ZONE_TAIL]:
+        work.report[link, ZONE_TAIL] = tail
+        work.owner[link, ZONE_ROW] = row
+    if length > LONG_BODY and tail < work.report[link, LONG_TAIL]:
+        work.report[link, LONG_TAIL] = tail
+        work.owner[link, LONG_ROW] = row
+
+
+@inner_kernel
+def survey_body(road: RoadArrays, work: Work, whole: WholeArray, row: int) -> None:
+    """Enter a body on its link and on those that its rear still covers."""
+    link = whole[_LINK, row]
+    tail = work.driver[row, PLACE] - work.driver[row, BODY]
+    if tail < work.report[link, TAIL]:
+        work.report[link, TAIL] = tail
+        work.owner[link, TAIL_ROW] = row
+    if (
+        work.sight[row, SHADOW] >= 0
+        and work.entry[work.sight[row, SHADOW], REAR] < work.report[whole[_FROM, row], TAIL]
+    ):
+        work.report[whole[_FROM, row], TAIL] = work.entry[work.sight[row, SHADOW], REAR]
+        work.owner[whole[_FROM, row], TAIL_ROW] = row
+    if tail >= 0.0:
+        return
+    work.report[link, RESERVED] += work.driver[row, BODY] + work.driver[row, GAP]
+    behind = whole[_PREVIOUS, row]
+    if behind < 0:
+        return
+    tail += road.lane[behind, LENGTH]
+    stand_on(road, work, behind, tail, work.driver[row, BODY], row)
+    behind = whole[_BEFORE, row]
+    if tail < 0.0 and behind >= 0:
+        stand_on(road, work, behind, tail + road.lane[behind, LENGTH], work.driver[row, BODY], row)
+
+
+@inner_kernel
+def survey_authority(road: RoadArrays, work: Work, real: RealArray, row: int) -> tuple[int, float]:
+    """Enter the junctions that are a vehicle's own.
+
+    Returns:
+        the place on its path of the first junction that is not, -1 for none in sight, and the way to that link's
+        start from the start of the vehicle's own [m].
+    """
+    s, authority = (work.driver[row, PLACE], real[_AUTHORITY, row])
+    tail, need = (s - work.driver[row, BODY], work.driver[row, BODY] + work.driver[row, GAP])
+    way = 0.0
+    for k in range(work.sight[row, PATH_COUNT]):
+        link = work.sight[row, PATH_START + k]
+        if road.key[link, CONTROLLED] == 1:
+            stand = way + hold_of(road, link, work.driver[row, BODY]) + _EPS
+            if authority <= stand and (k > 0 or s <= stand):
+                return (k, way)
+            occupy(work, link, tail - way, work.driver[row, BODY], row)
+            if k + 1 < work.sight[row, PATH_COUNT]:
+                work.report[work.sight[row, PATH_START + k + 1], RESERVED] += need
+        way += road.lane[link, LENGTH]
+    return (-1, way)
+
+
+@inner_kernel
+def survey_arrival(
+    work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, row: int, k: int, way: float
+) -> None:
+    """Tell a junction that a vehicle comes which means to cross it, if its light and the room behind let it."""
+    link = work.sight[row, PATH_START + k]
+    speed = work.driver[row, SPEED]
+    if permission[link] > _YIELD or (whole[_WAITING, row] == _EXIT and speed < 1.0):
+        return
+    ahead = way - work.driver[row, PLACE]
+    if ahead < work.report[link, ARRIVE_WAY]:
+        work.report[link, ARRIVE_WAY] = ahead
+        work.report[link, ARRIVE_SPEED] = speed
+    work.report[link, CLAIM] = max(work.report[link, CLAIM], real[_PATIENCE, row])
+
+
+@inner_kernel
+def survey(
+    road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, permission: WholeArray, seed: int
+) -> None:
+    """Let every vehicle look ahead and tell the links about itself, on each link from the front to the back."""
+    for link in range(road.lane.shape[0]):
+        first_in_lane = True
+        for at in range(work.owner[link + 1, FIRST] - 1, work.owner[link, FIRST] - 1, -1):
+            row = work.occupant[at]
+            if work.sight[row, SLOT] != at:
+                continue
+            s, speed, authority = (work.driver[row, PLACE], work.driver[row, SPEED], real[_AUTHORITY, row])
+            look = braking_look(speed)
+            if first_in_lane:
+                look = max(look, ARRIVAL_TIME * speed, NEAREST_LOOK)
+            reach = max(s + look + BEHIND_JUNCTION, authority + _EPS)
+            look_ahead(road, work, routes, whole, row, seed, reach)
+            survey_body(road, work, whole, row)
+            if work.sight[row, PATH_COUNT] == 1 and road.key[link, CONTROLLED] == 0:
+                continue
+            k, way = survey_authority(road, work, real, row)
+            if first_in_lane and k >= 0 and (whole[_PAUSED, row] == 0):
+                survey_arrival(work, real, whole, permission, row, k, way)
+            if authority <= s:
+                first_in_lane = False
+
+
+@inner_kernel
+def survey_obstructions(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray) -> None:
+    """Bodies from outside bar the zones that they stand in, and come to junctions like anybody who goes first."""
+    for row in range(whole.shape[1]):
+        link, front, speed = (whole[_O_LINK, row], real[_O_FRONT, row], real[_O_SPEED, row])
+        if road.key[link, CONTROLLED] == 1 and front > road.lane[link, HOLD]:
+            occupy(work, link, real[_O_REAR, row], front - real[_O_REAR, row], -2)
+        elif road.key[link, CONTROLLED] == 1 and speed > 0.5:
+            arrive(work, link, -front, speed)
+        if speed > 0.5:
+            for choice in range(road.key[link, NEXT], road.key[link + 1, NEXT]):
+                following = road.pool[choice]
+                if road.key[following, CONTROLLED] == 1:
+                    arrive(work, following, road.lane[link, LENGTH] - front, speed)
+
+
+@inner_kernel
+def arrive(work: Work, link: int, way: float, speed: float) -> None:
+    """Somebody comes to a link."""
+    if way < work.report[link, ARRIVE_WAY]:
+        work.report[link, ARRIVE_WAY] = way
+        work.report[link, ARRIVE_SPEED] = speed

@@ -1,0 +1,179 @@
+"""What one decision of all drivers works with: vehicles by link, and what each link tells those who come to it."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.plan import LENGTH, RoadArrays
+from dorosim.world.traffic.state import Obstruction, TrafficState
+
+PATH = 10
+"""Links that a driver looks ahead at most."""
+
+FAR = 1e9
+"""Farther than anything [m]."""
+
+_PRESENT, _LINK, _FROM = TrafficState.present.index, TrafficState.link.index, TrafficState.change_from.index
+_S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
+_S0, _T = TrafficState.standstill_gap.index, TrafficState.time_gap.index
+_A, _B = TrafficState.comfortable_acceleration.index, TrafficState.comfortable_deceleration.index
+_O_LINK, _O_REAR = Obstruction.link.index, Obstruction.rear.index
+
+
+TAIL, ZONE_TAIL, LONG_TAIL, RESERVED, ARRIVE_WAY, ARRIVE_SPEED, CLAIM = range(7)
+"""Columns of `report`: rear of the last body on the link [m], negative where it reaches to the link before, FAR for
+none; the same of those who have the authority to cross it, also if they are still before it, and of the long ones
+among them; room at its start that
+those in the junction before it will take [m]; the nearest vehicle that comes to the junction without an authority: its
+way to the link's start [m], FAR for none, its speed [m/s], and how long the longest has been waiting [s]."""
+
+FIRST, OBSTRUCTION, TAIL_ROW, ZONE_ROW, LONG_ROW, TAKEN = range(6)
+"""Columns of `owner`: where the link's entries and obstructions begin; rows of the vehicles to which TAIL and ZONE_TAIL
+belong, -1 for none, -2 for a body from outside; 1 if somebody has just changed to the link."""
+
+FRONT, REAR = range(2)
+"""Columns of `entry`: places on the link [m]."""
+
+SLOT, SHADOW, PATH_COUNT, PATH_START = range(4)
+"""Columns of `sight`: its entries on its link and on the link that it leaves (-1: none), how many links it sees, and
+the first of these, its own."""
+
+PLACE, SPEED, BODY, GAP, HEADWAY, GAIN, BRAKE, ROOT = range(8)
+"""Columns of `driver`, what others ask of a vehicle, in one cache line: place of its front on its link [m], speed
+[m/s], length [m], and of the IDM s0 [m], T [s], a, b [m/s²] and 2 sqrt(a b) [m/s²]."""
+
+_UNKNOWN_REPORT = np.array([FAR, FAR, FAR, 0.0, FAR, 0.0, 0.0])
+_UNKNOWN_OWNER = np.array([0, 0, -1, -1, -1, 0])
+
+
+class Work(NamedTuple):
+    """Scratch of one decision; made for N vehicles, L links and B obstructions by `make_work`.
+
+    An entry is a vehicle on a link; one that changes lanes has two. Entries are sorted by link and place.
+
+    Attributes:
+        entry: `(2 N, 2)`, occupant: `(2 N,)` of each entry, its places and the row of its vehicle.
+        report: `(L, 7)`, owner: `(L + 1, 6)` of each link.
+        sight: `(N, 3 + PATH)`, driver: `(N, 8)` of each vehicle.
+        wall: `(N,)` where each must stop, on its path from the start of its link [m], FAR for nowhere.
+        barrier: `(B,)` rows of obstructions, sorted by link and rear.
+        filled: `(L,)` entries put into each list so far.
+    """
+
+    entry: RealArray
+    occupant: WholeArray
+    report: RealArray
+    owner: WholeArray
+    sight: WholeArray
+    driver: RealArray
+    wall: RealArray
+    barrier: WholeArray
+    filled: WholeArray
+
+
+def make_work(vehicles: int, links: int, obstructions: int) -> Work:
+    """Scratch in which nothing is known yet."""
+    return Work(
+        entry=np.empty((2 * vehicles, 2)),
+        occupant=np.empty(2 * vehicles, np.int64),
+        report=np.tile(_UNKNOWN_REPORT, (links, 1)),
+        owner=np.tile(_UNKNOWN_OWNER, (links + 1, 1)),
+        sight=np.empty((vehicles, PATH_START + PATH), np.int64),
+        driver=np.empty((vehicles, 8)),
+        wall=np.full(vehicles, FAR),
+        barrier=np.empty(obstructions, np.int64),
+        filled=np.zeros(links, np.int64),
+    )
+
+
+@inner_kernel
+def place_on_old_link(road: RoadArrays, link: int, old: int, s: float) -> float:
+    """The place on the link beside that corresponds to one on `link` [m]: lanes side by side have the same ends."""
+    place: float = s * road.lane[old, LENGTH] / road.lane[link, LENGTH]
+    return place
+
+
+@inner_kernel
+def insert_entry(work: Work, link: int, row: int, s: float, tail: float) -> int:
+    """Put an entry into its link's list, behind those whose front is not farther."""
+    at = work.owner[link, FIRST] + work.filled[link]
+    work.filled[link] += 1
+    while at > work.owner[link, FIRST] and work.entry[at - 1, FRONT] > s:
+        work.entry[at, FRONT], work.entry[at, REAR], work.occupant[at] = (
+            work.entry[at - 1, FRONT],
+            work.entry[at - 1, REAR],
+            work.occupant[at - 1],
+        )
+        at -= 1
+    work.entry[at, FRONT], work.entry[at, REAR], work.occupant[at] = (s, tail, row)
+    found: int = at
+    return found
+
+
+@inner_kernel
+def describe_driver(work: Work, real: RealArray, row: int) -> None:
+    """Put together what is asked of a vehicle again and again."""
+    a, b = real[_A, row], real[_B, row]
+    work.driver[row, PLACE] = real[_S, row]
+    work.driver[row, SPEED] = real[_SPEED, row]
+    work.driver[row, BODY] = real[_LENGTH, row]
+    work.driver[row, GAP] = real[_S0, row]
+    work.driver[row, HEADWAY] = real[_T, row]
+    work.driver[row, GAIN] = a
+    work.driver[row, BRAKE] = b
+    work.driver[row, ROOT] = 2.0 * math.sqrt(a * b)
+
+
+@inner_kernel
+def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray) -> None:
+    """Fill the lists of entries: a counting sort by link and an insertion sort within."""
+    links, rows = (road.lane.shape[0], whole.shape[1])
+    for row in range(rows):
+        work.sight[row, SLOT] = -1
+        work.sight[row, SHADOW] = -1
+        if whole[_PRESENT, row] == 1:
+            describe_driver(work, real, row)
+            work.owner[whole[_LINK, row] + 1, FIRST] += 1
+            if whole[_FROM, row] >= 0:
+                work.owner[whole[_FROM, row] + 1, FIRST] += 1
+    for link in range(links):
+        work.owner[link + 1, FIRST] += work.owner[link, FIRST]
+    work.filled[:] = 0
+    for row in range(rows):
+        if whole[_PRESENT, row] == 1:
+            link, old, s = (whole[_LINK, row], whole[_FROM, row], real[_S, row])
+            insert_entry(work, link, row, s, s - real[_LENGTH, row])
+            if old >= 0:
+                beside = place_on_old_link(road, link, old, s)
+                insert_entry(work, old, row, beside, beside - real[_LENGTH, row])
+    for link in range(links):
+        for at in range(work.owner[link, FIRST], work.owner[link + 1, FIRST]):
+            row = work.occupant[at]
+            work.sight[row, SLOT if whole[_LINK, row] == link else SHADOW] = at
+
+
+@inner_kernel
+def sort_obstructions(work: Work, real: RealArray, whole: WholeArray) -> None:
+    """List the obstructions of each link, those with the rear farther back first."""
+    count, links = (whole.shape[1], work.owner.shape[0] - 1)
+    if count == 0:
+        return
+    for row in range(count):
+        work.owner[whole[_O_LINK, row] + 1, OBSTRUCTION] += 1
+    for link in range(links):
+        work.owner[link + 1, OBSTRUCTION] += work.owner[link, OBSTRUCTION]
+    work.filled[:] = 0
+    for row in range(count):
+        link = whole[_O_LINK, row]
+        first = work.owner[link, OBSTRUCTION]
+        at = first + work.filled[link]
+        work.filled[link] += 1
+        while at > first and real[_O_REAR, work.barrier[at - 1]] > real[_O_REAR, row]:
+            work.barrier[at] = work.barrier[at - 1]
+            at -= 1
+        work.barrier[at] = row
