@@ -50,8 +50,20 @@ def kernel(function: F) -> F:
 
 
 def inner_kernel(function: F) -> F:
-    """Compile a small function that only kernels call: it is inlined into its callers and cached with them."""
-    return cast(F, njit(function, nogil=True, fastmath=False, error_model="numpy", forceinline=True))
+    """Compile a small function that only kernels call: it is inlined into its callers and cached with them.
+
+    Python cannot call it: wrappers that could are a quarter of the time to compile a kernel of many parts.
+    """
+    wrapped = njit(
+        function,
+        nogil=True,
+        fastmath=False,
+        error_model="numpy",
+        forceinline=True,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+    )
+    return cast(F, wrapped)
 
 
 def is_cold() -> bool:
