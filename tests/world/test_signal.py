@@ -6,7 +6,9 @@ import numpy as np
 
 from dorosim.road.adjacency import adjacency_from_lists
 from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState, Signals
+from dorosim.world.permission import Permission
 from dorosim.world.signal import NO_LAMP, SignalPlan
+from tests.road.small_map import network_of, straight
 
 TICK = 10_000_000
 
@@ -63,3 +65,9 @@ def test_durations_that_no_light_has_do_no_harm():
     for duration in (1e308, -5.0, 0.0, float(2**63)):
         programme = plan(ProgrammeState(duration, duration, ("SG", "R")), ProgrammeState(4.0, 2.0, ("R", "SG")))
         assert shown(programme, 0.2)[0] in (0, 1)
+
+
+def test_a_map_without_any_controller_has_a_state_that_goes_on():
+    plan = SignalPlan.from_network(network_of(straight("a", "A", "B", (0, 0, 0), (10, 0, 0))))
+    state = plan.advance(plan.first_state(), 10_000_000)
+    assert (len(state.controller), len(state.light), state.link.entry.tolist()) == (0, 0, [Permission.FREE])

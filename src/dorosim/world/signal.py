@@ -278,7 +278,8 @@ def _due(controller: ControllerState, programme: ProgrammeTable) -> WholeArray:
     rows = np.arange(len(controller))
     state, remaining = controller.state, controller.remaining
     duration = programme.duration[rows, state]
-    ends = np.cumsum(programme.walk[rows, state], axis=2).reshape(len(rows), -1)
+    ends = np.cumsum(programme.walk[rows, state], axis=2)
+    ends = ends.reshape(len(rows), ends.shape[1] * ends.shape[2])
     moments = np.column_stack((duration - programme.yellow[rows, state], ends))
     ahead = moments - (duration - remaining)[:, None]
     due: WholeArray = np.minimum(np.where(ahead > 0, ahead, FOREVER).min(axis=1), remaining)

@@ -9,7 +9,8 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.road.network import RoadNetwork
 from dorosim.world.signal import SignalPlan, SignalState
-from dorosim.world.traffic.placement import CAR, Body, place_traffic
+from dorosim.world.traffic.driver import DriverParameter
+from dorosim.world.traffic.placement import CAR, Body, new_traffic, place_traffic
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.step import step_traffic
@@ -18,6 +19,9 @@ VAN = Body(5.3, 2.0, 3.2, 0.9)
 BUS = Body(11.0, 2.5, 5.6, 2.7)
 MIXED = (CAR, CAR, CAR, CAR, CAR, CAR, CAR, VAN, VAN, BUS)
 """One in ten is a bus, two are vans."""
+
+ALIKE = DriverParameter(speed_spread=0.0, gap_spread=0.0, acceleration_spread=0.0)
+"""Drivers without any spread."""
 
 
 @dataclass(slots=True)
@@ -102,3 +106,18 @@ def describe(run: TrafficRun, row: int) -> str:
         f"from={name(s.change_from[row])} auth={s.authority[row]:.1f} waiting={s.waiting[row]} "
         f"patience={s.patience[row]:.0f}"
     )
+
+
+def run_with(network: RoadNetwork, places, seed: int = 1, bodies=CAR, dt: float = 0.1, **columns) -> TrafficRun:
+    """Traffic of one vehicle per place (link id, s); columns of the table are set as given."""
+    plan = TrafficPlan.from_network(network)
+    lights = SignalPlan.from_network(network)
+    count = len(places)
+    kinds = [bodies] * count if isinstance(bodies, Body) else bodies
+    links = np.array([network.link_index(link) for link, _ in places], np.int64)
+    state = new_traffic(range(1, count + 1), kinds, links, np.array([s for _, s in places], float), Noise(seed), ALIKE)
+    for name, value in columns.items():
+        getattr(state, name)[:] = value
+    run = TrafficRun(network, plan, lights, state, lights.first_state(), seed, dt)
+    step_traffic(plan, state, run.signal.link.entry, dt=0.0, seed=seed, turn=0, decision=0.0)
+    return run

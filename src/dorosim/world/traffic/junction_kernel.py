@@ -13,7 +13,7 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.world.permission import Permission
 from dorosim.world.traffic.conflict_kernel import conflict_code
 from dorosim.world.traffic.exit_kernel import JUNCTION_GAP, LINE_GAP, room_behind
-from dorosim.world.traffic.plan import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
+from dorosim.world.traffic.plan import CONTROLLED, KEEP, LENGTH, LIT, NEXT, STOP, RoadArrays
 from dorosim.world.traffic.queue_kernel import EPSILON, SLOW_CHANGE, lane_is_taken
 from dorosim.world.traffic.state import TrafficState, Waiting
 from dorosim.world.traffic.survey_kernel import hold_of, occupy
@@ -50,7 +50,7 @@ _LINK, _S, _SPEED, _LENGTH = (
 )
 _AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
 _WAITING, _COUNTER, _ROUTE = TrafficState.waiting.index, TrafficState.counter.index, TrafficState.route.index
-_PREVIOUS = TrafficState.previous.index
+_PREVIOUS, _PLAN = TrafficState.previous.index, TrafficState.plan_of_ego.index
 _NOTHING, _LIGHT, _OCCUPIED = int(Waiting.NOTHING), int(Waiting.LIGHT), int(Waiting.OCCUPIED)
 _PRIORITY, _EXIT, _TURN = int(Waiting.PRIORITY), int(Waiting.EXIT), int(Waiting.TURN)
 _AFTER_STOP, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLEAR), int(Permission.STOP)
@@ -201,6 +201,17 @@ def find_wall(
 
 
 @inner_kernel
+def stop_at_dead_end(road: RoadArrays, work: Work, row: int) -> None:
+    """Stop a vehicle that must not leave the map where the links ahead of it end."""
+    way = 0.0
+    for k in range(work.sight[row, PATH_COUNT]):
+        way += road.lane[work.sight[row, PATH_START + k], LENGTH]
+    last = work.sight[row, PATH_START + work.sight[row, PATH_COUNT] - 1]
+    if road.key[last, NEXT] == road.key[last + 1, NEXT]:
+        work.wall[row] = min(work.wall[row], way - LINE_GAP)
+
+
+@inner_kernel
 def admit(
     road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, decision: float
 ) -> None:
@@ -216,6 +227,8 @@ def admit(
             code = _NOTHING
             if work.sight[row, PATH_COUNT] > 1 or road.key[link, CONTROLLED] == 1:
                 code = find_wall(road, work, real, whole, permission, row, blocked)
+            if whole[_PLAN, row] == 1:
+                stop_at_dead_end(road, work, row)
             blocked = blocked or code != _NOTHING
             whole[_WAITING, row] = code
             wait(real, whole, row, code, decision)

@@ -10,7 +10,7 @@ from dorosim.world.traffic.choice_kernel import draw, next_link, resume_route
 from dorosim.world.traffic.follow_kernel import desired_speed
 from dorosim.world.traffic.plan import BEFORE, CONTROLLED, HALF_WIDTH, LENGTH, LINE, LINE_STEP, RoadArrays
 from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import TrafficState
+from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.traffic.work_kernel import FIRST, RESERVED, TAIL, TAIL_ROW, Work, place_on_old_link
 
 GUIDE = 0.5 - math.sqrt(0.125)
@@ -23,10 +23,14 @@ BIAS_SLOPE = 0.05
 BIAS_END = 15.0
 """A lateral bias ends this far before a junction [m]: there the lanes' centre lines keep vehicles apart."""
 
+DEAD_END_GAP = 0.1
+"""Where a vehicle that must not leave the map stands before the end of its lane at the farthest [m]."""
+
 SIDE_MARGIN = 0.1
 """A biased vehicle stays this far inside its lane [m]."""
 
 _ID, _PRESENT, _PAUSED = TrafficState.id.index, TrafficState.present.index, TrafficState.paused.index
+_OFF_MAP, _ON_LANE, _PLAN = int(Presence.OFF_MAP), int(Presence.ON_LANE), TrafficState.plan_of_ego.index
 _LINK, _PREVIOUS, _BEFORE = (
     TrafficState.link.index,
     TrafficState.previous.index,
@@ -120,12 +124,18 @@ def keep_aside(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, w
 
 @inner_kernel
 def cross_ends(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, row: int, seed: int) -> None:
-    """Go over to the links ahead while the front is beyond the end of its own; leave the map at a dead end."""
+    """Go over to the links ahead while the front is beyond the end of its own; leave the map at a dead end.
+
+    The plan of an ego vehicle stops there.
+    """
     while real[_S, row] >= road.lane[whole[_LINK, row], LENGTH]:
         link, cursor = (whole[_LINK, row], whole[_CURSOR, row])
         following, after = next_link(road, routes, whole, row, seed, link, whole[_COUNTER, row], cursor)
         if following < 0:
-            whole[_PRESENT, row] = 0
+            if whole[_PLAN, row] == 1:
+                real[_S, row] = road.lane[link, LENGTH] - DEAD_END_GAP
+            else:
+                whole[_PRESENT, row] = _OFF_MAP
             real[_SPEED, row] = 0.0
             real[_ACCELERATION, row] = 0.0
             return
@@ -160,7 +170,7 @@ def move_vehicle(
         if whole[_FROM, row] >= 0 and real[_S, row] >= done:
             whole[_FROM, row] = -1
         cross_ends(road, routes, real, whole, row, seed)
-    if whole[_PRESENT, row] == 1:
+    if whole[_PRESENT, row] == _ON_LANE:
         pose(road, real, whole, row, dt)
 
 
@@ -168,7 +178,7 @@ def move_vehicle(
 def move(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, seed: int, dt: float) -> None:
     """Drive everybody on for `dt` [s]."""
     for row in range(whole.shape[1]):
-        if whole[_PRESENT, row] == 0:
+        if whole[_PRESENT, row] != _ON_LANE:
             continue
         if whole[_PAUSED, row] == 1:
             real[_SPEED, row] = 0.0
@@ -184,7 +194,7 @@ def come_back(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, 
     first = road.key[road.lane.shape[0], BEFORE]
     count = road.pool.shape[0] - first
     for row in range(whole.shape[1]):
-        if whole[_PRESENT, row] == 1 or whole[_PAUSED, row] == 1 or count == 0:
+        if whole[_PRESENT, row] != _OFF_MAP or whole[_PAUSED, row] == 1 or count == 0:
             continue
         whole[_COUNTER, row] += 1
         link = road.pool[first + draw(seed, whole[_ID, row], whole[_COUNTER, row], count)]
@@ -208,7 +218,7 @@ def enter(
     road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, row: int, link: int, s: float, speed: float
 ) -> None:
     """Put a vehicle on a link as if it had just come there."""
-    whole[_PRESENT, row] = 1
+    whole[_PRESENT, row] = _ON_LANE
     whole[_LINK, row] = link
     whole[_PREVIOUS, row] = -1
     whole[_BEFORE, row] = -1

@@ -24,6 +24,19 @@ class SpeedMode(IntEnum):
     CONSTANT = 1
 
 
+class Presence(IntEnum):
+    """Where a vehicle is.
+
+    OFF_MAP: it left the map at a dead end and waits for room to come back in. ON_LANE: in the world, and drives.
+    OFF_LANE: in the world, knocked off its lane by a collision: a body that slides, or a wreck. Traffic neither decides
+    for it nor moves it, and sees it only as an `Obstruction`; whoever moves it writes its pose.
+    """
+
+    OFF_MAP = 0
+    ON_LANE = 1
+    OFF_LANE = 2
+
+
 class Waiting(IntEnum):
     """Why a vehicle may not enter the junction ahead.
 
@@ -42,6 +55,8 @@ class Waiting(IntEnum):
 class TrafficState(Columns):
     """One row per NPC vehicle, sorted by id.
 
+    An ego vehicle in cruise mode has a row too: its driver's plan, which its body with full dynamics follows.
+
     A vehicle's place is that of its front bumper: `link` and `s`. Its body follows the lane's centre line shifted by
     `lateral`; the pose is that of the body origin, the centre of the rear axle on the ground. The velocity of the body
     origin is (`speed`, 0) in the body frame, its acceleration (`acceleration`, `speed` * `yaw_rate`).
@@ -49,8 +64,9 @@ class TrafficState(Columns):
 
     id = whole("of the actor")
     model = whole("vehicle model, an index into the scene's models")
-    present = whole("1 in the world; 0 left it at a dead end and waits for room to come back in")
+    present = whole("Presence")
     paused = whole("1 stands where it is")
+    plan_of_ego = whole("1 is what the driver of the ego of this id means to do: it stops at dead ends of the map")
     link = whole("link under the front bumper; while it changes lanes, the one that it changes to")
     previous = whole("link driven before, -1 none")
     before_previous = whole("link driven before that, -1 none")
@@ -92,6 +108,9 @@ class TrafficState(Columns):
     yaw = real(RADIAN, "counter-clockwise from east, -pi to pi", frame="map")
     pitch = real(RADIAN, "nose down positive", frame="map")
     yaw_rate = real(RADIAN_PER_SECOND, "of the body about its up axis", frame="body")
+
+    slide_x = real(METRE_PER_SECOND, "velocity of the centre of gravity while OFF_LANE, east", frame="map")
+    slide_y = real(METRE_PER_SECOND, "velocity of the centre of gravity while OFF_LANE, north", frame="map")
 
 
 class Obstruction(Columns):

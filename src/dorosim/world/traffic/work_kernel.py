@@ -10,7 +10,7 @@ import numpy as np
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.plan import LENGTH, RoadArrays
-from dorosim.world.traffic.state import Obstruction, TrafficState
+from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
 PATH = 10
 """Links that a driver looks ahead at most."""
@@ -18,6 +18,7 @@ PATH = 10
 FAR = 1e9
 """Farther than anything [m]."""
 
+_ON_LANE = int(Presence.ON_LANE)
 _PRESENT, _LINK, _FROM = TrafficState.present.index, TrafficState.link.index, TrafficState.change_from.index
 _S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
 _S0, _T = TrafficState.standstill_gap.index, TrafficState.time_gap.index
@@ -136,7 +137,7 @@ def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArr
     for row in range(rows):
         work.sight[row, SLOT] = -1
         work.sight[row, SHADOW] = -1
-        if whole[_PRESENT, row] == 1:
+        if whole[_PRESENT, row] == _ON_LANE:
             describe_driver(work, real, row)
             work.owner[whole[_LINK, row] + 1, FIRST] += 1
             if whole[_FROM, row] >= 0:
@@ -145,7 +146,7 @@ def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArr
         work.owner[link + 1, FIRST] += work.owner[link, FIRST]
     work.filled[:] = 0
     for row in range(rows):
-        if whole[_PRESENT, row] == 1:
+        if whole[_PRESENT, row] == _ON_LANE:
             link, old, s = (whole[_LINK, row], whole[_FROM, row], real[_S, row])
             insert_entry(work, link, row, s, s - real[_LENGTH, row])
             if old >= 0:
