@@ -11,7 +11,8 @@ from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.noise import Noise
-from dorosim.world.command import DriveVehicle, Source
+from dorosim.world.command.actor import Source
+from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind
 

@@ -15,7 +15,8 @@ from dorosim.endpoint.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
 from dorosim.wire.udp.revision import revision_named
-from dorosim.world.command import Command, Source
+from dorosim.world.command.actor import Source
+from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 EPOCH = 1_700_000_000 * 10**9

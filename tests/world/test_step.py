@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from dorosim.ground.noise import Noise
-from dorosim.world.command import DriveVehicle, Inbox, PlaceVehicle, SelectCamera, Source
+from dorosim.world.command.actor import Source
+from dorosim.world.command.inbox import Inbox
+from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectCamera
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear

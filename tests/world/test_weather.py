@@ -1,4 +1,4 @@
-"""Weather, season, time of day and friction."""
+"""Weather, season and time of day."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from dorosim.world.weather import (
     EnvironmentCommand,
     EnvironmentState,
     Season,
-    SetRoadFriction,
     SetSeason,
     SetSky,
     SetTimeOfDay,
@@ -51,7 +50,7 @@ def later(state: EnvironmentState, seconds: float) -> EnvironmentState:
 def test_a_run_begins_at_a_sunny_noon_on_dry_roads():
     first = first_environment().freeze()
     assert sky_of(first) == SKIES[WeatherKind.SUNNY]
-    assert (first.time_of_day[0], first.friction[0]) == (43_200.0, 1.0)
+    assert first.time_of_day[0] == 43_200.0
     assert advance_environment(first, TICK) is first, "and stays"
 
 
@@ -86,9 +85,9 @@ def test_the_sun_goes_on_to_a_time_of_day_and_never_back():
     assert after(SetTimeOfDay(DAY)).time_of_day[0] == 0.0
 
 
-def test_season_friction_and_puddles_are_kept():
-    state = after(SetSeason(Season.WINTER), SetRoadFriction(0.4), ShowPuddles(shown=False))
-    assert (state.season[0], state.friction[0], state.puddles[0]) == (Season.WINTER, 0.4, 0)
+def test_season_and_puddles_are_kept():
+    state = after(SetSeason(Season.WINTER), ShowPuddles(shown=False))
+    assert (state.season[0], state.puddles[0]) == (Season.WINTER, 0)
 
 
 @pytest.mark.parametrize(
@@ -99,8 +98,6 @@ def test_season_friction_and_puddles_are_kept():
         (SetSky(visibility=0.0), "visibility: 10 to 100000, not 0"),
         (SetSky(wind=math.nan), "wind: 0 to 100, not nan"),
         (SetTimeOfDay(-1.0), "time of day: 0 to 86400 s, not -1"),
-        (SetRoadFriction(0.0), "friction: more than 0"),
-        (SetRoadFriction(math.inf), "friction: more than 0"),
     ],
 )
 def test_what_is_out_of_range_is_refused_and_changes_nothing(command, problem):

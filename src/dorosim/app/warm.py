@@ -51,7 +51,7 @@ def _use_every_kernel(ready: Build, publisher: Publisher) -> None:
 def _uses(ready: Build, publisher: Publisher) -> list[tuple[str, Callable[[], object]]]:
     """One call of every kernel that a run may need, on a snapshot that is thrown away."""
     from dorosim.ground.noise import Noise
-    from dorosim.world.command import FollowTrajectory
+    from dorosim.world.command.vehicle import FollowTrajectory
     from dorosim.world.snapshot import EGO
     from dorosim.world.step import step
 

@@ -16,7 +16,9 @@ from typing import Protocol
 from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.journal import Journal
 from dorosim.ground.noise import Noise
-from dorosim.world.command import Command, Inbox, Source
+from dorosim.world.command.actor import Source
+from dorosim.world.command.catalogue import Command
+from dorosim.world.command.inbox import Inbox
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step

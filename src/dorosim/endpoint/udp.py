@@ -19,7 +19,8 @@ from dorosim.endpoint.network import Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve
 from dorosim.ground.error import InputError
 from dorosim.wire.error import WireError
-from dorosim.world.command import Command, Source
+from dorosim.world.command.actor import Source
+from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 LARGEST = 65_536

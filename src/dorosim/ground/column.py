@@ -27,6 +27,13 @@ RealArray = NDArray[np.float64]
 WholeArray = NDArray[np.int64]
 
 
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that cannot be written: a kernel that only reads takes arrays in this form, so that it compiles once."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 class Column:
     """What a real and a whole column have in common: a name, its row in the block, unit and meaning."""
 
@@ -150,6 +157,10 @@ class Columns:
         return type(self)(
             np.concatenate((self.real, other.real), axis=1), np.concatenate((self.whole, other.whole), axis=1)
         )
+
+    def take(self, rows: NDArray[np.bool_] | WholeArray) -> Self:
+        """A new, writable table of some rows, given by their numbers or by a flag each."""
+        return type(self)(np.ascontiguousarray(self.real[:, rows]), np.ascontiguousarray(self.whole[:, rows]))
 
     def blocks(self) -> Iterator[NDArray[Any]]:
         """The arrays that hold the table's state."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import msgspec
 
 from dorosim.ground.error import InputError
-from dorosim.world.command import Command
+from dorosim.world.command.catalogue import Command
 
 MAGIC = b"dorosim recording 1\n"
 DIGEST_SIZE = 16

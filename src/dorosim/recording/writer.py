@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dorosim.ground.error import InputError
 from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Tick, encode_record
-from dorosim.world.command import Command
+from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 FLUSH_PERIOD = 1_000_000_000

@@ -123,6 +123,7 @@ class ObstacleState(Columns):
     waypoint = whole("the point of its route that it goes to; as many as it has points at the end")
     driven = whole("1 if it moves as commanded")
     paused = whole("1 while it is paused: it does not move")
+    loose = whole("1 once it was hit: it moves by the law of collisions only, until it is placed")
     fallback = whole("1 if the model was not the one asked for")
 
 
@@ -203,11 +204,14 @@ def step_obstacles(obstacles: Obstacles, ego_x: RealArray, ego_y: RealArray, dt:
     if sleeping.any():
         gap = np.hypot(state.x[:, None] - ego_x, state.y[:, None] - ego_y).min(axis=1, initial=math.inf)
         state.moving[sleeping & ((state.active_distance <= 0.0) | (gap < state.active_distance))] = 1
-    state.velocity_x[:] = state.velocity_y[:] = state.velocity_z[:] = state.yaw_rate[:] = 0.0
-    going = (state.paused == 0) & (state.moving != 0) & (state.driven == 0)
+    held = state.loose == 0
+    for column in (state.velocity_x, state.velocity_y, state.velocity_z, state.yaw_rate):
+        column[held] = 0.0
+    free = (state.paused == 0) & (state.loose == 0)
+    going = free & (state.moving != 0) & (state.driven == 0)
     if going.any():
         _follow_waypoints(state, obstacles.route, counts, np.flatnonzero(going), dt)
-    driven = np.flatnonzero((state.paused == 0) & (state.driven != 0))
+    driven = np.flatnonzero(free & (state.driven != 0))
     if len(driven):
         _drive(state, driven, dt)
 
@@ -376,6 +380,8 @@ def _place(state: ObstacleState, row: int, command: PlaceObstacle) -> str:
     if not problem:
         state.x[row], state.y[row], state.z[row] = command.position
         state.roll[row], state.pitch[row], state.yaw[row] = (math.remainder(a, math.tau) for a in command.rotation)
+        state.loose[row] = 0
+        state.velocity_x[row] = state.velocity_y[row] = state.yaw_rate[row] = 0.0
     return problem
 
 

@@ -1,22 +1,36 @@
-"""What does not change in a run: the map, the vehicle models, the settings."""
+"""What does not change in a run: the map, the vehicle models, the settings, and what the map implies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+import numpy as np
+
+from dorosim.ground.column import RealArray
+from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
+from dorosim.road.route import Router
+from dorosim.world.pedestrian.walk import PedestrianPlan
 from dorosim.world.signal import SignalPlan
+from dorosim.world.spawn.vehicle import SpawnPlan
+from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.vehicle.model import VehicleModel
 
 DEFAULT_TICK = 10_000_000
 """Length of a tick [ns]."""
 LONGEST_SUBSTEP = 10_000_000
 """Vehicle dynamics integrate in steps of at most this [ns] (design/seams.md, State)."""
+DECISION_TIME = 100_000_000
+"""NPC drivers decide about this often [ns]; a person's reaction time is several times that. In between they keep their
+accelerations (docs/decisions/0007-decisions-every-tenth-of-a-second.md)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Scene:
     """Everything that a run takes as given.
+
+    What the map implies for traffic and people is worked out once, when first asked for, since many runs have neither.
 
     Attributes:
         map_name: name of the map.
@@ -40,3 +54,47 @@ class Scene:
     def substeps(self) -> int:
         """How many integration steps a tick has."""
         return -(-self.tick // LONGEST_SUBSTEP)
+
+    @property
+    def decision_ticks(self) -> int:
+        """How many ticks pass from one decision of the NPC drivers to the next."""
+        return max(round(DECISION_TIME / self.tick), 1)
+
+    @cached_property
+    def traffic_plan(self) -> TrafficPlan:
+        """The roads as NPC drivers see them."""
+        return TrafficPlan.from_network(self.network)
+
+    @cached_property
+    def pedestrian_plan(self) -> PedestrianPlan:
+        """The roads as pedestrians see them."""
+        return PedestrianPlan.from_network(self.network)
+
+    @cached_property
+    def spawn_plan(self) -> SpawnPlan:
+        """What spawn points of vehicles need to know."""
+        lengths, categories = ([getattr(model, name) for model in self.models] for name in ("length", "category"))
+        return SpawnPlan.from_scene(self.network, lengths, categories)
+
+    @cached_property
+    def body_sizes(self) -> RealArray:
+        """`(models, 5)` of each vehicle model, read-only.
+
+        Length, width, height [m], mass [kg], and how far the middle of its box lies before the body origin [m].
+        """
+        rows = [
+            (
+                one.length,
+                one.width,
+                one.height,
+                one.mass,
+                0.5 * (one.wheelbase + one.front_overhang - one.rear_overhang),
+            )
+            for one in self.models
+        ]
+        return frozen(np.array(rows, np.float64).reshape(-1, 5))
+
+    @cached_property
+    def router(self) -> Router:
+        """Finds ways."""
+        return Router(self.network)

@@ -6,45 +6,98 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.world.collision.contact import ContactTable
+from dorosim.world.fault.table import FaultTable
+from dorosim.world.friction.area import Friction
+from dorosim.world.ghost import GhostState
+from dorosim.world.obstacle import Obstacles
+from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.signal import SignalState
+from dorosim.world.spawn.state import SpawnPoints
+from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.driver import TrajectoryTable
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.weather import EnvironmentState
 
 EGO = 1
 """Id of the ego vehicle: the first actor of every run."""
+LAST_ID = 32767
+"""The greatest id: ids are int16 on the wire (design/seams.md, Who is who)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+class Outcome(NamedTuple):
+    """What became of a command.
+
+    Attributes:
+        refusal: why it was refused, or an empty string.
+        actor: id of the actor that it made, 0 if it made none.
+    """
+
+    refusal: str = ""
+    actor: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Snapshot:
     """Everything that a run can change, at one tick. All arrays are read-only.
 
     Attributes:
         tick: number of the tick, 0 for the start.
         time: simulated time since tick 0 [ns].
+        paused: whether simulated time stands still.
+        last_id: the greatest id that was given so far; ids are not used again.
+        camera: id of the actor that the viewer's camera follows.
         egos: ids of the vehicles with full dynamics, in the order of creation, which is that of their ids.
         vehicle: their state, one row each, in the order of `egos`.
         parameter: their physical parameters, one row each.
         trajectory: trajectories that the built-in driver follows.
-        signal: the state of every intersection controller.
-        camera: id of the actor that the viewer's camera follows.
-        refusals: why commands of this tick were refused, one line each.
+        traffic: NPC vehicles, and the plans of the drivers of cruising egos.
+        route: the routes of those.
+        ghost: NPC vehicles that are driven from outside.
+        people: pedestrians.
+        obstacles: things that stand or move on the road.
+        spawn: spawn points.
+        signal: lights, intersection controllers and their programmes.
+        environment: weather, season, time of day.
+        fault: faults of controls, tyres and sensors.
+        friction: of the roads, and map objects that change it.
+        contact: who touches whom, or has until just now.
+        outcomes: what became of the commands of this tick, in their order; no state of the run.
     """
 
     tick: int
     time: int
+    paused: bool
+    last_id: int
+    camera: int
     egos: tuple[int, ...]
     vehicle: VehicleState
     parameter: VehicleParameter
     trajectory: TrajectoryTable
+    traffic: TrafficState
+    route: RouteTable
+    ghost: GhostState
+    people: Pedestrians
+    obstacles: Obstacles
+    spawn: SpawnPoints
     signal: SignalState
-    camera: int = EGO
-    refusals: tuple[str, ...] = ()
+    environment: EnvironmentState
+    fault: FaultTable
+    friction: Friction
+    contact: ContactTable
+    outcomes: tuple[Outcome, ...] = ()
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """Why commands of this tick were refused, one line each."""
+        return tuple(outcome.refusal for outcome in self.outcomes if outcome.refusal)
 
     def row_of(self, actor: int) -> int:
         """Row of a vehicle in `vehicle` and `parameter`; -1 if there is none of this id."""
@@ -53,15 +106,28 @@ class Snapshot:
 
     def blocks(self) -> Iterator[NDArray[Any]]:
         """Every array of the state, in a fixed order."""
-        yield from self.vehicle.blocks()
-        yield from self.parameter.blocks()
-        yield from self.trajectory.blocks()
-        yield from self.signal.blocks()
+        for table in (
+            self.vehicle,
+            self.parameter,
+            self.trajectory,
+            self.traffic,
+            self.route,
+            self.ghost,
+            self.people,
+            self.obstacles,
+            self.spawn,
+            self.signal,
+            self.environment,
+            self.fault,
+            self.friction,
+            self.contact,
+        ):
+            yield from table.blocks()
 
     def digest(self) -> bytes:
         """32 bytes that are equal for equal states and, for all practical purposes, only for those (BLAKE2b)."""
         digest = hashlib.blake2b(digest_size=32)
-        head = np.array([self.tick, self.time, self.camera, *self.egos], np.int64)
+        head = np.array([self.tick, self.time, self.paused, self.last_id, self.camera, *self.egos], np.int64)
         digest.update(head.tobytes())
         for block in self.blocks():
             digest.update(np.array(block.shape, np.int64).tobytes())

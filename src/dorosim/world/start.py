@@ -6,11 +6,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dorosim.world.collision.contact import ContactTable
+from dorosim.world.fault.table import FaultTable
+from dorosim.world.friction.area import Friction
+from dorosim.world.ghost import GhostState
+from dorosim.world.obstacle import Obstacles
+from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.step import find_ground
+from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.driver import TrajectoryTable
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
+from dorosim.world.weather import first_environment
 
 Start = tuple[str, tuple[float, float, float], float]
 """Where a vehicle starts: model, body origin in the map [m] (z may be NaN: the ground decides), heading [rad]."""
@@ -36,9 +46,22 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
     return Snapshot(
         tick=0,
         time=0,
+        paused=False,
+        last_id=len(ids),
+        camera=EGO,
         egos=ids,
         vehicle=vehicle.freeze(),
         parameter=parameter.freeze(),
         trajectory=TrajectoryTable.empty(len(ids)),
+        traffic=TrafficState.zeros(0).freeze(),
+        route=RouteTable.from_lists([]),
+        ghost=GhostState.zeros(0).freeze(),
+        people=Pedestrians.empty(),
+        obstacles=Obstacles.empty(),
+        spawn=SpawnPoints.empty(),
         signal=scene.signal_plan.first_state().freeze(),
+        environment=first_environment().freeze(),
+        fault=FaultTable.zeros(0).freeze(),
+        friction=Friction(),
+        contact=ContactTable.zeros(0).freeze(),
     )

@@ -4,42 +4,55 @@ The order of work in a tick:
 
 | # | work | reads | writes |
 |---|---|---|---|
-| 1 | commands, in the order given | commands | who drives, held commands, placements, camera |
-| 2 | built-in driver | trajectories, poses | target velocity and steering of those who follow one |
-| 3 | ground under the vehicles | map, poses | ground height and slopes |
-| 4 | vehicle dynamics, in sub-steps | held commands, ground | poses, velocities, forces |
-| 5 | traffic light programmes | time | controller states |
+| 1 | commands, in the order given | commands | all that can be commanded |
+| 2 | spawn points | points, places of actors | new actors, draws of the points |
+| 3 | lights, weather | programmes, clocks | lamps, permissions, sky |
+| 4 | plans of cruising vehicles | control modes, lanes | rows of the traffic |
+| 5 | NPC drivers: decisions every tenth of a second, motion every tick | lights, all bodies | NPC vehicles |
+| 6 | pedestrians, obstacles | lights, vehicles | places, stages |
+| 7 | built-in drivers of egos | plans, trajectories, poses | what they ask of their vehicles |
+| 8 | ground, grip, faults of tyres and controls | map, weather, faults | what the dynamics start from |
+| 9 | vehicle dynamics, in sub-steps | commands held, ground | poses, velocities, forces |
+| 10 | collisions | bodies of all | velocities, contacts, who is off its lane |
+| 11 | ends: arrivals, rests, faults that are over | places, clocks | who is still there |
 
-Collisions, faults, friction areas, pedestrians, obstacles, spawn points and weather have modules of their own beside
-this one, which are not part of the step yet (ARCHITECTURE.md).
-
-A tick of no duration, while the simulation is paused, does 1 and 3 only.
+A tick of no duration, while the simulation is paused, does 1 and the ground of 8 only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from dorosim.ground.noise import Noise
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
-from dorosim.world.apply import Draft, apply_commands
-from dorosim.world.command import Command
+from dorosim.world.body import bodies_of
+from dorosim.world.command.catalogue import Command
+from dorosim.world.cruise import follow_plans, keep_plans
+from dorosim.world.draft import Draft
+from dorosim.world.effect.catalogue import apply_commands
+from dorosim.world.fault.control import disturb_controls
+from dorosim.world.fault.table import without_ended
+from dorosim.world.fault.tire import damage_tires
+from dorosim.world.friction.wheel import find_friction
+from dorosim.world.ghost import rest_ghosts
+from dorosim.world.impact import collide_actors
+from dorosim.world.obstacle import step_obstacles
+from dorosim.world.pedestrian.walk import step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.spawning import leave, spawn_due, tidy_routes
+from dorosim.world.traffic.step import step_traffic
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.weather import advance_environment
+from dorosim.world.wreck import drive_on
 
 
-def step(
-    scene: Scene,
-    now: Snapshot,
-    commands: Sequence[Command],
-    noise: Noise,  # noqa: ARG001 - nothing in the world is random yet
-    *,
-    paused: bool = False,
-) -> Snapshot:
+def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise, *, paused: bool = False) -> Snapshot:
     """The snapshot one tick later.
 
     Args:
@@ -47,31 +60,82 @@ def step(
         now: the present snapshot; it is not touched.
         commands: in the order in which they apply.
         noise: the run's randomness.
-        paused: apply the commands in a tick of no duration.
+        paused: apply the commands in a tick of no duration; also while the snapshot is paused.
     """
-    draft = Draft(now.vehicle.copy(), now.trajectory, now.camera)
+    draft = Draft.after(now, noise)
     if commands:
-        apply_commands(now, draft, commands)
-    vehicle = draft.vehicle
-    find_ground(scene.network.surface, vehicle)
-    signal, time = now.signal, now.time
-    if not paused:
-        drive_trajectories(draft.trajectory, now.parameter, vehicle)
-        parameter, dt = now.parameter, scene.tick / scene.substeps * 1e-9
-        step_vehicles(parameter.real, parameter.whole, vehicle.real, vehicle.whole, dt, scene.substeps)
-        signal = scene.signal_plan.advance(signal, scene.tick)
-        time += scene.tick
-    return Snapshot(
-        tick=now.tick + 1,
-        time=time,
-        egos=now.egos,
-        vehicle=vehicle.freeze(),
-        parameter=now.parameter,
-        trajectory=draft.trajectory,
-        signal=signal,
-        camera=draft.camera,
-        refusals=tuple(draft.refusals),
+        apply_commands(scene, draft, commands)
+    if paused or draft.paused:
+        find_ground(scene.network.surface, draft.vehicle)
+        return draft.finish()
+    dt = scene.tick * 1e-9
+    spawn_due(scene, draft)
+    draft.signal = scene.signal_plan.advance(draft.signal, scene.tick)
+    draft.environment = advance_environment(draft.environment, scene.tick)
+    keep_plans(scene, draft)
+    _move_traffic(scene, draft, dt)
+    _move_people(scene, draft, dt)
+    follow_plans(draft)
+    _move_vehicles(scene, draft)
+    draft.time += scene.tick
+    collide_actors(scene, draft, dt)
+    leave(scene, draft, dt)
+    drive_on(scene, draft, dt)
+    tidy_routes(draft)
+    draft.fault = without_ended(draft.fault, draft.time)
+    if len(draft.ghost):
+        rest_ghosts(draft.ghost, draft.time)
+    return draft.finish()
+
+
+def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
+    """NPC vehicles decide and move."""
+    if not len(draft.traffic):
+        return
+    ticks = scene.decision_ticks
+    turn, rest = divmod(draft.tick - 1, ticks)
+    plan = scene.traffic_plan
+    step_traffic(
+        plan,
+        draft.traffic,
+        draft.signal.link.entry,
+        dt=dt,
+        seed=draft.noise.seed,
+        turn=turn,
+        decision=0.0 if rest else ticks * dt,
+        routes=draft.route,
     )
+
+
+def _move_people(scene: Scene, draft: Draft, dt: float) -> None:
+    """Pedestrians and obstacles move."""
+    vehicle = draft.vehicle
+    if len(draft.obstacles):
+        step_obstacles(draft.obstacles, vehicle.x, vehicle.y, dt)
+    if not len(draft.people):
+        return
+    plan = scene.pedestrian_plan
+    bodies = bodies_of(scene, draft)
+    table, vehicles = bodies.table, bodies.person
+    gap = plan.gaps(table.x[:vehicles], table.y[:vehicles], table.velocity_x[:vehicles], table.velocity_y[:vehicles])
+    walk = plan.walk_of(draft.signal.light)
+    step_pedestrians(plan, draft.people, walk, gap, vehicle.x, vehicle.y, draft.noise.seed, dt)
+
+
+def _move_vehicles(scene: Scene, draft: Draft) -> None:
+    """Vehicles with full dynamics move."""
+    vehicle, parameter = draft.vehicle, draft.parameter
+    paused = np.flatnonzero(vehicle.paused)
+    held = vehicle.take(paused) if len(paused) else None
+    drive_trajectories(draft.trajectory, parameter, vehicle)
+    find_ground(scene.network.surface, vehicle)
+    find_friction(draft.friction, parameter, vehicle)
+    damage_tires(draft.fault, vehicle, draft.time)
+    disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
+    dt = scene.tick / scene.substeps * 1e-9
+    step_vehicles(parameter.real, parameter.whole, vehicle.real, vehicle.whole, dt, scene.substeps)
+    if held is not None:
+        vehicle.real[:, paused], vehicle.whole[:, paused] = held.real, held.whole
 
 
 _S = VehicleState

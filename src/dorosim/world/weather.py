@@ -1,4 +1,4 @@
-"""Weather, season, time of day, friction and visibility: what surrounds the whole world.
+"""Weather, season, time of day and visibility: what surrounds the whole world.
 
 One table of one row, so that it goes into a Snapshot like every other. The documents name kinds of weather and give no
 numbers (Standard API, environment: WeatherType, SeasonType); the numbers of each kind are below with their sources.
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dorosim.ground.column import Columns, real, reals, whole
-from dorosim.ground.unit import NONE, RATIO, SECOND
+from dorosim.ground.unit import NONE, SECOND
 
 DAY = 86_400.0
 """Length of a day [s]."""
@@ -27,8 +27,6 @@ CLEAREST, FOGGIEST = 100_000.0, 10.0
 """Range of visibility [m]; seldom is it better anywhere, and the densest fogs are worse by little."""
 HEAVIEST_RAIN = 200.0 * MM_PER_HOUR
 """Heaviest rain [m/s]; Korea's record for an hour is 145 mm (Suncheon 1998)."""
-MOST_FRICTION = 2.0
-"""Most friction of the roads over that of dry asphalt."""
 CONTRAST = 0.05
 """Contrast at the meteorological optical range (WMO-No. 8, Guide to Instruments, part I, 9.1)."""
 
@@ -91,7 +89,6 @@ class EnvironmentState(Columns):
     goal = reals(5, NONE, "the weather as it will be when the change is over")
     time_of_day = real(SECOND, "local solar time since midnight")
     time_change = real(SECOND, "what the time of day still has to go on by")
-    friction = real(RATIO, "of all roads over that of dry asphalt")
     weather = whole("WeatherKind")
     season = whole("Season")
     puddles = whole("1 if puddles are seen (EnvVisibility, PUDDLE)")
@@ -145,19 +142,13 @@ class SetTimeOfDay(msgspec.Struct, frozen=True, tag=True):
     at_once: bool = True
 
 
-class SetRoadFriction(msgspec.Struct, frozen=True, tag=True):
-    """Sets the friction of all roads over that of dry asphalt (Standard API, SetRoadFriction); it has no actor."""
-
-    friction: float
-
-
 class ShowPuddles(msgspec.Struct, frozen=True, tag=True):
     """Shows or hides puddles (Standard API, SetVisibility of PUDDLE); it has no actor. Their friction stays."""
 
     shown: bool
 
 
-EnvironmentCommand = SetWeather | SetSky | SetSeason | SetTimeOfDay | SetRoadFriction | ShowPuddles
+EnvironmentCommand = SetWeather | SetSky | SetSeason | SetTimeOfDay | ShowPuddles
 _HIGHEST = Sky(HEAVIEST_RAIN, HEAVIEST_RAIN, CLEAREST, 1.0, 100.0)
 _LOWEST = Sky(0.0, 0.0, FOGGIEST, 0.0, 0.0)
 
@@ -166,7 +157,7 @@ def first_environment() -> EnvironmentState:
     """A sunny noon in spring on dry roads; writable."""
     state = EnvironmentState.zeros(1)
     state.sky[:, 0] = state.goal[:, 0] = SKIES[WeatherKind.SUNNY]
-    state.time_of_day[0], state.friction[0] = 0.5 * DAY, 1.0
+    state.time_of_day[0] = 0.5 * DAY
     state.weather[0], state.season[0], state.puddles[0] = WeatherKind.SUNNY, Season.SPRING, 1
     return state
 
@@ -280,13 +271,6 @@ def _set_time(state: EnvironmentState, command: SetTimeOfDay) -> str:
     return ""
 
 
-def _set_friction(state: EnvironmentState, command: SetRoadFriction) -> str:
-    if not 0.0 < command.friction <= MOST_FRICTION:
-        return f"friction: more than 0, at most {MOST_FRICTION:g}, not {command.friction:g}"
-    state.friction[0] = command.friction
-    return ""
-
-
 def _show_puddles(state: EnvironmentState, command: ShowPuddles) -> str:
     state.puddles[0] = command.shown
     return ""
@@ -297,6 +281,5 @@ _EFFECTS: dict[type[Any], Callable[[EnvironmentState, Any], str]] = {
     SetSky: _set_sky,
     SetSeason: _set_season,
     SetTimeOfDay: _set_time,
-    SetRoadFriction: _set_friction,
     ShowPuddles: _show_puddles,
 }

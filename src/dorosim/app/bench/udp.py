@@ -24,7 +24,7 @@ from dorosim.wire.udp.code import CtrlMode, Gear, LongCmdType
 from dorosim.wire.udp.control import EgoCtrlCmd
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command import Inbox
+from dorosim.world.command.inbox import Inbox
 
 SENDER = """
 import socket, sys, time

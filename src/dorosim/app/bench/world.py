@@ -22,7 +22,8 @@ from dorosim.endpoint.udp import UdpEndpoint
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command import DriveVehicle, Source
+from dorosim.world.command.actor import Source
+from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.kernel import step_vehicles

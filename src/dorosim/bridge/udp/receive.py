@@ -16,8 +16,9 @@ from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVe
 from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import SetIntersectionStatus, SetTrafficLightCtrl
 from dorosim.wire.udp.simulator import MultiEgo, MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
-from dorosim.world.command import (
-    Command,
+from dorosim.world.command.actor import Vector
+from dorosim.world.command.catalogue import Command
+from dorosim.world.command.vehicle import (
     DriveGroundState,
     DriveGroundVehicle,
     DriveVehicle,
@@ -25,7 +26,6 @@ from dorosim.world.command import (
     PlaceGhost,
     PlaceVehicle,
     SelectCamera,
-    Vector,
 )
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dorosim.ground.column import read_only
 from dorosim.world.collision.body import BodyChange, BodyTable
 from dorosim.world.collision.vehicle_kernel import write_vehicle_bodies
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -15,11 +16,12 @@ def bodies_from_vehicles(bodies: BodyTable, parameter: VehicleParameter, vehicle
 
     Args:
         bodies: the table to write to.
-        parameter: read-only.
-        vehicle: the writable table of the next snapshot, after its step; it is only read.
+        parameter: of the vehicles.
+        vehicle: the vehicles.
         start: first row to write.
     """
-    write_vehicle_bodies(parameter.real, vehicle.real, vehicle.whole, bodies.real, bodies.whole, start)
+    state, whole = read_only(vehicle.real), read_only(vehicle.whole)
+    write_vehicle_bodies(read_only(parameter.real), state, whole, bodies.real, bodies.whole, start)
 
 
 def hit_vehicles(

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from dorosim.world.command import ActorCommand, Vector
+from dorosim.world.command.actor import ActorCommand, Vector
 from dorosim.world.fault.code import POSSIBLE, FaultClass, FaultLocation, FaultSubclass, FaultTarget
 from dorosim.world.fault.table import FOREVER, FaultModel, FaultTable, default_model, take_faults
 

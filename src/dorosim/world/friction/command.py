@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dorosim.world.command import ActorCommand, Vector
+from dorosim.world.command.actor import ActorCommand, Vector
 from dorosim.world.friction.area import Friction, problem_of_area, problem_of_road
 
 

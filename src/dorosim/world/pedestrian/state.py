@@ -20,6 +20,7 @@ class Stage(IntEnum):
 
     IDLE: has not started. WALK: on the way to a waypoint. WAIT: stands at a crosswalk until it may cross. CROSS: on a
     crosswalk. REST: pauses at a waypoint. ARRIVED: stands at the end of its way. DRIVEN: goes where a command says.
+    DOWN: was hit; it slides to rest and stays there.
     """
 
     IDLE = 0
@@ -29,6 +30,7 @@ class Stage(IntEnum):
     REST = 4
     ARRIVED = 5
     DRIVEN = 6
+    DOWN = 7
 
 
 class PedestrianState(Columns):

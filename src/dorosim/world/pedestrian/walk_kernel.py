@@ -30,6 +30,7 @@ _X, _Y, _YAW, _SPEED = _S.x.index, _S.y.index, _S.yaw.index, _S.speed.index
 _VX, _VY, _AX, _AY = _S.velocity_x.index, _S.velocity_y.index, _S.acceleration_x.index, _S.acceleration_y.index
 _YAW_RATE, _DESIRED, _WALKED = _S.yaw_rate.index, _S.desired_speed.index, _S.walked.index
 _STAGE, _PAUSED = _S.stage.index, _S.paused.index
+_DOWN = int(Stage.DOWN)
 _IDLE = int(Stage.IDLE)
 
 
@@ -108,6 +109,9 @@ def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed:
                 )
                 wish[2, i] = min(wish[2, i], limit)
         for i in range(count):
+            if whole[_STAGE, i] == _DOWN:
+                # who was hit moves by the law of collisions
+                continue
             if whole[_PAUSED, i] != 0:
                 real[_VX, i], real[_VY, i], real[_SPEED, i], real[_YAW_RATE, i] = 0.0, 0.0, 0.0, 0.0
                 real[_AX, i], real[_AY, i] = 0.0, 0.0

@@ -77,6 +77,7 @@ class TrafficState(Columns):
     close_loop = whole("1 begins its route again where it ends; 0 goes on at random")
     may_change = whole("1 changes lanes for its own advantage; for its route it always does")
     speed_mode = whole("SpeedMode")
+    spawn_point = whole("id of the spawn point that it came from, 0 for none; it leaves where its route ends")
     waiting = whole("Waiting: why it may not enter the junction ahead")
 
     s = real(METRE, "place of the front bumper, arc length on `link`")

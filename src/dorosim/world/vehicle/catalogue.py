@@ -56,3 +56,15 @@ def parameters_of(models: Sequence[VehicleModel]) -> VehicleParameter:
         for whole_column in VehicleParameter.whole_columns:
             table.whole[whole_column.index, row] = getattr(model, whole_column.name, 0)
     return table
+
+
+def nearest_model_row(name: str) -> tuple[int, bool]:
+    """The row of a model, and whether it is the very one that was asked for; else the one with the likest name.
+
+    For senders who cannot be asked again, such as those of NPC ghosts.
+    """
+    row = _ROW_OF_NAME.get(name.casefold())
+    if row is not None:
+        return row, True
+    near = get_close_matches(name.casefold(), _ROW_OF_NAME, n=1, cutoff=0.4)
+    return (_ROW_OF_NAME[near[0]] if near else 0), False

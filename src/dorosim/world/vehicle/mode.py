@@ -71,3 +71,11 @@ class TireLaw(IntEnum):
 
     FIALA = 0
     LINEAR = 1
+
+
+class TurnLamp(IntEnum):
+    """The turn signal (UDP page, Turn Signal Lamp Control, without "keep")."""
+
+    OFF = 0
+    LEFT = 1
+    RIGHT = 2

@@ -53,6 +53,7 @@ def new_vehicle_rows(ids: Sequence[int], names: Sequence[str]) -> tuple[VehicleS
     state.segment[:] = -1
     state.surface_friction[:] = 1.0
     state.placed[:] = 1
+    state.cruise_ratio[:] = 1.0
     return state, parameters_of([VEHICLE_MODELS[row] for row in rows])
 
 

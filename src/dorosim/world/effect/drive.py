@@ -1,66 +1,70 @@
-"""What each command does to the draft of the next snapshot.
-
-One function a command; it returns why the command is refused, or an empty string.
-"""
+"""What the commands that drive and place a vehicle with full dynamics do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
-from dorosim.world.command import (
-    Command,
+from dorosim.world.command.vehicle import (
     DriveGroundState,
     DriveGroundVehicle,
     DriveVehicle,
     FollowTrajectory,
     PlaceGhost,
     PlaceVehicle,
-    SelectCamera,
+    SelectMode,
 )
-from dorosim.world.snapshot import Snapshot
-from dorosim.world.vehicle.driver import TrajectoryTable
+from dorosim.world.draft import Draft
+from dorosim.world.scene import Scene
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.vehicle.placement import place, place_ghost
 from dorosim.world.vehicle.state import VehicleState
 
 
-@dataclass(slots=True)
-class Draft:
-    """The parts of the next snapshot that commands change.
+def to_vehicle(effect: Callable[[Draft, int, Any], str]) -> Callable[[Scene, Draft, Any], str]:
+    """The effect of a command to a vehicle with full dynamics, from one that takes the vehicle's row."""
 
-    Attributes:
-        vehicle: writable copy of the vehicles.
-        trajectory: the trajectories, replaced as a whole.
-        camera: actor that the camera follows.
-        refusals: why commands were refused.
-    """
+    def apply(_: Scene, draft: Draft, command: Any) -> str:
+        row = draft.row_of(command.actor)
+        return effect(draft, row, command) if row >= 0 else f"no vehicle {command.actor}"
 
-    vehicle: VehicleState
-    trajectory: TrajectoryTable
-    camera: int
-    refusals: list[str] = field(default_factory=list)
+    return apply
 
 
-def apply_commands(now: Snapshot, draft: Draft, commands: Sequence[Command]) -> None:
-    """Apply commands in order; one that cannot be done is refused and changes nothing."""
-    for command in commands:
-        row = now.row_of(command.actor)
-        problem = _EFFECTS[type(command)](now, draft, row, command) if row >= 0 else f"no vehicle {command.actor}"
-        if problem:
-            draft.refusals.append(f"{type(command).__name__}: {problem}")
+def _select_mode(draft: Draft, row: int, command: SelectMode) -> str:
+    vehicle = draft.vehicle
+    if command.mode is ControlMode.KEYBOARD:
+        if vehicle.control_mode[row] != ControlMode.KEYBOARD:
+            _to_keyboard(vehicle, row)
+    elif command.mode is not ControlMode.KEEP:
+        select_mode(vehicle, row, command.mode)
+    if command.gear is not None:
+        vehicle.gear[row] = command.gear
+    return ""
 
 
-def _drive(_: Snapshot, draft: Draft, row: int, command: DriveVehicle) -> str:
+def select_mode(vehicle: VehicleState, row: int, mode: ControlMode) -> None:
+    """Let somebody else drive. Who takes over from the driver model or a ghost's sender begins with the brake on."""
+    before = vehicle.control_mode[row]
+    if before != mode and before in {ControlMode.CRUISE, ControlMode.GHOST}:
+        _let_go(vehicle, row)
+        vehicle.control_kind[row] = ControlKind.HOLD
+    if mode is ControlMode.CRUISE:
+        vehicle.gear[row] = Gear.D
+    vehicle.control_mode[row] = mode
+
+
+def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
     vehicle = draft.vehicle
     if command.mode is ControlMode.KEYBOARD:
         if vehicle.control_mode[row] == ControlMode.KEYBOARD:
             return _not_driven_by_peers(vehicle, row)
         _to_keyboard(vehicle, row)
         return ""
-    if command.mode is ControlMode.AUTO:
-        vehicle.control_mode[row] = ControlMode.AUTO
+    if command.mode in {ControlMode.AUTO, ControlMode.CRUISE}:
+        select_mode(vehicle, row, command.mode)
+        if command.mode is ControlMode.CRUISE:
+            return ""
     problem = _not_driven_by_peers(vehicle, row)
     if problem:
         return problem
@@ -96,7 +100,7 @@ def _let_go(vehicle: VehicleState, row: int) -> None:
     vehicle.target_steer[row] = vehicle.target_rear_steer[row] = 0.0
 
 
-def _drive_ground(_: Snapshot, draft: Draft, row: int, command: DriveGroundVehicle) -> str:
+def _drive_ground(draft: Draft, row: int, command: DriveGroundVehicle) -> str:
     vehicle = draft.vehicle
     problem = _not_driven_by_peers(vehicle, row)
     if problem:
@@ -110,7 +114,7 @@ def _drive_ground(_: Snapshot, draft: Draft, row: int, command: DriveGroundVehic
     return ""
 
 
-def _drive_ground_state(_: Snapshot, draft: Draft, row: int, command: DriveGroundState) -> str:
+def _drive_ground_state(draft: Draft, row: int, command: DriveGroundState) -> str:
     vehicle = draft.vehicle
     problem = _not_driven_by_peers(vehicle, row)
     if problem:
@@ -121,7 +125,7 @@ def _drive_ground_state(_: Snapshot, draft: Draft, row: int, command: DriveGroun
     return ""
 
 
-def _place_ghost(_: Snapshot, draft: Draft, row: int, command: PlaceGhost) -> str:
+def _place_ghost(draft: Draft, row: int, command: PlaceGhost) -> str:
     vehicle = draft.vehicle
     if vehicle.control_mode[row] == ControlMode.KEYBOARD:
         return _not_driven_by_peers(vehicle, row)
@@ -130,7 +134,7 @@ def _place_ghost(_: Snapshot, draft: Draft, row: int, command: PlaceGhost) -> st
     return ""
 
 
-def _place(_: Snapshot, draft: Draft, row: int, command: PlaceVehicle) -> str:
+def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
     vehicle = draft.vehicle
     place(vehicle, row, command.position, command.rotation[2], command.speed)
     vehicle.gear[row] = command.gear
@@ -145,7 +149,7 @@ def _place(_: Snapshot, draft: Draft, row: int, command: PlaceVehicle) -> str:
     return ""
 
 
-def _follow(_: Snapshot, draft: Draft, row: int, command: FollowTrajectory) -> str:
+def _follow(draft: Draft, row: int, command: FollowTrajectory) -> str:
     vehicle = draft.vehicle
     problem = _not_driven_by_peers(vehicle, row)
     if problem:
@@ -162,17 +166,13 @@ def _follow(_: Snapshot, draft: Draft, row: int, command: FollowTrajectory) -> s
     return ""
 
 
-def _select_camera(_: Snapshot, draft: Draft, row: int, command: SelectCamera) -> str:  # noqa: ARG001
-    draft.camera = command.actor
-    return ""
-
-
-_EFFECTS: dict[type[Any], Callable[[Snapshot, Draft, int, Any], str]] = {
-    DriveVehicle: _drive,
-    DriveGroundVehicle: _drive_ground,
-    DriveGroundState: _drive_ground_state,
-    PlaceGhost: _place_ghost,
-    PlaceVehicle: _place,
-    FollowTrajectory: _follow,
-    SelectCamera: _select_camera,
+DRIVE_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
+    DriveVehicle: to_vehicle(_drive),
+    DriveGroundVehicle: to_vehicle(_drive_ground),
+    DriveGroundState: to_vehicle(_drive_ground_state),
+    PlaceGhost: to_vehicle(_place_ghost),
+    PlaceVehicle: to_vehicle(_place),
+    FollowTrajectory: to_vehicle(_follow),
+    SelectMode: to_vehicle(_select_mode),
 }
+"""Effect of each command."""

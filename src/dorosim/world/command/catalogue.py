@@ -1,0 +1,95 @@
+"""Every command there is. The union is what recordings are read with."""
+
+from __future__ import annotations
+
+from dorosim.world.category import RemoveCategories
+from dorosim.world.command.traffic import (
+    ChangeNpc,
+    CreateNpc,
+    EnableSpawnPoints,
+    PauseActor,
+    PauseRun,
+    PlaceNpcGhost,
+    RemoveActor,
+    RemoveSpawnPoints,
+    SetPedestrianSpawnPoints,
+    SetVehicleSpawnPoints,
+)
+from dorosim.world.command.vehicle import (
+    ChangeLimits,
+    CreateVehicle,
+    DriveGroundState,
+    DriveGroundVehicle,
+    DriveVehicle,
+    FollowTrajectory,
+    PlaceGhost,
+    PlaceVehicle,
+    SelectCamera,
+    SelectMode,
+    SetCruise,
+    SetLamps,
+)
+from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
+from dorosim.world.friction.command import CreateMapObject, RemoveMapObject, SetFrictionArea, SetRoadFriction
+from dorosim.world.obstacle import DriveObstacle, PauseObstacle, PlaceObstacle, SpawnObstacle
+from dorosim.world.pedestrian.command import (
+    DrivePedestrian,
+    PausePedestrian,
+    RoutePedestrian,
+    SpawnPedestrian,
+    StartPedestrian,
+)
+from dorosim.world.signal_command import SetIntersection, SetLight, SetSchedule
+from dorosim.world.weather import SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles
+
+VehicleCommand = (
+    CreateVehicle
+    | DriveVehicle
+    | DriveGroundVehicle
+    | DriveGroundState
+    | PlaceGhost
+    | PlaceVehicle
+    | FollowTrajectory
+    | SelectMode
+    | SetCruise
+    | ChangeLimits
+    | SetLamps
+    | SelectCamera
+)
+TrafficCommand = (
+    CreateNpc
+    | ChangeNpc
+    | PlaceNpcGhost
+    | SetVehicleSpawnPoints
+    | SetPedestrianSpawnPoints
+    | EnableSpawnPoints
+    | RemoveSpawnPoints
+)
+PedestrianCommand = SpawnPedestrian | StartPedestrian | RoutePedestrian | DrivePedestrian | PausePedestrian
+ObstacleCommand = SpawnObstacle | PlaceObstacle | DriveObstacle | PauseObstacle
+SignalCommand = SetLight | SetIntersection | SetSchedule
+FaultCommand = SetControlFault | SetTireFault | SetSensorFault
+SurroundingsCommand = (
+    SetWeather
+    | SetSky
+    | SetSeason
+    | SetTimeOfDay
+    | SetRoadFriction
+    | ShowPuddles
+    | CreateMapObject
+    | RemoveMapObject
+    | SetFrictionArea
+)
+ActorsCommand = RemoveActor | RemoveCategories | PauseActor | PauseRun
+
+Command = (
+    VehicleCommand
+    | TrafficCommand
+    | PedestrianCommand
+    | ObstacleCommand
+    | SignalCommand
+    | FaultCommand
+    | SurroundingsCommand
+    | ActorsCommand
+)
+"""Every command."""

@@ -1,0 +1,115 @@
+"""Commands about NPC vehicles, and about actors of any kind."""
+
+from __future__ import annotations
+
+from dorosim.world.command.actor import NEW_ACTOR, ActorCommand, Vector, WorldCommand
+from dorosim.world.spawn.mode import BiasRule
+from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
+
+
+class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
+    """Puts an NPC vehicle on a lane.
+
+    Attributes:
+        model: name in the vehicle catalogue.
+        link, s: row of the link and arc length of the body origin [m].
+        speed: at the start [m/s].
+        ratio: of each link's speed limit that it likes to drive at; 0 if `desired_speed` counts.
+        desired_speed: constant [m/s].
+        way: links in driving order; empty: up to `end`, or at random.
+        end: link at which its way ends, -1 for none; counts where `way` is empty.
+        close_loop: it drives its way again and again.
+        lane_change: it may change lanes for its own advantage.
+        bias_rule: FIX: `bias` is its offset; GAUSSIAN: the standard deviation from which one is drawn, once.
+        bias: lateral, over half the lane width, left positive.
+        spawn_point: id of the point that it comes from, 0 for none.
+        move_on: whether it may be put farther along the lane where its place is taken.
+    """
+
+    actor: int = NEW_ACTOR
+    model: str
+    link: int
+    s: float
+    speed: float = 0.0
+    ratio: float = 1.0
+    desired_speed: float = 0.0
+    way: tuple[int, ...] = ()
+    end: int = -1
+    close_loop: bool = False
+    lane_change: bool = True
+    bias_rule: BiasRule = BiasRule.FIX
+    bias: float = 0.0
+    spawn_point: int = 0
+    move_on: bool = False
+
+
+class ChangeNpc(ActorCommand, frozen=True, tag=True):
+    """Changes how an NPC vehicle drives; None leaves one. Attributes as those of `CreateNpc`.
+
+    Giving a ratio ends a constant speed, and the other way round.
+    """
+
+    ratio: float | None = None
+    desired_speed: float | None = None
+    way: tuple[int, ...] | None = None
+    end: int | None = None
+    close_loop: bool | None = None
+    lane_change: bool | None = None
+    bias: float | None = None
+
+
+class PlaceNpcGhost(WorldCommand, frozen=True, tag=True):
+    """Puts an NPC vehicle that is driven from outside at a pose; the first one for an alias makes it.
+
+    Attributes:
+        alias: id that the sender gives, not 0.
+        model: name; one that the catalogue does not have falls back by likeness.
+        position: body origin in the map [m].
+        rotation: roll, pitch, yaw [rad].
+    """
+
+    alias: int
+    model: str
+    position: Vector
+    rotation: Vector
+
+
+class RemoveActor(ActorCommand, frozen=True, tag=True):
+    """Takes an actor of any kind out of the world, except the first ego vehicle."""
+
+
+class PauseActor(ActorCommand, frozen=True, tag=True):
+    """Stops an actor of any kind on the spot, or lets it go on as it did (gRPC page, ObjectPause)."""
+
+    paused: bool
+
+
+class PauseRun(WorldCommand, frozen=True, tag=True):
+    """Stops simulated time, or lets it go on. Commands still apply meanwhile, in ticks of no duration."""
+
+    paused: bool
+
+
+class SetVehicleSpawnPoints(WorldCommand, frozen=True, tag=True):
+    """Makes spawn points of vehicles; those of the same id are replaced."""
+
+    points: tuple[VehicleSpawnPoint, ...]
+
+
+class SetPedestrianSpawnPoints(WorldCommand, frozen=True, tag=True):
+    """Makes spawn points of pedestrians; those of the same id are replaced."""
+
+    points: tuple[PedestrianSpawnPoint, ...]
+
+
+class EnableSpawnPoints(WorldCommand, frozen=True, tag=True):
+    """Lets spawn points of vehicles and pedestrians spawn, or not; no ids means all."""
+
+    enabled: bool
+    ids: tuple[int, ...] = ()
+
+
+class RemoveSpawnPoints(WorldCommand, frozen=True, tag=True):
+    """Takes spawn points away; those who entered there stay. No ids means all."""
+
+    ids: tuple[int, ...] = ()

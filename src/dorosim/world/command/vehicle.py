@@ -1,0 +1,161 @@
+"""Commands to vehicles with full dynamics: the ego vehicle, other egos and ground vehicles."""
+
+from __future__ import annotations
+
+from dorosim.world.command.actor import NEW_ACTOR, ActorCommand, Vector
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
+
+
+class CreateVehicle(ActorCommand, frozen=True, tag=True, kw_only=True):
+    """Puts another vehicle with full dynamics into the world: a multi-ego vehicle.
+
+    Attributes:
+        model: name in the catalogue.
+        position: body origin in the map [m]; it settles on the ground below.
+        rotation: roll, pitch, yaw [rad]; roll and pitch follow the ground.
+        speed: along body x [m/s].
+    """
+
+    actor: int = NEW_ACTOR
+    model: str
+    position: Vector
+    rotation: Vector = (0.0, 0.0, 0.0)
+    speed: float = 0.0
+    gear: Gear = Gear.D
+    mode: ControlMode = ControlMode.AUTO
+
+
+class DriveVehicle(ActorCommand, frozen=True, tag=True):
+    """Drives a vehicle from outside.
+
+    Attributes:
+        mode: who drives from now on; KEEP leaves it.
+        gear: None leaves it.
+        kind: PEDALS, VELOCITY or ACCELERATION: which of the numbers count.
+        accelerator, brake: pedals, 0 to 1.
+        velocity: target along body x [m/s]. acceleration: target along body x [m/s^2].
+        steer, rear_steer: wheel angles [rad], left positive.
+    """
+
+    kind: ControlKind
+    mode: ControlMode = ControlMode.KEEP
+    gear: Gear | None = None
+    accelerator: float = 0.0
+    brake: float = 0.0
+    velocity: float = 0.0
+    acceleration: float = 0.0
+    steer: float = 0.0
+    rear_steer: float = 0.0
+
+
+class DriveGroundVehicle(ActorCommand, frozen=True, tag=True):
+    """Drives a ground vehicle by fractions of its throttle.
+
+    Attributes:
+        throttle: -1 to 1, forward positive; with ZERO_TURN rotation, left positive.
+        rotation: -1 to 1 with SKID, left positive.
+        axle_steer: wheel angle of each axle from the front with ACKERMANN [rad], left positive.
+    """
+
+    steer_type: SteerType
+    throttle: float
+    rotation: float = 0.0
+    axle_steer: tuple[float, ...] = ()
+
+
+class DriveGroundState(ActorCommand, frozen=True, tag=True):
+    """Gives a ground vehicle a target velocity [m/s] and yaw rate [rad/s, left positive]."""
+
+    velocity: float
+    yaw_rate: float
+
+
+class PlaceGhost(ActorCommand, frozen=True, tag=True):
+    """Puts a vehicle at a pose without physics, and lets it report a speed [m/s] and wheel angle [rad].
+
+    Attributes:
+        position: body origin in the map [m].
+        rotation: roll, pitch, yaw [rad].
+    """
+
+    position: Vector
+    rotation: Vector
+    speed: float
+    steer: float
+
+
+class PlaceVehicle(ActorCommand, frozen=True, tag=True):
+    """Puts a vehicle with physics at a pose, with a speed along body x [m/s]; it goes on from there.
+
+    Attributes:
+        position: body origin in the map [m]; it settles on the ground below.
+        rotation: roll, pitch, yaw [rad]; roll and pitch follow the ground.
+    """
+
+    position: Vector
+    rotation: Vector
+    speed: float
+    gear: Gear
+    mode: ControlMode = ControlMode.KEEP
+
+
+class FollowTrajectory(ActorCommand, frozen=True, tag=True):
+    """Lets the built-in driver follow a trajectory until it ends.
+
+    Attributes:
+        points: (x, y, z, speed) in the map [m, m/s], at most 30.
+    """
+
+    points: tuple[tuple[float, float, float, float], ...]
+
+
+class SelectMode(ActorCommand, frozen=True, tag=True):
+    """Says who drives a vehicle from now on, and in which gear; KEEP and None leave them."""
+
+    mode: ControlMode = ControlMode.KEEP
+    gear: Gear | None = None
+
+
+class SetCruise(ActorCommand, frozen=True, tag=True):
+    """How fast a vehicle goes in cruise mode (gRPC page, CruiseControl).
+
+    Attributes:
+        ratio: of each link's speed limit; 0 if `speed` counts.
+        speed: constant [m/s].
+    """
+
+    ratio: float = 0.0
+    speed: float = 0.0
+
+
+class ChangeLimits(ActorCommand, frozen=True, tag=True):
+    """Changes the mass and the limits of a vehicle while it drives; None leaves one.
+
+    Attributes:
+        mass: of the loaded vehicle [kg]; its yaw inertia goes with it.
+        max_steer, max_rear_steer: largest wheel angles [rad].
+        steer_rate: fastest turn of a wheel about its steering axis [rad/s].
+        max_speed, max_reverse_speed: [m/s].
+        max_acceleration: from standstill on dry asphalt [m/s²].
+        max_deceleration: at full brake, if the tyres hold [m/s²].
+    """
+
+    mass: float | None = None
+    max_steer: float | None = None
+    max_rear_steer: float | None = None
+    steer_rate: float | None = None
+    max_speed: float | None = None
+    max_reverse_speed: float | None = None
+    max_acceleration: float | None = None
+    max_deceleration: float | None = None
+
+
+class SetLamps(ActorCommand, frozen=True, tag=True):
+    """Switches a vehicle's turn signal and emergency lamps; None keeps one (UDP page, Turn Signal Lamp Control)."""
+
+    turn: TurnLamp | None = None
+    emergency: bool | None = None
+
+
+class SelectCamera(ActorCommand, frozen=True, tag=True):
+    """Lets the viewer's camera follow an actor."""

@@ -1,0 +1,135 @@
+"""The next snapshot while it is being made."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from dorosim.ground.column import Columns
+from dorosim.ground.noise import Noise
+from dorosim.world.collision.contact import ContactTable
+from dorosim.world.fault.table import FaultTable
+from dorosim.world.friction.area import Friction
+from dorosim.world.ghost import GhostState
+from dorosim.world.obstacle import Obstacles
+from dorosim.world.pedestrian.state import Pedestrians
+from dorosim.world.signal import SignalState
+from dorosim.world.snapshot import LAST_ID, Outcome, Snapshot
+from dorosim.world.spawn.state import SpawnPoints
+from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.state import TrafficState
+from dorosim.world.vehicle.driver import TrajectoryTable
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.weather import EnvironmentState
+
+Table = TypeVar("Table", bound=Columns)
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """The next snapshot; its attributes are those of `Snapshot`.
+
+    `vehicle`, `traffic`, `people`, `obstacles`, `ghost` and `fault` are writable copies; the rest is read-only and
+    replaced as a whole.
+
+    Attributes:
+        noise: the run's randomness.
+        made: the actor that the present command made, 0 for none.
+    """
+
+    tick: int
+    time: int
+    paused: bool
+    last_id: int
+    camera: int
+    egos: tuple[int, ...]
+    vehicle: VehicleState
+    parameter: VehicleParameter
+    trajectory: TrajectoryTable
+    traffic: TrafficState
+    route: RouteTable
+    ghost: GhostState
+    people: Pedestrians
+    obstacles: Obstacles
+    spawn: SpawnPoints
+    signal: SignalState
+    environment: EnvironmentState
+    fault: FaultTable
+    friction: Friction
+    contact: ContactTable
+    noise: Noise
+    outcomes: list[Outcome] = field(default_factory=list)
+    made: int = 0
+
+    @classmethod
+    def after(cls, now: Snapshot, noise: Noise) -> Draft:
+        """The draft of the snapshot after another one, in which nothing has happened yet."""
+        return cls(
+            tick=now.tick + 1,
+            time=now.time,
+            paused=now.paused,
+            last_id=now.last_id,
+            camera=now.camera,
+            egos=now.egos,
+            vehicle=now.vehicle.copy(),
+            parameter=now.parameter,
+            trajectory=now.trajectory,
+            traffic=now.traffic.copy(),
+            route=now.route,
+            ghost=_writable(now.ghost),
+            people=now.people.copy() if len(now.people) else now.people,
+            obstacles=now.obstacles.copy() if len(now.obstacles) else now.obstacles,
+            spawn=now.spawn,
+            signal=now.signal,
+            environment=now.environment,
+            fault=_writable(now.fault),
+            friction=now.friction,
+            contact=now.contact,
+            noise=noise,
+        )
+
+    def finish(self) -> Snapshot:
+        """The snapshot; the draft must not be used any more."""
+        return Snapshot(
+            tick=self.tick,
+            time=self.time,
+            paused=self.paused,
+            last_id=self.last_id,
+            camera=self.camera,
+            egos=self.egos,
+            vehicle=self.vehicle.freeze(),
+            parameter=self.parameter,
+            trajectory=self.trajectory,
+            traffic=self.traffic.freeze(),
+            route=self.route,
+            ghost=self.ghost.freeze(),
+            people=self.people.freeze(),
+            obstacles=self.obstacles.freeze(),
+            spawn=self.spawn,
+            signal=self.signal,
+            environment=self.environment,
+            fault=self.fault.freeze(),
+            friction=self.friction,
+            contact=self.contact.freeze(),
+            outcomes=tuple(self.outcomes),
+        )
+
+    def row_of(self, actor: int) -> int:
+        """Row of a vehicle with full dynamics, -1 if there is none of this id."""
+        row = bisect_left(self.egos, actor)
+        return row if row < len(self.egos) and self.egos[row] == actor else -1
+
+    def new_id(self) -> int:
+        """The next id, noted down as the one that the present command made; 0 if all ids have been given."""
+        if self.last_id >= LAST_ID:
+            return 0
+        self.last_id += 1
+        self.made = self.last_id
+        return self.last_id
+
+
+def _writable(table: Table) -> Table:
+    """A copy, unless there is nothing in it to write to."""
+    return table.copy() if len(table) else table

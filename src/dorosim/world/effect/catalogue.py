@@ -1,0 +1,36 @@
+"""Applies commands: every command with its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dorosim.world.command.catalogue import Command
+from dorosim.world.draft import Draft
+from dorosim.world.effect.actor import ACTOR_EFFECTS
+from dorosim.world.effect.drive import DRIVE_EFFECTS
+from dorosim.world.effect.surroundings import SURROUNDINGS_EFFECTS
+from dorosim.world.effect.traffic import TRAFFIC_EFFECTS
+from dorosim.world.effect.vehicle import VEHICLE_EFFECTS
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Outcome
+
+EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
+    **DRIVE_EFFECTS,
+    **VEHICLE_EFFECTS,
+    **TRAFFIC_EFFECTS,
+    **SURROUNDINGS_EFFECTS,
+    **ACTOR_EFFECTS,
+}
+_DONE = Outcome()
+
+
+def apply_commands(scene: Scene, draft: Draft, commands: Sequence[Command]) -> None:
+    """Apply commands in order; one that cannot be done is refused and changes nothing."""
+    for command in commands:
+        problem = EFFECTS[type(command)](scene, draft, command)
+        if problem:
+            draft.outcomes.append(Outcome(f"{type(command).__name__}: {problem}"))
+        else:
+            draft.outcomes.append(Outcome("", draft.made) if draft.made else _DONE)
+        draft.made = 0

@@ -1,0 +1,113 @@
+"""What commands to pedestrians, obstacles and lights do, and those about faults, friction and weather.
+
+The effects are those of the modules in which the commands stand; here they meet the draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, get_args
+
+import msgspec
+
+from dorosim.world.command.actor import NEW_ACTOR
+from dorosim.world.command.catalogue import (
+    FaultCommand,
+    ObstacleCommand,
+    PedestrianCommand,
+    SignalCommand,
+)
+from dorosim.world.draft import Draft
+from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
+from dorosim.world.fault.command import change_faults
+from dorosim.world.friction.command import (
+    CreateMapObject,
+    FrictionCommand,
+    RemoveMapObject,
+    SetFrictionArea,
+    SetRoadFriction,
+    change_friction,
+)
+from dorosim.world.obstacle import SpawnObstacle, apply_obstacle_command
+from dorosim.world.pedestrian.command import SpawnPedestrian, apply_pedestrian_command
+from dorosim.world.scene import Scene
+from dorosim.world.signal_command import apply_signal_command
+from dorosim.world.weather import EnvironmentCommand, apply_environment_command
+
+MAKERS = (SpawnPedestrian, SpawnObstacle, CreateMapObject)
+"""Commands that make an actor; those that leave its id open get the next one."""
+
+
+def with_id(draft: Draft, command: Any) -> Any:
+    """A command that makes an actor, with the id that the actor gets; None if there is none left."""
+    actor = draft.new_id()
+    return msgspec.structs.replace(command, actor=actor) if actor else None
+
+
+def _to_people(scene: Scene, draft: Draft, command: PedestrianCommand) -> str:
+    if isinstance(command, SpawnPedestrian) and command.origin < 0:
+        return f"no spawn point {command.origin}"
+    people, problem = apply_pedestrian_command(draft.people, command)
+    draft.people = people
+    del scene
+    return problem
+
+
+def _to_obstacle(_: Scene, draft: Draft, command: ObstacleCommand) -> str:
+    draft.obstacles, problem = apply_obstacle_command(draft.obstacles, command)
+    return problem
+
+
+def _to_signal(scene: Scene, draft: Draft, command: SignalCommand) -> str:
+    draft.signal, problem = apply_signal_command(scene.signal_plan, draft.signal, command)
+    return problem
+
+
+def _to_fault(_: Scene, draft: Draft, command: FaultCommand) -> str:
+    if draft.row_of(command.actor) < 0:
+        return f"no vehicle {command.actor}"
+    draft.fault, problem = change_faults(draft.fault, command, draft.time)
+    return problem
+
+
+def _to_friction(_: Scene, draft: Draft, command: FrictionCommand) -> str:
+    draft.friction, problem = change_friction(draft.friction, command)
+    return problem
+
+
+def _to_environment(_: Scene, draft: Draft, command: EnvironmentCommand) -> str:
+    state = draft.environment.copy()
+    problem = apply_environment_command(state, command)
+    if not problem:
+        draft.environment = state.freeze()
+    return problem
+
+
+def _making(effect: Callable[[Scene, Draft, Any], str]) -> Callable[[Scene, Draft, Any], str]:
+    """An effect whose command gets the next id if it asks for a new actor; a refused command uses none up."""
+
+    def apply(scene: Scene, draft: Draft, command: Any) -> str:
+        if not isinstance(command, MAKERS) or command.actor != NEW_ACTOR:
+            return "give no id; the world does" if isinstance(command, MAKERS) else effect(scene, draft, command)
+        last = draft.last_id
+        numbered = with_id(draft, command)
+        problem = effect(scene, draft, numbered) if numbered is not None else ALL_IDS_GIVEN
+        if problem:
+            draft.last_id, draft.made = last, 0
+        return problem
+
+    return apply
+
+
+_GROUPS: tuple[tuple[Any, Callable[[Scene, Draft, Any], str]], ...] = (
+    (PedestrianCommand, _making(_to_people)),
+    (ObstacleCommand, _making(_to_obstacle)),
+    (SignalCommand, _to_signal),
+    (FaultCommand, _to_fault),
+    (CreateMapObject | RemoveMapObject | SetFrictionArea | SetRoadFriction, _making(_to_friction)),
+    (EnvironmentCommand, _to_environment),
+)
+SURROUNDINGS_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
+    kind: effect for group, effect in _GROUPS for kind in get_args(group)
+}
+"""Effect of each command."""

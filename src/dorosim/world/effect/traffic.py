@@ -1,0 +1,308 @@
+"""What commands about NPC vehicles and spawn points do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dorosim.ground.error import InputError
+from dorosim.road.route import link_end
+from dorosim.world.command.traffic import (
+    ChangeNpc,
+    CreateNpc,
+    EnableSpawnPoints,
+    PlaceNpcGhost,
+    RemoveSpawnPoints,
+    SetPedestrianSpawnPoints,
+    SetVehicleSpawnPoints,
+)
+from dorosim.world.draft import Draft
+from dorosim.world.effect.actor import row_in
+from dorosim.world.effect.vehicle import ALL_IDS_GIVEN, FARTHEST, FASTEST
+from dorosim.world.ghost import GhostState, new_ghost, place_ghost
+from dorosim.world.scene import Scene
+from dorosim.world.spawn.mode import BiasRule
+from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
+from dorosim.world.traffic.placement import Body, new_traffic
+from dorosim.world.traffic.plan import HALF_WIDTH, LENGTH, TrafficPlan
+from dorosim.world.traffic.state import SpeedMode, TrafficState
+from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
+from dorosim.world.vehicle.model import VehicleModel
+
+MOST_NPCS = 20_000
+"""NPC vehicles in the world at a time; ids leave room for no more."""
+CLEARANCE = 0.5
+"""Room before and behind a vehicle that comes in [m]."""
+MOVE_ON = 200.0
+"""How far along its lane and the next ones a place is looked for where the one asked for is taken [m]."""
+MOST_BIAS = 1.0
+"""Bound of the lateral bias over half the lane width."""
+
+
+def body_of(model: VehicleModel, row: int) -> Body:
+    """The body of a vehicle model as traffic sees it."""
+    return Body(model.length, model.width, model.wheelbase, model.front_overhang, row)
+
+
+def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
+    try:
+        model = model_row(command.model)
+        way = _way_of(scene, command)
+    except InputError as error:
+        return f"{error.place}: {error.problem}" if error.place else f"{error.problem}; {error.cure}"
+    problem = _problem_with(scene, draft, command)
+    if problem:
+        return problem
+    body = body_of(scene.models[model], model)
+    place = _free_place(scene, draft, command, body)
+    if place is None:
+        return f"the place at {command.s:.1f} m of link {scene.network.link_ids[command.link]} is taken"
+    actor = draft.new_id()
+    if not actor:
+        return ALL_IDS_GIVEN
+    draft.traffic = draft.traffic.append(_row_of(scene, draft, command, actor, body, place))
+    if way:
+        _set_way(draft, len(draft.traffic) - 1, way, place[0])
+    return ""
+
+
+def _way_of(scene: Scene, command: CreateNpc) -> tuple[int, ...]:
+    """Rows of the links that the vehicle drives along, empty for a way at random.
+
+    Raises:
+        InputError: there is no way to where it ends.
+    """
+    if command.way or command.end < 0 or not 0 <= command.link < scene.network.link_count:
+        return command.way
+    if not 0 <= command.end < scene.network.link_count:
+        raise InputError("traffic", "end", f"the map has no link {command.end}", "give a row of the map's links")
+    ids = scene.network.link_ids
+    start, goal = (link_end(scene.network, ids[link]) for link in (command.link, command.end))
+    return tuple(int(link) for link in scene.router.find_route(start, goal).links)
+
+
+def _problem_with(scene: Scene, draft: Draft, command: CreateNpc) -> str:
+    count = scene.network.link_count
+    if not 0 <= command.link < count:
+        return f"the map has no link {command.link}"
+    if not scene.network.link_drivable[command.link]:
+        return f"link {scene.network.link_ids[command.link]} is not for vehicles"
+    if any(not 0 <= link < count for link in command.way):
+        return "a link of its way is not on the map"
+    if not 0.0 <= command.s <= float(scene.network.link_length[command.link]):
+        return f"{command.s:g} m is not on link {scene.network.link_ids[command.link]}"
+    if not (0.0 <= command.speed <= FASTEST and 0.0 <= command.desired_speed <= FASTEST):
+        return f"speeds are 0 to {FASTEST:g} m/s"
+    if not 0.0 <= command.ratio <= 10.0 or not abs(command.bias) <= MOST_BIAS:
+        return f"ratio {command.ratio:g} is not within 0 to 10, or bias {command.bias:g} not within -1 to 1"
+    return "" if len(draft.traffic) < MOST_NPCS else f"there are {MOST_NPCS} NPC vehicles"
+
+
+def _free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> tuple[int, float] | None:
+    """Link and arc length of the front bumper where the vehicle comes in; None if there is no room."""
+    plan, link = scene.traffic_plan, command.link
+    front = command.s + body.wheelbase + body.front_overhang
+    left = MOVE_ON
+    while True:
+        length = float(plan.road.lane[link, LENGTH])
+        if front > length:
+            after = [int(one) for one in scene.network.successors.of(link) if plan.drivable[one]]
+            if after:
+                on_way = [one for one in after if one in command.way]
+                link, front = (on_way or after)[0], front - length
+                continue
+            if front - length > body.wheelbase + body.front_overhang:
+                return None
+            front = length
+        taken = rear_of_next(draft.traffic, link, front, body.length)
+        if taken is None and not _egos_near(scene, draft, link, front, body):
+            return link, front
+        if not command.move_on or left <= 0.0:
+            return None
+        front, left = front + 1.0, left - 1.0
+
+
+def rear_of_next(traffic: TrafficState, link: int, front: float, length: float) -> float | None:
+    """Where a body on a link begins that overlaps a place, front bumper at `front` [m]; None if the place is free."""
+    there = ((traffic.link == link) | (traffic.change_from == link)) & (traffic.present == 1)
+    fronts, lengths = traffic.s[there], traffic.length[there]
+    taken = (fronts + CLEARANCE > front - length) & (fronts - lengths - CLEARANCE < front)
+    return float((fronts - lengths)[taken].min()) if taken.any() else None
+
+
+def _egos_near(scene: Scene, draft: Draft, link: int, front: float, body: Body) -> bool:
+    """Whether a vehicle with full dynamics stands in a place on a link."""
+    middle = max(front - 0.5 * body.length, 0.0)
+    point = scene.network.point_at(np.array([link]), np.array([middle]))[0]
+    vehicle, parameter = draft.vehicle, draft.parameter
+    ahead = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)
+    x, y = vehicle.x + ahead * np.cos(vehicle.yaw), vehicle.y + ahead * np.sin(vehicle.yaw)
+    near = np.hypot(x - point[0], y - point[1]) < 0.5 * (body.length + parameter.length) + CLEARANCE
+    return bool((near & (np.abs(vehicle.z - point[2]) < 3.0)).any())
+
+
+def _row_of(
+    scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Body, place: tuple[int, float]
+) -> TrafficState:
+    """The row of a new NPC vehicle."""
+    link, front = place
+    row = new_traffic([actor], [body], np.array([link]), np.array([front]), draft.noise)
+    if command.desired_speed > 0.0:
+        row.speed_mode[0], row.desired_speed[0] = SpeedMode.CONSTANT, command.desired_speed
+    else:
+        row.desired_speed[0] *= command.ratio
+    row.speed[0] = command.speed
+    row.may_change[0], row.close_loop[0] = command.lane_change, command.close_loop
+    row.spawn_point[0] = command.spawn_point
+    share = command.bias
+    if command.bias_rule is BiasRule.GAUSSIAN:
+        drawn = float(draft.noise.stream(f"traffic/bias/{actor}").standard_normal())
+        share = min(max(command.bias * drawn, -MOST_BIAS), MOST_BIAS)
+    row.lateral_bias[0] = share * float(scene.traffic_plan.road.lane[link, HALF_WIDTH])
+    pose = scene.network.pose_at(link, max(front - body.wheelbase - body.front_overhang, 0.0))
+    row.x[0], row.y[0], row.z[0] = pose.point[0]
+    row.yaw[0] = float(pose.heading[0])
+    return row
+
+
+def _set_way(draft: Draft, row: int, way: tuple[int, ...], link: int) -> None:
+    """Give a vehicle on a link its way."""
+    draft.route = draft.route.append(np.array(way, np.int64))
+    first = int(draft.route.first[-2])
+    draft.traffic.route[row] = len(draft.route) - 1
+    draft.traffic.cursor[row] = first + (way.index(link) if link in way else 0)
+
+
+def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
+    row = row_in(draft.traffic, command.actor)
+    if row < 0 or draft.traffic.plan_of_ego[row]:
+        return f"no NPC vehicle {command.actor}"
+    traffic = draft.traffic
+    link, now = int(traffic.link[row]), traffic
+    asked = CreateNpc(
+        model="",
+        link=link,
+        s=0.0,
+        ratio=1.0 if command.ratio is None else command.ratio,
+        desired_speed=command.desired_speed or 0.0,
+        way=command.way or (),
+        end=-1 if command.end is None else command.end,
+        bias=command.bias or 0.0,
+    )
+    try:
+        way = _way_of(scene, asked)
+    except InputError as error:
+        return f"{error.place}: {error.problem}"
+    problem = _problem_with(scene, draft, asked)
+    if problem:
+        return problem
+    if command.ratio is not None:
+        now.speed_mode[row], now.desired_speed[row] = SpeedMode.LINK_RATIO, command.ratio
+    if command.desired_speed is not None:
+        now.speed_mode[row], now.desired_speed[row] = SpeedMode.CONSTANT, command.desired_speed
+    if command.close_loop is not None:
+        now.close_loop[row] = command.close_loop
+    if command.lane_change is not None:
+        now.may_change[row] = command.lane_change
+    if command.bias is not None:
+        now.lateral_bias[row] = command.bias * _half_width(scene.traffic_plan, link)
+    if way:
+        _set_way(draft, row, way, link)
+    return ""
+
+
+def _half_width(plan: TrafficPlan, link: int) -> float:
+    return float(plan.road.lane[link, HALF_WIDTH])
+
+
+def _place_ghost(__: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
+    if command.alias == 0:
+        return "alias 0 is that of an empty slot"
+    if not all(abs(part) <= FARTHEST for part in command.position) or not all(map(math.isfinite, command.rotation)):
+        return f"no pose on a map: {command.position}, {command.rotation}"
+    rows = np.flatnonzero(draft.ghost.alias == command.alias)
+    if len(rows):
+        place_ghost(draft.ghost, int(rows[0]), command, draft.time)
+        return ""
+    model, _ = nearest_model_row(command.model)
+    actor = draft.new_id()
+    if not actor:
+        return ALL_IDS_GIVEN
+    row = new_ghost(actor, model, command, draft.time)
+    draft.ghost = draft.ghost.append(row) if len(draft.ghost) else GhostState(row.real, row.whole)
+    return ""
+
+
+def _set_vehicle_points(scene: Scene, draft: Draft, command: SetVehicleSpawnPoints) -> str:
+    points: list[VehicleSpawnPoint] = []
+    for number, point in enumerate(command.points):
+        for name in ("start_link", "end_link"):
+            if getattr(point, name) >= scene.network.link_count:
+                return f"points[{number}].{name}: the map has no link {getattr(point, name)}"
+        if not -1 <= point.model < len(scene.models):
+            return f"points[{number}].model: there are models 0 to {len(scene.models) - 1}, not {point.model}"
+        points.append(point)
+    checked = _checked(draft, points)
+    if isinstance(checked, str):
+        return checked
+    draft.spawn = draft.spawn.with_vehicles(checked, draft.time)
+    return ""
+
+
+def _set_pedestrian_points(_: Scene, draft: Draft, command: SetPedestrianSpawnPoints) -> str:
+    checked = _checked(draft, list(command.points))
+    if isinstance(checked, str):
+        return checked
+    draft.spawn = draft.spawn.with_pedestrians(checked, draft.time)
+    return ""
+
+
+def _checked(draft: Draft, points: list[Any]) -> list[Any] | str:
+    """Points that can be used, each with an id; else why they cannot."""
+    found: list[VehicleSpawnPoint | PedestrianSpawnPoint] = []
+    for number, point in enumerate(points):
+        try:
+            checked_point(point, "spawn point", f"points[{number}]")
+        except InputError as error:
+            return f"{error.place}: {error.problem}"
+        if point.id < 0 or point.id > draft.last_id:
+            return f"points[{number}].id: there is no spawn point {point.id}; give 0 for a new one"
+        made = point.id or draft.new_id()
+        if not made:
+            return ALL_IDS_GIVEN
+        found.append(replace(point, id=made))
+    return found
+
+
+def _enable(_: Scene, draft: Draft, command: EnableSpawnPoints) -> str:
+    known = draft.spawn.ids()
+    unknown = [point for point in command.ids if point not in known]
+    if unknown:
+        return f"no spawn point {unknown[0]}"
+    draft.spawn = draft.spawn.enabled(command.ids or known, command.enabled)
+    return ""
+
+
+def _remove_points(_: Scene, draft: Draft, command: RemoveSpawnPoints) -> str:
+    known = draft.spawn.ids()
+    unknown = [point for point in command.ids if point not in known]
+    if unknown:
+        return f"no spawn point {unknown[0]}"
+    draft.spawn = draft.spawn.without(command.ids or known)
+    return ""
+
+
+TRAFFIC_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
+    CreateNpc: _create,
+    ChangeNpc: _change,
+    PlaceNpcGhost: _place_ghost,
+    SetVehicleSpawnPoints: _set_vehicle_points,
+    SetPedestrianSpawnPoints: _set_pedestrian_points,
+    EnableSpawnPoints: _enable,
+    RemoveSpawnPoints: _remove_points,
+}
+"""Effect of each command."""

@@ -1,0 +1,124 @@
+"""What commands do that make a vehicle with full dynamics, or change what it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dorosim.ground.error import InputError
+from dorosim.world.command.vehicle import ChangeLimits, CreateVehicle, SelectCamera, SetCruise, SetLamps
+from dorosim.world.draft import Draft
+from dorosim.world.effect.drive import to_vehicle
+from dorosim.world.scene import Scene
+from dorosim.world.vehicle.driver import TrajectoryTable
+from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.placement import new_vehicle_rows, place
+
+FARTHEST = 1e6
+"""Bound of places [m]."""
+FASTEST = 300.0
+"""Bound of speeds [m/s]."""
+HEAVIEST = 1e6
+"""Bound of masses [kg]."""
+ALL_IDS_GIVEN = "all 32767 ids have been given; start a new run"
+
+_BOUNDS: dict[str, tuple[float, float]] = {
+    "mass": (1.0, HEAVIEST),
+    "max_steer": (0.0, 0.5 * math.pi),
+    "max_rear_steer": (0.0, 0.5 * math.pi),
+    "steer_rate": (1e-3, 100.0),
+    "max_speed": (0.0, FASTEST),
+    "max_reverse_speed": (0.0, FASTEST),
+    "max_acceleration": (0.0, 100.0),
+    "max_deceleration": (0.0, 100.0),
+}
+
+
+def _create(_: Scene, draft: Draft, command: CreateVehicle) -> str:
+    if not all(abs(part) <= FARTHEST for part in command.position):
+        return f"no place on a map: {command.position}"
+    if not all(math.isfinite(angle) for angle in command.rotation) or not abs(command.speed) <= FASTEST:
+        return f"no rotation and speed: {command.rotation}, {command.speed:g}"
+    try:
+        vehicle, parameter = new_vehicle_rows([0], [command.model])
+    except InputError as error:
+        return f"{error.problem}; {error.cure}"
+    actor = draft.new_id()
+    if not actor:
+        return ALL_IDS_GIVEN
+    vehicle.id[0], vehicle.gear[0], vehicle.brake[0] = actor, command.gear, 1.0
+    place(vehicle, 0, command.position, command.rotation[2], command.speed)
+    if command.mode is not ControlMode.KEEP:
+        vehicle.control_mode[0] = command.mode
+    draft.egos += (actor,)
+    draft.vehicle = draft.vehicle.append(vehicle)
+    draft.parameter = draft.parameter.append(parameter).freeze()
+    draft.trajectory = draft.trajectory.append(TrajectoryTable.empty(1))
+    return ""
+
+
+def _set_cruise(draft: Draft, row: int, command: SetCruise) -> str:
+    if not (0.0 <= command.ratio <= 10.0 and 0.0 <= command.speed <= FASTEST):
+        return (
+            f"ratio {command.ratio:g} is not within 0 to 10, or speed {command.speed:g} m/s not within 0 to {FASTEST:g}"
+        )
+    draft.vehicle.cruise_ratio[row], draft.vehicle.cruise_speed[row] = command.ratio, command.speed
+    return ""
+
+
+def _change_limits(draft: Draft, row: int, command: ChangeLimits) -> str:
+    asked = {name: getattr(command, name) for name in _BOUNDS if getattr(command, name) is not None}
+    for name, value in asked.items():
+        low, high = _BOUNDS[name]
+        if not low <= value <= high:
+            return f"{name.replace('_', ' ')}: {low:g} to {high:g}, not {value:g}"
+    parameter = draft.parameter.copy()
+    _change(parameter, row, asked)
+    draft.parameter = parameter.freeze()
+    return ""
+
+
+def _change(parameter: VehicleParameter, row: int, asked: dict[str, float]) -> None:
+    """Write limits. Forces go with the mass that the vehicle has then, and inertia with the mass."""
+    mass = asked.pop("mass", None)
+    if mass is not None:
+        parameter.yaw_inertia[row] *= mass / parameter.mass[row]
+        parameter.mass[row] = mass
+    acceleration, deceleration = asked.pop("max_acceleration", None), asked.pop("max_deceleration", None)
+    if acceleration is not None:
+        parameter.drive_force[row] = acceleration * parameter.mass[row]
+        parameter.max_acceleration[row] = acceleration
+    if deceleration is not None:
+        parameter.brake_force[row] = deceleration * parameter.mass[row]
+    if "max_steer" in asked:
+        steered = parameter.axle_max_steer[:, row]
+        steered[:] = np.where(steered > 0.0, asked["max_steer"], 0.0)
+    for name, value in asked.items():
+        getattr(parameter, name)[row] = value
+
+
+def _set_lamps(draft: Draft, row: int, command: SetLamps) -> str:
+    if command.turn is not None:
+        draft.vehicle.turn_lamp[row] = command.turn
+    if command.emergency is not None:
+        draft.vehicle.emergency_lamp[row] = command.emergency
+    return ""
+
+
+def _select_camera(draft: Draft, _: int, command: SelectCamera) -> str:
+    draft.camera = command.actor
+    return ""
+
+
+VEHICLE_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
+    CreateVehicle: _create,
+    SetCruise: to_vehicle(_set_cruise),
+    ChangeLimits: to_vehicle(_change_limits),
+    SetLamps: to_vehicle(_set_lamps),
+    SelectCamera: to_vehicle(_select_camera),
+}
+"""Effect of each command."""

@@ -1,0 +1,65 @@
+"""Puts vehicles that stand somewhere onto the lane under them, as rows of the traffic."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dorosim.ground.noise import Noise
+from dorosim.road.location import locate
+from dorosim.road.network import RoadNetwork
+from dorosim.world.effect.traffic import body_of
+from dorosim.world.scene import Scene
+from dorosim.world.traffic.placement import new_traffic
+from dorosim.world.traffic.state import TrafficState
+
+REACH = 4.0
+"""A vehicle farther than this from the centre of every lane [m] is on none."""
+MOST_TURN = math.radians(60)
+"""A vehicle that is turned farther than this from its lane [rad] does not drive on it."""
+
+
+def lane_place(
+    network: RoadNetwork, point: tuple[float, float, float], yaw: float, front: float
+) -> tuple[int, float, float] | None:
+    """Where a vehicle stands on the lanes: link, arc length of its front bumper [m] and lateral offset [m].
+
+    Args:
+        network: the roads.
+        point: body origin in map [m].
+        yaw: of the body in map [rad].
+        front: from the body origin to the front bumper [m].
+    """
+    if not network.link_count:
+        return None
+    found = locate(network, point, yaw, drivable_only=True, reach=REACH)
+    link, s = int(found.link[0]), float(found.s[0])
+    if link < 0:
+        return None
+    heading = float(network.heading_at(np.array([link]), np.array([s]))[0])
+    if abs(math.remainder(heading - yaw, math.tau)) > MOST_TURN:
+        return None
+    s += front
+    while s > network.link_length[link]:
+        after = [int(one) for one in network.successors.of(link) if network.link_drivable[one]]
+        if not after:
+            return link, float(network.link_length[link]), float(found.lateral[0])
+        s -= float(network.link_length[link])
+        link = after[0]
+    return link, s, float(found.lateral[0])
+
+
+def traffic_row_at(
+    scene: Scene, actor: int, model: int, point: tuple[float, float, float], yaw: float, noise: Noise
+) -> TrafficState | None:
+    """A writable row of the traffic for a vehicle that stands somewhere, None if it is on no lane."""
+    body = body_of(scene.models[model], model)
+    place = lane_place(scene.network, point, yaw, body.wheelbase + body.front_overhang)
+    if place is None:
+        return None
+    link, front, lateral = place
+    row = new_traffic([actor], [body], np.array([link]), np.array([front]), noise)
+    row.lateral[0] = lateral
+    row.x[0], row.y[0], row.z[0], row.yaw[0] = *point, yaw
+    return row

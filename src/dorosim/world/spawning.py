@@ -1,0 +1,147 @@
+"""Lets those enter who are due at spawn points, and those leave whose way has ended."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.world.command.traffic import CreateNpc
+from dorosim.world.draft import Draft
+from dorosim.world.effect.actor import forget
+from dorosim.world.effect.catalogue import EFFECTS
+from dorosim.world.effect.traffic import rear_of_next
+from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.scene import Scene
+from dorosim.world.spawn.pedestrian import PedestrianSpawn, spawn_pedestrians_due
+from dorosim.world.spawn.table import VehicleSpawnTable, count_owned
+from dorosim.world.spawn.vehicle import VehicleSpawn, spawn_vehicles_due
+from dorosim.world.traffic.route import RouteTable
+from dorosim.world.waypoint import Waypoint
+
+SPARE_ROUTES = 64
+"""Routes that nobody drives are kept up to this many, and as many as there are vehicles."""
+END_REACH = 1.0
+"""Who is this near to the end of its way has arrived [m]."""
+LONGEST_BODY = 12.0
+"""Room that an entry needs for whatever may come in [m]."""
+
+
+def spawn_due(scene: Scene, draft: Draft) -> None:
+    """Let vehicles and pedestrians enter at the spawn points that are due."""
+    points = draft.spawn
+    if not len(points):
+        return
+    time = draft.time
+    table, people = points.vehicle, points.pedestrian
+    if len(table) and bool(((table.enabled != 0) & (table.next_time <= time)).any()):
+        counts = count_owned(table, draft.traffic.spawn_point)
+        table, vehicles = spawn_vehicles_due(
+            scene.spawn_plan, table, time, counts, draft.noise, _blocked(scene, draft, table)
+        )
+        for vehicle in vehicles:
+            EFFECTS[CreateNpc](scene, draft, _npc_of(scene, vehicle))
+    if len(people) and bool(((people.enabled != 0) & (people.next_time <= time)).any()):
+        counts = count_owned(people, draft.people.state.origin)
+        people, persons = spawn_pedestrians_due(
+            people, points.destination, len(PEDESTRIAN_MODELS), time, counts, draft.noise
+        )
+        for person in persons:
+            EFFECTS[SpawnPedestrian](scene, draft, _pedestrian_of(person))
+    draft.made = 0
+    if table is not points.vehicle or people is not points.pedestrian:
+        draft.spawn = type(points)(table.freeze(), people.freeze(), points.destination)
+
+
+def _npc_of(scene: Scene, vehicle: VehicleSpawn) -> CreateNpc:
+    return CreateNpc(
+        model=scene.models[vehicle.model].name,
+        link=vehicle.link,
+        s=vehicle.s,
+        speed=vehicle.speed,
+        ratio=vehicle.desired_ratio,
+        desired_speed=vehicle.desired_speed,
+        end=vehicle.end_link,
+        close_loop=vehicle.close_loop,
+        lane_change=vehicle.lane_change,
+        bias=vehicle.bias,
+        spawn_point=vehicle.point,
+    )
+
+
+def _pedestrian_of(person: PedestrianSpawn) -> SpawnPedestrian:
+    return SpawnPedestrian(
+        actor=0,
+        model=person.model,
+        position=person.position,
+        yaw=person.yaw,
+        speed=person.speed,
+        start=True,
+        way=tuple(Waypoint(*place) for place in person.way),
+        mode=person.mode,
+        leaves=True,
+        origin=person.point,
+    )
+
+
+def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np.bool_]:
+    """`(rows,)` points at whose entry somebody stands, or is about to arrive from behind."""
+    traffic = draft.traffic
+    blocked = np.zeros(len(table), np.bool_)
+    for row in np.flatnonzero((table.enabled != 0) & (table.next_time <= draft.time) & (table.start_link >= 0)):
+        link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])
+        front = s + LONGEST_BODY + safety
+        if rear_of_next(traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
+            blocked[row] = True
+            continue
+        behind = (traffic.link == link) & (traffic.present == 1) & (traffic.s <= s)
+        closing = (s - traffic.s[behind]) < traffic.speed[behind] * float(table.time_to_collision[row])
+        blocked[row] = bool(closing.any())
+    del scene
+    return blocked
+
+
+def leave(scene: Scene, draft: Draft, dt: float) -> None:
+    """Take those out of the world who came from a spawn point and have come to the end of their way.
+
+    Args:
+        scene: gives the lengths of links.
+        draft: the next snapshot, after everybody has moved.
+        dt: the tick [s].
+    """
+    if len(draft.people) and len(draft.spawn):
+        gone = draft.people.departed()
+        if gone.any():
+            actors = tuple(draft.people.state.id[gone].tolist())
+            draft.people = draft.people.keep(~gone)
+            forget(draft, actors)
+    traffic, route = draft.traffic, draft.route
+    guests = np.flatnonzero((traffic.spawn_point > 0) & (traffic.cursor >= 0) & (traffic.close_loop == 0))
+    if not len(guests):
+        return
+    cursor = traffic.cursor[guests]
+    last = cursor == route.first[traffic.route[guests] + 1] - 1
+    rows = guests[last & (traffic.link[guests] == route.link[cursor])]
+    reach = traffic.s[rows] + 1.5 * traffic.speed[rows] * dt + END_REACH
+    arrived = rows[reach >= scene.network.link_length[traffic.link[rows]]]
+    if len(arrived):
+        actors = tuple(traffic.id[arrived].tolist())
+        draft.traffic = traffic.take(~np.isin(traffic.id, actors))
+        forget(draft, actors)
+
+
+def tidy_routes(draft: Draft) -> None:
+    """Drop the routes that nobody drives any more, once they are the greater part of the table."""
+    route, traffic = draft.route, draft.traffic
+    if len(route) <= 2 * len(traffic) + SPARE_ROUTES:
+        return
+    used = np.unique(traffic.route[traffic.route >= 0])
+    kept = RouteTable.from_lists([route.link[route.first[row] : route.first[row + 1]] for row in used.tolist()])
+    rows = np.flatnonzero(traffic.route >= 0)
+    new = np.searchsorted(used, traffic.route[rows])
+    driving = rows[traffic.cursor[rows] >= 0]
+    traffic.cursor[driving] += (
+        kept.first[np.searchsorted(used, traffic.route[driving])] - route.first[traffic.route[driving]]
+    )
+    traffic.route[rows] = new
+    draft.route = kept
