@@ -140,7 +140,8 @@ class Columns:
 
     def __len__(self) -> int:
         """The number of rows."""
-        return int(self.real.shape[1])
+        rows: int = self.real.shape[1]
+        return rows
 
     def copy(self) -> Self:
         """A writable copy."""

@@ -17,6 +17,30 @@ _VX, _VY, _TURN = _B.velocity_x.index, _B.velocity_y.index, _B.yaw_rate.index
 _MASS, _DRAG = _B.mass.index, _B.drag_factor.index
 _ID, _KIND, _MOVABLE = _B.id.index, _B.kind.index, _B.movable.index
 _NPC, _PEDESTRIAN = int(BodyKind.NPC), int(BodyKind.PEDESTRIAN)
+_NPC_MODEL = _T.model.index
+_NPC_YAW = _T.yaw.index
+_NPC_YAW_RATE = _T.yaw_rate.index
+_NPC_SPEED = _T.speed.index
+_NPC_WHEELBASE = _T.wheelbase.index
+_NPC_FRONT_OVERHANG = _T.front_overhang.index
+_NPC_LENGTH = _T.length.index
+_NPC_X = _T.x.index
+_NPC_Y = _T.y.index
+_NPC_Z = _T.z.index
+_NPC_WIDTH = _T.width.index
+_NPC_PRESENT = _T.present.index
+_NPC_SLIDE_X = _T.slide_x.index
+_NPC_SLIDE_Y = _T.slide_y.index
+_NPC_ID = _T.id.index
+_PERSON_MODEL = _S.model.index
+_PERSON_X = _S.x.index
+_PERSON_Y = _S.y.index
+_PERSON_Z = _S.z.index
+_PERSON_YAW = _S.yaw.index
+_PERSON_VELOCITY_X = _S.velocity_x.index
+_PERSON_VELOCITY_Y = _S.velocity_y.index
+_PERSON_YAW_RATE = _S.yaw_rate.index
+_PERSON_ID = _S.id.index
 
 
 @kernel
@@ -42,25 +66,25 @@ def write_npc_bodies(
     """
     for n in range(len(rows)):
         i, k = rows[n], start + n
-        model = whole[_T.model.index, i]
-        yaw, turn, speed = state[_T.yaw.index, i], state[_T.yaw_rate.index, i], state[_T.speed.index, i]
+        model = whole[_NPC_MODEL, i]
+        yaw, turn, speed = state[_NPC_YAW, i], state[_NPC_YAW_RATE, i], state[_NPC_SPEED, i]
         c, s = cos(yaw), sin(yaw)
-        middle = state[_T.wheelbase.index, i] + state[_T.front_overhang.index, i] - 0.5 * state[_T.length.index, i]
-        real[_X, k], real[_Y, k] = state[_T.x.index, i] + middle * c, state[_T.y.index, i] + middle * s
-        real[_Z, k] = state[_T.z.index, i] + 0.5 * size[model, 2]
+        middle = state[_NPC_WHEELBASE, i] + state[_NPC_FRONT_OVERHANG, i] - 0.5 * state[_NPC_LENGTH, i]
+        real[_X, k], real[_Y, k] = state[_NPC_X, i] + middle * c, state[_NPC_Y, i] + middle * s
+        real[_Z, k] = state[_NPC_Z, i] + 0.5 * size[model, 2]
         real[_YAW, k] = yaw
-        real[_HALF_LENGTH, k] = 0.5 * state[_T.length.index, i]
-        real[_HALF_WIDTH, k] = 0.5 * state[_T.width.index, i]
+        real[_HALF_LENGTH, k] = 0.5 * state[_NPC_LENGTH, i]
+        real[_HALF_WIDTH, k] = 0.5 * state[_NPC_WIDTH, i]
         real[_HALF_HEIGHT, k] = 0.5 * size[model, 2]
-        if whole[_T.present.index, i] == 2:
-            real[_VX, k], real[_VY, k] = state[_T.slide_x.index, i], state[_T.slide_y.index, i]
+        if whole[_NPC_PRESENT, i] == 2:
+            real[_VX, k], real[_VY, k] = state[_NPC_SLIDE_X, i], state[_NPC_SLIDE_Y, i]
         else:
             real[_VX, k] = speed * c - turn * middle * s
             real[_VY, k] = speed * s + turn * middle * c
         real[_TURN, k] = turn
         real[_MASS, k] = size[model, 3]
         real[_DRAG, k] = VEHICLE_DRAG_FACTOR
-        whole_body[_ID, k], whole_body[_KIND, k], whole_body[_MOVABLE, k] = whole[_T.id.index, i], _NPC, 1
+        whole_body[_ID, k], whole_body[_KIND, k], whole_body[_MOVABLE, k] = whole[_NPC_ID, i], _NPC, 1
 
 
 @kernel
@@ -78,13 +102,13 @@ def write_person_bodies(
         start: row of the first body.
     """
     for i in range(state.shape[1]):
-        k, model = start + i, whole[_S.model.index, i]
-        real[_X, k], real[_Y, k] = state[_S.x.index, i], state[_S.y.index, i]
-        real[_Z, k] = state[_S.z.index, i] + 0.5 * size[model, 2]
-        real[_YAW, k] = state[_S.yaw.index, i]
+        k, model = start + i, whole[_PERSON_MODEL, i]
+        real[_X, k], real[_Y, k] = state[_PERSON_X, i], state[_PERSON_Y, i]
+        real[_Z, k] = state[_PERSON_Z, i] + 0.5 * size[model, 2]
+        real[_YAW, k] = state[_PERSON_YAW, i]
         real[_HALF_LENGTH, k], real[_HALF_WIDTH, k] = 0.5 * size[model, 0], 0.5 * size[model, 1]
         real[_HALF_HEIGHT, k], real[_MASS, k] = 0.5 * size[model, 2], size[model, 3]
-        real[_VX, k], real[_VY, k] = state[_S.velocity_x.index, i], state[_S.velocity_y.index, i]
-        real[_TURN, k] = state[_S.yaw_rate.index, i]
+        real[_VX, k], real[_VY, k] = state[_PERSON_VELOCITY_X, i], state[_PERSON_VELOCITY_Y, i]
+        real[_TURN, k] = state[_PERSON_YAW_RATE, i]
         real[_DRAG, k] = PEDESTRIAN_DRAG_FACTOR
-        whole_body[_ID, k], whole_body[_KIND, k], whole_body[_MOVABLE, k] = whole[_S.id.index, i], _PEDESTRIAN, 1
+        whole_body[_ID, k], whole_body[_KIND, k], whole_body[_MOVABLE, k] = whole[_PERSON_ID, i], _PEDESTRIAN, 1

@@ -22,6 +22,7 @@ PLACE_GAIN, SPEED_GAIN = 1.0, 2.0
 """Acceleration for each metre [1/s²] and for each metre per second [1/s] that the vehicle lacks: critically damped."""
 STEER_GAIN, SOFTENING = 1.5, 2.0
 """Of the lateral error [1/s], and the speed that keeps the law gentle when slow [m/s]."""
+_CRUISE = int(ControlMode.CRUISE)
 LOST = 4.0
 """A plan that is farther than this from its vehicle [m] is given up, and another one made from where that is."""
 HOLD_SPEED, HOLD_BRAKE = 0.3, 1.0
@@ -34,9 +35,9 @@ def keep_plans(scene: Scene, draft: Draft) -> None:
     A vehicle that is on no lane stands with its brake on until it is driven otherwise or placed elsewhere.
     """
     vehicle, traffic = draft.vehicle, draft.traffic
-    cruises = (vehicle.control_mode == ControlMode.CRUISE) & (vehicle.paused == 0)
-    if not cruises.any() and not traffic.plan_of_ego.any():
+    if _CRUISE not in vehicle.control_mode.tolist() and not (len(traffic) and traffic.plan_of_ego.any()):
         return
+    cruises = (vehicle.control_mode == _CRUISE) & (vehicle.paused == 0)
     rows = {int(traffic.id[row]): row for row in np.flatnonzero(traffic.plan_of_ego).tolist()}
     drop = {actor for actor in rows if (own := draft.row_of(actor)) < 0 or not cruises[own]}
     for own in np.flatnonzero(cruises).tolist():
@@ -78,6 +79,8 @@ def _say_speeds(draft: Draft) -> None:
 def follow_plans(draft: Draft) -> None:
     """Write acceleration and steering of all vehicles that follow a plan; call it after traffic has moved."""
     traffic, vehicle = draft.traffic, draft.vehicle
+    if not len(traffic) or not traffic.plan_of_ego.any():
+        return
     for row in np.flatnonzero(traffic.plan_of_ego).tolist():
         own = draft.row_of(int(traffic.id[row]))
         vehicle.control_kind[own] = ControlKind.ACCELERATION

@@ -6,7 +6,6 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from dorosim.ground.column import Columns
 from dorosim.ground.noise import Noise
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
@@ -24,21 +23,23 @@ from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.weather import EnvironmentState
 
-Table = TypeVar("Table", bound=Columns)
+Table = TypeVar("Table", TrafficState, GhostState, FaultTable, Pedestrians, Obstacles)
 
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
     """The next snapshot; its attributes are those of `Snapshot`.
 
-    `vehicle`, `traffic`, `people`, `obstacles`, `ghost` and `fault` are writable copies; the rest is read-only and
-    replaced as a whole.
+    `vehicle`, `traffic`, `people`, `obstacles`, `ghost` and `fault` are writable copies, unless they are empty; the
+    rest is read-only and replaced as a whole.
 
     Attributes:
+        before: the snapshot that it comes after.
         noise: the run's randomness.
         made: the actor that the present command made, 0 for none.
     """
 
+    before: Snapshot
     tick: int
     time: int
     paused: bool
@@ -67,6 +68,7 @@ class Draft:
     def after(cls, now: Snapshot, noise: Noise) -> Draft:
         """The draft of the snapshot after another one, in which nothing has happened yet."""
         return cls(
+            before=now,
             tick=now.tick + 1,
             time=now.time,
             paused=now.paused,
@@ -76,11 +78,11 @@ class Draft:
             vehicle=now.vehicle.copy(),
             parameter=now.parameter,
             trajectory=now.trajectory,
-            traffic=now.traffic.copy(),
+            traffic=_writable(now.traffic),
             route=now.route,
             ghost=_writable(now.ghost),
-            people=now.people.copy() if len(now.people) else now.people,
-            obstacles=now.obstacles.copy() if len(now.obstacles) else now.obstacles,
+            people=_writable(now.people),
+            obstacles=_writable(now.obstacles),
             spawn=now.spawn,
             signal=now.signal,
             environment=now.environment,
@@ -92,6 +94,17 @@ class Draft:
 
     def finish(self) -> Snapshot:
         """The snapshot; the draft must not be used any more."""
+        before = self.before
+        for new, old in (
+            (self.traffic, before.traffic),
+            (self.ghost, before.ghost),
+            (self.people, before.people),
+            (self.obstacles, before.obstacles),
+            (self.fault, before.fault),
+            (self.contact, before.contact),
+        ):
+            if new is not old:
+                new.freeze()
         return Snapshot(
             tick=self.tick,
             time=self.time,
@@ -102,19 +115,23 @@ class Draft:
             vehicle=self.vehicle.freeze(),
             parameter=self.parameter,
             trajectory=self.trajectory,
-            traffic=self.traffic.freeze(),
+            traffic=self.traffic,
             route=self.route,
-            ghost=self.ghost.freeze(),
-            people=self.people.freeze(),
-            obstacles=self.obstacles.freeze(),
+            ghost=self.ghost,
+            people=self.people,
+            obstacles=self.obstacles,
             spawn=self.spawn,
             signal=self.signal,
             environment=self.environment,
-            fault=self.fault.freeze(),
+            fault=self.fault,
             friction=self.friction,
-            contact=self.contact.freeze(),
+            contact=self.contact,
             outcomes=tuple(self.outcomes),
         )
+
+    def is_empty(self) -> bool:
+        """Whether nobody is there but vehicles with full dynamics."""
+        return not (len(self.traffic) or len(self.people) or len(self.obstacles) or len(self.ghost))
 
     def row_of(self, actor: int) -> int:
         """Row of a vehicle with full dynamics, -1 if there is none of this id."""

@@ -30,8 +30,6 @@ def collide_actors(scene: Scene, draft: Draft, dt: float) -> None:
         dt: the tick [s].
     """
     bodies = bodies_of(scene, draft)
-    if len(bodies.table) < 2 and not len(draft.contact):
-        return
     loose = loose_rows(draft, bodies)
     if len(loose):
         slide_bodies(bodies.table, loose, dt, draft.friction.road)
@@ -61,11 +59,16 @@ def loose_rows(draft: Draft, bodies: Bodies) -> Rows:
 def _come_loose(draft: Draft, bodies: Bodies, hit: Rows) -> None:
     """Take those who were hit off their lane, their feet or their stand."""
     hit = hit[bodies.table.movable[hit] == 1]
-    npcs = bodies.npc_row[hit[(hit >= bodies.npc) & (hit < bodies.ghost)] - bodies.npc]
-    draft.traffic.present[npcs] = Presence.OFF_LANE
-    draft.traffic.patience[npcs] = 0.0
-    draft.people.state.stage[hit[(hit >= bodies.person) & (hit < bodies.obstacle)] - bodies.person] = Stage.DOWN
-    draft.obstacles.state.loose[hit[hit >= bodies.obstacle] - bodies.obstacle] = 1
+    npc = bodies.npc_row[hit[(hit >= bodies.npc) & (hit < bodies.ghost)] - bodies.npc]
+    if len(npc):
+        draft.traffic.present[npc] = Presence.OFF_LANE
+        draft.traffic.patience[npc] = 0.0
+    person = hit[(hit >= bodies.person) & (hit < bodies.obstacle)] - bodies.person
+    if len(person):
+        draft.people.state.stage[person] = Stage.DOWN
+    thing = hit[hit >= bodies.obstacle] - bodies.obstacle
+    if len(thing):
+        draft.obstacles.state.loose[thing] = 1
 
 
 def _write_back(draft: Draft, bodies: Bodies, loose: Rows, change: BodyChange | None) -> None:

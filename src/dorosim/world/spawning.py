@@ -116,6 +116,8 @@ def leave(scene: Scene, draft: Draft, dt: float) -> None:
             draft.people = draft.people.keep(~gone)
             forget(draft, actors)
     traffic, route = draft.traffic, draft.route
+    if not len(traffic) or not len(route):
+        return
     guests = np.flatnonzero((traffic.spawn_point > 0) & (traffic.cursor >= 0) & (traffic.close_loop == 0))
     if not len(guests):
         return

@@ -73,18 +73,21 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
     draft.signal = scene.signal_plan.advance(draft.signal, scene.tick)
     draft.environment = advance_environment(draft.environment, scene.tick)
     keep_plans(scene, draft)
-    _move_traffic(scene, draft, dt)
-    _move_people(scene, draft, dt)
-    follow_plans(draft)
+    alone = draft.is_empty()
+    if not alone:
+        _move_traffic(scene, draft, dt)
+        _move_people(scene, draft, dt)
+        follow_plans(draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
-    collide_actors(scene, draft, dt)
-    leave(scene, draft, dt)
-    drive_on(scene, draft, dt)
-    tidy_routes(draft)
-    draft.fault = without_ended(draft.fault, draft.time)
-    if len(draft.ghost):
+    if not alone or len(draft.egos) > 1 or len(draft.contact):
+        collide_actors(scene, draft, dt)
+    if not alone:
+        leave(scene, draft, dt)
+        drive_on(scene, draft, dt)
+        tidy_routes(draft)
         rest_ghosts(draft.ghost, draft.time)
+    draft.fault = without_ended(draft.fault, draft.time)
     return draft.finish()
 
 
@@ -125,7 +128,7 @@ def _move_people(scene: Scene, draft: Draft, dt: float) -> None:
 def _move_vehicles(scene: Scene, draft: Draft) -> None:
     """Vehicles with full dynamics move."""
     vehicle, parameter = draft.vehicle, draft.parameter
-    paused = np.flatnonzero(vehicle.paused)
+    paused = np.flatnonzero(vehicle.paused) if 1 in vehicle.paused.tolist() else _NOBODY
     held = vehicle.take(paused) if len(paused) else None
     drive_trajectories(draft.trajectory, parameter, vehicle)
     find_ground(scene.network.surface, vehicle)
@@ -138,6 +141,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
         vehicle.real[:, paused], vehicle.whole[:, paused] = held.real, held.whole
 
 
+_NOBODY = np.zeros(0, np.int64)
 _S = VehicleState
 _X, _Y, _Z, _SEGMENT = _S.x.index, _S.y.index, _S.z.index, _S.segment.index
 _HEIGHT, _SLOPE_X, _SLOPE_Y = _S.ground_height.index, _S.ground_slope_x.index, _S.ground_slope_y.index

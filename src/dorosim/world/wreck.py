@@ -10,6 +10,7 @@ from dorosim.world.lane_entry import lane_place
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.state import Presence
 
+_OFF_LANE = int(Presence.OFF_LANE)
 SHOCK = 5.0
 """How long a driver who was hit stands before he drives on [s]."""
 ASIDE = 1.5
@@ -28,9 +29,9 @@ def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
         dt: the tick [s].
     """
     traffic = draft.traffic
-    rows = np.flatnonzero(traffic.present == Presence.OFF_LANE)
-    if not len(rows):
+    if not len(traffic) or int(traffic.present.max()) < _OFF_LANE:
         return
+    rows = np.flatnonzero(traffic.present == _OFF_LANE)
     rests = (traffic.speed[rows] == 0.0) & (traffic.paused[rows] == 0)
     traffic.patience[rows] = np.where(rests, traffic.patience[rows] + dt, 0.0)
     for row in rows[traffic.patience[rows] >= SHOCK].tolist():
