@@ -9,7 +9,7 @@ from dorosim.world.traffic.change_kernel import TURNS, begin_change, can_change,
 from dorosim.world.traffic.follow_kernel import accelerate, desired_speed, free_acceleration
 from dorosim.world.traffic.junction_kernel import admit
 from dorosim.world.traffic.move_kernel import come_back, move
-from dorosim.world.traffic.plan import RoadArrays
+from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.survey_kernel import survey, survey_obstructions

@@ -9,7 +9,7 @@ import numpy as np
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.plan import LENGTH, RoadArrays
+from dorosim.world.traffic.road import LENGTH, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
 PATH = 10
