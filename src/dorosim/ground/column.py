@@ -16,7 +16,7 @@ so a table is copied, frozen and hashed in two calls however many columns it has
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Self, overload
+from typing import Any, ClassVar, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,14 @@ from dorosim.ground.unit import NONE, Unit
 
 RealArray = NDArray[np.float64]
 WholeArray = NDArray[np.int64]
+A = TypeVar("A", bound=NDArray[Any])
+
+
+def read_only(array: A) -> A:
+    """A view that cannot be written: kernels tell such arrays apart, and are compiled for one kind."""
+    view: A = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.choice_kernel import cursor_after
 from dorosim.world.traffic.follow_kernel import behind
-from dorosim.world.traffic.plan import BEFORE, CONTROLLED, HOLD, LEFT, LENGTH, NEXT, RIGHT, RoadArrays
+from dorosim.world.traffic.road import BEFORE, CONTROLLED, HOLD, LEFT, LENGTH, NEXT, RIGHT, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.work_kernel import (

@@ -6,7 +6,7 @@ import numpy as np
 
 from dorosim.ground.column import WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.plan import NEXT, RoadArrays
+from dorosim.world.traffic.road import NEXT, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
 

@@ -8,7 +8,7 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.permission import Permission
-from dorosim.world.traffic.plan import (
+from dorosim.world.traffic.road import (
     CONFLICT,
     CURVE_SPEED,
     LIMIT,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.plan import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
+from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
 from dorosim.world.traffic.survey_kernel import hold_of
 from dorosim.world.traffic.work_kernel import BODY, FAR, FIRST, PATH_COUNT, PATH_START, REAR, RESERVED, SPEED, Work
 

@@ -13,7 +13,7 @@ import math
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
-from dorosim.world.traffic.plan import CURVE_SPEED, LENGTH, LIMIT, OTHER_PART, OWN_PART, PART_LINK, PARTING, RoadArrays
+from dorosim.world.traffic.road import CURVE_SPEED, LENGTH, LIMIT, OTHER_PART, OWN_PART, PART_LINK, PARTING, RoadArrays
 from dorosim.world.traffic.state import Obstruction, SpeedMode, TrafficState
 from dorosim.world.traffic.survey_kernel import braking_look
 from dorosim.world.traffic.work_kernel import (

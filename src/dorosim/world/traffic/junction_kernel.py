@@ -13,8 +13,8 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.world.permission import Permission
 from dorosim.world.traffic.conflict_kernel import conflict_code
 from dorosim.world.traffic.exit_kernel import JUNCTION_GAP, LINE_GAP, room_behind
-from dorosim.world.traffic.plan import CONTROLLED, KEEP, LENGTH, LIT, NEXT, STOP, RoadArrays
 from dorosim.world.traffic.queue_kernel import EPSILON, SLOW_CHANGE, lane_is_taken
+from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, NEXT, STOP, RoadArrays
 from dorosim.world.traffic.state import TrafficState, Waiting
 from dorosim.world.traffic.survey_kernel import hold_of, occupy
 from dorosim.world.traffic.work_kernel import (

@@ -8,7 +8,7 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.choice_kernel import draw, next_link, resume_route
 from dorosim.world.traffic.follow_kernel import desired_speed
-from dorosim.world.traffic.plan import BEFORE, CONTROLLED, HALF_WIDTH, LENGTH, LINE, LINE_STEP, RoadArrays
+from dorosim.world.traffic.road import BEFORE, CONTROLLED, HALF_WIDTH, LENGTH, LINE, LINE_STEP, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.traffic.work_kernel import FIRST, RESERVED, TAIL, TAIL_ROW, Work, place_on_old_link

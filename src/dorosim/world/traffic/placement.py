@@ -11,7 +11,8 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.adjacency import RealArray, WholeArray
 from dorosim.world.traffic.driver import DRIVER, DriverParameter, draw_drivers
-from dorosim.world.traffic.plan import CONTROLLED, LENGTH, TrafficPlan
+from dorosim.world.traffic.plan import TrafficPlan
+from dorosim.world.traffic.road import CONTROLLED, LENGTH
 from dorosim.world.traffic.state import TrafficState
 
 SPACE = 4.0

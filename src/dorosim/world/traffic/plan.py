@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
 from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_lists, adjacency_from_pairs, frozen
 from dorosim.road.conflict import Conflicts, Partings, conflicts_of_network
 from dorosim.road.network import RoadNetwork
+from dorosim.world.traffic.lane_grid import LaneGrid, lane_grid_of_road
 from dorosim.world.traffic.right_of_way import yields_of_conflicts
+from dorosim.world.traffic.road import RoadArrays
 
 CURVE_ACCELERATION = 2.0
 """Lateral acceleration at which drivers take a curve [m/s²]: 0.2 g, the comfort limit for low-speed curves (AASHTO, "A
@@ -36,48 +38,6 @@ _ENTRY_LENGTH = 40.0
 """Where no lane comes from outside the map, one re-enters on lanes at least this long [m]."""
 
 
-LENGTH, LIMIT, CURVE_SPEED, HALF_WIDTH, STOP, HOLD, LONG_HOLD, KEEP, LINE_STEP = range(9)
-"""Columns of `RoadArrays.lane`: of a link its length [m], speed limit [m/s], the speed that its bends allow [m/s], half
-of its least width [m], where one stops before its end [m], where one waits for its conflicts (0: before it) and where
-long bodies do [m], the end of its last zone that must not be blocked (-1: none) [m], points of its course per metre
-[1/m]."""
-
-LEFT, RIGHT, LIT, CONTROLLED, NEXT, BEFORE, CONFLICT, PARTING, LINE = range(9)
-"""Columns of `RoadArrays.key`: the lane into which one may change to the left and to the right (-1: none), whether a
-vehicle light governs the link, whether it conflicts with others, and where its rows begin: links that follow and that
-lead to it in `pool`, its rows in `conflict`, `parting` and `line`. They end where those of the next link begin."""
-
-OWN_END, OTHER_START, OTHER_END, OTHER_LINK, YIELDS, MERGES, LONG = range(7)
-"""Columns of `RoadArrays.conflict`: end of the zone on the link itself, start and end of it on the other [m], the
-other; flags, 0 or 1: whether one gives way to it, whether both end in one node, whether it counts for long bodies
-only."""
-
-OWN_PART, OTHER_PART, PART_LINK = range(3)
-"""Columns of `RoadArrays.parting`: up to where two lanes from one node overlap, on either [m], and the other lane."""
-
-
-class RoadArrays(NamedTuple):
-    """The roads as the traffic kernels see them; all arrays are read-only.
-
-    What belongs to one link lies side by side, since a driver reads all of it at once.
-
-    Attributes:
-        lane: `(L, 9)`, key: `(L + 1, 9)`: of each link, see the names of their columns.
-        pool: links that follow each link, then those that lead to each, for vehicles only, then those on which
-            vehicles re-enter.
-        conflict: `(C, 7)`, see the names of its columns.
-        parting: `(Q, 3)` of each pair of lanes from one node.
-        line: `(P, 3)` courses of all links in map [m], evenly spaced.
-    """
-
-    lane: RealArray
-    key: WholeArray
-    pool: WholeArray
-    conflict: RealArray
-    parting: RealArray
-    line: RealArray
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TrafficPlan:
     """The static side of traffic.
@@ -87,12 +47,14 @@ class TrafficPlan:
         conflicts: where lanes get in each other's way.
         partings: lanes that start together.
         drivable: `(L,)` links that vehicles use.
+        grid: where their lanes are.
     """
 
     road: RoadArrays
     conflicts: Conflicts
     partings: Partings
     drivable: FlagArray
+    grid: LaneGrid
 
     @classmethod
     def from_network(cls, network: RoadNetwork, minor: FlagArray | None = None) -> Self:
@@ -105,7 +67,9 @@ class TrafficPlan:
         conflicts, partings = conflicts_of_network(network)
         lit = lit_links(network)
         yields = yields_of_conflicts(network, conflicts, lit, minor)
-        return cls(_road(network, conflicts, partings, lit, yields), conflicts, partings, network.link_drivable)
+        road = _road(network, conflicts, partings, lit, yields)
+        drivable = network.link_drivable
+        return cls(road, conflicts, partings, drivable, lane_grid_of_road(road, drivable))
 
 
 def lit_links(network: RoadNetwork) -> FlagArray:

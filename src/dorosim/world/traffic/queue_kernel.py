@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.plan import CONTROLLED, LENGTH, OTHER_PART, PART_LINK, PARTING, RoadArrays
+from dorosim.world.traffic.road import CONTROLLED, LENGTH, OTHER_PART, PART_LINK, PARTING, RoadArrays
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.survey_kernel import hold_of
 from dorosim.world.traffic.work_kernel import (

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import WholeArray, read_only
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import Obstruction, TrafficState
@@ -58,19 +58,12 @@ def step_traffic(
         routes.link,
         state.real,
         state.whole,
-        _read_only(obstruction.real),
-        _read_only(obstruction.whole),
-        _read_only(np.ascontiguousarray(permission, np.int64)),
+        read_only(obstruction.real),
+        read_only(obstruction.whole),
+        read_only(np.ascontiguousarray(permission, np.int64)),
         seed,
         turn,
         time,
         float(dt),
     )
     advance_traffic(*arguments)
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    """A view that cannot be written, so that the kernel is compiled once for whatever comes."""
-    view = array.view()
-    view.flags.writeable = False
-    return view

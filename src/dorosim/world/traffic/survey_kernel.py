@@ -7,7 +7,7 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.permission import Permission
 from dorosim.world.traffic.choice_kernel import next_link
-from dorosim.world.traffic.plan import CONTROLLED, HOLD, LENGTH, LONG_HOLD, NEXT, RoadArrays
+from dorosim.world.traffic.road import CONTROLLED, HOLD, LENGTH, LONG_HOLD, NEXT, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
 from dorosim.world.traffic.work_kernel import (

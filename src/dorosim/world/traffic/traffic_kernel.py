@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.traffic.change_kernel import TURNS, begin_change, can_change, choose_lane
 from dorosim.world.traffic.follow_kernel import accelerate, desired_speed, free_acceleration
 from dorosim.world.traffic.junction_kernel import admit
 from dorosim.world.traffic.move_kernel import come_back, move
-from dorosim.world.traffic.plan import RoadArrays
+from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.survey_kernel import survey, survey_obstructions
-from dorosim.world.traffic.uncounted_kernel import uncounted
 from dorosim.world.traffic.work_kernel import FIRST, SLOT, Work, sort_obstructions, sort_vehicles
 
 _ID, _LINK, _PAUSED = TrafficState.id.index, TrafficState.link.index, TrafficState.paused.index
@@ -79,28 +79,26 @@ def advance_traffic(
         decision: time until the next decision [s], 0 for no decision now.
         dt: [s].
     """
-    road = RoadArrays(
-        uncounted(lane), uncounted(key), uncounted(pool), uncounted(conflict), uncounted(parting), uncounted(line)
-    )
-    routes = Routes(uncounted(route_first), uncounted(route_link))
-    real, whole, permission = uncounted(real), uncounted(whole), uncounted(permission)
+    road = RoadArrays(bare(lane), bare(key), bare(pool), bare(conflict), bare(parting), bare(line))
+    routes = Routes(bare(route_first), bare(route_link))
+    real, whole, permission = bare(real), bare(whole), bare(permission)
     if decision > 0.0:
         work = Work(
-            uncounted(entry),
-            uncounted(occupant),
-            uncounted(report),
-            uncounted(owner),
-            uncounted(sight),
-            uncounted(driver),
-            uncounted(wall),
-            uncounted(barrier),
-            uncounted(filled),
+            bare(entry),
+            bare(occupant),
+            bare(report),
+            bare(owner),
+            bare(sight),
+            bare(driver),
+            bare(wall),
+            bare(barrier),
+            bare(filled),
         )
-        obstruction = uncounted(obstruction_real)
+        obstruction = bare(obstruction_real)
         sort_vehicles(road, work, real, whole)
-        sort_obstructions(work, obstruction, uncounted(obstruction_whole))
+        sort_obstructions(work, obstruction, bare(obstruction_whole))
         survey(road, work, routes, real, whole, permission, seed)
-        survey_obstructions(road, work, obstruction, uncounted(obstruction_whole))
+        survey_obstructions(road, work, obstruction, bare(obstruction_whole))
         admit(road, work, real, whole, permission, decision)
         decide(road, work, routes, real, whole, obstruction, turn, decision)
         come_back(road, work, real, whole, seed)

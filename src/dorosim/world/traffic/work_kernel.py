@@ -9,7 +9,7 @@ import numpy as np
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.plan import LENGTH, RoadArrays
+from dorosim.world.traffic.road import LENGTH, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
 PATH = 10
@@ -144,7 +144,7 @@ def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArr
                 work.owner[whole[_FROM, row] + 1, FIRST] += 1
     for link in range(links):
         work.owner[link + 1, FIRST] += work.owner[link, FIRST]
-    work.filled[:] = 0
+        work.filled[link] = 0
     for row in range(rows):
         if whole[_PRESENT, row] == _ON_LANE:
             link, old, s = (whole[_LINK, row], whole[_FROM, row], real[_S, row])
@@ -168,7 +168,7 @@ def sort_obstructions(work: Work, real: RealArray, whole: WholeArray) -> None:
         work.owner[whole[_O_LINK, row] + 1, OBSTRUCTION] += 1
     for link in range(links):
         work.owner[link + 1, OBSTRUCTION] += work.owner[link, OBSTRUCTION]
-    work.filled[:] = 0
+        work.filled[link] = 0
     for row in range(count):
         link = whole[_O_LINK, row]
         first = work.owner[link, OBSTRUCTION]

@@ -1,0 +1,132 @@
+"""Arrays inside kernels as nothing but an address and a shape.
+
+numba passes an array on as seven numbers and more, and counts references to it each time, by an atomic operation. In
+kernels that are made of many small functions over the same tables that is most of the time, both to run and to compile
+them: moving a vehicle took 210 ns with whole arrays. A bare array is an address and a shape; nobody counts who uses it,
+no index is negative, and no slices are taken of it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    lower_getattr,
+    models,
+    register_model,
+)
+
+A = TypeVar("A")
+
+
+class BareType(types.Type):  # type: ignore[misc]
+    """The type of a bare array of some number of dimensions; one that cannot be written has a type of its own."""
+
+    def __init__(self, dtype: Any, ndim: int, mutable: bool) -> None:
+        self.dtype, self.ndim, self.mutable = dtype, ndim, mutable
+        super().__init__(f"Bare({dtype}, {ndim}, {'writable' if mutable else 'read-only'})")
+
+
+@register_model(BareType)
+class _BareModel(models.StructModel):  # type: ignore[misc]
+    """Address of the first item, and the shape."""
+
+    def __init__(self, manager: Any, kind: BareType) -> None:
+        members = [("data", types.CPointer(kind.dtype)), ("shape", types.UniTuple(types.intp, kind.ndim))]
+        super().__init__(manager, kind, members)
+
+
+def _bare(_typing: Any, array: Any) -> Any:
+    """Type and code of `bare`, in numba's terms."""
+    if not isinstance(array, types.Array) or array.layout != "C":
+        return None
+    kind = BareType(array.dtype, array.ndim, array.mutable)
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        source = context.make_array(array)(context, builder, value=arguments[0])
+        view = cgutils.create_struct_proxy(kind)(context, builder)
+        view.data, view.shape = source.data, source.shape
+        return view._getvalue()
+
+    return kind(array), generate
+
+
+bare = cast(Callable[[A], A], intrinsic(_bare))
+"""The same array, bare.
+
+For arguments of a kernel only: its caller holds them until it returns. An array that the kernel itself has made would
+be freed as soon as its own name is no longer used.
+"""
+
+
+def _fits(kind: Any, index: Any) -> bool:
+    """Whether an index names one item of a bare array."""
+    if not isinstance(kind, BareType):
+        return False
+    parts = index.types if isinstance(index, types.BaseTuple) else (index,)
+    return len(parts) == kind.ndim and all(isinstance(part, types.Integer) for part in parts)
+
+
+@infer_global(operator.getitem)
+class _GetItem(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, _kws: Any) -> Any:
+        kind, index = args
+        return signature(kind.dtype, kind, index) if _fits(kind, index) else None
+
+
+@infer_global(operator.setitem)
+class _SetItem(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, _kws: Any) -> Any:
+        kind, index, _ = args
+        return signature(types.none, kind, index, kind.dtype) if _fits(kind, index) and kind.mutable else None
+
+
+@infer_getattr
+class _Attribute(AttributeTemplate):  # type: ignore[misc]
+    key = BareType
+
+    def resolve_shape(self, kind: BareType) -> Any:
+        """The shape, as of any array."""
+        return types.UniTuple(types.intp, kind.ndim)
+
+
+@lower_getattr(BareType, "shape")  # type: ignore[untyped-decorator]
+def _shape(context: Any, builder: Any, kind: BareType, value: Any) -> Any:
+    return cgutils.create_struct_proxy(kind)(context, builder, value=value).shape
+
+
+def _address(context: Any, builder: Any, kind: BareType, value: Any, index_type: Any, index: Any) -> Any:
+    """Where the item of an index is."""
+    view = cgutils.create_struct_proxy(kind)(context, builder, value=value)
+    if isinstance(index_type, types.BaseTuple):
+        parts = zip(cgutils.unpack_tuple(builder, index), index_type.types, strict=True)
+    else:
+        parts = zip((index,), (index_type,), strict=True)
+    place = None
+    for axis, (part, part_type) in enumerate(parts):
+        step = context.cast(builder, part, part_type, types.intp)
+        if place is None:
+            place = step
+        else:
+            place = builder.add(builder.mul(place, builder.extract_value(view.shape, axis)), step)
+    return builder.gep(view.data, [place], inbounds=True)
+
+
+@lower_builtin(operator.getitem, BareType, types.Any)  # type: ignore[untyped-decorator]
+def _get_item(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    kind, index_type = found.args
+    return builder.load(_address(context, builder, kind, arguments[0], index_type, arguments[1]))
+
+
+@lower_builtin(operator.setitem, BareType, types.Any, types.Any)  # type: ignore[untyped-decorator]
+def _set_item(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    kind, index_type, _ = found.args
+    builder.store(arguments[2], _address(context, builder, kind, arguments[0], index_type, arguments[1]))
+    return context.get_dummy_value()

@@ -1,0 +1,95 @@
+"""Where lanes are, for bodies that stand on some of them: straight pieces of all lanes, in the cells of a grid."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_pairs, frozen
+from dorosim.world.traffic.road import HALF_WIDTH, LENGTH, LINE, RoadArrays
+
+CELL = 8.0
+"""Side of a cell, and the longest piece [m]."""
+
+WIDEST = 1.55
+"""Nobody is hindered by what is farther than this from the middle of his lane [m]: half a bus (2.5 m) and 0.3 m."""
+
+X, Y, Z, ALONG_X, ALONG_Y, RISE, PIECE_LENGTH, START, REACH = range(9)
+"""Columns of `LaneGrid.piece`: its start in map [m], its direction in the plan, metres up per metre of its way, its
+length in the plan [m], arc length of its start on its link [m], and how far from its middle a body hinders those on
+it [m]."""
+
+
+class LaneGrid(NamedTuple):
+    """Pieces of the lanes for vehicles, by cell; all arrays are read-only.
+
+    Attributes:
+        origin: `(2,)` corner of the grid in map [m].
+        size: `(2,)` cells along x and y.
+        first: `(cells + 1,)` where the pieces of each cell begin in `item`; cell = column + columns * row.
+        item: pieces that lanes cover some of a cell with, cell by cell.
+        piece: `(Q, 9)`, see the names of its columns.
+        link: `(Q,)` of each piece.
+    """
+
+    origin: RealArray
+    size: WholeArray
+    first: WholeArray
+    item: WholeArray
+    piece: RealArray
+    link: WholeArray
+
+
+def lane_grid_of_road(road: RoadArrays, drivable: FlagArray) -> LaneGrid:
+    """The grid over all lanes that vehicles use `(L,)`."""
+    piece, link = _pieces(road, drivable)
+    reach = piece[:, REACH, None]
+    begin = piece[:, [X, Y]]
+    end = begin + piece[:, [ALONG_X, ALONG_Y]] * piece[:, PIECE_LENGTH, None]
+    low, high = np.minimum(begin, end) - reach, np.maximum(begin, end) + reach
+    origin = low.min(axis=0, initial=math.inf if len(low) else 0.0)
+    left, right = (((side - origin) // CELL).astype(np.int64) for side in (low, high))
+    size = right.max(axis=0, initial=-1) + 1
+    cells, items = _cells(left, right, int(size[0]))
+    lists = adjacency_from_pairs(cells, items, int(size[0] * size[1]))
+    return LaneGrid(frozen(origin), frozen(size), lists.first, lists.item, frozen(piece), frozen(link))
+
+
+def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArray]:
+    """The courses of lanes, cut where they bend and where they are longer than a cell."""
+    first = road.key[:, LINE]
+    owner = np.repeat(np.arange(len(drivable)), np.diff(first))
+    inside = np.flatnonzero((owner[1:] == owner[:-1]) & drivable[owner[:-1]])
+    way = road.line[inside + 1] - road.line[inside]
+    step = np.hypot(way[:, 0], way[:, 1])
+    kept = step > 1e-6
+    inside, way, step = inside[kept], way[kept], step[kept]
+    shares = np.ceil(step / CELL).astype(np.int64)
+    row = np.repeat(np.arange(len(inside)), shares)
+    number = np.arange(len(row)) - np.repeat(np.cumsum(shares) - shares, shares)
+    link = owner[inside[row]]
+    per_cell = road.lane[link, LENGTH] / (np.diff(first)[link] - 1)
+    share = number / shares[row]
+    place = inside[row] - first[link] + share
+    point = road.line[inside[row]] + way[row] * share[:, None]
+    columns = (
+        point,
+        way[row, :2] / step[row, None],
+        (way[row, 2] / step[row])[:, None],
+        (step[row] / shares[row])[:, None],
+        (place * per_cell)[:, None],
+        np.minimum(road.lane[link, HALF_WIDTH], WIDEST)[:, None],
+    )
+    return np.concatenate(columns, axis=1), link
+
+
+def _cells(low: WholeArray, high: WholeArray, columns: int) -> tuple[WholeArray, WholeArray]:
+    """Pairs of cell and item of items that reach from cell `low` to cell `high`, `(Q, 2)` each."""
+    spread = high - low + 1
+    count = spread[:, 0] * spread[:, 1]
+    item = np.repeat(np.arange(len(low)), count)
+    number = np.arange(len(item)) - np.repeat(np.cumsum(count) - count, count)
+    row, column = np.divmod(number, spread[item, 0])
+    return (low[item, 1] + row) * columns + low[item, 0] + column, item

@@ -1,0 +1,31 @@
+"""What stands in the way of traffic that is not of the traffic: egos, ghosts, pedestrians, obstacles, wrecks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.ground.column import WholeArray, read_only
+from dorosim.world.collision.body import BodyTable
+from dorosim.world.traffic.obstruction_kernel import MOST_LANES, find_shades
+from dorosim.world.traffic.plan import TrafficPlan
+from dorosim.world.traffic.state import Obstruction
+
+
+def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: WholeArray) -> Obstruction:
+    """The lanes on which bodies stand, or on which they are about to step; read-only.
+
+    A body has a row on every lane of its level whose middle it comes so near to that a vehicle there would touch it,
+    now or, as it moves sideways, within `FORESIGHT`. So somebody who waits at the kerb is in nobody's way, and who
+    steps on the road is before he is on it. Rows are ordered by body.
+
+    Args:
+        plan: the roads.
+        body: bodies, writable or not.
+        rows: `(N,)` which of them count: those that are not vehicles of the traffic on their lanes.
+    """
+    found = Obstruction(
+        np.empty((Obstruction.real_width, MOST_LANES * len(rows))),
+        np.empty((len(Obstruction.whole_columns), MOST_LANES * len(rows)), np.int64),
+    )
+    count = find_shades(*plan.grid, read_only(body.real), np.array(rows, np.int64), found.real, found.whole)
+    return Obstruction(found.real[:, :count].copy(), found.whole[:, :count].copy()).freeze()

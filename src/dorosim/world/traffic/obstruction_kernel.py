@@ -1,0 +1,210 @@
+"""Which lanes bodies stand on, or are about to step on: boxes from above, against the pieces of lanes near them."""
+
+from __future__ import annotations
+
+from math import cos, hypot, sin
+from typing import NamedTuple
+
+from dorosim.ground.bare_kernel import bare
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.world.collision.body import BodyTable
+from dorosim.world.traffic.lane_grid import (
+    ALONG_X,
+    ALONG_Y,
+    CELL,
+    PIECE_LENGTH,
+    REACH,
+    RISE,
+    START,
+    LaneGrid,
+    X,
+    Y,
+    Z,
+)
+from dorosim.world.traffic.state import Obstruction
+
+MOST_LANES = 32
+"""A body stands on this many lanes at most; a junction of four roads has no place that more lead over."""
+
+LEVEL = 2.5
+"""A lane whose surface is this much higher or lower than the foot of a body is on another level [m]."""
+
+FORESIGHT = 1.5
+"""Bodies that move sideways are taken to be where they come to in this time too [s]: a driver's time to react."""
+
+STEP_ASIDE = 2.0
+"""That is at most so much [m], since one who comes to a lane fast may yet stop before it."""
+
+_BX, _BY, _BZ, _BYAW = BodyTable.x.index, BodyTable.y.index, BodyTable.z.index, BodyTable.yaw.index
+_HALF_LENGTH, _HALF_WIDTH = BodyTable.half_length.index, BodyTable.half_width.index
+_HALF_HEIGHT = BodyTable.half_height.index
+_VX, _VY = BodyTable.velocity_x.index, BodyTable.velocity_y.index
+_LINK, _REAR, _FRONT = Obstruction.link.index, Obstruction.rear.index, Obstruction.front.index
+_RIGHT, _LEFT, _SPEED = Obstruction.right.index, Obstruction.left.index, Obstruction.speed.index
+
+
+class Shade(NamedTuple):
+    """What a body covers of a strip of a lane.
+
+    Attributes:
+        rear, front: along it [m].
+        right, left: beside its middle [m], left positive; `left` < `right` for nothing.
+    """
+
+    rear: float
+    front: float
+    right: float
+    left: float
+
+
+class Foot(NamedTuple):
+    """A body from above: centre and its foot in map [m], directions of its length, half sizes [m], velocity [m/s]."""
+
+    x: float
+    y: float
+    z: float
+    c: float
+    s: float
+    half_length: float
+    half_width: float
+    vx: float
+    vy: float
+
+
+@inner_kernel
+def foot_of(body: RealArray, row: int) -> Foot:
+    """A row of a table of bodies."""
+    return Foot(
+        body[_BX, row],
+        body[_BY, row],
+        body[_BZ, row] - body[_HALF_HEIGHT, row],
+        cos(body[_BYAW, row]),
+        sin(body[_BYAW, row]),
+        body[_HALF_LENGTH, row],
+        body[_HALF_WIDTH, row],
+        body[_VX, row],
+        body[_VY, row],
+    )
+
+
+@inner_kernel
+def shade_on_piece(grid: LaneGrid, foot: Foot, q: int) -> Shade:
+    """What a body covers of a piece of a lane: its edges, cut off where the piece begins and ends."""
+    c, s, length = grid.piece[q, ALONG_X], grid.piece[q, ALONG_Y], grid.piece[q, PIECE_LENGTH]
+    dx, dy = foot.x - grid.piece[q, X], foot.y - grid.piece[q, Y]
+    along, aside = c * dx + s * dy, c * dy - s * dx
+    u, v = c * foot.c + s * foot.s, c * foot.s - s * foot.c
+    rear, front, right, left = length, 0.0, 1e300, -1e300
+    for edge in range(4):
+        # corners in turn: front left, rear left, rear right, front right
+        p_length = foot.half_length if edge == 0 or edge == 3 else -foot.half_length
+        p_width = foot.half_width if edge < 2 else -foot.half_width
+        q_length = foot.half_length if edge > 1 else -foot.half_length
+        q_width = foot.half_width if edge == 0 or edge == 3 else -foot.half_width
+        a, b = along + u * p_length - v * p_width, along + u * q_length - v * q_width
+        low, high = aside + v * p_length + u * p_width, aside + v * q_length + u * q_width
+        if a > b:
+            a, b, low, high = b, a, high, low
+        if b < 0.0 or a > length:
+            continue
+        slope = (high - low) / (b - a) if b > a else 0.0
+        begin, end = max(a, 0.0), min(b, length)
+        low, high = low + slope * (begin - a), high - slope * (b - end)
+        rear, front = min(rear, begin), max(front, end)
+        right, left = min(right, low, high), max(left, low, high)
+    return Shade(rear, front, right, left)
+
+
+@inner_kernel
+def note_shade(
+    grid: LaneGrid, real: RealArray, whole: WholeArray, first: int, count: int, q: int, shade: Shade, speed: float
+) -> int:
+    """Add what a body covers of a piece to its row for the lane; how many rows there are then."""
+    link, start = grid.link[q], grid.piece[q, START]
+    at = count - 1
+    while at >= first and whole[_LINK, at] != link:
+        at -= 1
+    if at < first:
+        if count - first >= MOST_LANES:
+            return count
+        at = count
+        count += 1
+        whole[_LINK, at] = link
+        real[_REAR, at], real[_FRONT, at] = 1e300, -1e300
+        real[_RIGHT, at], real[_LEFT, at] = 1e300, -1e300
+    real[_REAR, at] = min(real[_REAR, at], start + shade.rear)
+    real[_FRONT, at] = max(real[_FRONT, at], start + shade.front)
+    real[_RIGHT, at] = min(real[_RIGHT, at], shade.right)
+    real[_LEFT, at] = max(real[_LEFT, at], shade.left)
+    real[_SPEED, at] = speed
+    return count
+
+
+@inner_kernel
+def cast_shade(grid: LaneGrid, foot: Foot, q: int, real: RealArray, whole: WholeArray, first: int, count: int) -> int:
+    """Note what a body covers of a piece of a lane, if it hinders those on it; how many rows there are then."""
+    c, s = grid.piece[q, ALONG_X], grid.piece[q, ALONG_Y]
+    dx, dy = foot.x - grid.piece[q, X], foot.y - grid.piece[q, Y]
+    reach = grid.piece[q, REACH]
+    around = foot.half_length + foot.half_width
+    aside = c * foot.vy - s * foot.vx
+    shift = min(max(FORESIGHT * aside, -STEP_ASIDE), STEP_ASIDE)
+    middle = c * dy - s * dx
+    if middle + max(shift, 0.0) < -reach - around or middle + min(shift, 0.0) > reach + around:
+        return count
+    along = min(max(c * dx + s * dy, 0.0), grid.piece[q, PIECE_LENGTH])
+    if abs(foot.z - grid.piece[q, Z] - along * grid.piece[q, RISE]) > LEVEL:
+        return count
+    shade = shade_on_piece(grid, foot, q)
+    right, left = shade.right + min(shift, 0.0), shade.left + max(shift, 0.0)
+    if left < right or left < -reach or right > reach:
+        return count
+    shade = Shade(shade.rear, shade.front, right, left)
+    return note_shade(grid, real, whole, first, count, q, shade, c * foot.vx + s * foot.vy)
+
+
+@kernel
+def find_shades(
+    origin: RealArray,
+    size: WholeArray,
+    cell_first: WholeArray,
+    cell_item: WholeArray,
+    piece: RealArray,
+    piece_link: WholeArray,
+    body: RealArray,
+    rows: WholeArray,
+    real: RealArray,
+    whole: WholeArray,
+) -> int:
+    """Write a row for each body and each lane that it stands on; how many they are.
+
+    Args:
+        origin: this and the next five are `LaneGrid`.
+        size: see there.
+        cell_first: see there.
+        cell_item: see there.
+        piece: see there.
+        piece_link: see there.
+        body: the real block of `BodyTable`.
+        rows: `(N,)` the bodies that count.
+        real: out, of `Obstruction`, with MOST_LANES rows for each body.
+        whole: out, of `Obstruction`.
+    """
+    grid = LaneGrid(bare(origin), bare(size), bare(cell_first), bare(cell_item), bare(piece), bare(piece_link))
+    body, rows, real, whole = bare(body), bare(rows), bare(real), bare(whole)
+    count = 0
+    for n in range(rows.shape[0]):
+        first, foot = count, foot_of(body, rows[n])
+        near = hypot(foot.half_length, foot.half_width) + min(FORESIGHT * hypot(foot.vx, foot.vy), STEP_ASIDE)
+        left, bottom = (foot.x - near - grid.origin[0]) / CELL, (foot.y - near - grid.origin[1]) / CELL
+        right, top = (foot.x + near - grid.origin[0]) / CELL, (foot.y + near - grid.origin[1]) / CELL
+        # a comparison with NaN is false: such a body is nowhere
+        if not (right >= 0.0 and top >= 0.0 and left < grid.size[0] and bottom < grid.size[1]):
+            continue
+        for j in range(int(max(bottom, 0.0)), min(int(top), grid.size[1] - 1) + 1):
+            for i in range(int(max(left, 0.0)), min(int(right), grid.size[0] - 1) + 1):
+                cell = i + grid.size[0] * j
+                for k in range(grid.first[cell], grid.first[cell + 1]):
+                    count = cast_shade(grid, foot, grid.item[k], real, whole, first, count)
+    return count
