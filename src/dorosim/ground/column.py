@@ -29,17 +29,20 @@ A = TypeVar("A", bound=NDArray[Any])
 
 
 def read_only(array: A) -> A:
-    """A view that cannot be written: kernels tell such arrays apart, and are compiled for one kind."""
+    """The array if it cannot be written, else a view that cannot: kernels are compiled for one kind of the two."""
+    if not array.flags.writeable:
+        return array
     view: A = array.view()
     view.flags.writeable = False
     return view
 
 
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A view that cannot be written: a kernel that only reads takes arrays in this form, so that it compiles once."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
+def writable(array: A) -> A:
+    """The array if it can be written, else a copy: for kernels that are used while a snapshot is made, and after."""
+    if array.flags.writeable:
+        return array
+    copy: A = array.copy()
+    return copy
 
 
 class Column:
@@ -114,12 +117,13 @@ class Columns:
     Attributes:
         real: `(real_width, rows)` float64.
         whole: `(whole columns, rows)` int64.
+        rows: how many rows there are; faster than `len`.
     """
 
     real_columns: ClassVar[tuple[RealColumn | RealVector, ...]] = ()
     real_width: ClassVar[int] = 0
     whole_columns: ClassVar[tuple[WholeColumn, ...]] = ()
-    __slots__ = ("real", "whole")
+    __slots__ = ("real", "rows", "whole")
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Give each column its name and its row in the block, in the order of the class body."""
@@ -140,6 +144,7 @@ class Columns:
     def __init__(self, real: RealArray, whole: WholeArray) -> None:
         self.real = real
         self.whole = whole
+        self.rows: int = real.shape[1]
 
     @classmethod
     def zeros(cls, rows: int) -> Self:
@@ -148,8 +153,7 @@ class Columns:
 
     def __len__(self) -> int:
         """The number of rows."""
-        rows: int = self.real.shape[1]
-        return rows
+        return self.rows
 
     def copy(self) -> Self:
         """A writable copy."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dorosim.ground.column import read_only
+from dorosim.ground.column import WholeArray, writable
 from dorosim.world.body_kernel import write_npc_bodies, write_person_bodies
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.vehicle import bodies_from_vehicles
@@ -49,14 +49,15 @@ class Actors(Protocol):
         """Obstacles."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Bodies:
     """The bodies of all actors: first vehicles with full dynamics, then NPC vehicles, ghosts, people, obstacles.
 
     Attributes:
         table: one row each; a vehicle that waits off the map has none.
         npc, ghost, person, obstacle: first row of each kind; vehicles with full dynamics begin at 0.
-        npc_row: `(n,)` row in the traffic table of each NPC vehicle that has a body.
+        npc_row: `(ghost - npc,)` row in the traffic table of each NPC vehicle that has a body.
+        knocked_off: whether some of those are off their lane.
     """
 
     table: BodyTable
@@ -64,40 +65,53 @@ class Bodies:
     ghost: int
     person: int
     obstacle: int
-    npc_row: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+    npc_row: WholeArray
+    knocked_off: bool
 
 
-def bodies_of(scene: Scene, actors: Actors, *, npcs: bool = True) -> Bodies:
+def bodies_of(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bodies:
     """The bodies of all actors, as they are now.
 
     Args:
         scene: gives the models of vehicles.
         actors: a draft, or a Snapshot.
-        npcs: False leaves out NPC vehicles that drive on their lanes.
+        on_lane: False leaves out NPC vehicles that drive on their lanes.
     """
-    traffic = actors.traffic
-    there = (traffic.present == 2) if not npcs else (traffic.present != 0) & (traffic.plan_of_ego == 0)
-    npc_row = np.flatnonzero(there)
-    npc = len(actors.vehicle)
-    ghost = npc + len(npc_row)
-    person = ghost + len(actors.ghost)
-    obstacle = person + len(actors.people)
-    table = BodyTable.zeros(obstacle + len(actors.obstacles))
+    bodies = vehicle_bodies(scene, actors, on_lane=on_lane)
+    add_people_and_obstacles(bodies, actors)
+    return bodies
+
+
+def vehicle_bodies(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bodies:
+    """The bodies of all vehicles, with room in the table for people and obstacles; arguments as of `bodies_of`."""
+    traffic, ghosts = actors.traffic, actors.ghost
+    npc, candidates = actors.vehicle.rows, traffic.rows
+    table = BodyTable.zeros(npc + candidates + ghosts.rows + actors.people.state.rows + actors.obstacles.state.rows)
     bodies_from_vehicles(table, actors.parameter, actors.vehicle)
-    if len(npc_row):
-        write_npc_bodies(
-            read_only(traffic.real), read_only(traffic.whole), npc_row, scene.body_sizes, table.real, table.whole, npc
-        )
-    if ghost < person:
-        _write_ghosts(scene, actors.ghost, table, ghost)
-    if person < obstacle:
-        state = actors.people.state
-        write_person_bodies(
-            read_only(state.real), read_only(state.whole), _PERSON_SIZE, table.real, table.whole, person
-        )
-    if obstacle < len(table):
-        _write_obstacles(actors.obstacles, table, obstacle)
-    return Bodies(table, npc, ghost, person, obstacle, npc_row)
+    npc_row, count, knocked_off = np.empty(candidates, np.int64), 0, False
+    if candidates:
+        state, whole, size = writable(traffic.real), writable(traffic.whole), scene.body_sizes
+        count, off = write_npc_bodies(state, whole, size, table.real, table.whole, npc, on_lane, npc_row)
+        knocked_off = off > 0
+    ghost = npc + count
+    if ghosts.rows:
+        _write_ghosts(scene, ghosts, table, ghost)
+    person = ghost + ghosts.rows
+    obstacle = person + actors.people.state.rows
+    rows = obstacle + actors.obstacles.state.rows
+    if count < candidates:
+        table = BodyTable(table.real[:, :rows].copy(), table.whole[:, :rows].copy())
+    return Bodies(table, npc, ghost, person, obstacle, npc_row[:count], knocked_off)
+
+
+def add_people_and_obstacles(bodies: Bodies, actors: Actors) -> None:
+    """Write the bodies of people and obstacles, as they are now."""
+    table = bodies.table
+    if bodies.person < bodies.obstacle:
+        state, whole = writable(actors.people.state.real), writable(actors.people.state.whole)
+        write_person_bodies(state, whole, _PERSON_SIZE, table.real, table.whole, bodies.person)
+    if bodies.obstacle < table.rows:
+        _write_obstacles(actors.obstacles, table, bodies.obstacle)
 
 
 def _write_ghosts(scene: Scene, ghost: GhostState, table: BodyTable, start: int) -> None:

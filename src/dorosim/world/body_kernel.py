@@ -8,7 +8,7 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import kernel
 from dorosim.world.collision.body import PEDESTRIAN_DRAG_FACTOR, VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.pedestrian.state import PedestrianState
-from dorosim.world.traffic.state import TrafficState
+from dorosim.world.traffic.state import Presence, TrafficState
 
 _B, _T, _S = BodyTable, TrafficState, PedestrianState
 _X, _Y, _Z, _YAW = _B.x.index, _B.y.index, _B.z.index, _B.yaw.index
@@ -29,6 +29,8 @@ _NPC_Y = _T.y.index
 _NPC_Z = _T.z.index
 _NPC_WIDTH = _T.width.index
 _NPC_PRESENT = _T.present.index
+_NPC_PLAN_OF_EGO = _T.plan_of_ego.index
+_OFF_MAP, _ON_LANE = int(Presence.OFF_MAP), int(Presence.ON_LANE)
 _NPC_SLIDE_X = _T.slide_x.index
 _NPC_SLIDE_Y = _T.slide_y.index
 _NPC_ID = _T.id.index
@@ -47,25 +49,36 @@ _PERSON_ID = _S.id.index
 def write_npc_bodies(
     state: RealArray,
     whole: WholeArray,
-    rows: WholeArray,
     size: RealArray,
     real: RealArray,
     whole_body: WholeArray,
     start: int,
-) -> None:
-    """Write the bodies of some NPC vehicles. Their centre of gravity is the middle of the box.
+    on_lane: bool,
+    rows: WholeArray,
+) -> tuple[int, int]:
+    """Write the bodies of NPC vehicles. Their centre of gravity is the middle of the box.
 
     Args:
-        state: the real block of `TrafficState`, read-only.
-        whole: its whole block, read-only.
-        rows: `(n,)` rows of it, writable; they are only read.
+        state: the real block of `TrafficState`, writable; it is only read.
+        whole: its whole block, likewise.
         size: `(models, 5)` length, width, height [m], mass [kg], and from the body origin to the middle [m]; read-only.
         real: the real block of `BodyTable`, written.
         whole_body: its whole block, written.
         start: row of the first body.
+        on_lane: whether those count that drive on their lanes.
+        rows: `(N,)` written: the row of the vehicle of each body.
+
+    Returns:
+        how many bodies there are, and how many of them are off their lanes.
     """
-    for n in range(len(rows)):
-        i, k = rows[n], start + n
+    count = off = 0
+    for i in range(state.shape[1]):
+        presence = whole[_NPC_PRESENT, i]
+        if whole[_NPC_PLAN_OF_EGO, i] == 1 or presence == _OFF_MAP or (presence == _ON_LANE and not on_lane):
+            continue
+        k = start + count
+        rows[count] = i
+        count += 1
         model = whole[_NPC_MODEL, i]
         yaw, turn, speed = state[_NPC_YAW, i], state[_NPC_YAW_RATE, i], state[_NPC_SPEED, i]
         c, s = cos(yaw), sin(yaw)
@@ -76,15 +89,16 @@ def write_npc_bodies(
         real[_HALF_LENGTH, k] = 0.5 * state[_NPC_LENGTH, i]
         real[_HALF_WIDTH, k] = 0.5 * state[_NPC_WIDTH, i]
         real[_HALF_HEIGHT, k] = 0.5 * size[model, 2]
-        if whole[_NPC_PRESENT, i] == 2:
-            real[_VX, k], real[_VY, k] = state[_NPC_SLIDE_X, i], state[_NPC_SLIDE_Y, i]
+        if presence == _ON_LANE:
+            real[_VX, k], real[_VY, k] = speed * c - turn * middle * s, speed * s + turn * middle * c
         else:
-            real[_VX, k] = speed * c - turn * middle * s
-            real[_VY, k] = speed * s + turn * middle * c
+            off += 1
+            real[_VX, k], real[_VY, k] = state[_NPC_SLIDE_X, i], state[_NPC_SLIDE_Y, i]
         real[_TURN, k] = turn
         real[_MASS, k] = size[model, 3]
         real[_DRAG, k] = VEHICLE_DRAG_FACTOR
         whole_body[_ID, k], whole_body[_KIND, k], whole_body[_MOVABLE, k] = whole[_NPC_ID, i], _NPC, 1
+    return count, off
 
 
 @kernel
@@ -94,8 +108,8 @@ def write_person_bodies(
     """Write the bodies of all pedestrians.
 
     Args:
-        state: the real block of `PedestrianState`, read-only.
-        whole: its whole block, read-only.
+        state: the real block of `PedestrianState`, writable; it is only read.
+        whole: its whole block, likewise.
         size: `(models, 4)` length, width, height [m] and mass [kg]; read-only.
         real: the real block of `BodyTable`, written.
         whole_body: its whole block, written.

@@ -35,7 +35,7 @@ def keep_plans(scene: Scene, draft: Draft) -> None:
     A vehicle that is on no lane stands with its brake on until it is driven otherwise or placed elsewhere.
     """
     vehicle, traffic = draft.vehicle, draft.traffic
-    if _CRUISE not in vehicle.control_mode.tolist() and not (len(traffic) and traffic.plan_of_ego.any()):
+    if _CRUISE not in vehicle.control_mode.tolist() and not (traffic.rows and traffic.plan_of_ego.any()):
         return
     cruises = (vehicle.control_mode == _CRUISE) & (vehicle.paused == 0)
     rows = {int(traffic.id[row]): row for row in np.flatnonzero(traffic.plan_of_ego).tolist()}
@@ -79,7 +79,7 @@ def _say_speeds(draft: Draft) -> None:
 def follow_plans(draft: Draft) -> None:
     """Write acceleration and steering of all vehicles that follow a plan; call it after traffic has moved."""
     traffic, vehicle = draft.traffic, draft.vehicle
-    if not len(traffic) or not traffic.plan_of_ego.any():
+    if not traffic.rows or not traffic.plan_of_ego.any():
         return
     for row in np.flatnonzero(traffic.plan_of_ego).tolist():
         own = draft.row_of(int(traffic.id[row]))

@@ -12,7 +12,7 @@ from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
 from dorosim.world.obstacle import Obstacles
-from dorosim.world.pedestrian.state import Pedestrians
+from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.signal import SignalState
 from dorosim.world.snapshot import LAST_ID, Outcome, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
@@ -53,6 +53,7 @@ class Draft:
     route: RouteTable
     ghost: GhostState
     people: Pedestrians
+    crosswalk: CrosswalkState
     obstacles: Obstacles
     spawn: SpawnPoints
     signal: SignalState
@@ -82,6 +83,7 @@ class Draft:
             route=now.route,
             ghost=_writable(now.ghost),
             people=_writable(now.people),
+            crosswalk=now.crosswalk,
             obstacles=_writable(now.obstacles),
             spawn=now.spawn,
             signal=now.signal,
@@ -119,6 +121,7 @@ class Draft:
             route=self.route,
             ghost=self.ghost,
             people=self.people,
+            crosswalk=self.crosswalk,
             obstacles=self.obstacles,
             spawn=self.spawn,
             signal=self.signal,
@@ -131,7 +134,7 @@ class Draft:
 
     def is_empty(self) -> bool:
         """Whether nobody is there but vehicles with full dynamics."""
-        return not (len(self.traffic) or len(self.people) or len(self.obstacles) or len(self.ghost))
+        return not (self.traffic.rows or self.people.state.rows or self.obstacles.state.rows or self.ghost.rows)
 
     def row_of(self, actor: int) -> int:
         """Row of a vehicle with full dynamics, -1 if there is none of this id."""

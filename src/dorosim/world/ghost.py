@@ -64,7 +64,7 @@ def place_ghost(ghosts: GhostState, row: int, command: PlaceNpcGhost, time: int)
 
 def rest_ghosts(ghosts: GhostState, time: int) -> None:
     """Let ghosts stand of which nothing has been heard for long; `ghosts` is written."""
-    if not len(ghosts):
+    if not ghosts.rows:
         return
     silent = time - ghosts.told > LONGEST_PAUSE
     if silent.any():

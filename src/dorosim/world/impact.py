@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.world.body import Bodies, bodies_of
+from dorosim.world.body import Bodies
 from dorosim.world.collision.body import BodyChange
 from dorosim.world.collision.contact import remember_contacts
 from dorosim.world.collision.impact import collide
@@ -13,62 +13,86 @@ from dorosim.world.collision.slide import slide_bodies
 from dorosim.world.collision.vehicle import hit_vehicles
 from dorosim.world.draft import Draft
 from dorosim.world.pedestrian.state import Stage
-from dorosim.world.scene import Scene
 from dorosim.world.traffic.state import Presence
 
 Rows = NDArray[np.int64]
+_OFF_LANE, _DOWN = int(Presence.OFF_LANE), int(Stage.DOWN)
+_NOTHING = np.zeros(0, np.int64)
+_NOTHING.flags.writeable = False
 
 
-def collide_actors(scene: Scene, draft: Draft, dt: float) -> None:
+UNMOVED_SPEED = 0.5
+"""A driver whose vehicle is pushed by less than this change of speed [m/s] stays on his lane."""
+UNMOVED_TURN = 0.1
+"""The same for the change of its yaw rate [rad/s]."""
+UPRIGHT_SPEED = 1.5
+"""A person who is pushed by less than this change of speed [m/s], about his own walking speed, does not fall."""
+UNMOVED_THING = 0.05
+"""An obstacle that is pushed by less than this change of speed [m/s] stays where it is."""
+
+
+def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
     """Let bodies that nobody drives slide, and let those that meet push each other.
 
     An NPC vehicle that is hit leaves its lane, a pedestrian falls, an obstacle comes loose: from then on they slide.
+    Who is touched gently goes on, but not through the other.
 
     Args:
-        scene: gives sizes and masses.
         draft: after everybody has moved by the tick; it is changed.
+        bodies: of all its actors.
         dt: the tick [s].
     """
-    bodies = bodies_of(scene, draft)
-    loose = loose_rows(draft, bodies)
-    if len(loose):
-        slide_bodies(bodies.table, loose, dt, draft.friction.road)
+    sliding = sliding_rows(draft, bodies)
+    if len(sliding):
+        slide_bodies(bodies.table, sliding, dt, draft.friction.road)
     found = collide(bodies.table, dt)
     change = found.change
     if change is not None:
         hit_vehicles(draft.vehicle, draft.parameter, bodies.table, change, dt)
-        _come_loose(draft, bodies, np.flatnonzero(change.touched))
-        loose = loose_rows(draft, bodies)
-    if len(loose):
-        _write_back(draft, bodies, loose, change)
+        sliding = np.union1d(sliding, _come_loose(draft, bodies, change))
+    if len(sliding):
+        _write_back(draft, bodies, sliding, change)
     draft.contact = remember_contacts(draft.contact, found.contacts, draft.time)
 
 
-def loose_rows(draft: Draft, bodies: Bodies) -> Rows:
-    """Rows of the bodies that nobody drives."""
+def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:
+    """Rows of the bodies that nobody drives and that have not come to rest."""
     parts: list[Rows] = []
-    if len(bodies.npc_row):
-        parts.append(bodies.npc + np.flatnonzero(draft.traffic.present[bodies.npc_row] == Presence.OFF_LANE))
-    if len(draft.people):
-        parts.append(bodies.person + np.flatnonzero(draft.people.state.stage == Stage.DOWN))
-    if len(draft.obstacles):
+    if bodies.knocked_off:
+        parts.append(bodies.npc + np.flatnonzero(draft.traffic.present[bodies.npc_row] == _OFF_LANE))
+    if bodies.person < bodies.obstacle and int(draft.people.state.stage.max()) == _DOWN:
+        parts.append(bodies.person + np.flatnonzero(draft.people.state.stage == _DOWN))
+    if bodies.obstacle < bodies.table.rows and draft.obstacles.state.loose.any():
         parts.append(bodies.obstacle + np.flatnonzero(draft.obstacles.state.loose))
-    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+    if not parts:
+        return _NOTHING
+    rows = np.concatenate(parts)
+    table = bodies.table
+    moving = (table.velocity_x[rows] != 0.0) | (table.velocity_y[rows] != 0.0) | (table.yaw_rate[rows] != 0.0)
+    found: Rows = rows[moving]
+    return found
 
 
-def _come_loose(draft: Draft, bodies: Bodies, hit: Rows) -> None:
-    """Take those who were hit off their lane, their feet or their stand."""
-    hit = hit[bodies.table.movable[hit] == 1]
-    npc = bodies.npc_row[hit[(hit >= bodies.npc) & (hit < bodies.ghost)] - bodies.npc]
+def _come_loose(draft: Draft, bodies: Bodies, change: BodyChange) -> Rows:
+    """Take those who were hit hard off their lane, their feet or their stand; who is moved by the impact."""
+    hit = np.flatnonzero((change.touched > 0) & (bodies.table.movable == 1))
+    push = np.hypot(change.velocity_x[hit], change.velocity_y[hit])
+    npc = hit[(hit >= bodies.npc) & (hit < bodies.ghost)]
     if len(npc):
-        draft.traffic.present[npc] = Presence.OFF_LANE
-        draft.traffic.patience[npc] = 0.0
-    person = hit[(hit >= bodies.person) & (hit < bodies.obstacle)] - bodies.person
+        row, shock = bodies.npc_row[npc - bodies.npc], push[(hit >= bodies.npc) & (hit < bodies.ghost)]
+        moved = (shock >= UNMOVED_SPEED) | (np.abs(change.yaw_rate[npc]) >= UNMOVED_TURN)
+        moved |= draft.traffic.present[row] == _OFF_LANE
+        draft.traffic.present[row[moved]] = _OFF_LANE
+        draft.traffic.patience[row[moved]] = 0.0
+        npc = npc[moved]
+    person = hit[(hit >= bodies.person) & (hit < bodies.obstacle)]
     if len(person):
-        draft.people.state.stage[person] = Stage.DOWN
-    thing = hit[hit >= bodies.obstacle] - bodies.obstacle
+        falls = push[(hit >= bodies.person) & (hit < bodies.obstacle)] >= UPRIGHT_SPEED
+        draft.people.state.stage[person[falls] - bodies.person] = _DOWN
+    thing = hit[(hit >= bodies.obstacle) & (push >= UNMOVED_THING)]
     if len(thing):
-        draft.obstacles.state.loose[thing] = 1
+        draft.obstacles.state.loose[thing - bodies.obstacle] = 1
+    return np.concatenate((npc, person, thing))
 
 
 def _write_back(draft: Draft, bodies: Bodies, loose: Rows, change: BodyChange | None) -> None:

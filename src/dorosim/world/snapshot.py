@@ -16,7 +16,7 @@ from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
 from dorosim.world.obstacle import Obstacles
-from dorosim.world.pedestrian.state import Pedestrians
+from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.signal import SignalState
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.traffic.route import RouteTable
@@ -62,6 +62,7 @@ class Snapshot:
         route: the routes of those.
         ghost: NPC vehicles that are driven from outside.
         people: pedestrians.
+        crosswalk: what the lights tell them at each crosswalk.
         obstacles: things that stand or move on the road.
         spawn: spawn points.
         signal: lights, intersection controllers and their programmes.
@@ -85,6 +86,7 @@ class Snapshot:
     route: RouteTable
     ghost: GhostState
     people: Pedestrians
+    crosswalk: CrosswalkState
     obstacles: Obstacles
     spawn: SpawnPoints
     signal: SignalState
@@ -114,6 +116,7 @@ class Snapshot:
             self.route,
             self.ghost,
             self.people,
+            self.crosswalk,
             self.obstacles,
             self.spawn,
             self.signal,

@@ -109,14 +109,14 @@ def leave(scene: Scene, draft: Draft, dt: float) -> None:
         draft: the next snapshot, after everybody has moved.
         dt: the tick [s].
     """
-    if len(draft.people) and len(draft.spawn):
+    if draft.people.state.rows and len(draft.spawn):
         gone = draft.people.departed()
         if gone.any():
             actors = tuple(draft.people.state.id[gone].tolist())
             draft.people = draft.people.keep(~gone)
             forget(draft, actors)
     traffic, route = draft.traffic, draft.route
-    if not len(traffic) or not len(route):
+    if not traffic.rows or not len(route):
         return
     guests = np.flatnonzero((traffic.spawn_point > 0) & (traffic.cursor >= 0) & (traffic.close_loop == 0))
     if not len(guests):

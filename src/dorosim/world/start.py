@@ -11,7 +11,7 @@ from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
 from dorosim.world.obstacle import Obstacles
-from dorosim.world.pedestrian.state import Pedestrians
+from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
@@ -57,6 +57,7 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         route=RouteTable.from_lists([]),
         ghost=GhostState.zeros(0).freeze(),
         people=Pedestrians.empty(),
+        crosswalk=CrosswalkState.zeros(0).freeze(),
         obstacles=Obstacles.empty(),
         spawn=SpawnPoints.empty(),
         signal=scene.signal_plan.first_state().freeze(),

@@ -9,14 +9,14 @@ The order of work in a tick:
 | 3 | lights, weather | programmes, clocks | lamps, permissions, sky |
 | 4 | plans of cruising vehicles | control modes, lanes | rows of the traffic |
 | 5 | NPC drivers: decisions every tenth of a second, motion every tick | lights, all bodies | NPC vehicles |
-| 6 | pedestrians, obstacles | lights, vehicles | places, stages |
-| 7 | built-in drivers of egos | plans, trajectories, poses | what they ask of their vehicles |
-| 8 | ground, grip, faults of tyres and controls | map, weather, faults | what the dynamics start from |
-| 9 | vehicle dynamics, in sub-steps | commands held, ground | poses, velocities, forces |
+| 6 | built-in drivers of egos | plans, trajectories, poses | what they ask of their vehicles |
+| 7 | ground, grip, faults of tyres and controls | map, friction, faults | what the dynamics start from |
+| 8 | vehicle dynamics, in sub-steps | commands held, ground | poses, velocities, forces |
+| 9 | pedestrians, obstacles | lights, vehicles | places, stages |
 | 10 | collisions | bodies of all | velocities, contacts, who is off its lane |
 | 11 | ends: arrivals, rests, faults that are over | places, clocks | who is still there |
 
-A tick of no duration, while the simulation is paused, does 1 and the ground of 8 only.
+A tick of no duration, while the simulation is paused, does 1 and the ground of 7 only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
-from dorosim.world.body import bodies_of
+from dorosim.world.body import Bodies, add_people_and_obstacles, bodies_of, vehicle_bodies
 from dorosim.world.command.catalogue import Command
 from dorosim.world.cruise import follow_plans, keep_plans
 from dorosim.world.draft import Draft
@@ -40,10 +40,13 @@ from dorosim.world.friction.wheel import find_friction
 from dorosim.world.ghost import rest_ghosts
 from dorosim.world.impact import collide_actors
 from dorosim.world.obstacle import step_obstacles
+from dorosim.world.pedestrian.state import CrosswalkState
 from dorosim.world.pedestrian.walk import step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawning import leave, spawn_due, tidy_routes
+from dorosim.world.traffic.obstruction import obstructions_of_bodies
+from dorosim.world.traffic.state import Obstruction
 from dorosim.world.traffic.step import step_traffic
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
@@ -76,12 +79,14 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
     alone = draft.is_empty()
     if not alone:
         _move_traffic(scene, draft, dt)
-        _move_people(scene, draft, dt)
         follow_plans(draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
-    if not alone or len(draft.egos) > 1 or len(draft.contact):
-        collide_actors(scene, draft, dt)
+    if not alone or len(draft.egos) > 1 or draft.contact.rows:
+        bodies = vehicle_bodies(scene, draft)
+        _move_people(scene, draft, bodies, dt)
+        add_people_and_obstacles(bodies, draft)
+        collide_actors(draft, bodies, dt)
     if not alone:
         leave(scene, draft, dt)
         drive_on(scene, draft, dt)
@@ -93,13 +98,12 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
 
 def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
     """NPC vehicles decide and move."""
-    if not len(draft.traffic):
+    if not draft.traffic.rows:
         return
     ticks = scene.decision_ticks
     turn, rest = divmod(draft.tick - 1, ticks)
-    plan = scene.traffic_plan
     step_traffic(
-        plan,
+        scene.traffic_plan,
         draft.traffic,
         draft.signal.link.entry,
         dt=dt,
@@ -107,22 +111,34 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         turn=turn,
         decision=0.0 if rest else ticks * dt,
         routes=draft.route,
+        obstruction=_NO_OBSTRUCTION if rest else _obstructions(scene, draft),
     )
 
 
-def _move_people(scene: Scene, draft: Draft, dt: float) -> None:
-    """Pedestrians and obstacles move."""
+def _obstructions(scene: Scene, draft: Draft) -> Obstruction:
+    """What stands on the lanes and is not of the traffic. A cruising ego is there as its driver's plan."""
+    table = bodies_of(scene, draft, on_lane=False).table
+    rows = np.arange(len(table))
+    planned = draft.traffic.plan_of_ego != 0
+    if planned.any():
+        rows = rows[~np.isin(table.id, draft.traffic.id[planned])]
+    return obstructions_of_bodies(scene.traffic_plan, table, rows)
+
+
+def _move_people(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
+    """Pedestrians and obstacles move; `bodies` are those of the vehicles."""
     vehicle = draft.vehicle
-    if len(draft.obstacles):
+    if draft.obstacles.state.rows:
         step_obstacles(draft.obstacles, vehicle.x, vehicle.y, dt)
-    if not len(draft.people):
+    if not draft.people.state.rows:
         return
-    plan = scene.pedestrian_plan
-    bodies = bodies_of(scene, draft)
-    table, vehicles = bodies.table, bodies.person
-    gap = plan.gaps(table.x[:vehicles], table.y[:vehicles], table.velocity_x[:vehicles], table.velocity_y[:vehicles])
-    walk = plan.walk_of(draft.signal.light)
-    step_pedestrians(plan, draft.people, walk, gap, vehicle.x, vehicle.y, draft.noise.seed, dt)
+    plan, table, end = scene.pedestrian_plan, bodies.table, bodies.person
+    gap = plan.gaps(table.x[:end], table.y[:end], table.velocity_x[:end], table.velocity_y[:end])
+    if draft.crosswalk.rows != plan.crosswalk_count or draft.signal.light is not draft.before.signal.light:
+        draft.crosswalk = CrosswalkState.zeros(plan.crosswalk_count)
+        draft.crosswalk.walk[:] = plan.walk_of(draft.signal.light)
+        draft.crosswalk.freeze()
+    step_pedestrians(plan, draft.people, draft.crosswalk.walk, gap, vehicle.x, vehicle.y, draft.noise.seed, dt)
 
 
 def _move_vehicles(scene: Scene, draft: Draft) -> None:
@@ -141,6 +157,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
         vehicle.real[:, paused], vehicle.whole[:, paused] = held.real, held.whole
 
 
+_NO_OBSTRUCTION = Obstruction.zeros(0).freeze()
 _NOBODY = np.zeros(0, np.int64)
 _S = VehicleState
 _X, _Y, _Z, _SEGMENT = _S.x.index, _S.y.index, _S.z.index, _S.segment.index

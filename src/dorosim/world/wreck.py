@@ -29,7 +29,7 @@ def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
         dt: the tick [s].
     """
     traffic = draft.traffic
-    if not len(traffic) or int(traffic.present.max()) < _OFF_LANE:
+    if not traffic.rows or int(traffic.present.max()) < _OFF_LANE:
         return
     rows = np.flatnonzero(traffic.present == _OFF_LANE)
     rests = (traffic.speed[rows] == 0.0) & (traffic.paused[rows] == 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import read_only
+from dorosim.ground.column import read_only, writable
 from dorosim.world.collision.body import BodyChange, BodyTable
 from dorosim.world.collision.vehicle_kernel import write_vehicle_bodies
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -20,7 +20,7 @@ def bodies_from_vehicles(bodies: BodyTable, parameter: VehicleParameter, vehicle
         vehicle: the vehicles.
         start: first row to write.
     """
-    state, whole = read_only(vehicle.real), read_only(vehicle.whole)
+    state, whole = writable(vehicle.real), writable(vehicle.whole)
     write_vehicle_bodies(read_only(parameter.real), state, whole, bodies.real, bodies.whole, start)
 
 

@@ -37,8 +37,8 @@ def write_vehicle_bodies(
 
     Args:
         parameter: `(columns, rows)` the read-only real block of `VehicleParameter`.
-        state: `(columns, rows)` the read-only real block of `VehicleState`.
-        whole: `(columns, rows)` its read-only whole block.
+        state: `(columns, rows)` the writable real block of `VehicleState`; it is only read.
+        whole: `(columns, rows)` its writable whole block; it is only read.
         real: `(columns, N)` the real block of `BodyTable`, written.
         whole_body: `(columns, N)` its whole block, written.
         start: row of the first vehicle's body.

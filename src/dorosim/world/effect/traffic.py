@@ -28,7 +28,8 @@ from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
 from dorosim.world.traffic.placement import Body, new_traffic
-from dorosim.world.traffic.plan import HALF_WIDTH, LENGTH, TrafficPlan
+from dorosim.world.traffic.plan import TrafficPlan
+from dorosim.world.traffic.road import HALF_WIDTH, LENGTH
 from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
 from dorosim.world.vehicle.model import VehicleModel

@@ -48,7 +48,7 @@ def disturb_controls(
     """
     vehicle.control_loss[:] = 0.0
     vehicle.control_bias[:] = 0.0
-    if not len(faults):
+    if not faults.rows:
         return
     rows = rows_of(faults, time, FaultTarget.CONTROL)
     if len(rows):

@@ -101,7 +101,7 @@ def take_faults(faults: FaultTable, rows: WholeArray) -> FaultTable:
 
 def without_ended(faults: FaultTable, time: int) -> FaultTable:
     """The faults that have not ended at a time [ns]; the table itself if none has."""
-    if not len(faults) or int(faults.end.min()) > time:
+    if not faults.rows or int(faults.end.min()) > time:
         return faults
     return take_faults(faults, np.flatnonzero(faults.end > time))
 

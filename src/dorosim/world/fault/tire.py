@@ -26,7 +26,7 @@ def damage_tires(faults: FaultTable, vehicle: VehicleState, time: int) -> None:
     """
     vehicle.tire_stiffness_loss[:] = 0.0
     vehicle.tire_drag[:] = 0.0
-    if not len(faults):
+    if not faults.rows:
         return
     rows = rows_of(faults, time, FaultTarget.TIRE)
     if len(rows):

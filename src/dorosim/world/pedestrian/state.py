@@ -72,6 +72,15 @@ class PedestrianState(Columns):
     segment = whole("road segment under it, a hint for the next search; -1 none")
 
 
+class CrosswalkState(Columns):
+    """One row per crosswalk of the map, none before the first pedestrian has come.
+
+    It follows from the lights, and is worked out when they change.
+    """
+
+    walk = whole("Walk: what its heads say, NONE without a lit head")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Pedestrians:
     """All pedestrians of a run.

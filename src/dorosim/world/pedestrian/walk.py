@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import RealArray, WholeArray, read_only
 from dorosim.road.adjacency import frozen
 from dorosim.road.crosswalk import Crosswalks
 from dorosim.road.network import RoadNetwork
@@ -136,7 +136,7 @@ def step_pedestrians(
         return
     real, whole = people.state.real, people.state.whole
     route = people.route
-    scene = WalkScene(route.first, route.point, plan.crosswalks, walk, gap, plan.radius, ego_x, ego_y)
+    scene = WalkScene(route.first, route.point, plan.crosswalks, read_only(walk), gap, plan.radius, ego_x, ego_y)
     walk_pedestrians(real, whole, scene, seed, dt)
     if real[_SPEED].any() or whole[_SEGMENT].min() < 0:
         follow_ground(plan, people.state)

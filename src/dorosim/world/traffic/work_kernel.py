@@ -79,11 +79,13 @@ class Work(NamedTuple):
 
 def make_work(vehicles: int, links: int, obstructions: int) -> Work:
     """Scratch in which nothing is known yet."""
+    report, owner = np.empty((links, len(_UNKNOWN_REPORT))), np.empty((links + 1, len(_UNKNOWN_OWNER)), np.int64)
+    report[:], owner[:] = _UNKNOWN_REPORT, _UNKNOWN_OWNER
     return Work(
         entry=np.empty((2 * vehicles, 2)),
         occupant=np.empty(2 * vehicles, np.int64),
-        report=np.tile(_UNKNOWN_REPORT, (links, 1)),
-        owner=np.tile(_UNKNOWN_OWNER, (links + 1, 1)),
+        report=report,
+        owner=owner,
         sight=np.empty((vehicles, PATH_START + PATH), np.int64),
         driver=np.empty((vehicles, 8)),
         wall=np.full(vehicles, FAR),
