@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.choice_kernel import cursor_after
+from dorosim.world.traffic.choice_kernel import cursor_after, resume_route
 from dorosim.world.traffic.follow_kernel import behind
 from dorosim.world.traffic.road import BEFORE, CONTROLLED, HOLD, LEFT, LENGTH, NEXT, RIGHT, RoadArrays
 from dorosim.world.traffic.route import Routes
@@ -215,7 +215,9 @@ def choose_lane(
 
 
 @inner_kernel
-def begin_change(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, row: int, target: int) -> None:
+def begin_change(
+    road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, row: int, target: int
+) -> None:
     """Put a vehicle on another lane, as seen by all from the next decision on; its body moves over by and by."""
     link = whole[_LINK, row]
     place = place_on_old_link(road, link, target, real[_S, row])
@@ -227,4 +229,5 @@ def begin_change(road: RoadArrays, work: Work, real: RealArray, whole: WholeArra
     real[_START, row] = place
     real[_WAY, row] = change_way(real[_SPEED, row])
     real[_AUTHORITY, row] = 0.0
+    whole[_CURSOR, row] = resume_route(routes, whole, row, link, target, whole[_CURSOR, row])
     work.owner[target, TAKEN] = 1

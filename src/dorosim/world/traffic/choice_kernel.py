@@ -47,8 +47,8 @@ def cursor_after(routes: Routes, whole: WholeArray, row: int, cursor: int) -> in
         return cursor + 1
     if whole[_CLOSED, row] == 0 or end - first < 2:
         return -1
-    begin: int = first + 1 if routes.link[first] == routes.link[cursor] else first
-    return begin
+    begin: int = routes.again[route]
+    return begin + 1 if routes.link[begin] == routes.link[cursor] else begin
 
 
 @inner_kernel
@@ -75,16 +75,21 @@ def next_link(
 
 
 @inner_kernel
-def resume_route(routes: Routes, whole: WholeArray, row: int, link: int, cursor: int) -> int:
-    """The place in the route of a vehicle that has come to `link`: where it comes next, else as before."""
+def resume_route(routes: Routes, whole: WholeArray, row: int, link: int, following: int, cursor: int) -> int:
+    """The place in its route of a vehicle that has gone from `link` to `following`, which the route does not say.
+
+    -1 where the route ended with `link`; else where the route comes by next, else as before.
+    """
     route = whole[_ROUTE, row]
-    if route < 0 or cursor < 0 or routes.link[cursor] == link:
+    if route < 0 or cursor < 0 or routes.link[cursor] == following:
         return cursor
+    if cursor_after(routes, whole, row, cursor) < 0 and routes.link[cursor] == link:
+        return -1
     at = cursor
     for _ in range(RESUME_REACH):
         at = cursor_after(routes, whole, row, at)
         if at < 0:
             return cursor
-        if routes.link[at] == link:
+        if routes.link[at] == following:
             return at
     return cursor

@@ -115,7 +115,7 @@ def keep_aside(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, w
         return
     link = whole[_LINK, row]
     room = max(road.lane[link, HALF_WIDTH] - 0.5 * real[_WIDTH, row] - SIDE_MARGIN, 0.0)
-    target = min(max(real[_BIAS, row], -room), room)
+    target = min(max(real[_BIAS, row] * road.lane[link, HALF_WIDTH], -room), room)
     if road.key[link, CONTROLLED] == 1 or whole[_FROM, row] >= 0 or road.lane[link, LENGTH] - real[_S, row] < BIAS_END:
         target = 0.0
     step = BIAS_SLOPE * way
@@ -147,7 +147,7 @@ def cross_ends(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeAr
         whole[_LINK, row] = following
         whole[_COUNTER, row] += 1
         if after == cursor:
-            after = resume_route(routes, whole, row, following, cursor)
+            after = resume_route(routes, whole, row, link, following, cursor)
         whole[_CURSOR, row] = after
 
 

@@ -18,6 +18,7 @@ class Routes(NamedTuple):
 
     first: WholeArray
     link: WholeArray
+    again: WholeArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,29 +31,38 @@ class RouteTable:
     Attributes:
         first: `(R + 1,)` where each route's links begin in `link`.
         link: rows of links.
+        again: `(R,)` index in `link` from where on a vehicle in a closed loop drives the route again.
     """
 
     first: WholeArray
     link: WholeArray
+    again: WholeArray
 
     @classmethod
-    def from_lists(cls, routes: Sequence[Sequence[int] | WholeArray]) -> Self:
-        """A table of routes, in their order."""
+    def from_lists(cls, routes: Sequence[Sequence[int] | WholeArray], again: Sequence[int] | None = None) -> Self:
+        """A table of routes, in their order; `again`: from which of its links each is driven again, None: the first."""
         first = np.zeros(len(routes) + 1, np.int64)
         np.cumsum([len(route) for route in routes], out=first[1:])
         link = np.concatenate([np.asarray(route, np.int64) for route in routes]) if routes else np.zeros(0, np.int64)
-        return cls(frozen(first), frozen(link))
+        repeat = first[:-1] + (0 if again is None else np.array(again, np.int64))
+        return cls(frozen(first), frozen(link), frozen(repeat))
 
     def __len__(self) -> int:
         """The number of routes."""
         return len(self.first) - 1
 
-    def append(self, route: Sequence[int] | WholeArray) -> Self:
-        """A table with one more route."""
+    def of(self, route: int) -> WholeArray:
+        """The links of one route, a view."""
+        return self.link[self.first[route] : self.first[route + 1]]
+
+    def append(self, route: Sequence[int] | WholeArray, again: int = 0) -> Self:
+        """A table with one more route, which is driven again from one of its links on."""
         link = np.concatenate((self.link, np.asarray(route, np.int64)))
-        return type(self)(frozen(np.append(self.first, len(link))), frozen(link))
+        first, repeat = np.append(self.first, len(link)), np.append(self.again, len(self.link) + again)
+        return type(self)(frozen(first), frozen(link), frozen(repeat))
 
     def blocks(self) -> Iterator[NDArray[Any]]:
         """The arrays that hold the table."""
         yield self.first
         yield self.link
+        yield self.again

@@ -90,7 +90,7 @@ class TrafficState(Columns):
     lateral = real(METRE, "offset from the centre line, left positive")
 
     desired_speed = real(NONE, "ratio of the limit or m/s, by `speed_mode`")
-    lateral_bias = real(METRE, "offset that it keeps on open road, left positive")
+    lateral_bias = real(RATIO, "offset that it keeps on open road, over half the width of the lane, left positive")
     time_gap = real(SECOND, "IDM: desired time gap T")
     standstill_gap = real(METRE, "IDM: gap at standstill s0")
     comfortable_acceleration = real(METRE_PER_SECOND2, "IDM: a")

@@ -56,6 +56,7 @@ def step_traffic(
         *work,
         routes.first,
         routes.link,
+        routes.again,
         state.real,
         state.whole,
         read_only(obstruction.real),

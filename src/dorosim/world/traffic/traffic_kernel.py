@@ -39,6 +39,7 @@ def advance_traffic(
     filled: WholeArray,
     route_first: WholeArray,
     route_link: WholeArray,
+    route_again: WholeArray,
     real: RealArray,
     whole: WholeArray,
     obstruction_real: RealArray,
@@ -69,6 +70,7 @@ def advance_traffic(
         filled: see there.
         route_first: of the route table.
         route_link: of the route table.
+        route_again: of the route table.
         real: of `TrafficState`, in and out.
         whole: of `TrafficState`, in and out.
         obstruction_real: of `Obstruction`.
@@ -80,7 +82,7 @@ def advance_traffic(
         dt: [s].
     """
     road = RoadArrays(bare(lane), bare(key), bare(pool), bare(conflict), bare(parting), bare(line))
-    routes = Routes(bare(route_first), bare(route_link))
+    routes = Routes(bare(route_first), bare(route_link), bare(route_again))
     real, whole, permission = bare(real), bare(whole), bare(permission)
     if decision > 0.0:
         work = Work(
@@ -128,4 +130,4 @@ def decide(
             free = free_acceleration(real[_SPEED, row], wish, real[_A, row], real[_B, row])
             target = choose_lane(road, work, routes, real, whole, row, now, free)
             if target >= 0:
-                begin_change(road, work, real, whole, row, target)
+                begin_change(road, work, routes, real, whole, row, target)

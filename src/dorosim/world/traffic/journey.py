@@ -1,0 +1,158 @@
+"""Where vehicles are to go: routes by list of links or by destination, and new ones for those who missed a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dorosim.ground.error import InputError
+from dorosim.road.adjacency import FlagArray, WholeArray
+from dorosim.road.network import RoadNetwork
+from dorosim.road.route import RouteEnd, Router
+from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.state import Presence, TrafficState
+
+
+def route_of_links(network: RoadNetwork, ids: Sequence[str]) -> WholeArray:
+    """A route by the ids of its links.
+
+    Raises:
+        InputError: if the map has no such link, no vehicle uses it, or it neither follows the one before it nor lies
+            beside it where one may change.
+    """
+    links = [network.link_index(name) for name in ids]
+    source = f"map {network.name}"
+    for name, link in zip(ids, links, strict=True):
+        if not network.link_drivable[link]:
+            raise InputError(source, f"link {name!r}", "no vehicle uses this lane", "choose a driving lane")
+    for before, link, name in zip(links, links[1:], ids[1:], strict=False):
+        if link not in network.successors.of(before) and link not in _beside(network, before):
+            problem = f"it neither follows {network.link_ids[before]!r} nor may one change to it from there"
+            raise InputError(source, f"link {name!r}", problem, "name the links between, or give a destination")
+    return np.array(links, np.int64)
+
+
+def _beside(network: RoadNetwork, link: int) -> list[int]:
+    """Lanes to which one may change from a link."""
+    sides = network.neighbours
+    pairs = ((sides.left, sides.left_allowed), (sides.right, sides.right_allowed))
+    return [int(lane[link]) for lane, allowed in pairs if allowed[link]]
+
+
+def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | None = None) -> WholeArray:
+    """The shortest route from a place on a link to a place on another, by its end if None; rows of links.
+
+    Raises:
+        InputError: if there is no way.
+    """
+    return router.find_route(RouteEnd(link=link, s=s), RouteEnd(link=goal, s=goal_s)).links
+
+
+def loop_of(router: Router, links: WholeArray) -> WholeArray:
+    """A route that can be driven in rounds: with the way from its last link back to its first, where that is another.
+
+    Raises:
+        InputError: if there is no way back.
+    """
+    last, first = int(links[-1]), int(links[0])
+    if first in router.network.successors.of(last) or first == last:
+        return links
+    back = route_to(router, last, float(router.network.link_length[last]), first)
+    return np.concatenate((links, back[1:-1]))
+
+
+def set_route(
+    router: Router, state: TrafficState, routes: RouteTable, row: int, links: WholeArray, *, close_loop: bool = False
+) -> RouteTable:
+    """Let a vehicle follow a route, to which it first drives if it is elsewhere.
+
+    Args:
+        router: of the map.
+        state: the vehicles, writable.
+        routes: the table that its column `route` points into.
+        row: of the vehicle.
+        links: rows of the route's links.
+        close_loop: whether it begins again where it ends.
+
+    Returns:
+        the table with the route.
+
+    Raises:
+        InputError: if there is no way to the route, or none from its end to its beginning where it is closed.
+    """
+    here = int(state.link[row])
+    way = loop_of(router, links) if close_loop else links
+    places = np.flatnonzero(way == here)
+    lead = way[:0] if len(places) else route_to(router, here, float(state.s[row]), int(way[0]))[:-1]
+    state.route[row], state.close_loop[row] = len(routes), int(close_loop)
+    state.cursor[row] = int(routes.first[-1]) + (int(places[0]) if len(places) else 0)
+    return routes.append(np.concatenate((lead, way)), again=len(lead))
+
+
+def drop_route(state: TrafficState, row: int) -> None:
+    """Let a vehicle drive at random."""
+    state.route[row] = state.cursor[row] = -1
+
+
+def arrived(state: TrafficState, routes: RouteTable) -> FlagArray:
+    """Who is on the last link of a route that is not closed, or beyond it, `(N,)`."""
+    found = np.zeros(len(state), np.bool_)
+    rows = np.flatnonzero((state.route >= 0) & (state.close_loop == 0))
+    cursor = state.cursor[rows]
+    found[rows] = (cursor < 0) | (cursor == routes.first[state.route[rows] + 1] - 1)
+    return found
+
+
+def astray(state: TrafficState, routes: RouteTable) -> FlagArray:
+    """Who has left his route, by a missed turn or lane change, and not yet come back to it, `(N,)`."""
+    found = np.zeros(len(state), np.bool_)
+    rows = np.flatnonzero((state.route >= 0) & (state.cursor >= 0) & (state.present == Presence.ON_LANE))
+    found[rows] = routes.link[state.cursor[rows]] != state.link[rows]
+    return found
+
+
+def renew_routes(router: Router, state: TrafficState, routes: RouteTable) -> RouteTable:
+    """New routes for all who are astray, to where they wanted to go; who cannot get there drives at random.
+
+    A closed route is driven on from where it goes on after the link that was missed.
+
+    Returns:
+        the table with the new routes; the very same if nobody is astray.
+    """
+    for row in np.flatnonzero(astray(state, routes)).tolist():
+        route, cursor = int(state.route[row]), int(state.cursor[row])
+        way = routes.link[routes.first[route] : routes.first[route + 1]]
+        rest = routes.link[cursor : routes.first[route + 1]]
+        drop_route(state, row)
+        if state.close_loop[row] == 1:
+            routes = _try_route(
+                router, state, routes, row, way[routes.again[route] - routes.first[route] :], close_loop=True
+            )
+        elif len(rest):
+            routes = _try_route(router, state, routes, row, rest[-1:], close_loop=False)
+    return routes
+
+
+def _try_route(
+    router: Router, state: TrafficState, routes: RouteTable, row: int, links: WholeArray, *, close_loop: bool
+) -> RouteTable:
+    """As `set_route`, where there is a way."""
+    try:
+        return set_route(router, state, routes, row, links, close_loop=close_loop)
+    except InputError:
+        return routes
+
+
+def compact_routes(state: TrafficState, routes: RouteTable) -> RouteTable:
+    """The table without routes that nobody follows any more; rewrites the columns `route` and `cursor`."""
+    used, renumbered = np.unique(state.route[state.route >= 0], return_inverse=True)
+    if len(used) == len(routes):
+        return routes
+    lists = [routes.of(int(route)) for route in used]
+    kept = RouteTable.from_lists(lists, [int(routes.again[route] - routes.first[route]) for route in used])
+    shift = kept.first[:-1] - routes.first[used]
+    rows = np.flatnonzero(state.route >= 0)
+    state.cursor[rows] = np.where(state.cursor[rows] >= 0, state.cursor[rows] + shift[renumbered], -1)
+    state.route[rows] = renumbered
+    return kept

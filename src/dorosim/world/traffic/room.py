@@ -1,0 +1,131 @@
+"""Whether there is room for one more vehicle at a place on a lane."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from dorosim.road.adjacency import FlagArray, RealArray
+from dorosim.world.traffic.plan import TrafficPlan
+from dorosim.world.traffic.road import BEFORE, CURVE_SPEED, HOLD, LENGTH, NEXT, OTHER_LINK, OWN_END
+from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
+
+SPACE = 2.0
+"""Gap that is left before and behind at standstill: s0 of the IDM [m]."""
+
+BRAKING = 2.0
+"""Nobody has to brake harder than this because of who comes in [m/s²]: the comfortable deceleration of the IDM."""
+
+REACTION = 1.0
+"""Who drives behind somebody keeps this time too [s]."""
+
+_MARGIN = 1.0
+"""Before the place where it may have to wait [m]."""
+
+_FARTHEST = 150.0
+"""Vehicles farther than this along the lanes do not matter [m]."""
+
+_NOTHING = Obstruction.zeros(0)
+
+
+def room_at(
+    plan: TrafficPlan,
+    state: TrafficState,
+    link: int,
+    s: float,
+    length: float,
+    speed: float = 0.0,
+    obstruction: Obstruction = _NOTHING,
+) -> bool:
+    """Whether a vehicle can come in without harm to itself or to others.
+
+    It must have its gap to both sides, those behind must be able to brake comfortably, and it must not stand between
+    a vehicle and the junction that this one already may cross, nor where somebody crosses its lane.
+
+    Args:
+        plan: the roads.
+        state: the vehicles that are there.
+        link: row of the link.
+        s: place of its front bumper [m].
+        length: of its body [m].
+        speed: with which it comes in [m/s].
+        obstruction: bodies that are not traffic.
+    """
+    present = state.present == Presence.ON_LANE
+    for lane, way in _lanes_around(plan, link):
+        here = present & (state.link == lane)
+        front, authority = state.s + way, state.authority + way
+        if not _fits(front[here], state.length[here], state.speed[here], s, length, speed):
+            return False
+        if (here & (front < s) & (authority > s - length)).any():
+            return False
+        leaving = present & (state.change_from == lane)
+        if leaving.any():
+            share = plan.road.lane[lane, LENGTH] / plan.road.lane[state.link[leaving], LENGTH]
+            front = state.s[leaving] * share + way
+            if not _fits(front, state.length[leaving], state.speed[leaving], s, length, speed):
+                return False
+        at = obstruction.link == lane
+        extent = obstruction.front[at] - obstruction.rear[at]
+        if not _fits(obstruction.front[at] + way, extent, obstruction.speed[at].clip(min=0.0), s, length, speed):
+            return False
+    return not _is_crossed(plan, state, present, link, s, length)
+
+
+def entry_speed(plan: TrafficPlan, link: int, s: float, wish: float) -> float:
+    """The speed up to `wish` with which a vehicle may come in at a place on a link, front bumper at `s` [m/s].
+
+    It can stop with `BRAKING` at the link's end, or where one waits on it, and it takes the link's bends.
+    """
+    lane = plan.road.lane[link]
+    stop = lane[HOLD] if s < lane[HOLD] else lane[LENGTH]
+    return float(min(wish, lane[CURVE_SPEED], math.sqrt(2 * BRAKING * max(stop - s - _MARGIN, 0.0))))
+
+
+def _lanes_around(plan: TrafficPlan, link: int) -> Iterator[tuple[int, float]]:
+    """Lanes that lead to a link and from it, and where each starts, seen from the start of the link [m]."""
+    road = plan.road
+    yield link, 0.0
+    for begin, ahead in ((NEXT, True), (BEFORE, False)):
+        reached = [(link, float(road.lane[link, LENGTH]) if ahead else 0.0)]
+        seen = {link}
+        while reached:
+            lane, way = reached.pop()
+            for other in road.pool[road.key[lane, begin] : road.key[lane + 1, begin]].tolist():
+                extent = float(road.lane[other, LENGTH])
+                if other in seen:
+                    continue
+                seen.add(other)
+                yield other, way if ahead else way - extent
+                further = way + extent if ahead else way - extent
+                if -_FARTHEST < further < float(road.lane[link, LENGTH]) + _FARTHEST:
+                    reached.append((other, further))
+
+
+def _fits(front: RealArray, length: RealArray, speed: RealArray, s: float, own: float, own_speed: float) -> bool:
+    """Whether bodies on the same way leave room for one with its front at `s`; all `(N,)`, on its arc length."""
+    before = front - length - s
+    behind = s - own - front
+    rush = np.maximum(own_speed**2 - speed**2, 0.0) / (2 * BRAKING)
+    chase = np.maximum(speed**2 - own_speed**2, 0.0) / (2 * BRAKING)
+    ahead_free = before >= SPACE + REACTION * own_speed + rush
+    behind_free = behind >= SPACE + REACTION * speed + chase
+    return bool((ahead_free | behind_free).all())
+
+
+def _is_crossed(plan: TrafficPlan, state: TrafficState, present: FlagArray, link: int, s: float, length: float) -> bool:
+    """Whether a place is not yet behind a conflict with a lane on which somebody is, or that somebody may cross."""
+    road = plan.road
+    first, end = np.searchsorted(plan.conflicts.link, (link, link + 1))
+    for row in range(first, end):
+        zone_start, zone_end = plan.conflicts.start[row], road.conflict[row, OWN_END]
+        if s < zone_start or s - length > zone_end:
+            continue
+        other = int(road.conflict[row, OTHER_LINK])
+        leads = np.isin(state.link, road.pool[road.key[other, BEFORE] : road.key[other + 1, BEFORE]])
+        coming = leads & (state.authority > road.lane[state.link, LENGTH])
+        if (present & ((state.link == other) | (state.previous == other) | coming)).any():
+            return True
+    return False
