@@ -29,14 +29,17 @@ HOLD_SPEED, HOLD_BRAKE = 0.3, 1.0
 """Slower than this [m/s] behind a plan that stands, the vehicle is stopped with this deceleration [m/s²]."""
 
 
-def keep_plans(scene: Scene, draft: Draft) -> None:
+def keep_plans(scene: Scene, draft: Draft) -> bool:
     """Make plans for vehicles whose cruise mode has begun, and drop those of vehicles that are driven otherwise.
 
     A vehicle that is on no lane stands with its brake on until it is driven otherwise or placed elsewhere.
+
+    Returns:
+        whether any vehicle cruises.
     """
     vehicle, traffic = draft.vehicle, draft.traffic
     if _CRUISE not in vehicle.control_mode.tolist() and not (traffic.rows and traffic.plan_of_ego.any()):
-        return
+        return False
     cruises = (vehicle.control_mode == _CRUISE) & (vehicle.paused == 0)
     rows = {int(traffic.id[row]): row for row in np.flatnonzero(traffic.plan_of_ego).tolist()}
     drop = {actor for actor in rows if (own := draft.row_of(actor)) < 0 or not cruises[own]}
@@ -51,6 +54,7 @@ def keep_plans(scene: Scene, draft: Draft) -> None:
         if draft.egos[own] not in rows or draft.egos[own] in drop:
             _begin_plan(scene, draft, own)
     _say_speeds(draft)
+    return True
 
 
 def _begin_plan(scene: Scene, draft: Draft, own: int) -> None:
@@ -79,8 +83,6 @@ def _say_speeds(draft: Draft) -> None:
 def follow_plans(draft: Draft) -> None:
     """Write acceleration and steering of all vehicles that follow a plan; call it after traffic has moved."""
     traffic, vehicle = draft.traffic, draft.vehicle
-    if not traffic.rows or not traffic.plan_of_ego.any():
-        return
     for row in np.flatnonzero(traffic.plan_of_ego).tolist():
         own = draft.row_of(int(traffic.id[row]))
         vehicle.control_kind[own] = ControlKind.ACCELERATION

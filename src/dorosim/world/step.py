@@ -40,7 +40,6 @@ from dorosim.world.friction.wheel import find_friction
 from dorosim.world.ghost import rest_ghosts
 from dorosim.world.impact import collide_actors
 from dorosim.world.obstacle import step_obstacles
-from dorosim.world.pedestrian.state import CrosswalkState
 from dorosim.world.pedestrian.walk import step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -75,10 +74,11 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
     spawn_due(scene, draft)
     draft.signal = scene.signal_plan.advance(draft.signal, scene.tick)
     draft.environment = advance_environment(draft.environment, scene.tick)
-    keep_plans(scene, draft)
+    cruising = keep_plans(scene, draft)
     alone = draft.is_empty()
     if not alone:
         _move_traffic(scene, draft, dt)
+    if cruising:
         follow_plans(draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
@@ -87,9 +87,10 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         _move_people(scene, draft, bodies, dt)
         add_people_and_obstacles(bodies, draft)
         collide_actors(draft, bodies, dt)
+        if bodies.knocked_off:
+            drive_on(scene, draft, dt)
     if not alone:
         leave(scene, draft, dt)
-        drive_on(scene, draft, dt)
         tidy_routes(draft)
         rest_ghosts(draft.ghost, draft.time)
     draft.fault = without_ended(draft.fault, draft.time)
@@ -133,12 +134,17 @@ def _move_people(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
     if not draft.people.state.rows:
         return
     plan, table, end = scene.pedestrian_plan, bodies.table, bodies.person
-    gap = plan.gaps(table.x[:end], table.y[:end], table.velocity_x[:end], table.velocity_y[:end])
-    if draft.crosswalk.rows != plan.crosswalk_count or draft.signal.light is not draft.before.signal.light:
-        draft.crosswalk = CrosswalkState.zeros(plan.crosswalk_count)
-        draft.crosswalk.walk[:] = plan.walk_of(draft.signal.light)
-        draft.crosswalk.freeze()
-    step_pedestrians(plan, draft.people, draft.crosswalk.walk, gap, vehicle.x, vehicle.y, draft.noise.seed, dt)
+    if _decides(scene, draft) or draft.crosswalk.rows != plan.crosswalk_count:
+        draft.crosswalk = plan.look(
+            draft.signal.light, table.x[:end], table.y[:end], table.velocity_x[:end], table.velocity_y[:end]
+        )
+    seen = draft.crosswalk
+    step_pedestrians(plan, draft.people, seen.walk, seen.gap, vehicle.x, vehicle.y, draft.noise.seed, dt)
+
+
+def _decides(scene: Scene, draft: Draft) -> bool:
+    """Whether drivers and pedestrians look around in this tick."""
+    return (draft.tick - 1) % scene.decision_ticks == 0
 
 
 def _move_vehicles(scene: Scene, draft: Draft) -> None:
@@ -149,8 +155,9 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     drive_trajectories(draft.trajectory, parameter, vehicle)
     find_ground(scene.network.surface, vehicle)
     find_friction(draft.friction, parameter, vehicle)
-    damage_tires(draft.fault, vehicle, draft.time)
-    disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
+    if draft.fault.rows or draft.before.fault.rows:
+        damage_tires(draft.fault, vehicle, draft.time)
+        disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
     step_vehicles(parameter.real, parameter.whole, vehicle.real, vehicle.whole, dt, scene.substeps)
     if held is not None:

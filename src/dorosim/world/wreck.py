@@ -29,8 +29,6 @@ def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
         dt: the tick [s].
     """
     traffic = draft.traffic
-    if not traffic.rows or int(traffic.present.max()) < _OFF_LANE:
-        return
     rows = np.flatnonzero(traffic.present == _OFF_LANE)
     rests = (traffic.speed[rows] == 0.0) & (traffic.paused[rows] == 0)
     traffic.patience[rows] = np.where(rests, traffic.patience[rows] + dt, 0.0)

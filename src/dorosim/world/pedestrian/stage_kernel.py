@@ -69,7 +69,7 @@ class WalkScene(NamedTuple):
         route_first, route_point: their routes (see `RouteTable`), read-only.
         crosswalks: where they cross.
         walk: `(K,)` what the lights of each crosswalk say (`Walk`), read-only.
-        gap: `(K,)` time until the next vehicle is at each crosswalk [s], writable.
+        gap: `(K,)` time until the next vehicle is at each crosswalk [s], read-only.
         radius: `(models,)` of a circle that stands for each model's body [m], read-only.
         ego_x, ego_y: `(E,)` the ego vehicles, in map [m], writable.
     """

@@ -73,11 +73,9 @@ class PedestrianState(Columns):
 
 
 class CrosswalkState(Columns):
-    """One row per crosswalk of the map, none before the first pedestrian has come.
+    """What people saw of each crosswalk when they last looked; no rows before the first pedestrian has come."""
 
-    It follows from the lights, and is worked out when they change.
-    """
-
+    gap = real(SECOND, "time until the next vehicle is there; infinite for none")
     walk = whole("Walk: what its heads say, NONE without a lit head")
 
 

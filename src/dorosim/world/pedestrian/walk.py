@@ -16,7 +16,7 @@ from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.pedestrian.gap_kernel import find_gaps
 from dorosim.world.pedestrian.model import pedestrian_sizes
 from dorosim.world.pedestrian.stage_kernel import CrosswalkArrays, WalkScene
-from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
+from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState, Stage
 from dorosim.world.pedestrian.walk_kernel import walk_pedestrians
 from dorosim.world.signal import NO_LAMP, LightState, Walk
 
@@ -97,6 +97,15 @@ class PedestrianPlan:
         find_gaps(self.crosswalks.circle, x, y, velocity_x, velocity_y, gap)
         return gap
 
+    def look(
+        self, light: LightState, x: RealArray, y: RealArray, velocity_x: RealArray, velocity_y: RealArray
+    ) -> CrosswalkState:
+        """What people see of the crosswalks now, read-only; arguments as of `walk_of` and `gaps`."""
+        seen = CrosswalkState.zeros(self.crosswalk_count)
+        seen.walk[:] = self.walk_of(light)
+        seen.gap[:] = self.gaps(x, y, velocity_x, velocity_y)
+        return seen.freeze()
+
 
 def _circles(crosswalks: Crosswalks) -> RealArray:
     """`(K, 3)` centre and radius of a circle around each area."""
@@ -136,7 +145,9 @@ def step_pedestrians(
         return
     real, whole = people.state.real, people.state.whole
     route = people.route
-    scene = WalkScene(route.first, route.point, plan.crosswalks, read_only(walk), gap, plan.radius, ego_x, ego_y)
+    scene = WalkScene(
+        route.first, route.point, plan.crosswalks, read_only(walk), read_only(gap), plan.radius, ego_x, ego_y
+    )
     walk_pedestrians(real, whole, scene, seed, dt)
     if real[_SPEED].any() or whole[_SEGMENT].min() < 0:
         follow_ground(plan, people.state)

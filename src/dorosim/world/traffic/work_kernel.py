@@ -48,9 +48,6 @@ PLACE, SPEED, BODY, GAP, HEADWAY, GAIN, BRAKE, ROOT = range(8)
 """Columns of `driver`, what others ask of a vehicle, in one cache line: place of its front on its link [m], speed
 [m/s], length [m], and of the IDM s0 [m], T [s], a, b [m/s²] and 2 sqrt(a b) [m/s²]."""
 
-_UNKNOWN_REPORT = np.array([FAR, FAR, FAR, 0.0, FAR, 0.0, 0.0])
-_UNKNOWN_OWNER = np.array([0, 0, -1, -1, -1, 0])
-
 
 class Work(NamedTuple):
     """Scratch of one decision; made for N vehicles, L links and B obstructions by `make_work`.
@@ -78,20 +75,32 @@ class Work(NamedTuple):
 
 
 def make_work(vehicles: int, links: int, obstructions: int) -> Work:
-    """Scratch in which nothing is known yet."""
-    report, owner = np.empty((links, len(_UNKNOWN_REPORT))), np.empty((links + 1, len(_UNKNOWN_OWNER)), np.int64)
-    report[:], owner[:] = _UNKNOWN_REPORT, _UNKNOWN_OWNER
+    """Scratch, not yet filled; `clear` makes it say that nothing is known."""
     return Work(
         entry=np.empty((2 * vehicles, 2)),
         occupant=np.empty(2 * vehicles, np.int64),
-        report=report,
-        owner=owner,
+        report=np.empty((links, 7)),
+        owner=np.empty((links + 1, 6), np.int64),
         sight=np.empty((vehicles, PATH_START + PATH), np.int64),
         driver=np.empty((vehicles, 8)),
-        wall=np.full(vehicles, FAR),
+        wall=np.empty(vehicles),
         barrier=np.empty(obstructions, np.int64),
-        filled=np.zeros(links, np.int64),
+        filled=np.empty(links, np.int64),
     )
+
+
+@inner_kernel
+def clear(work: Work) -> None:
+    """Nothing is known yet of links and walls."""
+    links = work.report.shape[0]
+    for link in range(links):
+        for column in range(7):
+            work.report[link, column] = 0.0 if column in (RESERVED, ARRIVE_SPEED, CLAIM) else FAR
+    for link in range(links + 1):
+        work.owner[link, FIRST] = work.owner[link, OBSTRUCTION] = work.owner[link, TAKEN] = 0
+        work.owner[link, TAIL_ROW] = work.owner[link, ZONE_ROW] = work.owner[link, LONG_ROW] = -1
+    for row in range(work.wall.shape[0]):
+        work.wall[row] = FAR
 
 
 @inner_kernel
@@ -136,6 +145,7 @@ def describe_driver(work: Work, real: RealArray, row: int) -> None:
 def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray) -> None:
     """Fill the lists of entries: a counting sort by link and an insertion sort within."""
     links, rows = (road.lane.shape[0], whole.shape[1])
+    clear(work)
     for row in range(rows):
         work.sight[row, SLOT] = -1
         work.sight[row, SHADOW] = -1
