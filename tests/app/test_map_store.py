@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.build import TOWN_START
+from dorosim.app.ego_start import TOWN_START
 from dorosim.app.folder import data_folder, inside
 from dorosim.app.map_file import write_map
 from dorosim.app.map_store import load_network, map_data_id, read_map_files, read_records

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from dorosim.app.map_store import TOWN, MapFiles, load_network, map_data_id, read_map_files
-from dorosim.app.settings import EgoSettings, Settings
+from dorosim.app.ego_start import ego_starts
+from dorosim.app.map_store import MapFiles, load_network, map_data_id, read_map_files
+from dorosim.app.settings import Settings
 from dorosim.ground.error import InputError
 from dorosim.recording.format import EgoStart
 from dorosim.road.network import RoadNetwork
@@ -15,12 +15,8 @@ from dorosim.world.scene import Scene
 from dorosim.world.signal import SignalPlan
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
-from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, model_of
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
-TOWN_START = ("_11_0_R1_", 39.33)
-"""Link and arc length [m] where the ego vehicle stands in the built-in town."""
-SPACING = 15.0
-"""Ego vehicles without a place of their own stand this far apart along the lane [m]."""
 MOST_EGOS = 1000
 SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
 """Bounds of the tick [ms]."""
@@ -74,7 +70,7 @@ def build(settings: Settings, data: Path) -> Build:
     check_settings(settings)
     files = read_map_files(settings.map, data)
     network = load_network(files)
-    egos = tuple(_ego_start(one, number, files.name, network) for number, one in enumerate(settings.ego))
+    egos = ego_starts(settings.ego, files.name, network)
     return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6))
 
 
@@ -91,36 +87,3 @@ def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStar
     )
     starts = [(ego.model, ego.position, ego.heading) for ego in egos]
     return Build(files, scene, egos, first_snapshot(scene, starts))
-
-
-def _ego_start(ego: EgoSettings, number: int, map_name: str, network: RoadNetwork) -> EgoStart:
-    """The start pose of an ego vehicle: as told, else where the map says."""
-    model = model_of(ego.vehicle).name
-    if ego.pose is not None:
-        x, y, heading_deg = ego.pose
-        return EgoStart(model, (x, y, math.nan), math.radians(heading_deg))
-    if ego.link is not None:
-        link, s = network.link_index(ego.link), ego.s
-    elif map_name == TOWN:
-        link, s = network.link_index(TOWN_START[0]), TOWN_START[1]
-    elif network.link_count:
-        # a map without a start of its own: its longest lane has room for everyone
-        link, s = int((network.link_length * network.link_drivable).argmax()), 10.0
-    else:
-        return EgoStart(model, (0.0, 0.0, 0.0), 0.0)
-    if ego.link is None:
-        link, s = _further(network, link, s + SPACING * number)
-    pose = network.pose_at(link, s)
-    x, y, z = pose.point[0].tolist()
-    return EgoStart(model, (x, y, z), float(pose.heading[0]))
-
-
-def _further(network: RoadNetwork, link: int, s: float) -> tuple[int, float]:
-    """The place at an arc length [m] that may lie beyond the link, on the first of the links that follow each."""
-    while s > network.link_length[link]:
-        after = network.successors.of(link)
-        if not len(after):
-            break
-        s -= float(network.link_length[link])
-        link = int(after[0])
-    return link, s

@@ -134,12 +134,15 @@ def _move_people(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
     if not draft.people.state.rows:
         return
     plan, table, end = scene.pedestrian_plan, bodies.table, bodies.person
-    if _decides(scene, draft) or draft.crosswalk.rows != plan.crosswalk_count:
+    decides = _decides(scene, draft)
+    if decides or draft.crosswalk.rows != plan.crosswalk_count:
         draft.crosswalk = plan.look(
             draft.signal.light, table.x[:end], table.y[:end], table.velocity_x[:end], table.velocity_y[:end]
         )
     seen = draft.crosswalk
-    step_pedestrians(plan, draft.people, seen.walk, seen.gap, vehicle.x, vehicle.y, draft.noise.seed, dt)
+    step_pedestrians(
+        plan, draft.people, seen.walk, seen.gap, vehicle.x, vehicle.y, draft.noise.seed, dt, settle=decides
+    )
 
 
 def _decides(scene: Scene, draft: Draft) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, isfinite, nan, sin, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -64,16 +64,20 @@ def moved(box: Box, x: float, y: float) -> Box:
 
 @inner_kernel
 def sweep(real: RealArray, dt: float) -> RealArray:
-    """`(4, N)` low x, low y, high x, high y of what each body covers in the tick [m]."""
+    """`(4, N)` low x, low y, high x, high y of what a circle around each body covers in the tick [m].
+
+    Circles need no angles, and most bodies are near to nobody.
+    """
     count = real.shape[1]
     swept = np.empty((4, count))
     for i in range(count):
-        body = moving_of(real, i)
-        box, way_x, way_y = body.box, body.velocity_x * dt, body.velocity_y * dt
-        along = box.half_length * abs(box.c) + box.half_width * abs(box.s)
-        across = box.half_length * abs(box.s) + box.half_width * abs(box.c)
-        swept[0, i], swept[2, i] = box.x - along - max(way_x, 0.0), box.x + along - min(way_x, 0.0)
-        swept[1, i], swept[3, i] = box.y - across - max(way_y, 0.0), box.y + across - min(way_y, 0.0)
+        length, width = max(real[_HALF_LENGTH, i], LEAST_SIZE), max(real[_HALF_WIDTH, i], LEAST_SIZE)
+        reach = sqrt(length * length + width * width) + abs(real[_TURN, i] * real[_CG, i]) * dt
+        if not isfinite(real[_YAW, i]):
+            reach = nan
+        way_x, way_y = real[_VX, i] * dt, real[_VY, i] * dt
+        swept[0, i], swept[2, i] = real[_X, i] - reach - max(way_x, 0.0), real[_X, i] + reach - min(way_x, 0.0)
+        swept[1, i], swept[3, i] = real[_Y, i] - reach - max(way_y, 0.0), real[_Y, i] + reach - min(way_y, 0.0)
     return swept
 
 
@@ -149,7 +153,6 @@ def find_contacts(real: RealArray, whole: WholeArray, dt: float, out_real: RealA
     cover, buckets = grid.cover, len(grid.start) - 1
     for i in range(real.shape[1]):
         first_of_body = found
-        mine = moving_of(real, i)
         for ix in range(cover[0, i], cover[2, i] + 1):
             for iy in range(cover[1, i], cover[3, i] + 1):
                 bucket = bucket_of(ix, iy, buckets)
@@ -159,7 +162,7 @@ def find_contacts(real: RealArray, whole: WholeArray, dt: float, out_real: RealA
                     j = grid.member[entry]
                     if not may_touch(real, whole, swept, i, j):
                         continue
-                    other = moving_of(real, j)
+                    mine, other = moving_of(real, i), moving_of(real, j)
                     meeting = meet(
                         mine.box,
                         other.box,

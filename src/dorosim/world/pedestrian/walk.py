@@ -126,6 +126,8 @@ def step_pedestrians(
     ego_y: RealArray,
     seed: int,
     dt: float,
+    *,
+    settle: bool = True,
 ) -> None:
     """Let all pedestrians walk for a tick, and put them on the ground.
 
@@ -140,6 +142,7 @@ def step_pedestrians(
         ego_y: likewise.
         seed: of their random choices, not negative.
         dt: length of the tick [s].
+        settle: whether to look for the ground below them; in a tenth of a second they go a decimetre.
     """
     if not len(people):
         return
@@ -149,7 +152,7 @@ def step_pedestrians(
         route.first, route.point, plan.crosswalks, read_only(walk), read_only(gap), plan.radius, ego_x, ego_y
     )
     walk_pedestrians(real, whole, scene, seed, dt)
-    if real[_SPEED].any() or whole[_SEGMENT].min() < 0:
+    if settle and (real[_SPEED].any() or whole[_SEGMENT].min() < 0):
         follow_ground(plan, people.state)
 
 
