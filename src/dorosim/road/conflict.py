@@ -99,8 +99,9 @@ class _Meeting(NamedTuple):
 
 def conflicts_of_network(network: RoadNetwork) -> tuple[Conflicts, Partings]:
     """The conflicts and partings of all lanes that vehicles use."""
-    zones, partings = _zones(network, swing=0.0)
-    swept, _ = _zones(network, swing=_SWING)
+    meeting, plain = _meetings(network)
+    zones, partings = _zones(network, _chosen(meeting, plain))
+    swept, _ = _zones(network, meeting)
     swept = swept[:, _may_bar(network, swept, zones) & ~_are_covered(network, swept, zones)]
     long = np.repeat((False, True), (zones.shape[1], swept.shape[1]))
     return _conflicts(network, np.concatenate((zones, swept), axis=1), long), _partings(network, partings)
@@ -134,12 +135,11 @@ def _are_covered(network: RoadNetwork, swept: RealArray, zones: RealArray) -> Fl
     )
 
 
-def _zones(network: RoadNetwork, swing: float) -> tuple[RealArray, RealArray]:
+def _zones(network: RoadNetwork, meeting: _Meeting) -> tuple[RealArray, RealArray]:
     """Zones `(6, C)`: two lanes and the stretches in which they conflict; partings `(4, Q)`: two lanes and ends."""
-    meeting = _meetings(network, swing)
     key = meeting.link * network.link_count + meeting.other
     order = np.lexsort((meeting.s, key))
-    meeting = _Meeting(meeting.link[order], meeting.other[order], meeting.s[order], meeting.other_s[order])
+    meeting = _chosen(meeting, order)
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
     last = np.append(first[1:], len(order))[: len(first)]
     forked = _shares_start(network, meeting.link[first], meeting.other[first])
@@ -154,6 +154,11 @@ def _zones(network: RoadNetwork, swing: float) -> tuple[RealArray, RealArray]:
             s, other_s = meeting.s[cut:high], meeting.other_s[cut:high]
             zones.append((*pair, s.min(), s.max(), other_s.min(), other_s.max()))
     return _table(zones, 6), _table(partings, 4)
+
+
+def _chosen(meeting: _Meeting, rows: WholeArray | FlagArray) -> _Meeting:
+    """Some rows of it, in their order."""
+    return _Meeting(meeting.link[rows], meeting.other[rows], meeting.s[rows], meeting.other_s[rows])
 
 
 def _table(rows: list[tuple[float, ...]], width: int) -> RealArray:
@@ -207,20 +212,22 @@ def _parting_end(s: RealArray) -> int:
     return int(gaps[0]) + 1 if len(gaps) else len(s)
 
 
-def _meetings(network: RoadNetwork, swing: float) -> _Meeting:
-    """Close points of lanes that do not follow one another, where bodies swing out by `swing` over the radius."""
+def _meetings(network: RoadNetwork) -> tuple[_Meeting, FlagArray]:
+    """Close points of lanes that do not follow one another, for long bodies, and which count for all `(Q,)`."""
     lanes = np.flatnonzero(network.link_drivable)
     counts = np.ceil(network.link_length[lanes] / _SPACING).astype(np.int64) + 1
     link = np.repeat(lanes, counts)
     number = np.arange(len(link)) - np.repeat(np.cumsum(counts) - counts, counts)
     s = network.link_length[link] * number / np.repeat(counts - 1, counts).clip(min=1)
     point = network.point_at(link, s) if len(link) else np.zeros((0, 3))
-    reach = 0.5 * REACH + np.minimum(swing * _curvature(network, link, s), _MOST_SWING)
-    parts = [_close_pairs(point, link, reach, step) for step in range(9)]
-    here, there = (np.concatenate([part[side] for part in parts]) for side in range(2))
+    reach = 0.5 * REACH + np.minimum(_SWING * _curvature(network, link, s), _MOST_SWING)
+    first, second = _close_pairs(point, link, reach)
+    here, there = np.concatenate((first, second)), np.concatenate((second, first))
     apart = ~_in_line(network, link[here], link[there])
     here, there = here[apart], there[apart]
-    return _Meeting(link[here], link[there], s[here], s[there])
+    way = point[here, :2] - point[there, :2]
+    plain = np.hypot(way[:, 0], way[:, 1]) < REACH
+    return _Meeting(link[here], link[there], s[here], s[there]), plain
 
 
 def _curvature(network: RoadNetwork, link: WholeArray, s: RealArray) -> RealArray:
@@ -232,26 +239,36 @@ def _curvature(network: RoadNetwork, link: WholeArray, s: RealArray) -> RealArra
     return found
 
 
-def _close_pairs(point: RealArray, link: WholeArray, reach: RealArray, step: int) -> tuple[WholeArray, WholeArray]:
-    """Pairs of points `(P, 3)` of different links closer than their reaches; the second lies in the grid cell `step`.
+def _close_pairs(point: RealArray, link: WholeArray, reach: RealArray) -> tuple[WholeArray, WholeArray]:
+    """Pairs of points `(P, 3)` of different links closer than their reaches, each once.
 
-    A cell is as wide as the longest reach, so that the nine cells around a point hold all that is close.
+    Points are looked for in a grid whose cells are as wide as the longest reach, so that the nine cells around a point
+    hold all that is close. Five of them will do: for the others the point is found from there.
     """
     cell = np.floor(point[:, :2] / (2 * reach.max(initial=REACH))).astype(np.int64)
     cell -= cell.min(axis=0, initial=0) - 1
     rows = int(cell[:, 1].max(initial=0)) + 2
     key = cell[:, 0] * rows + cell[:, 1]
     order = np.argsort(key, kind="stable")
-    wanted = key + (step // 3 - 1) * rows + step % 3 - 1
-    low = np.searchsorted(key[order], wanted, "left")
-    counts = np.searchsorted(key[order], wanted, "right") - low
-    here = np.repeat(np.arange(len(point)), counts)
-    there = order[np.arange(len(here)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)]
-    other = link[here] != link[there]
-    here, there = here[other], there[other]
-    way = point[here] - point[there]
-    close = (np.hypot(way[:, 0], way[:, 1]) < reach[here] + reach[there]) & (np.abs(way[:, 2]) < LEVEL)
-    return here[close], there[close]
+    ordered = key[order]
+    found = []
+    for step in (0, 1, rows - 1, rows, rows + 1):
+        low = np.searchsorted(ordered, ordered + step, "left")
+        counts = np.searchsorted(ordered, ordered + step, "right") - low
+        if step == 0:
+            # in its own cell a point is paired with those behind it in the order
+            counts, low = low + counts - np.arange(len(order)) - 1, np.arange(len(order)) + 1
+        one = np.repeat(np.arange(len(order)), counts)
+        other = np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)
+        here, there = order[one], order[other]
+        kept = np.flatnonzero(link[here] != link[there])
+        here, there = here[kept], there[kept]
+        way = point[here] - point[there]
+        close = way[:, 0] ** 2 + way[:, 1] ** 2 < (reach[here] + reach[there]) ** 2
+        close &= np.abs(way[:, 2]) < LEVEL
+        found.append((here[close], there[close]))
+    first, second = (np.concatenate([pairs[side] for pairs in found]) for side in range(2))
+    return first, second
 
 
 def _in_line(network: RoadNetwork, link: WholeArray, other: WholeArray) -> FlagArray:

@@ -11,7 +11,18 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.choice_kernel import cursor_after, resume_route
 from dorosim.world.traffic.follow_kernel import behind
-from dorosim.world.traffic.road import BEFORE, CONTROLLED, HOLD, LEFT, LENGTH, NEXT, RIGHT, RoadArrays
+from dorosim.world.traffic.road import (
+    BEFORE,
+    CONTROLLED,
+    HOLD,
+    LEFT,
+    LENGTH,
+    NEXT,
+    OWN_PART,
+    PARTING,
+    RIGHT,
+    RoadArrays,
+)
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.work_kernel import (
@@ -48,6 +59,9 @@ ROUTE_ADVANTAGE = 3.0
 END_DECELERATION = 2.5
 """One who changes can stop before the end of the lane with this [m/s²], since he has not looked beyond it."""
 
+LOOK_BACK = 60.0
+"""Followers farther behind than this do not matter [m]."""
+
 CLEARANCE = 1.0
 """Least gap to both sides in the lane to which one changes [m]."""
 
@@ -82,16 +96,27 @@ def first_beyond(work: Work, link: int, s: float) -> int:
 
 @inner_kernel
 def follower_behind(road: RoadArrays, work: Work, link: int, at: int, tail: float) -> tuple[float, int]:
-    """Gap from the follower to a rear at `tail` on a link, and its row, also over the link's start; FAR and -1."""
+    """Gap from the follower to a rear at `tail` on a link, and its row; FAR and -1 for none within `LOOK_BACK`.
+
+    Over the start of the link the nearest on any link before counts, and so on where these are empty.
+    """
     if at > work.owner[link, FIRST]:
         return (tail - work.entry[at - 1, FRONT], work.occupant[at - 1])
-    gap, row = (FAR, -1)
-    for choice in range(road.key[link, BEFORE], road.key[link + 1, BEFORE]):
-        before = road.pool[choice]
-        last = work.owner[before + 1, FIRST] - 1
-        if last >= work.owner[before, FIRST] and tail + road.lane[before, LENGTH] - work.entry[last, FRONT] < gap:
-            gap, row = (tail + road.lane[before, LENGTH] - work.entry[last, FRONT], work.occupant[last])
-    return (gap, row)
+    way, here = (tail, link)
+    while way < LOOK_BACK:
+        gap, row, further = (FAR, -1, -1)
+        for choice in range(road.key[here, BEFORE], road.key[here + 1, BEFORE]):
+            before = road.pool[choice]
+            last = work.owner[before + 1, FIRST] - 1
+            if last < work.owner[before, FIRST]:
+                further = before
+            elif way + road.lane[before, LENGTH] - work.entry[last, FRONT] < gap:
+                gap, row = (way + road.lane[before, LENGTH] - work.entry[last, FRONT], work.occupant[last])
+        if row >= 0 or further < 0:
+            return (gap, row)
+        way += road.lane[further, LENGTH]
+        here = further
+    return (FAR, -1)
 
 
 @inner_kernel
@@ -188,6 +213,15 @@ def before_zones(road: RoadArrays, link: int, s: float) -> bool:
 
 
 @inner_kernel
+def beyond_partings(road: RoadArrays, link: int, tail: float) -> bool:
+    """Whether a rear at `tail` on a link is beyond where the link is still one with others from its node."""
+    for c in range(road.key[link, PARTING], road.key[link + 1, PARTING]):  # noqa: SIM110 - numba knows no generators
+        if tail < road.parting[c, OWN_PART]:
+            return False
+    return True
+
+
+@inner_kernel
 def choose_lane(
     road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, row: int, now: float, free: float
 ) -> int:
@@ -200,6 +234,8 @@ def choose_lane(
             continue
         place = place_on_old_link(road, link, target, work.driver[row, PLACE])
         if not before_zones(road, target, place + change_room(real, row)):
+            continue
+        if not beyond_partings(road, target, place - work.driver[row, BODY]):
             continue
         wanted, needed = is_open(road, routes, whole, row, target)
         if not wanted or work.owner[target + 1, OBSTRUCTION] > work.owner[target, OBSTRUCTION]:

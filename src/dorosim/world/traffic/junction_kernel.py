@@ -19,7 +19,9 @@ from dorosim.world.traffic.state import TrafficState, Waiting
 from dorosim.world.traffic.survey_kernel import hold_of, occupy
 from dorosim.world.traffic.work_kernel import (
     BODY,
+    FAR,
     FIRST,
+    FRONT,
     GAP,
     PATH_COUNT,
     PATH_START,
@@ -160,13 +162,26 @@ def is_committed(road: RoadArrays, real: RealArray, whole: WholeArray, row: int)
 
 @inner_kernel
 def find_wall(
-    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, row: int, blocked: bool
+    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, row: int, blocker: float
 ) -> int:
-    """Find where a vehicle must stop, or grant it what is ahead: writes `wall`, returns a Waiting."""
+    """Find where a vehicle must stop, or grant it what is ahead: writes `wall`, returns a Waiting.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        real: the vehicles.
+        whole: the vehicles.
+        permission: of the lights.
+        row: the vehicle.
+        blocker: place of the nearest one ahead on its link who waits [m], FAR for none.
+    """
     s, speed = (work.driver[row, PLACE], work.driver[row, SPEED])
     committed = is_committed(road, real, whole, row)
-    if blocked and (not committed):
-        real[_AUTHORITY, row] = 0.0
+    # who waits beyond the place where one waits on this link bars only what comes after it
+    own_hold = hold_of(road, work.sight[row, PATH_START], work.driver[row, BODY])
+    if blocker < FAR and not committed:
+        left = road.lane[work.sight[row, PATH_START], LENGTH] if blocker > own_hold + EPSILON else 0.0
+        real[_AUTHORITY, row] = min(real[_AUTHORITY, row], left)
     near = s + 0.5 * speed * speed / APPROACH_DECELERATION + speed + 6.0
     way = 0.0
     for k in range(work.sight[row, PATH_COUNT]):
@@ -192,6 +207,7 @@ def find_wall(
                 stand -= JUNCTION_GAP
             if stand > near:
                 return _NOTHING
+            blocked = blocker < FAR and (k > 0 or blocker <= hold + EPSILON)
             code = station_code(road, work, real, whole, permission, row, k, way, blocked)
             if code != _NOTHING:
                 work.wall[row] = stand
@@ -217,19 +233,21 @@ def admit(
 ) -> None:
     """Give every vehicle its authority or its wall, on each link from the front to the back."""
     for link in range(road.lane.shape[0]):
-        blocked = False
+        blocker = FAR
         for at in range(work.owner[link + 1, FIRST] - 1, work.owner[link, FIRST] - 1, -1):
             row = work.occupant[at]
             if work.sight[row, SLOT] != at:
                 # who leaves the lane may have to stop beside it
-                blocked = blocked or work.driver[row, SPEED] < SLOW_CHANGE
+                if work.driver[row, SPEED] < SLOW_CHANGE:
+                    blocker = work.entry[at, FRONT]
                 continue
             code = _NOTHING
             if work.sight[row, PATH_COUNT] > 1 or road.key[link, CONTROLLED] == 1:
-                code = find_wall(road, work, real, whole, permission, row, blocked)
+                code = find_wall(road, work, real, whole, permission, row, blocker)
             if whole[_PLAN, row] == 1:
                 stop_at_dead_end(road, work, row)
-            blocked = blocked or code != _NOTHING
+            if code != _NOTHING:
+                blocker = work.driver[row, PLACE]
             whole[_WAITING, row] = code
             wait(real, whole, row, code, decision)
 

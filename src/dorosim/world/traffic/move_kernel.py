@@ -6,12 +6,11 @@ import math
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.choice_kernel import draw, next_link, resume_route
-from dorosim.world.traffic.follow_kernel import desired_speed
-from dorosim.world.traffic.road import BEFORE, CONTROLLED, HALF_WIDTH, LENGTH, LINE, LINE_STEP, RoadArrays
+from dorosim.world.traffic.choice_kernel import next_link, resume_route
+from dorosim.world.traffic.road import CONTROLLED, HALF_WIDTH, LENGTH, LINE, LINE_STEP, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Presence, TrafficState
-from dorosim.world.traffic.work_kernel import FIRST, RESERVED, TAIL, TAIL_ROW, Work, place_on_old_link
+from dorosim.world.traffic.work_kernel import place_on_old_link
 
 GUIDE = 0.5 - math.sqrt(0.125)
 """Two points of a body follow the lane, this share of its length from either end. So in a bend of even radius it leaves
@@ -136,6 +135,7 @@ def cross_ends(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeAr
                 real[_S, row] = road.lane[link, LENGTH] - DEAD_END_GAP
             else:
                 whole[_PRESENT, row] = _OFF_MAP
+                real[_PATIENCE, row] = 0.0
             real[_SPEED, row] = 0.0
             real[_ACCELERATION, row] = 0.0
             return
@@ -186,50 +186,3 @@ def move(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, s
             real[_YAW_RATE, row] = 0.0
         else:
             move_vehicle(road, routes, real, whole, row, seed, dt)
-
-
-@inner_kernel
-def come_back(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, seed: int) -> None:
-    """Let vehicles that left the map come in again, where there is room, at a speed that suits who drives ahead."""
-    first = road.key[road.lane.shape[0], BEFORE]
-    count = road.pool.shape[0] - first
-    for row in range(whole.shape[1]):
-        if whole[_PRESENT, row] != _OFF_MAP or whole[_PAUSED, row] == 1 or count == 0:
-            continue
-        whole[_COUNTER, row] += 1
-        link = road.pool[first + draw(seed, whole[_ID, row], whole[_COUNTER, row], count)]
-        outside = road.key[link, BEFORE] == road.key[link + 1, BEFORE]
-        if not outside and (work.owner[link + 1, FIRST] > work.owner[link, FIRST] or work.report[link, RESERVED] > 0.0):
-            continue
-        s = real[_LENGTH, row] + 0.1 if outside else 0.5 * road.lane[link, LENGTH]
-        gap = work.report[link, TAIL] - s
-        if gap < real[_S0, row] + 3.0 or s >= road.lane[link, LENGTH]:
-            continue
-        ahead = 0.0
-        if work.owner[link, TAIL_ROW] >= 0:
-            ahead = real[_SPEED, work.owner[link, TAIL_ROW]]
-        speed = math.sqrt(ahead * ahead + 2.0 * real[_B, row] * (gap - real[_S0, row]))
-        speed = min(speed, math.sqrt(2.0 * real[_B, row] * (road.lane[link, LENGTH] - s)))
-        enter(road, work, real, whole, row, link, s, min(speed, desired_speed(road, real, whole, row, link)))
-
-
-@inner_kernel
-def enter(
-    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, row: int, link: int, s: float, speed: float
-) -> None:
-    """Put a vehicle on a link as if it had just come there."""
-    whole[_PRESENT, row] = _ON_LANE
-    whole[_LINK, row] = link
-    whole[_PREVIOUS, row] = -1
-    whole[_BEFORE, row] = -1
-    whole[_FROM, row] = -1
-    whole[_CURSOR, row] = -1
-    real[_S, row] = s
-    real[_SPEED, row] = speed
-    real[_ACCELERATION, row] = 0.0
-    real[_AUTHORITY, row] = 0.0
-    real[_PATIENCE, row] = 0.0
-    real[_LATERAL, row] = 0.0
-    work.report[link, TAIL] = s - real[_LENGTH, row]
-    work.owner[link, TAIL_ROW] = row
-    pose(road, real, whole, row, 0.0)

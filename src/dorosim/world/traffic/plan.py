@@ -35,7 +35,7 @@ _STOP_LINE_REACH = 12.0
 """A stop line belongs to the junction at the end of its lane if it is this near to it [m]."""
 
 _ENTRY_LENGTH = 40.0
-"""Where no lane comes from outside the map, one re-enters on lanes at least this long [m]."""
+"""Inside the map vehicles come in on lanes at least this long [m]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +93,7 @@ def _road(
     zones = adjacency_from_pairs(conflicts.link, np.arange(len(conflicts.link)), count)
     forks = adjacency_from_pairs(partings.link, np.arange(len(partings.link)), count)
     line_first, line, line_step = _courses(network)
-    entry = _entries(network, controlled, before.first)
+    edge, inner = _entries(network, controlled, before.first)
     link = (
         network.link_length,
         network.link_speed_limit,
@@ -116,7 +116,9 @@ def _road(
     return RoadArrays(
         lane=frozen(np.column_stack(link)),
         key=frozen(np.column_stack((*flags, *lists)).astype(np.int64)),
-        pool=frozen(np.concatenate((following.item, before.item, entry))),
+        pool=frozen(np.concatenate((following.item, before.item))),
+        edge=frozen(edge),
+        inner=frozen(inner),
         conflict=frozen(np.column_stack(rules).astype(np.float64)),
         parting=frozen(np.column_stack((partings.end, partings.other_end, partings.other)).astype(np.float64)),
         line=line,
@@ -208,11 +210,12 @@ def _even_course(points: RealArray, arc: RealArray) -> RealArray:
         cells *= 2
 
 
-def _entries(network: RoadNetwork, controlled: FlagArray, before_first: WholeArray) -> WholeArray:
-    """Where vehicles come in: where lanes begin at the edge of the map, else on long lanes without conflicts."""
+def _entries(network: RoadNetwork, controlled: FlagArray, before_first: WholeArray) -> tuple[WholeArray, WholeArray]:
+    """Lanes without conflicts that begin at the edge of the map, and long ones inside it; any lane if there is none."""
     plain = network.link_drivable & ~controlled
-    outside = np.flatnonzero(plain & (np.diff(before_first) == 0))
-    if len(outside):
-        return outside
-    long = np.flatnonzero(plain & (network.link_length >= _ENTRY_LENGTH))
-    return long if len(long) else np.flatnonzero(network.link_drivable)
+    outside = np.diff(before_first) == 0
+    edge = np.flatnonzero(plain & outside)
+    inner = np.flatnonzero(plain & ~outside & (network.link_length >= _ENTRY_LENGTH))
+    if not len(edge) and not len(inner):
+        inner = np.flatnonzero(network.link_drivable)
+    return edge, inner

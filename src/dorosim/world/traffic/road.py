@@ -33,8 +33,9 @@ class RoadArrays(NamedTuple):
 
     Attributes:
         lane: `(L, 9)`, key: `(L + 1, 9)`: of each link, see the names of their columns.
-        pool: links that follow each link, then those that lead to each, for vehicles only, then those on which
-            vehicles re-enter.
+        pool: links that follow each link, then those that lead to each, for vehicles only.
+        edge: lanes that begin at the edge of the map: vehicles that left it come in there.
+        inner: long lanes inside the map without conflicts: they come in there where the edge is full, or there is none.
         conflict: `(C, 7)`, see the names of its columns.
         parting: `(Q, 3)` of each pair of lanes from one node.
         line: `(P, 3)` courses of all links in map [m], evenly spaced.
@@ -43,6 +44,8 @@ class RoadArrays(NamedTuple):
     lane: RealArray
     key: WholeArray
     pool: WholeArray
+    edge: WholeArray
+    inner: WholeArray
     conflict: RealArray
     parting: RealArray
     line: RealArray

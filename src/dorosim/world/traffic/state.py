@@ -84,7 +84,7 @@ class TrafficState(Columns):
     speed = real(METRE_PER_SECOND, "along the lane, never negative")
     acceleration = real(METRE_PER_SECOND2, "along the lane, as decided last")
     authority = real(METRE, "arc length from the start of `link` up to which junctions ahead are its own")
-    patience = real(SECOND, "how long it has stood in front of a junction that others keep it from")
+    patience = real(SECOND, "how long it has stood before a junction that others keep it from, or has been OFF_MAP")
     change_start = real(METRE, "where on `link` its lane change began")
     change_length = real(METRE, "way over which the body moves from lane to lane")
     lateral = real(METRE, "offset from the centre line, left positive")

@@ -6,9 +6,10 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.traffic.change_kernel import TURNS, begin_change, can_change, choose_lane
+from dorosim.world.traffic.entry_kernel import come_back
 from dorosim.world.traffic.follow_kernel import accelerate, desired_speed, free_acceleration
 from dorosim.world.traffic.junction_kernel import admit
-from dorosim.world.traffic.move_kernel import come_back, move
+from dorosim.world.traffic.move_kernel import move
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
@@ -25,6 +26,8 @@ def advance_traffic(
     lane: RealArray,
     key: WholeArray,
     pool: WholeArray,
+    edge: WholeArray,
+    inner: WholeArray,
     conflict: RealArray,
     parting: RealArray,
     line: RealArray,
@@ -53,9 +56,11 @@ def advance_traffic(
     """Decide, if `decision` is positive, and move all vehicles by `dt`; see `step_traffic`.
 
     Args:
-        lane: this and the next five are `RoadArrays`.
+        lane: this and the next seven are `RoadArrays`.
         key: see there.
         pool: see there.
+        edge: see there.
+        inner: see there.
         conflict: see there.
         parting: see there.
         line: see there.
@@ -81,7 +86,9 @@ def advance_traffic(
         decision: time until the next decision [s], 0 for no decision now.
         dt: [s].
     """
-    road = RoadArrays(bare(lane), bare(key), bare(pool), bare(conflict), bare(parting), bare(line))
+    road = RoadArrays(
+        bare(lane), bare(key), bare(pool), bare(edge), bare(inner), bare(conflict), bare(parting), bare(line)
+    )
     routes = Routes(bare(route_first), bare(route_link), bare(route_again))
     real, whole, permission = bare(real), bare(whole), bare(permission)
     if decision > 0.0:
@@ -103,7 +110,7 @@ def advance_traffic(
         survey_obstructions(road, work, obstruction, bare(obstruction_whole))
         admit(road, work, real, whole, permission, decision)
         decide(road, work, routes, real, whole, obstruction, turn, decision)
-        come_back(road, work, real, whole, seed)
+        come_back(road, work, real, whole, obstruction, seed, decision)
     move(road, routes, real, whole, seed, dt)
 
 
