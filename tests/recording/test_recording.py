@@ -136,7 +136,16 @@ def test_a_header_that_no_run_has_written_is_refused(tmp_path, changes):
 
 def test_a_start_without_a_height_survives_the_file():
     start = EgoStart("2016_Hyundai_Ioniq", (1.0, 2.0, math.nan), 0.5)
-    header = Header("v", "town", "00", 1, 10_000_000, 0, (start,), "24.R2")
+    header = Header(
+        version="v",
+        map_name="town",
+        map_digest="00",
+        seed=1,
+        tick=10_000_000,
+        epoch=0,
+        egos=(start,),
+        revision="24.R2",
+    )
     again, ticks = decode_recording("x", MAGIC + encode_record(header))
     assert list(ticks) == []
     assert math.isnan(again.egos[0].position[2])
