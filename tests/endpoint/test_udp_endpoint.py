@@ -23,6 +23,8 @@ from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.command.actor import Source
+from dorosim.world.command.traffic import PauseRun
 from dorosim.world.vehicle.mode import ControlKind
 from tests.packet import control, envelope
 from tests.system.rig import EPOCH, Rig
@@ -138,6 +140,23 @@ def test_status_is_sent_by_simulated_time(town):
         stamps = [struct.unpack_from("<2i", client.recv(300), 27) for _ in range(11)]
     times = [seconds * 10**9 + nanoseconds for seconds, nanoseconds in stamps]
     assert [time - EPOCH for time in times] == [20_000_000 * i for i in range(11)]
+
+
+def test_status_goes_out_at_the_same_rate_while_time_stands(town):
+    sink = free_port()
+    publication = Publication("EgoVehicleStatus", Address(HOST, 0), Address(HOST, sink), 25.0)
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client,
+        served(town, publications=(publication,)) as run,
+    ):
+        client.bind((HOST, sink))
+        for paused, ticks in ((False, 6), (True, 41), (False, 14)):
+            run.loop.put(Source.PEER, PauseRun(paused))
+            for _ in range(ticks):
+                run.loop.turn()
+        stamps = [struct.unpack_from("<2i", client.recv(300), 27) for _ in range(run.endpoint.sent["EgoVehicleStatus"])]
+    times = [seconds * 10**9 + nanoseconds - EPOCH for seconds, nanoseconds in stamps]
+    assert times == [ms * 1_000_000 for ms in (10, 40, *[60] * 10, 80, 120, 160, 200)]
 
 
 def bad_datagrams(count: int, seed: int) -> Iterator[bytes]:

@@ -14,6 +14,8 @@ from dorosim.ground.noise import Noise
 from dorosim.recording.format import MAGIC, EgoStart, Header, Tick, decode_recording, encode_record
 from dorosim.recording.replay import replay
 from dorosim.recording.writer import RecordingWriter
+from dorosim.world.command.actor import Source
+from dorosim.world.command.traffic import PauseRun
 from tests.packet import control, ghost, trajectory
 from tests.system.rig import Rig, rig
 
@@ -64,6 +66,25 @@ def test_a_replay_that_differs_says_at_which_tick(tmp_path, capsys):
     path.write_bytes(MAGIC + encode_record(header) + b"".join(encode_record(tick) for tick in changed))
     assert not replay_file(path, None, tmp_path)
     assert "at tick 451" in capsys.readouterr().out
+
+
+def test_a_run_that_was_paused_and_reset_is_replayed(tmp_path):
+    run = rig(tmp_path)
+    path = tmp_path / "run.rec"
+    writer = RecordingWriter(path)
+    writer.begin(header_of(run))
+    run.loop._observers = (writer,)
+    for number, ticks in enumerate((150, 1, 60)):
+        run.loop.reset()
+        run.send(control(accel=0.2 * number))
+        run.turn(ticks)
+        run.loop.put(Source.PEER, PauseRun(True))
+        run.turn(5)
+        run.loop.put(Source.PEER, PauseRun(False))
+        run.turn(20)
+    writer.close()
+    assert replay_file(path, None, tmp_path)
+    assert len(list(decode_recording("run", path.read_bytes())[1])) == 150 + 1 + 60 + 3 * 25
 
 
 @pytest.mark.parametrize("cut", [1, 7, 100])
@@ -136,7 +157,16 @@ def test_a_header_that_no_run_has_written_is_refused(tmp_path, changes):
 
 def test_a_start_without_a_height_survives_the_file():
     start = EgoStart("2016_Hyundai_Ioniq", (1.0, 2.0, math.nan), 0.5)
-    header = Header("v", "town", "00", 1, 10_000_000, 0, (start,), "24.R2")
+    header = Header(
+        version="v",
+        map_name="town",
+        map_digest="00",
+        seed=1,
+        tick=10_000_000,
+        epoch=0,
+        egos=(start,),
+        revision="24.R2",
+    )
     again, ticks = decode_recording("x", MAGIC + encode_record(header))
     assert list(ticks) == []
     assert math.isnan(again.egos[0].position[2])

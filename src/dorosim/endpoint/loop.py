@@ -6,10 +6,13 @@ The order of a turn:
   3. `step`
   4. tell observers (recorder, page) of the tick and its commands
   5. endpoints publish what is due at the new snapshot's time
+
+While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
@@ -68,6 +71,8 @@ class Loop:
         self.now = first
         self.inbox = Inbox()
         self.stopping = False
+        self._first = first
+        self._resetting = False
         self._noise = noise
         self._clock = clock
         self._endpoint = endpoint
@@ -82,8 +87,21 @@ class Loop:
         """End `run` after the present tick. Safe from a signal handler or another thread."""
         self.stopping = True
 
+    def reset(self) -> None:
+        """Go back to the first snapshot at the next tick boundary. Safe from another thread.
+
+        Commands that wait are forgotten with the world that they were meant for; those that come from now on apply in
+        the first tick of the new one.
+        """
+        self.inbox.clear()
+        self._resetting = True
+
     def turn(self) -> Snapshot:
         """One tick, without waiting: the caller keeps the time."""
+        if self._resetting:
+            self._resetting = False
+            self.now = self._first
+            self._clock.start(self._paced(self.now))
         commands = self.inbox.take()
         now = step(self.scene, self.now, commands, self._noise)
         self.now = now
@@ -97,14 +115,20 @@ class Loop:
         return now
 
     def run(self, duration: int | None = None) -> None:
-        """Run until `stop`, or for a duration [ns] of simulated time."""
+        """Run until `stop`, or for a duration [ns] of simulated time, in which pauses do not count."""
         end = None if duration is None else self.now.time + duration
-        self._clock.start(self.now.time)
+        self._clock.start(self._paced(self.now))
         endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
         if endpoint is not None:
             endpoint.publish(self.now)
         while not self.stopping and (end is None or self.now.time < end):
-            left = remaining(self.now.time + self.scene.tick)
+            left = remaining(self._paced(self.now) + self.scene.tick, paused=self.now.paused)
             if endpoint is not None:
                 endpoint.wait(max(left, 0.0), put, self.now)
+            elif left > 0.0:
+                time.sleep(left)
             self.turn()
+
+    def _paced(self, now: Snapshot) -> int:
+        """The time [ns] at which a snapshot stands on the clock."""
+        return now.tick * self.scene.tick

@@ -44,7 +44,7 @@ class _Outlet:
     period: int
     build: Callable[[Snapshot], bytes]
     sent: int = 0
-    last: int = -1
+    last: tuple[int, int] = (-1, -1)
 
 
 class UdpEndpoint:
@@ -67,6 +67,7 @@ class UdpEndpoint:
         self.notices: list[str] = []
         self._receiver = receiver
         self._journal = journal
+        self._tick = publisher.tick
         self._sockets: dict[Address, socket.socket] = {}
         self._listening: dict[socket.socket, Address] = {}
         self._buffer = bytearray(LARGEST)
@@ -148,9 +149,10 @@ class UdpEndpoint:
         return BURST
 
     def publish(self, now: Snapshot) -> None:
-        """Send what is due at a snapshot's time."""
+        """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
+        stood = now.tick * self._tick - now.time
         for outlet in self._outlets:
-            turn = now.time // outlet.period
+            turn = now.time // outlet.period, stood // outlet.period
             if turn == outlet.last:
                 continue
             outlet.last = turn

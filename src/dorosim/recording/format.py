@@ -2,8 +2,9 @@
 
 A recording is a line `dorosim recording 1`, then records, each a little-endian uint32 length and that many bytes of
 MessagePack. The first record is the `Header`; every other is a `Tick`: its number, the first 16 bytes of the
-snapshot's digest, and the commands that were applied. A file that ends in the middle of a record, since its writer
-was killed, is a recording up to there.
+snapshot's digest, and the commands that were applied. Numbers go up by one; where the number of the first tick comes
+again, the run was reset to its start. A file that ends in the middle of a record, since its writer was killed, is a
+recording up to there.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ class EgoStart(msgspec.Struct, frozen=True):
     heading: float
 
 
-class Header(msgspec.Struct, frozen=True):
-    """What a run starts from.
+class RunHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run was given: the same for its recording and for every snapshot of it.
 
     Attributes:
-        version: version of dorosim that wrote the recording.
+        version: version of dorosim that wrote the file.
         map_name: as it was given; map_digest: hex digest of the map's content.
         seed: of the run's noise. tick: length of a tick [ns].
         epoch: wall time of tick 0 [ns since 1970], for stamps.
-        egos: in the order of creation.
+        egos: at tick 0, in the order of creation.
         revision: UDP revision, for the record.
     """
 
@@ -51,6 +52,16 @@ class Header(msgspec.Struct, frozen=True):
     epoch: int
     egos: tuple[EgoStart, ...]
     revision: str
+
+
+class Header(RunHeader, frozen=True, kw_only=True):
+    """What a recording starts with.
+
+    Attributes:
+        start: the snapshot file that the run went on from, whole; empty for a run from tick 0.
+    """
+
+    start: bytes = b""
 
 
 class Tick(msgspec.Struct, frozen=True, array_like=True):

@@ -28,9 +28,18 @@ class Replay:
 
 
 def replay(scene: Scene, first: Snapshot, noise: Noise, ticks: Iterable[Tick]) -> Replay:
-    """Step through recorded ticks until the end or the first difference."""
+    """Step through recorded ticks until the end or the first difference.
+
+    Args:
+        scene: what the run took as given.
+        first: the snapshot that it started from.
+        noise: its randomness.
+        ticks: in order; the number after that of `first` means that the run starts, also again, from `first`.
+    """
     now, count = first, 0
     for tick in ticks:
+        if tick.tick == first.tick + 1:
+            now = first
         now = step(scene, now, tick.commands, noise)
         count += 1
         if now.tick != tick.tick or now.digest()[:DIGEST_SIZE] != tick.digest:

@@ -47,7 +47,8 @@ class RecordingWriter:
         """Record one tick."""
         if self.problem:
             return
-        flush = now.time - self._flushed >= FLUSH_PERIOD
+        # the absolute value, since time goes back when the run is reset
+        flush = abs(now.time - self._flushed) >= FLUSH_PERIOD
         self._attempt(now.tick, encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands))), flush)
         if flush:
             self._flushed = now.time

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.tree import NOT_STATE, Tree, rows_of
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
@@ -80,8 +80,8 @@ class Snapshot:
     camera: int
     egos: tuple[int, ...]
     vehicle: VehicleState
-    parameter: VehicleParameter
-    trajectory: TrajectoryTable
+    parameter: VehicleParameter = field(metadata=rows_of("vehicle"))
+    trajectory: TrajectoryTable = field(metadata=rows_of("vehicle"))
     traffic: TrafficState
     route: RouteTable
     ghost: GhostState
@@ -94,7 +94,7 @@ class Snapshot:
     fault: FaultTable
     friction: Friction
     contact: ContactTable
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[Outcome, ...] = field(default=(), metadata=NOT_STATE)
 
     @property
     def refusals(self) -> tuple[str, ...]:
@@ -106,33 +106,21 @@ class Snapshot:
         row = bisect_left(self.egos, actor)
         return row if row < len(self.egos) and self.egos[row] == actor else -1
 
-    def blocks(self) -> Iterator[NDArray[Any]]:
+    def blocks(self) -> tuple[NDArray[Any], ...]:
         """Every array of the state, in a fixed order."""
-        for table in (
-            self.vehicle,
-            self.parameter,
-            self.trajectory,
-            self.traffic,
-            self.route,
-            self.ghost,
-            self.people,
-            self.crosswalk,
-            self.obstacles,
-            self.spawn,
-            self.signal,
-            self.environment,
-            self.fault,
-            self.friction,
-            self.contact,
-        ):
-            yield from table.blocks()
+        return STATE.arrays(self)
 
     def digest(self) -> bytes:
         """32 bytes that are equal for equal states and, for all practical purposes, only for those (BLAKE2b)."""
         digest = hashlib.blake2b(digest_size=32)
-        head = np.array([self.tick, self.time, self.paused, self.last_id, self.camera, *self.egos], np.int64)
-        digest.update(head.tobytes())
-        for block in self.blocks():
-            digest.update(np.array(block.shape, np.int64).tobytes())
+        for value in STATE.plain(self):
+            digest.update(np.array(value).tobytes())
+        blocks = STATE.arrays(self)
+        digest.update(np.array([size for block in blocks for size in block.shape]).tobytes())
+        for block in blocks:
             digest.update(np.ascontiguousarray(block).data)
         return digest.digest()
+
+
+STATE = Tree(Snapshot)
+"""All that a Snapshot holds, leaf by leaf: what is hashed, written to files and compared."""

@@ -102,7 +102,8 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
     if not draft.traffic.rows:
         return
     ticks = scene.decision_ticks
-    turn, rest = divmod(draft.tick - 1, ticks)
+    # by time and not by tick, so that drivers who were paused decide as if they had not been
+    turn, rest = divmod(draft.time // scene.tick, ticks)
     step_traffic(
         scene.traffic_plan,
         draft.traffic,

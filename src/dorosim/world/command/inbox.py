@@ -20,9 +20,18 @@ class Inbox:
 
     def take(self) -> tuple[Command, ...]:
         """All commands in the order of (source rank, arrival), and an empty inbox again."""
-        waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        waiting = []
+        for _ in range(len(self._waiting)):
+            try:
+                waiting.append(self._waiting.popleft())
+            except IndexError:  # another thread cleared it meanwhile
+                break
         waiting.sort(key=_rank)
         return tuple([command for _, command in waiting])
+
+    def clear(self) -> None:
+        """Forget all commands that wait."""
+        self._waiting.clear()
 
 
 def _rank(entry: tuple[Source, Command]) -> int:

@@ -1,0 +1,233 @@
+"""The file format of snapshots: all that a run is at one tick, to go on from in another process.
+
+A file is a line `dorosim snapshot 1`, the BLAKE2b digest (16 bytes) of all that follows, and a zlib stream of: the
+length of the header (little-endian uint32), the `SnapshotHeader` in MessagePack, and the arrays of the leaves that the
+header lists, one after another, little-endian. A leaf is a column of a table, an array or a plain value, named by its
+path in the Snapshot (`traffic.speed`): what another version of dorosim lacks or has more is known by name, and nothing
+is taken for something else. See docs/decisions/0010-snapshot-files.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.error import InputError
+from dorosim.recording.format import LENGTH, RunHeader
+from dorosim.world.catalogue import CATALOGUE_NAMES
+from dorosim.world.snapshot import STATE, Snapshot
+
+KIND = b"dorosim snapshot "
+VERSION = 1
+"""To be raised when a leaf keeps its path but changes its meaning, or a code or the digest's input does."""
+MAGIC = KIND + b"%d\n" % VERSION
+LARGEST = 1 << 28
+"""No state is larger than this [bytes]: 30 times 20,000 NPC vehicles."""
+CURE = "give a file that --save-snapshot wrote"
+DAMAGED = "copy it again, or save the snapshot again"
+_DIGEST_SIZE = 16
+_FEW = 5
+
+
+class SnapshotHeader(RunHeader, frozen=True, kw_only=True):
+    """What a snapshot file says of its run and its arrays.
+
+    Attributes:
+        catalogues: names of the models that rows of tables mean by their places, by catalogue.
+        leaves: path, numpy type and shape of each array, in their order in the file.
+    """
+
+    catalogues: dict[str, tuple[str, ...]]
+    leaves: tuple[tuple[str, str, tuple[int, ...]], ...]
+
+
+class SavedSnapshot(msgspec.Struct, frozen=True):
+    """A snapshot with the run that it is of."""
+
+    header: RunHeader
+    snapshot: Snapshot
+
+
+_header_decoder = msgspec.msgpack.Decoder(SnapshotHeader)
+
+
+def snapshot_to_bytes(run: RunHeader, now: Snapshot) -> bytes:
+    """The content of a snapshot file."""
+    leaves = {path: _little(leaf) for path, leaf in STATE.leaves(now).items()}
+    header = SnapshotHeader(
+        **{name: getattr(run, name) for name in RunHeader.__struct_fields__},
+        catalogues=dict(CATALOGUE_NAMES),
+        leaves=tuple((path, leaf.dtype.str, leaf.shape) for path, leaf in leaves.items()),
+    )
+    head = msgspec.msgpack.encode(header)
+    body = zlib.compress(b"".join((LENGTH.pack(len(head)), head, *(leaf.tobytes() for leaf in leaves.values()))))
+    return MAGIC + _digest(body) + body
+
+
+def snapshot_from_bytes(source: str, data: bytes) -> SavedSnapshot:
+    """The snapshot of a file.
+
+    Args:
+        source: name of the file, for messages.
+        data: its content.
+
+    Raises:
+        InputError: the bytes are no snapshot, are damaged, or of a version whose state is another.
+    """
+    raw = _unpacked(source, data)
+    header, start = _header_of(source, raw)
+    _check_catalogues(source, header)
+    _check_leaves(source, header)
+    leaves: dict[str, NDArray[Any]] = {}
+    for path, dtype, shape in header.leaves:
+        count = math.prod(shape)
+        size = count * np.dtype(dtype).itemsize
+        if start + size > len(raw):
+            raise InputError(source, path, "the file ends before it", DAMAGED)
+        read = np.frombuffer(raw, dtype, count, start) if count else np.empty(0, dtype)
+        leaves[path] = read.reshape(shape).astype(STATE.leaf[path].dtype)
+        start += size
+    if start != len(raw):
+        raise InputError(source, "", f"{len(raw) - start} bytes too many", DAMAGED)
+    try:
+        return SavedSnapshot(header, STATE.build(leaves))
+    except ValueError as error:
+        raise InputError(source, "", str(error), DAMAGED) from None
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=_DIGEST_SIZE).digest()
+
+
+def _little(array: NDArray[Any]) -> NDArray[Any]:
+    return array.astype(array.dtype.newbyteorder("<"), copy=False)
+
+
+def _unpacked(source: str, data: bytes) -> bytes:
+    """The header and the arrays, of a file that is whole."""
+    if not data.startswith(KIND):
+        raise InputError(source, "start of file", "is no dorosim snapshot", CURE)
+    if not data.startswith(MAGIC):
+        version = data[len(KIND) :][:20].split(b"\n")[0].decode("ascii", "replace")
+        problem = f"is a snapshot of format {version}; this version of dorosim reads format {VERSION}"
+        raise InputError(source, "start of file", problem, "save it again with this version")
+    body = data[len(MAGIC) + _DIGEST_SIZE :]
+    if _digest(body) != data[len(MAGIC) : len(MAGIC) + _DIGEST_SIZE]:
+        raise InputError(source, "", "is damaged or not complete", DAMAGED)
+    unpacker = zlib.decompressobj()
+    try:
+        raw = unpacker.decompress(body, LARGEST)
+    except zlib.error as error:
+        raise InputError(source, "", f"cannot be unpacked: {error}", DAMAGED) from None
+    if not unpacker.eof:
+        raise InputError(source, "", f"unpacks to more than {LARGEST >> 20} MiB, or to half of a state", DAMAGED)
+    return raw
+
+
+def _header_of(source: str, raw: bytes) -> tuple[SnapshotHeader, int]:
+    """The header, and where the arrays begin."""
+    size = LENGTH.unpack_from(raw)[0] if len(raw) >= LENGTH.size else 0
+    try:
+        header = _header_decoder.decode(raw[LENGTH.size : LENGTH.size + size])
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise InputError(source, "header", f"cannot be read: {error}", DAMAGED) from None
+    return header, LENGTH.size + size
+
+
+def _check_catalogues(source: str, header: SnapshotHeader) -> None:
+    """Refuse a state whose model numbers mean other models. Models that were added since do not matter."""
+    for name, ours in CATALOGUE_NAMES.items():
+        theirs = header.catalogues.get(name, ())
+        other = next((pair for pair in zip(theirs, ours, strict=False) if pair[0] != pair[1]), None)
+        if other is None and len(theirs) <= len(ours):
+            continue
+        gone = [one for one in theirs if one not in ours]
+        what = f"{_listed(gone)} not there any more" if gone else "in another order"
+        raise InputError(source, f"{name} models", what, _other_version(header))
+
+
+def _check_leaves(source: str, header: SnapshotHeader) -> None:
+    """Refuse arrays that are not those of a Snapshot of this version."""
+    paths = [path for path, _, _ in header.leaves]
+    missing = [path for path in STATE.leaf if path not in set(paths)]
+    unknown = [path for path in paths if path not in STATE.leaf]
+    parts = [f"lacks {_listed(missing)}"] if missing else []
+    parts += [f"has {_listed(unknown)}, which is not known here"] if unknown else []
+    if parts:
+        raise InputError(source, "", " and ".join(parts), _other_version(header))
+    if len(set(paths)) != len(paths):
+        raise InputError(source, "header", "lists an array twice", DAMAGED)
+    for path, dtype, shape in header.leaves:
+        expected = STATE.leaf[path].dtype.newbyteorder("<").str
+        if dtype != expected:
+            raise InputError(source, path, f"is of type {dtype}, not {expected}", _other_version(header))
+        if len(shape) > 8 or any(not 0 <= size <= LARGEST for size in shape):
+            raise InputError(source, path, f"has an impossible shape {shape}", DAMAGED)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+    return ", ".join(names[:_FEW]) + more
+
+
+def _other_version(header: RunHeader) -> str:
+    return f"it was saved by dorosim {header.version}: go on with that version, or save it again with this one"
+
+
+def read_snapshot(path: Path) -> SavedSnapshot:
+    """The snapshot in a file.
+
+    Raises:
+        InputError: it cannot be read or is none.
+    """
+    return snapshot_from_bytes(str(path), read_snapshot_bytes(path))
+
+
+def read_snapshot_bytes(path: Path) -> bytes:
+    """The content of a snapshot file, unread.
+
+    Raises:
+        InputError: it cannot be read, or is larger than any snapshot.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(str(path), "", _reason(error), "check the path") from None
+    if len(data) > LARGEST:
+        raise InputError(str(path), "", f"is larger than {LARGEST >> 20} MiB", CURE)
+    return data
+
+
+def write_snapshot(path: Path, run: RunHeader, now: Snapshot) -> None:
+    """Write a snapshot file whole or not at all; one that is there is replaced.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        try:
+            with partial.open("xb") as file:
+                file.write(snapshot_to_bytes(run, now))
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        cure = "give another file with --save-snapshot, or make room"
+        raise InputError(str(path), "", f"cannot be written: {_reason(error)}", cure) from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,153 @@
+"""The loop pauses without losing the beat, and resets without leaving a trace."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from dorosim.endpoint import clock
+from dorosim.endpoint.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop import Loop
+from dorosim.ground.noise import Noise
+from dorosim.world.command.actor import Source
+from dorosim.world.command.traffic import PauseRun
+from dorosim.world.command.vehicle import SelectCamera, SetLamps
+from dorosim.world.snapshot import EGO, STATE
+from dorosim.world.vehicle.mode import TurnLamp
+from tests.system.living_world import first_commands, turn
+from tests.system.rig import Rig
+
+TICK = 0.01
+
+
+class Wall:
+    """A wall clock that waiting turns, and an endpoint that brings commands at set times on it."""
+
+    def __init__(self, **commands: tuple[float, object]) -> None:
+        self.now = 0
+        self.waits: list[float] = []
+        self.published: list[tuple[int, int]] = []
+        self.left = sorted(commands.values(), key=lambda entry: entry[0])
+
+    def monotonic_ns(self) -> int:
+        return self.now
+
+    def wait(self, seconds, put, _now):
+        self.waits.append(seconds)
+        self.now += round(seconds * 1e9)
+        while self.left and self.left[0][0] <= self.now * 1e-9 + 1e-9:
+            put(Source.PEER, self.left.pop(0)[1])
+
+    def publish(self, now):
+        self.published.append((now.tick, now.time))
+
+    def close(self):
+        pass
+
+
+def loop_of(town: Rig, kind, endpoint=None) -> Loop:
+    return Loop(town.built.scene, town.built.first, Noise(0), kind, endpoint)
+
+
+@pytest.mark.parametrize("factor", [1.0, 4.0])
+def test_a_paused_run_keeps_the_beat_and_has_nothing_to_catch_up_with(town, monkeypatch, factor):
+    wall = Wall(pause=(0.1, PauseRun(True)), lamps=(1.0, SetLamps(EGO, TurnLamp.LEFT)), on=(5.1, PauseRun(False)))
+    monkeypatch.setattr(clock, "time", wall)
+    paced = PacedClock(factor)
+    run = loop_of(town, paced, wall)
+    run.run(400_000_000)
+    assert wall.now * 1e-9 == pytest.approx(5.0 + 0.4 / factor, abs=2 * TICK)
+    assert paced.resyncs == 0
+    assert wall.waits == pytest.approx([TICK / factor] * len(wall.waits))
+    assert run.now.time == 400_000_000
+    assert run.now.tick == len(wall.waits) == round(wall.now * 1e-9 * factor / TICK)
+    assert run.now.vehicle.turn_lamp[0] == TurnLamp.LEFT
+
+
+def test_commands_apply_while_time_stands(town, monkeypatch):
+    wall = Wall(pause=(0.05, PauseRun(True)), lamps=(1.0, SetLamps(EGO, TurnLamp.LEFT)), on=(2.0, PauseRun(False)))
+    monkeypatch.setattr(clock, "time", wall)
+    seen = []
+    run = Loop(town.built.scene, town.built.first, Noise(0), PacedClock(), wall, (lambda now, _: seen.append(now),))
+    run.run(100_000_000)
+    lit = next(now for now in seen if now.vehicle.turn_lamp[0])
+    assert lit.paused
+    assert lit.time == 40_000_000
+    assert lit.tick == 100
+    assert len(wall.published) == len(seen) + 1
+
+
+def test_a_paused_run_at_full_speed_does_not_spin(town):
+    run = loop_of(town, FreeClock())
+    run.put(Source.PEER, PauseRun(True))
+    started, spent = time.monotonic(), time.process_time()
+    threading.Timer(0.5, run.stop).start()
+    run.run()
+    wall, busy = time.monotonic() - started, time.process_time() - spent
+    assert run.now.time == 0
+    assert 5 < run.now.tick <= wall / clock.IDLE + 1
+    assert busy < 0.5 * wall
+
+
+def test_a_paused_run_at_full_speed_goes_on_when_it_is_told_to(town):
+    run = loop_of(town, FreeClock())
+    run.put(Source.PEER, PauseRun(True))
+    threading.Timer(0.1, run.put, (Source.PEER, PauseRun(False))).start()
+    run.run(1_000_000_000)
+    assert run.now.time == 1_000_000_000
+    assert 100 < run.now.tick < 150
+
+
+def test_a_pause_changes_nothing_but_the_number_of_ticks(town):
+    """Also not which tick drivers decide in."""
+    turn(town, 63)
+    before = town.now
+    town.loop.now = before
+    straight = STATE.leaves(town.turn(60))
+    town.loop.now = before
+    town.loop.put(Source.PEER, PauseRun(True))
+    town.turn(7)
+    assert town.now.time == before.time
+    town.loop.put(Source.PEER, PauseRun(False))
+    paused = STATE.leaves(town.turn(60))
+    assert paused["tick"] == straight["tick"] + 7
+    assert [path for path in straight if paused[path].tobytes() != straight[path].tobytes()] == ["tick"]
+
+
+def test_a_run_that_is_reset_gives_the_same_hashes_again(town):
+    once = turn(town, 150)
+    town.loop.reset()
+    for command in first_commands(town.built.scene):
+        town.loop.put(Source.SCENARIO, command)
+    assert [town.turn().digest(), *turn(town, 149)] == once
+
+
+def test_a_reset_waits_for_the_tick_boundary_and_forgets_what_was_asked_before(town):
+    town.turn(10)
+    town.loop.put(Source.PEER, SelectCamera(77))
+    town.loop.put(Source.PEER, SetLamps(EGO, TurnLamp.LEFT))
+    town.loop.reset()
+    town.loop.put(Source.PEER, SetLamps(EGO, emergency=True))
+    assert town.now.tick == 10
+    now = town.turn()
+    assert now.tick == 1
+    assert (now.vehicle.turn_lamp[0], now.vehicle.emergency_lamp[0]) == (TurnLamp.OFF, 1)
+    assert town.turn().tick == 2
+
+
+def test_a_reset_while_paused_runs_on_and_keeps_real_time(town, monkeypatch):
+    wall = Wall(pause=(0.5, PauseRun(True)))
+    monkeypatch.setattr(clock, "time", wall)
+    paced = PacedClock()
+    run = loop_of(town, paced, wall)
+
+    def reset_once(now, _):
+        if now.tick == 100:
+            run.reset()
+
+    run._observers = (reset_once,)
+    run.run(700_000_000)
+    assert paced.resyncs == 0
+    assert wall.now * 1e-9 == pytest.approx(1.7, abs=2 * TICK)

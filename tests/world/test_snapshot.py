@@ -1,0 +1,51 @@
+"""The digest covers all that a Snapshot holds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dorosim.world.snapshot import STATE, Outcome, Snapshot
+from tests.system.living_world import turn
+from tests.system.rig import Rig
+
+
+@pytest.fixture
+def full(town: Rig) -> Snapshot:
+    """A snapshot without an empty table."""
+    turn(town, 120)
+    leaves = STATE.leaves(town.now)
+    assert [path for path, leaf in leaves.items() if not leaf.size and not path.startswith("contact.")] == []
+    return town.now
+
+
+def test_the_smallest_change_of_any_leaf_changes_the_digest(full):
+    leaves = STATE.leaves(full)
+    digests = {full.digest(), STATE.build(leaves).digest()}
+    assert len(digests) == 1
+    for path, leaf in leaves.items():
+        if not leaf.size:
+            continue
+        changed = leaf.copy()
+        last = leaf.flat[-1]
+        nearest = {"f": np.nextafter(last, 0.0 if last else 1.0), "i": last + 1, "b": not last}
+        changed.flat[-1] = nearest[leaf.dtype.kind]
+        digests.add(STATE.build(leaves | {path: changed}).digest())
+    assert len(digests) == 1 + sum(bool(leaf.size) for leaf in leaves.values())
+
+
+def test_a_row_more_in_any_table_changes_the_digest(town):
+    leaves = STATE.leaves(town.now)
+    digests = {town.now.digest()}
+    for table in STATE.tables:
+        columns = [path for path, leaf in STATE.leaf.items() if leaf.table == table]
+        longer = {path: np.insert(leaves[path], 0, 0, axis=-1) for path in columns}
+        digests.add(STATE.build(leaves | longer).digest())
+    assert len(digests) == 1 + len(STATE.tables)
+
+
+def test_what_became_of_commands_is_no_state(town):
+    told = Snapshot(**{name: getattr(town.now, name) for name in Snapshot.__slots__} | {"outcomes": (Outcome("no"),)})
+    assert told.refusals == ("no",)
+    assert told.digest() == town.now.digest()
+    assert not any(path.startswith("outcomes") for path in STATE.leaf)
