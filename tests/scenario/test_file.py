@@ -118,8 +118,8 @@ def test_whatever_is_damaged_the_file_is_read_or_refused_and_what_is_read_is_wri
             scenario = read_scenario(SAMPLE, json.dumps(value).encode())
             read += 1
             assert json.loads(scenario_bytes(scenario)) == value
-            plan, _ = resolve(scenario, network, CATALOGUE)
-            again, _ = resolve(scenario_from_world(plan, network, CATALOGUE, scenario), network, CATALOGUE)
+            plan, _, _ = resolve(scenario, network, CATALOGUE)
+            again, _, _ = resolve(scenario_from_world(plan, network, CATALOGUE, scenario), network, CATALOGUE)
             assert len(again.obstacles) == len(plan.obstacles)
     assert 50 < read < 200
 

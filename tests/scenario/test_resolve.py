@@ -16,6 +16,7 @@ from dorosim.scenario.plan import (
 )
 from dorosim.world.spawn.mode import BiasRule, LengthSet, SpeedRange, SpeedRule
 from dorosim.world.vehicle.mode import ControlMode, Gear
+from dorosim.world.waypoint import Waypoint
 from tests.road.real_map import SUBURB, real_network
 from tests.scenario.kcity import CATALOGUE, kcity_network, sample
 from tests.scenario.world import SMALL
@@ -33,9 +34,9 @@ def vehicle(**keys) -> dict:
 
 
 def test_the_sample_loads_on_a_map_with_its_links():
-    plan, missing = resolve(sample(), kcity_network(), CATALOGUE)
-    assert missing == [
-        "egoVehicle.initPosition.pos: no lane is near; kept",
+    plan, missing, stand_ins = resolve(sample(), kcity_network(), CATALOGUE)
+    assert missing == ["egoVehicle.initPosition.pos: no lane is near; kept"]
+    assert stand_ins == [
         "egoVehicle: DataID 20100014 is not in the catalogue; 2016_Hyundai_Ioniq stands in",
         "objectList: DataID 40100003 is not in the catalogue; box stands in (10 times)",
         "objectList: DataID 40100019 is not in the catalogue; box stands in (15 times)",
@@ -53,7 +54,7 @@ def test_the_sample_loads_on_a_map_with_its_links():
 
 def test_the_samples_spawn_points_in_si():
     network = kcity_network()
-    plan, _ = resolve(sample(), network, CATALOGUE)
+    plan, _, _ = resolve(sample(), network, CATALOGUE)
     point = plan.vehicle_spawn_points[0]
     assert network.link_ids[point.start_link] == "A219BS010313"
     assert point.start_s == pytest.approx(6.0)
@@ -74,7 +75,7 @@ def test_the_samples_spawn_points_in_si():
 
 
 def test_another_map_gives_a_list_of_what_is_missing():
-    plan, missing = resolve(sample(), real_network(SUBURB), CATALOGUE)
+    plan, missing, _ = resolve(sample(), real_network(SUBURB), CATALOGUE)
     told = "\n".join(missing)
     assert missing[0] == "mapInfo.mapName: made for map 'R_KR_PG_K-City', loaded on 'V_RHT_Suburb_03'"
     for number, link in enumerate(("A219BS010313", "A219BS010312", "A219BS010304", "A219BS010305", "A219BS010479")):
@@ -89,7 +90,7 @@ def test_another_map_gives_a_list_of_what_is_missing():
 
 def test_an_npc_vehicle_is_on_the_link_that_the_file_says_at_its_position():
     info = {"linkIdx": "A", "pointIdx": 30}
-    plan, _ = resolve(small_scenario(vehicleList=[vehicle(currentLinkInfo=info)]), SMALL, CATALOGUE)
+    plan, _, _ = resolve(small_scenario(vehicleList=[vehicle(currentLinkInfo=info)]), SMALL, CATALOGUE)
     assert plan.vehicles[0].place == LinkPlace(0, pytest.approx(30.2))
     assert plan.vehicles[0].rotation[2] == pytest.approx(math.radians(0.5))
 
@@ -97,7 +98,7 @@ def test_an_npc_vehicle_is_on_the_link_that_the_file_says_at_its_position():
 def test_an_npc_vehicle_without_a_known_link_takes_the_nearest_lane():
     lost = vehicle(currentLinkInfo={"linkIdx": "X", "pointIdx": 3})
     far = vehicle(UNIQUEID=13, initPosition={"pos": {"x": 0, "y": 900}})
-    plan, missing = resolve(small_scenario(vehicleList=[lost, far]), SMALL, CATALOGUE)
+    plan, missing, _ = resolve(small_scenario(vehicleList=[lost, far]), SMALL, CATALOGUE)
     assert [one.place for one in plan.vehicles] == [LinkPlace(0, pytest.approx(30.2))]
     assert missing[:2] == [
         "vehicleList[0].currentLinkInfo: the map has no link 'X'",
@@ -115,7 +116,7 @@ def test_an_npc_vehicle_without_a_known_link_takes_the_nearest_lane():
     ],
 )
 def test_the_desired_velocity_is_a_share_of_the_limit_or_a_number(keys, ratio, speed):
-    plan, _ = resolve(small_scenario(vehicleList=[vehicle(**keys)]), SMALL, CATALOGUE)
+    plan, _, _ = resolve(small_scenario(vehicleList=[vehicle(**keys)]), SMALL, CATALOGUE)
     assert plan.vehicles[0].desired_ratio == pytest.approx(ratio)
     assert plan.vehicles[0].desired_speed == pytest.approx(speed)
 
@@ -130,10 +131,10 @@ def test_pedestrians_walk_along_waypoints_in_unitys_axes():
         "isWaypointMode": True,
     }
     path = {"pathName": "PedPath - 3", "waypointData": [{"pos": {"x": -10, "y": 1, "z": -25}}]}
-    plan, _ = resolve(small_scenario(pedestrianList=[pedestrian], waypointDataList=[path]), SMALL, CATALOGUE)
+    plan, _, _ = resolve(small_scenario(pedestrianList=[pedestrian], waypointDataList=[path]), SMALL, CATALOGUE)
     one = plan.pedestrians[0]
     assert one.start == (10, 20, 1)
-    assert one.way == ((10, 25, 1),)
+    assert one.way == (Waypoint(10, 25, 1),)
     assert one.speed == pytest.approx(1.5)
 
 
@@ -154,7 +155,7 @@ def test_odd_values_are_replaced_and_told():
         frictionChangeMaterialList=[{"UNIQUEID": 4, "pos": {"x": 1, "y": 2}, "somethingElse": 3}],
         aiPedstrianList=[{"anything": 1}],
     )
-    plan, missing = resolve(scenario, SMALL, CATALOGUE)
+    plan, missing, _ = resolve(scenario, SMALL, CATALOGUE)
     assert [one.id for one in plan.vehicle_spawn_points] == [1, 2]
     assert plan.vehicle_spawn_points[0].start_s == 100.0
     assert plan.vehicle_spawn_points[0].lengths == LengthSet.ALL
@@ -168,7 +169,7 @@ def test_odd_values_are_replaced_and_told():
         "spawnPointList[0].SpawnVelocityType: code 9 is not known; 2 (CUSTOM) instead",
         "spawnPointList[0].listVehicleLengthType: code 7 is not known; left out",
         "spawnPointList: UNIQUEID 1 is there twice; the second one is 2",
-        "tlList[0]: the map has 0 intersection controllers, so none of index 4; left out",
+        "tlList[0]: the map has 0 intersection controllers, none of them of index 4; left out",
         "frictionChangeMaterialList[0]: says no radii",
         "aiPedstrianList: 1 kept in the file, not created",
     ):
@@ -177,7 +178,7 @@ def test_odd_values_are_replaced_and_told():
 
 def test_the_ego_vehicle_may_start_on_a_link():
     start = {"initPositionMode": "Link", "initLink": "B", "initLinkRatio": 0.25, "pos": {"x": 0, "y": 0}}
-    plan, _ = resolve(small_scenario(egoVehicle={"initPosition": start}), SMALL, CATALOGUE)
+    plan, _, _ = resolve(small_scenario(egoVehicle={"initPosition": start}), SMALL, CATALOGUE)
     assert plan.ego.position == pytest.approx((125.0, 0.0, 0.0))
 
 
@@ -208,5 +209,5 @@ def test_a_catalogue_that_knows_a_number_finds_and_writes_it():
 
 def test_another_origin_of_the_same_map_is_told():
     info = {"mapName": "SMALL", "eastOffset": 100.0, "northOffset": -2.5}
-    _, missing = resolve(small_scenario(mapInfo=info), SMALL, CATALOGUE)
+    _, missing, _ = resolve(small_scenario(mapInfo=info), SMALL, CATALOGUE)
     assert missing == ["mapInfo.eastOffset: the map's origin lies 100.00 m east, -2.50 m north of this map's"]

@@ -15,6 +15,7 @@ from dorosim.scenario.plan import (
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.mode import ControlMode, Gear
+from dorosim.world.waypoint import Waypoint
 from tests.road.small_map import network_of, straight
 
 SMALL = network_of(
@@ -48,13 +49,25 @@ WORLD = Plan(
             start=LinkPlace(0, 1.7),
             end=LinkPlace(1, 99.9),
             loop_start=LinkPlace(0, 0.0),
+            ahead=1,
+            way=(0, 1, 0),
             close_loop=True,
             lane_change=True,
             bias_rule=BiasRule.GAUSSIAN,
             bias=0.15,
             spawn_point=70,
             destination=71,
+        ),
+        VehiclePlan(
+            id=6,
+            model="2023_Hyundai_Ioniq5",
+            data_id=30200006,
+            position=(40.0, 70.0, 0.0),
+            desired_speed=12.0,
+            place=None,
             is_ego=True,
+            gear=Gear.R,
+            mode=ControlMode.CRUISE,
         ),
     ),
     pedestrians=(
@@ -69,9 +82,13 @@ WORLD = Plan(
             move_distance=30.0,
             moved=2.5,
             active=False,
-            loop=True,
+            mode=CharacterMode.NEW_PATH,
             start=(5.0, 2.5, 0.2),
-            way=((5.0, 7.0, 0.2), (6.0, 8.0, 0.2)),
+            start_yaw=1.25,
+            way=(Waypoint(5.0, 7.0, 0.2), Waypoint(6.0, 8.0, 0.2, 3.5, 0.9)),
+            waypoint=2,
+            back=True,
+            spawn_point=80,
         ),
     ),
     obstacles=(
@@ -83,7 +100,7 @@ WORLD = Plan(
             scale=(1.0, 2.0, 0.5),
             speed=0.7,
             active_distance=15.0,
-            way=((8.0, 3.0, 0.0),),
+            way=(Waypoint(8.0, 3.0, 0.0),),
         ),
     ),
     vehicle_spawn_points=(
@@ -147,6 +164,7 @@ WORLD = Plan(
     friction_areas=(
         FrictionAreaPlan(
             id=90,
+            model="Puddle",
             position=(50.0, 0.0, 0.0),
             vertical_radius=3.0,
             horizontal_radius=1.5,

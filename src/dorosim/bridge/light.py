@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,8 +92,7 @@ class LightFinder:
 
     def number_of(self, controller: int) -> int:
         """The number by which messages know a controller: the digits at the end of its id, else its row."""
-        digits = re.search(r"(\d{1,4})$", self._signals.controllers[controller].id)
-        return int(digits[1]) if digits else controller
+        return self._signals.number_of(controller)
 
     def _next_along(self, link: int) -> int:
         """The first car light along the lane and the lanes after it, -1 if there is none near."""

@@ -6,6 +6,7 @@ This is what does not change in a run. Which lamps burn at a time is the world's
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
@@ -166,6 +167,14 @@ class Signals:
     controllers: tuple[Controller, ...]
     lights_of_link: Adjacency
     stop_line: RealArray
+
+    def number_of(self, controller: int) -> int:
+        """The number by which messages and scenarios know a controller: the digits at the end of its id, else its row.
+
+        Sources: facts/ros-grpc-mgeo.md, section 1.6, row 26, and section 4, tlList.
+        """
+        digits = re.search(r"(\d{1,4})$", self.controllers[controller].id)
+        return int(digits[1]) if digits else controller
 
 
 def signals_from_mgeo(

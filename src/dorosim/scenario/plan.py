@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dorosim.world.spawn.mode import BiasRule
+from dorosim.world.spawn.mode import BiasRule, CharacterMode
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.mode import ControlMode, Gear
+from dorosim.world.waypoint import Waypoint
 
 Vector = tuple[float, float, float]
 NOWHERE = (0.0, 0.0, 0.0)
@@ -52,17 +53,19 @@ class EgoPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VehiclePlan:
-    """An NPC vehicle; attributes as for `EgoPlan`.
+    """An NPC vehicle, or a multi-ego vehicle; attributes as for `EgoPlan`.
 
     Attributes:
         id: in the scenario.
-        place: where it is on its lane.
+        place: where its body origin is on its lane; None only for a multi-ego vehicle that is on none.
+        ahead: row of the link under its front bumper, -1 if the scenario does not say it.
         start, end, loop_start: of its way, None if the scenario gives none.
+        way: rows of the links of its way, empty if the scenario gives only its ends.
         close_loop, lane_change: how it drives.
         bias_rule, bias: of its way over half the lane width, left positive: the bias itself, or with GAUSSIAN the
             standard deviation of which one is drawn (design/seams.md, Codes left open).
         spawn_point, destination: ids in the scenario, -1 for none.
-        is_ego: a multi-ego vehicle.
+        is_ego: a multi-ego vehicle; gear and mode are those of one.
     """
 
     id: int
@@ -73,10 +76,12 @@ class VehiclePlan:
     speed: float = 0.0
     desired_ratio: float = 0.0
     desired_speed: float = 0.0
-    place: LinkPlace
+    place: LinkPlace | None
+    ahead: int = -1
     start: LinkPlace | None = None
     end: LinkPlace | None = None
     loop_start: LinkPlace | None = None
+    way: tuple[int, ...] = ()
     close_loop: bool = False
     lane_change: bool = False
     bias_rule: BiasRule = BiasRule.FIX
@@ -84,6 +89,8 @@ class VehiclePlan:
     spawn_point: int = -1
     destination: int = -1
     is_ego: bool = False
+    gear: Gear = Gear.D
+    mode: ControlMode = ControlMode.AUTO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,10 +106,14 @@ class PedestrianPlan:
         active_distance: it starts when the ego vehicle is this near [m].
         move_distance: how far it walks [m].
         moved: how far it has walked [m].
-        active: whether it may walk.
-        loop: whether it walks again and again.
+        active: whether it walks at all.
+        mode: what it does at the end of its way.
         start: where its walk began.
+        start_yaw: direction of a way straight ahead [rad].
         way: the points that it walks along; empty: straight ahead.
+        waypoint: the point that it goes to, 0 where its walk began; None for one that has not begun.
+        back: whether it goes its way backwards.
+        spawn_point: id in the scenario, -1 for none.
     """
 
     id: int
@@ -115,9 +126,13 @@ class PedestrianPlan:
     move_distance: float = 0.0
     moved: float = 0.0
     active: bool = True
-    loop: bool = False
+    mode: CharacterMode = CharacterMode.ONCE
     start: Vector
-    way: tuple[Vector, ...] = ()
+    start_yaw: float = 0.0
+    way: tuple[Waypoint, ...] = ()
+    waypoint: int | None = None
+    back: bool = False
+    spawn_point: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +147,7 @@ class ObstaclePlan:
     scale: Vector = (1.0, 1.0, 1.0)
     speed: float = 0.0
     active_distance: float = 0.0
-    way: tuple[Vector, ...] = ()
+    way: tuple[Waypoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +165,7 @@ class FrictionAreaPlan:
 
     Attributes:
         id: in the scenario.
+        model: name of the map object that makes it.
         position, rotation: its middle and axes.
         vertical_radius, horizontal_radius: along and across its yaw [m].
         height: up to which it acts above its middle [m].
@@ -157,6 +173,7 @@ class FrictionAreaPlan:
     """
 
     id: int
+    model: str = ""
     position: Vector
     rotation: Vector = NOWHERE
     vertical_radius: float

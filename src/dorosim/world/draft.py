@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from dorosim.ground.noise import Noise
+from dorosim.world.alias import AliasTable
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
@@ -61,6 +62,7 @@ class Draft:
     fault: FaultTable
     friction: Friction
     contact: ContactTable
+    alias: AliasTable
     noise: Noise
     outcomes: list[Outcome] = field(default_factory=list)
     made: int = 0
@@ -91,6 +93,7 @@ class Draft:
             fault=_writable(now.fault),
             friction=now.friction,
             contact=now.contact,
+            alias=now.alias,
             noise=noise,
         )
 
@@ -129,6 +132,7 @@ class Draft:
             fault=self.fault,
             friction=self.friction,
             contact=self.contact,
+            alias=self.alias,
             outcomes=tuple(self.outcomes),
         )
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.tree import NOT_STATE, Tree, rows_of
+from dorosim.world.alias import AliasTable
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
@@ -70,6 +71,7 @@ class Snapshot:
         fault: faults of controls, tyres and sensors.
         friction: of the roads, and map objects that change it.
         contact: who touches whom, or has until just now.
+        alias: by which ids a scenario knows what it made.
         outcomes: what became of the commands of this tick, in their order; no state of the run.
     """
 
@@ -94,6 +96,7 @@ class Snapshot:
     fault: FaultTable
     friction: Friction
     contact: ContactTable
+    alias: AliasTable
     outcomes: tuple[Outcome, ...] = field(default=(), metadata=NOT_STATE)
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dorosim.world.alias import AliasTable
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
@@ -65,4 +66,5 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         fault=FaultTable.zeros(0).freeze(),
         friction=Friction(),
         contact=ContactTable.zeros(0).freeze(),
+        alias=AliasTable.zeros(0).freeze(),
     )

@@ -87,9 +87,9 @@ class Matcher:
         """A share of a speed limit, of percent."""
         return self.limited(percent, 0.0, HIGHEST_PERCENT, path) * PERCENT
 
-    def speed(self, speed_kmh: float, path: str, lowest_kmh: float = 0.0) -> float:
+    def speed(self, speed_kmh: float, path: str, lowest_kmh: float = 0.0, highest_kmh: float = FASTEST_KMH) -> float:
         """A speed [m/s], of km/h."""
-        return self.limited(speed_kmh, lowest_kmh, FASTEST_KMH, path) * KMH.factor
+        return self.limited(speed_kmh, lowest_kmh, highest_kmh, path) * KMH.factor
 
     def bias(self, percent: float, path: str) -> float:
         """A lateral bias over half the lane width, of percent; beyond it lies the next lane."""

@@ -3,7 +3,8 @@
 Keys, types and units are those of facts/ros-grpc-mgeo.md, section 4, and of `scenario_kcity_sample.json`. Three things
 are dorosim's own, since no file or document shows them; the product passes over keys that it does not know:
 
-- `modelName`, `pointOffset` and `isActive` hold what a file of the product cannot say;
+- `modelName`, `pointOffset`, `isActive`, `frontLink`, `linkPath`, `characterMode`, `waypointIndex`, `waypointBack`,
+  `pauseTime` and, at waypoints, `moveSpeed` hold what a file of the product cannot say;
 - pedestrian spawn points use the fields of PedestrianSpawnPointInfo (documents/grpc-api-en.txt) in camel case;
 - friction areas use those of FrictionControlArea in camel case.
 
@@ -19,8 +20,8 @@ from msgspec import field
 from dorosim.ground.error import InputError
 from dorosim.scenario.morai.codec import Record, number_text
 
-_FARTHEST = 1e8
-"""Coordinates beyond it [m] are on no map of the Earth."""
+_FARTHEST = 1e6
+"""Coordinates beyond it [m] are on no map, as at the wire (docs/decisions/0004)."""
 EGO_UNIQUE_ID = -1
 OTHER_MODEL = -1
 """spawnVehicleTypeID of a random model."""
@@ -134,6 +135,9 @@ class Vehicle(Item, frozen=True, kw_only=True):
     end_link: LinkInfo = field(name="endPointLinkInfo", default=LinkInfo())
     current_link: LinkInfo = field(name="currentLinkInfo", default=LinkInfo())
     loop_start_link: LinkInfo = field(name="loopStartLinkInfo", default=LinkInfo())
+    front_link: str | None = field(name="frontLink", default=None)
+    way: tuple[str, ...] | None = field(name="linkPath", default=None)
+    control_mode: int | None = field(name="currentControlMode", default=None)
     v2v: dict[str, Any] = field(name="v2vUDPSessionInfo", default_factory=_v2v_session)
     bias_rule: int = field(name="latBiasMode", default=1)
     bias_percent: float = field(name="bias", default=0.0)
@@ -159,6 +163,10 @@ class Pedestrian(Item, frozen=True, kw_only=True):
     unity_standard: Vector = field(name="standardPos", default=Vector(x=0.0, y=0.0))
     waypoint_mode: bool = field(name="isWaypointMode", default=False)
     events: tuple[Any, ...] = field(name="waypointEventList", default=())
+    mode: int | None = field(name="characterMode", default=None)
+    waypoint: int | None = field(name="waypointIndex", default=None)
+    back: bool | None = field(name="waypointBack", default=None)
+    spawn_point: int | None = field(name="spawnPointUniqueID", default=None)
 
 
 class Obstacle(Item, frozen=True, kw_only=True):
@@ -297,10 +305,12 @@ class FrictionArea(Item, frozen=True, kw_only=True):
 
 
 class Waypoint(Record, frozen=True, kw_only=True):
-    """A point of a path, in Unity's axes (-x, z, -y)."""
+    """A point of a path, in Unity's axes (-x, z, -y); how long one stays there [s], and the speed on the way to it."""
 
     pos: Vector
     rot: Rotation = Rotation()
+    pause: float | None = field(name="pauseTime", default=None)
+    speed_kmh: float | None = field(name="moveSpeed", default=None)
 
 
 class Path(Record, frozen=True, kw_only=True):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from dorosim.ground.unit import KMH
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.catalogue import Catalogue, Family
 from dorosim.scenario.morai.matching import FASTEST_KMH, Matcher, map_from_unity, rotation_from, triple_from
-from dorosim.scenario.morai.record import Ego, Obstacle, Pedestrian, ScenarioFile, Vehicle
+from dorosim.scenario.morai.record import Ego, FrictionArea, Obstacle, Pedestrian, ScenarioFile, Vehicle
+from dorosim.scenario.morai.record import Waypoint as FileWaypoint
 from dorosim.scenario.morai.resolve_spawn import pedestrian_spawn_points, vehicle_spawn_points
 from dorosim.scenario.plan import (
     ControllerPlan,
@@ -19,8 +23,13 @@ from dorosim.scenario.plan import (
     Vector,
     VehiclePlan,
 )
-from dorosim.world.spawn.mode import BiasRule, SpeedRule
+from dorosim.world.friction.area import LARGEST, MOST_FRICTION
+from dorosim.world.obstacle import FASTEST as FASTEST_OBSTACLE
+from dorosim.world.obstacle import LARGEST_SCALE
+from dorosim.world.pedestrian.command import FASTEST_PERSON
+from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRule
 from dorosim.world.vehicle.mode import ControlMode, Gear
+from dorosim.world.waypoint import Waypoint
 
 OBSTACLE_PATH, PEDESTRIAN_PATH = "ObstaclePath", "PedPath"
 MODE_OF_CODE = {
@@ -34,14 +43,27 @@ MODE_OF_CODE = {
     7: ControlMode.AUTO,
 }
 """VehicleControlMode of facts/standard-api.json: a game wheel drives like a keyboard, the automatic modes are one."""
-_SCALES = (0.001, 1000.0)
 _LONGEST_STATE = 1e6
 """Of a traffic light [s]."""
 _SAME_ORIGIN = 0.01
 """Origins that differ by less [m] are the same."""
 
 
-def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) -> tuple[Plan, list[str]]:
+class Resolved(NamedTuple):
+    """A scenario on a map.
+
+    Attributes:
+        plan: what it means there.
+        missing: a line for everything that is left out or changed, beginning with the key path.
+        stand_ins: a line for every model that another one stands in for.
+    """
+
+    plan: Plan
+    missing: list[str]
+    stand_ins: list[str]
+
+
+def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) -> Resolved:
     """A scenario on a map.
 
     Nothing is refused: what is not on the map or in the catalogue is replaced or left out, and told.
@@ -50,13 +72,10 @@ def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) 
         scenario: as read.
         network: the map that is loaded.
         catalogue: the models that there are.
-
-    Returns:
-        The plan, and one line for everything that is missing or replaced, beginning with the key path.
     """
     match = Matcher(network, catalogue)
     other_map = _note_map(scenario, match)
-    ways = _ways(scenario)
+    ways = _ways(scenario, match)
     vehicles = [_vehicle(one, f"vehicleList[{row}]", match) for row, one in enumerate(scenario.vehicles)]
     plan = Plan(
         map_name=network.name,
@@ -85,7 +104,7 @@ def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) 
     if other_map:
         match.note_far([one.position for one in plan.obstacles], "objectList")
         match.note_far([one.position for one in plan.pedestrians], "pedestrianList")
-    return plan, match.missing + match.stand_ins()
+    return Resolved(plan, match.missing, match.stand_ins())
 
 
 def _note_map(scenario: ScenarioFile, match: Matcher) -> bool:
@@ -100,9 +119,21 @@ def _note_map(scenario: ScenarioFile, match: Matcher) -> bool:
     return False
 
 
-def _ways(scenario: ScenarioFile) -> dict[str, tuple[Vector, ...]]:
+def _ways(scenario: ScenarioFile, match: Matcher) -> dict[str, tuple[Waypoint, ...]]:
     """Waypoints by the name of their path, in map [m]."""
-    return {path.name: tuple(map_from_unity(point.pos) for point in path.points) for path in scenario.paths}
+    return {
+        one.name: tuple(
+            _waypoint(point, f"waypointDataList[{row}].waypointData[{number}]", match)
+            for number, point in enumerate(one.points)
+        )
+        for row, one in enumerate(scenario.paths)
+    }
+
+
+def _waypoint(point: FileWaypoint, path: str, match: Matcher) -> Waypoint:
+    pause = match.length(point.pause or 0.0, f"{path}.pauseTime")
+    speed = match.speed(point.speed_kmh or 0.0, f"{path}.moveSpeed", highest_kmh=FASTEST_PERSON / KMH.factor)
+    return Waypoint(*map_from_unity(point.pos), pause, speed)
 
 
 def _ego(ego: Ego, match: Matcher) -> EgoPlan:
@@ -113,8 +144,6 @@ def _ego(ego: Ego, match: Matcher) -> EgoPlan:
         placed = _on_link(start.link, start.link_ratio, path, match)
         position, rotation = placed or (position, rotation)
     by_link = match.code(SpeedRule, ego.desired_rule, SpeedRule.LINK, f"{path}.desiredVelocityType") is SpeedRule.LINK
-    if ego.control_mode not in MODE_OF_CODE:
-        match.note(f"{path}.currentControlMode", f"code {ego.control_mode} is not known; 1 (KEYBOARD) instead")
     return EgoPlan(
         model=match.catalogue.vehicles[match.model(Family.EGO, ego, path)].name,
         data_id=ego.data_id,
@@ -122,10 +151,17 @@ def _ego(ego: Ego, match: Matcher) -> EgoPlan:
         rotation=rotation,
         speed=match.speed(ego.current_velocity_kmh, f"{path}.currentVelocity", -FASTEST_KMH),
         gear=match.code(Gear, start.gear, Gear.P, f"{path}.initPosition.gear"),
-        mode=MODE_OF_CODE.get(ego.control_mode, ControlMode.KEYBOARD),
+        mode=_mode(ego.control_mode, path, match),
         desired_ratio=match.ratio(ego.link_ratio_percent, f"{path}.linkValue") if by_link else 0.0,
         desired_speed=0.0 if by_link else match.speed(ego.desired_velocity_kmh, f"{path}.customValue"),
     )
+
+
+def _mode(code: int, path: str, match: Matcher) -> ControlMode:
+    """Who drives a vehicle."""
+    if code not in MODE_OF_CODE:
+        match.note(f"{path}.currentControlMode", f"code {code} is not known; 1 (KEYBOARD) instead")
+    return MODE_OF_CODE.get(code, ControlMode.KEYBOARD)
 
 
 def _on_link(link: str, ratio: float, path: str, match: Matcher) -> tuple[Vector, Vector] | None:
@@ -141,7 +177,7 @@ def _on_link(link: str, ratio: float, path: str, match: Matcher) -> tuple[Vector
 def _vehicle(vehicle: Vehicle, path: str, match: Matcher) -> VehiclePlan | None:
     position, rotation = triple_from(vehicle.start.pos), rotation_from(vehicle.start.rot)
     place = _present_place(vehicle, path, position, rotation[2], match)
-    if place is None:
+    if place is None and not vehicle.is_ego:
         match.note(path, "no lane is near; left out")
         return None
     by_link = match.code(SpeedRule, vehicle.desired_rule, SpeedRule.LINK, f"{path}.velocityType") is SpeedRule.LINK
@@ -156,9 +192,11 @@ def _vehicle(vehicle: Vehicle, path: str, match: Matcher) -> VehiclePlan | None:
         desired_ratio=match.ratio(vehicle.link_ratio_percent, f"{path}.linkVelocity") if by_link else 0.0,
         desired_speed=0.0 if by_link else match.speed(desired_kmh, f"{path}.desiredVelocity"),
         place=place,
+        ahead=_row_or(match.link(vehicle.front_link or "", f"{path}.frontLink")),
         start=match.place(vehicle.start_link, f"{path}.startPointLinkInfo"),
         end=match.place(vehicle.end_link, f"{path}.endPointLinkInfo"),
         loop_start=match.place(vehicle.loop_start_link, f"{path}.loopStartLinkInfo"),
+        way=_way(vehicle, f"{path}.linkPath", match),
         close_loop=vehicle.close_loop,
         lane_change=vehicle.lane_change,
         bias_rule=match.code(BiasRule, vehicle.bias_rule, BiasRule.FIX, f"{path}.latBiasMode"),
@@ -166,7 +204,20 @@ def _vehicle(vehicle: Vehicle, path: str, match: Matcher) -> VehiclePlan | None:
         spawn_point=vehicle.spawn_point,
         destination=vehicle.destination,
         is_ego=vehicle.is_ego,
+        gear=match.code(Gear, vehicle.start.gear, Gear.D, f"{path}.initPosition.gear"),
+        mode=ControlMode.AUTO if vehicle.control_mode is None else _mode(vehicle.control_mode, path, match),
     )
+
+
+def _row_or(row: int | None) -> int:
+    return -1 if row is None else row
+
+
+def _way(vehicle: Vehicle, path: str, match: Matcher) -> tuple[int, ...]:
+    """Rows of the links of a vehicle's way, none if one of them is not on the map."""
+    rows = [match.link(name, f"{path}[{number}]") for number, name in enumerate(vehicle.way or ())]
+    known = tuple(row for row in rows if row is not None)
+    return known if len(known) == len(rows) else ()
 
 
 def _present_place(vehicle: Vehicle, path: str, position: Vector, yaw: float, match: Matcher) -> LinkPlace | None:
@@ -175,28 +226,40 @@ def _present_place(vehicle: Vehicle, path: str, position: Vector, yaw: float, ma
     return said if said is not None else match.nearest(position, yaw)
 
 
-def _pedestrian(one: Pedestrian, path: str, ways: dict[str, tuple[Vector, ...]], match: Matcher) -> PedestrianPlan:
-    position, start = triple_from(one.pos), map_from_unity(one.unity_start)
+def _pedestrian(one: Pedestrian, path: str, ways: dict[str, tuple[Waypoint, ...]], match: Matcher) -> PedestrianPlan:
+    position, start, rotation = triple_from(one.pos), map_from_unity(one.unity_start), rotation_from(one.rot)
+    mode = CharacterMode.REPEAT if one.loop else CharacterMode.ONCE
+    if one.mode is not None:
+        mode = match.code(CharacterMode, one.mode, mode, f"{path}.characterMode")
+    way = ways.get(f"{PEDESTRIAN_PATH} - {one.unique_id}", ()) if one.waypoint_mode else ()
+    points = len(way) or int(one.move_distance > 0.0)
+    waypoint = 1 if one.waypoint is None and one.moved > 0.0 and points else one.waypoint
+    if waypoint is not None:
+        waypoint = int(match.limited(waypoint, 0, points, f"{path}.waypointIndex"))
     return PedestrianPlan(
         id=one.unique_id,
         model=match.catalogue.pedestrians[match.model(Family.PEDESTRIAN, one, "pedestrianList")].name,
         data_id=one.data_id,
         position=position,
-        rotation=rotation_from(one.rot),
-        speed=match.speed(one.speed_kmh, f"{path}.speed"),
+        rotation=rotation,
+        speed=match.speed(one.speed_kmh, f"{path}.speed", highest_kmh=FASTEST_PERSON / KMH.factor),
         active_distance=match.length(one.active_distance, f"{path}.activeDistance"),
         move_distance=match.length(one.move_distance, f"{path}.movingDistance"),
         moved=match.length(one.moved, f"{path}.movingDistanceAmount"),
         active=one.active,
-        loop=one.loop,
+        mode=mode,
         start=start if any(start) else position,
-        way=ways.get(f"{PEDESTRIAN_PATH} - {one.unique_id}", ()) if one.waypoint_mode else (),
+        start_yaw=rotation[2] if waypoint is None else rotation_from(one.start_rot)[2],
+        way=way,
+        waypoint=waypoint,
+        back=bool(one.back),
+        spawn_point=-1 if one.spawn_point is None else one.spawn_point,
     )
 
 
-def _obstacle(one: Obstacle, path: str, ways: dict[str, tuple[Vector, ...]], match: Matcher) -> ObstaclePlan:
+def _obstacle(one: Obstacle, path: str, ways: dict[str, tuple[Waypoint, ...]], match: Matcher) -> ObstaclePlan:
     scale = [
-        match.limited(value, *_SCALES, f"{path}.scale.{axis}")
+        match.limited(value, 1 / LARGEST_SCALE, LARGEST_SCALE, f"{path}.scale.{axis}")
         for axis, value in zip("xyz", triple_from(one.scale), strict=True)
     ]
     return ObstaclePlan(
@@ -206,7 +269,7 @@ def _obstacle(one: Obstacle, path: str, ways: dict[str, tuple[Vector, ...]], mat
         position=triple_from(one.pos),
         rotation=rotation_from(one.rot),
         scale=(scale[0], scale[1], scale[2]),
-        speed=match.speed(one.speed_kmh, f"{path}.moveSpeed"),
+        speed=match.speed(one.speed_kmh, f"{path}.moveSpeed", highest_kmh=FASTEST_OBSTACLE / KMH.factor),
         active_distance=match.length(one.active_distance, f"{path}.activeDistance"),
         way=ways.get(f"{OBSTACLE_PATH} - {one.unique_id}", ()) if one.waypoint_mode else (),
     )
@@ -214,41 +277,50 @@ def _obstacle(one: Obstacle, path: str, ways: dict[str, tuple[Vector, ...]], mat
 
 def _controllers(scenario: ScenarioFile, match: Matcher) -> tuple[ControllerPlan, ...]:
     """The states of controllers that are on the map, with a programme that has them."""
-    known = match.network.signals.controllers
+    signals = match.network.signals
+    known = signals.controllers
+    row_of = {signals.number_of(row): row for row in reversed(range(len(known)))}
     found = []
     for row, one in enumerate(scenario.controllers):
         path = f"tlList[{row}]"
-        if not 0 <= one.index < len(known):
+        controller = row_of.get(one.index, -1)
+        if controller < 0:
             match.note(
-                path, f"the map has {len(known)} intersection controllers, so none of index {one.index}; left out"
+                path, f"the map has {len(known)} intersection controllers, none of them of index {one.index}; left out"
             )
             continue
-        states = len(known[one.index].states)
+        states = len(known[controller].states)
         if not 0 <= one.state < states:
             match.note(path, f"controller {one.index} has {states} states, so no state {one.state}; left out")
             continue
         found.append(
-            ControllerPlan(one.index, one.state, match.limited(one.elapsed, 0.0, _LONGEST_STATE, f"{path}.deltaTime"))
+            ControllerPlan(controller, one.state, match.limited(one.elapsed, 0.0, _LONGEST_STATE, f"{path}.deltaTime"))
         )
     return tuple(found)
+
+
+def says_area(one: FrictionArea) -> bool:
+    """Whether a friction area of a file has a form that is known."""
+    return one.vertical_radius > 0 and one.horizontal_radius > 0
 
 
 def _friction_areas(scenario: ScenarioFile, match: Matcher) -> tuple[FrictionAreaPlan, ...]:
     found = []
     for row, one in enumerate(scenario.friction_areas):
-        if one.vertical_radius <= 0 or one.horizontal_radius <= 0:
-            path = f"frictionChangeMaterialList[{row}]"
+        path = f"frictionChangeMaterialList[{row}]"
+        if not says_area(one):
             match.note(path, "says no radii in a form that is known; kept in the file, not created")
             continue
         found.append(
             FrictionAreaPlan(
                 id=one.unique_id,
+                model=one.model_name or "",
                 position=triple_from(one.pos),
                 rotation=rotation_from(one.rot),
-                vertical_radius=one.vertical_radius,
-                horizontal_radius=one.horizontal_radius,
-                height=one.height,
-                multiplier=one.multiplier,
+                vertical_radius=match.limited(one.vertical_radius, 0.0, LARGEST, f"{path}.verticalRadius"),
+                horizontal_radius=match.limited(one.horizontal_radius, 0.0, LARGEST, f"{path}.horizontalRadius"),
+                height=match.limited(one.height, 0.0, LARGEST, f"{path}.height"),
+                multiplier=match.limited(one.multiplier, 0.0, MOST_FRICTION, f"{path}.multiplier"),
             )
         )
     return tuple(found)

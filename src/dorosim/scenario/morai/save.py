@@ -37,7 +37,7 @@ from dorosim.scenario.morai.record import (
     Vehicle,
     Waypoint,
 )
-from dorosim.scenario.morai.resolve import MODE_OF_CODE, OBSTACLE_PATH, PEDESTRIAN_PATH
+from dorosim.scenario.morai.resolve import MODE_OF_CODE, OBSTACLE_PATH, PEDESTRIAN_PATH, says_area
 from dorosim.scenario.plan import (
     EgoPlan,
     FrictionAreaPlan,
@@ -49,10 +49,12 @@ from dorosim.scenario.plan import (
     VehiclePlan,
 )
 from dorosim.scenario.plan import Vector as Triple
-from dorosim.world.spawn.mode import LengthType, SpeedRule
+from dorosim.world.spawn.mode import CharacterMode, LengthType, SpeedRule
 from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL
 from dorosim.world.spawn.point import PedestrianSpawnPoint as PedestrianPoint
 from dorosim.world.spawn.point import VehicleSpawnPoint as VehiclePoint
+from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.waypoint import Waypoint as WorldWaypoint
 
 _GAME_WHEEL = 2
 _CODE_OF_MODE = {mode: code for code, mode in reversed(MODE_OF_CODE.items()) if code != _GAME_WHEEL}
@@ -86,11 +88,13 @@ def scenario_from_world(
         spawn_points=tuple(writer.vehicle_point(one) for one in world.vehicle_spawn_points),
         pedestrian_spawn_points=tuple(writer.pedestrian_point(one) for one in world.pedestrian_spawn_points),
         controllers=tuple(
-            ControllerState(index=one.controller, state=one.state, elapsed=one.elapsed) for one in world.controllers
+            ControllerState(index=network.signals.number_of(one.controller), state=one.state, elapsed=one.elapsed)
+            for one in world.controllers
         ),
-        friction_areas=tuple(writer.friction_area(one) for one in world.friction_areas),
+        friction_areas=tuple(writer.friction_area(one) for one in world.friction_areas)
+        + tuple(one for one in start.friction_areas if not says_area(one)),
         shaded_areas=tuple(writer.shaded_area(one) for one in world.shaded_areas),
-        paths=_paths(PEDESTRIAN_PATH, world.pedestrians) + _paths(OBSTACLE_PATH, world.obstacles),
+        paths=writer.paths(PEDESTRIAN_PATH, world.pedestrians) + writer.paths(OBSTACLE_PATH, world.obstacles),
         map_info=start.map_info if start.map_info.name == network.name else _map_info(network),
     )
 
@@ -115,6 +119,7 @@ class _Writer:
         self._pedestrian_points = _by_id(base.pedestrian_spawn_points)
         self._friction_areas = _by_id(base.friction_areas)
         self._shaded_areas = _by_id(base.shaded_areas)
+        self._paths = {one.name: one for one in base.paths}
 
     def ego(self, ego: EgoPlan) -> Ego:
         """The ego vehicle."""
@@ -128,7 +133,7 @@ class _Writer:
             desired_rule=_rule(ego.desired_speed),
             link_ratio_percent=ego.desired_ratio / PERCENT,
             desired_velocity_kmh=ego.desired_speed / KMH.factor,
-            control_mode=_CODE_OF_MODE.get(ego.mode, _CODE_OF_MODE[type(ego.mode).AUTO]),
+            control_mode=_code_of_mode(ego.mode),
         )
 
     def vehicle(self, one: VehiclePlan) -> Vehicle:
@@ -139,7 +144,7 @@ class _Writer:
             data_id=one.data_id or self._data_id(Family.NPC, one.model),
             unique_id=one.id,
             model_name=one.model,
-            start=InitPosition(pos=_vector(one.position), rot=_rotation(one.rotation), gear=4),
+            start=InitPosition(pos=_vector(one.position), rot=_rotation(one.rotation), gear=int(one.gear)),
             desired_rule=_rule(one.desired_speed),
             link_ratio_percent=one.desired_ratio / PERCENT,
             constant_velocity_kmh=one.desired_speed / KMH.factor,
@@ -148,11 +153,14 @@ class _Writer:
             close_loop=one.close_loop,
             lane_change=one.lane_change,
             is_ego=one.is_ego,
+            control_mode=_code_of_mode(one.mode) if one.is_ego else None,
             spawn_point=one.spawn_point,
             destination=one.destination,
             start_link=self._link(one.start),
             end_link=self._link(one.end),
             current_link=self._link(one.place),
+            front_link=None if one.ahead < 0 else self.network.link_ids[one.ahead],
+            way=tuple(self.network.link_ids[link] for link in one.way) or None,
             loop_start_link=self._link(one.loop_start),
             bias_rule=int(one.bias_rule),
             bias_percent=one.bias / PERCENT,
@@ -171,12 +179,17 @@ class _Writer:
             active_distance=one.active_distance,
             speed_kmh=one.speed / KMH.factor,
             active=one.active,
-            loop=one.loop,
+            loop=one.mode not in (CharacterMode.ONCE, CharacterMode.STAND),
+            mode=int(one.mode),
             unity_start=unity_from_map(one.start),
             unity_standard=unity_from_map(one.start),
+            start_rot=_rotation((0.0, 0.0, one.start_yaw)),
             move_distance=one.move_distance,
             moved=one.moved,
             waypoint_mode=bool(one.way),
+            waypoint=one.waypoint,
+            back=one.back or None,
+            spawn_point=None if one.spawn_point < 0 else one.spawn_point,
         )
 
     def obstacle(self, one: ObstaclePlan) -> Obstacle:
@@ -271,6 +284,7 @@ class _Writer:
             FrictionArea,
             self._friction_areas.get(one.id),
             unique_id=one.id,
+            model_name=one.model or None,
             pos=_vector(one.position),
             rot=_rotation(one.rotation),
             vertical_radius=one.vertical_radius,
@@ -289,6 +303,30 @@ class _Writer:
             rot=_rotation(one.rotation),
             size=Vector(x=one.size[1], y=one.size[0], z=one.size[2]),
         )
+
+    def paths(self, kind: str, placed: tuple[Placed, ...]) -> tuple[Path, ...]:
+        """The ways of those who have one; one that is as it was keeps what the file says besides."""
+        made = [
+            Path(name=f"{kind} - {one.id}", points=tuple(_waypoint(point) for point in one.way))
+            for one in placed
+            if one.way
+        ]
+        return tuple(self._as_before(one) for one in made)
+
+    def _as_before(self, made: Path) -> Path:
+        before = self._paths.get(made.name)
+        if before is None or len(before.points) != len(made.points):
+            return made
+        points = (
+            replace(
+                old,
+                pos=replace(old.pos, x=new.pos.x, y=new.pos.y, z=new.pos.z),
+                pause=new.pause,
+                speed_kmh=new.speed_kmh,
+            )
+            for old, new in zip(before.points, made.points, strict=True)
+        )
+        return replace(before, points=tuple(points))
 
     def _data_id(self, family: Family, name: str) -> int:
         for model in self.catalogue.models_of(family):
@@ -330,13 +368,16 @@ def _map_info(network: RoadNetwork) -> MapInfo:
     )
 
 
-def _paths(kind: str, placed: tuple[Placed, ...]) -> tuple[Path, ...]:
-    """The ways of those who have one."""
-    return tuple(
-        Path(name=f"{kind} - {one.id}", points=tuple(Waypoint(pos=unity_from_map(point)) for point in one.way))
-        for one in placed
-        if one.way
+def _waypoint(point: WorldWaypoint) -> Waypoint:
+    return Waypoint(
+        pos=unity_from_map(point[:3]),
+        pause=point.pause or None,
+        speed_kmh=point.speed / KMH.factor if point.speed else None,
     )
+
+
+def _code_of_mode(mode: ControlMode) -> int:
+    return _CODE_OF_MODE.get(mode, _CODE_OF_MODE[ControlMode.AUTO])
 
 
 def _rule(speed: float) -> int:

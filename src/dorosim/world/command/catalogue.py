@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dorosim.world.category import RemoveCategories
+from dorosim.world.command.scenario import CreateAs
 from dorosim.world.command.traffic import (
     ChangeNpc,
     CreateNpc,
@@ -30,7 +31,13 @@ from dorosim.world.command.vehicle import (
     SetLamps,
 )
 from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
-from dorosim.world.friction.command import CreateMapObject, RemoveMapObject, SetFrictionArea, SetRoadFriction
+from dorosim.world.friction.command import (
+    CreateFrictionArea,
+    CreateMapObject,
+    RemoveMapObject,
+    SetFrictionArea,
+    SetRoadFriction,
+)
 from dorosim.world.obstacle import DriveObstacle, PauseObstacle, PlaceObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
@@ -77,6 +84,7 @@ SurroundingsCommand = (
     | SetRoadFriction
     | ShowPuddles
     | CreateMapObject
+    | CreateFrictionArea
     | RemoveMapObject
     | SetFrictionArea
 )
@@ -91,5 +99,6 @@ Command = (
     | FaultCommand
     | SurroundingsCommand
     | ActorsCommand
+    | CreateAs
 )
 """Every command."""

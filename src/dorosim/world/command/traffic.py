@@ -15,6 +15,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
         link, s: row of the link and arc length of the body origin [m].
         speed: at the start [m/s].
         ratio: of each link's speed limit that it likes to drive at; 0 if `desired_speed` counts.
+        exact_ratio: its ratio is this one; otherwise its driver likes a little more or less.
         desired_speed: constant [m/s].
         way: links in driving order; empty: up to `end`, or at random.
         end: link at which its way ends, -1 for none; counts where `way` is empty.
@@ -23,6 +24,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
         bias_rule: FIX: `bias` is its offset; GAUSSIAN: the standard deviation from which one is drawn, once.
         bias: lateral, over half the lane width, left positive.
         spawn_point: id of the point that it comes from, 0 for none.
+        ahead: link under the front bumper where that is beyond the end of `link`; -1: the first that fits.
         move_on: whether it may be put farther along the lane where its place is taken.
     """
 
@@ -32,6 +34,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
     s: float
     speed: float = 0.0
     ratio: float = 1.0
+    exact_ratio: bool = False
     desired_speed: float = 0.0
     way: tuple[int, ...] = ()
     end: int = -1
@@ -40,6 +43,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
     bias_rule: BiasRule = BiasRule.FIX
     bias: float = 0.0
     spawn_point: int = 0
+    ahead: int = -1
     move_on: bool = False
 
 

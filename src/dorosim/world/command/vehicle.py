@@ -14,6 +14,7 @@ class CreateVehicle(ActorCommand, frozen=True, tag=True, kw_only=True):
         position: body origin in the map [m]; it settles on the ground below.
         rotation: roll, pitch, yaw [rad]; roll and pitch follow the ground.
         speed: along body x [m/s].
+        cruise_ratio, cruise_speed: as of `SetCruise`.
     """
 
     actor: int = NEW_ACTOR
@@ -23,6 +24,8 @@ class CreateVehicle(ActorCommand, frozen=True, tag=True, kw_only=True):
     speed: float = 0.0
     gear: Gear = Gear.D
     mode: ControlMode = ControlMode.AUTO
+    cruise_ratio: float = 1.0
+    cruise_speed: float = 0.0
 
 
 class DriveVehicle(ActorCommand, frozen=True, tag=True):

@@ -21,11 +21,9 @@ from dorosim.world.draft import Draft
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
 from dorosim.world.fault.command import change_faults
 from dorosim.world.friction.command import (
+    CreateFrictionArea,
     CreateMapObject,
     FrictionCommand,
-    RemoveMapObject,
-    SetFrictionArea,
-    SetRoadFriction,
     change_friction,
 )
 from dorosim.world.obstacle import SpawnObstacle, apply_obstacle_command
@@ -34,7 +32,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.signal_command import apply_signal_command
 from dorosim.world.weather import EnvironmentCommand, apply_environment_command
 
-MAKERS = (SpawnPedestrian, SpawnObstacle, CreateMapObject)
+MAKERS = (SpawnPedestrian, SpawnObstacle, CreateMapObject, CreateFrictionArea)
 """Commands that make an actor; those that leave its id open get the next one."""
 
 
@@ -104,7 +102,7 @@ _GROUPS: tuple[tuple[Any, Callable[[Scene, Draft, Any], str]], ...] = (
     (ObstacleCommand, _making(_to_obstacle)),
     (SignalCommand, _to_signal),
     (FaultCommand, _to_fault),
-    (CreateMapObject | RemoveMapObject | SetFrictionArea | SetRoadFriction, _making(_to_friction)),
+    (FrictionCommand, _making(_to_friction)),
     (EnvironmentCommand, _to_environment),
 )
 SURROUNDINGS_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {

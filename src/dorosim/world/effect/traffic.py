@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
 from dorosim.world.traffic.placement import Body, new_traffic
-from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.road import HALF_WIDTH, LENGTH
+from dorosim.world.traffic.road import LENGTH
 from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
 from dorosim.world.vehicle.model import VehicleModel
@@ -38,6 +37,8 @@ MOST_NPCS = 20_000
 """NPC vehicles in the world at a time; ids leave room for no more."""
 CLEARANCE = 0.5
 """Room before and behind a vehicle that comes in [m]."""
+ASIDE = 0.3
+"""Room beside it [m]."""
 MOVE_ON = 200.0
 """How far along its lane and the next ones a place is looked for where the one asked for is taken [m]."""
 MOST_BIAS = 1.0
@@ -47,6 +48,15 @@ MOST_BIAS = 1.0
 def body_of(model: VehicleModel, row: int) -> Body:
     """The body of a vehicle model as traffic sees it."""
     return Body(model.length, model.width, model.wheelbase, model.front_overhang, row)
+
+
+class _Entry(NamedTuple):
+    """Where a vehicle comes in: link and arc length of its front bumper [m], and the links behind, -1 for none."""
+
+    link: int
+    front: float
+    previous: int = -1
+    before_previous: int = -1
 
 
 def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
@@ -67,7 +77,7 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         return ALL_IDS_GIVEN
     draft.traffic = draft.traffic.append(_row_of(scene, draft, command, actor, body, place))
     if way:
-        _set_way(draft, len(draft.traffic) - 1, way, place[0])
+        _set_way(draft, len(draft.traffic) - 1, way, place.link)
     return ""
 
 
@@ -92,7 +102,7 @@ def _problem_with(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         return f"the map has no link {command.link}"
     if not scene.network.link_drivable[command.link]:
         return f"link {scene.network.link_ids[command.link]} is not for vehicles"
-    if any(not 0 <= link < count for link in command.way):
+    if any(not 0 <= link < count for link in command.way) or not -1 <= command.ahead < count:
         return "a link of its way is not on the map"
     if not 0.0 <= command.s <= float(scene.network.link_length[command.link]):
         return f"{command.s:g} m is not on link {scene.network.link_ids[command.link]}"
@@ -103,9 +113,10 @@ def _problem_with(scene: Scene, draft: Draft, command: CreateNpc) -> str:
     return "" if len(draft.traffic) < MOST_NPCS else f"there are {MOST_NPCS} NPC vehicles"
 
 
-def _free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> tuple[int, float] | None:
-    """Link and arc length of the front bumper where the vehicle comes in; None if there is no room."""
+def _free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> _Entry | None:
+    """Where the vehicle comes in; None if there is no room."""
     plan, link = scene.traffic_plan, command.link
+    previous = before = -1
     front = command.s + body.wheelbase + body.front_overhang
     left = MOVE_ON
     while True:
@@ -113,18 +124,42 @@ def _free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> t
         if front > length:
             after = [int(one) for one in scene.network.successors.of(link) if plan.drivable[one]]
             if after:
-                on_way = [one for one in after if one in command.way]
-                link, front = (on_way or after)[0], front - length
+                before, previous = previous, link
+                link, front = _next_of(scene, command, after), front - length
                 continue
             if front - length > body.wheelbase + body.front_overhang:
                 return None
             front = length
-        taken = rear_of_next(draft.traffic, link, front, body.length)
-        if taken is None and not _egos_near(scene, draft, link, front, body):
-            return link, front
+        entry = _Entry(link, front, previous, before)
+        if not _is_taken(scene, draft, entry, body):
+            return entry
         if not command.move_on or left <= 0.0:
             return None
         front, left = front + 1.0, left - 1.0
+
+
+def _next_of(scene: Scene, command: CreateNpc, after: list[int]) -> int:
+    """The link among those after one on which a vehicle stands with its front: as told, else on its way."""
+    if command.ahead in after:
+        return command.ahead
+    leading = [one for one in after if command.ahead in scene.network.successors.of(one)]
+    return (leading or [one for one in after if one in command.way] or after)[0]
+
+
+def _is_taken(scene: Scene, draft: Draft, entry: _Entry, body: Body) -> bool:
+    """Whether somebody is in a place."""
+    if rear_of_next(draft.traffic, entry.link, entry.front, body.length) is not None:
+        return True
+    if entry.previous >= 0 and entry.front < body.length:
+        front = entry.front + float(scene.network.link_length[entry.previous])
+        if rear_of_next(draft.traffic, entry.previous, front, body.length) is not None:
+            return True
+    traffic = draft.traffic
+    leaving = (traffic.previous == entry.link) & (traffic.present == 1)
+    rears = traffic.s[leaving] - traffic.length[leaving] + float(scene.network.link_length[entry.link])
+    if (rears - CLEARANCE < entry.front).any():
+        return True
+    return _egos_near(scene, draft, entry.link, entry.front, body)
 
 
 def rear_of_next(traffic: TrafficState, link: int, front: float, length: float) -> float | None:
@@ -136,35 +171,40 @@ def rear_of_next(traffic: TrafficState, link: int, front: float, length: float) 
 
 
 def _egos_near(scene: Scene, draft: Draft, link: int, front: float, body: Body) -> bool:
-    """Whether a vehicle with full dynamics stands in a place on a link."""
-    middle = max(front - 0.5 * body.length, 0.0)
-    point = scene.network.point_at(np.array([link]), np.array([middle]))[0]
+    """Whether a vehicle with full dynamics stands in a place on a link: its box, along the lane and across."""
+    pose = scene.network.pose_at(link, max(front - 0.5 * body.length, 0.0))
+    point, heading = pose.point[0], float(pose.heading[0])
     vehicle, parameter = draft.vehicle, draft.parameter
     ahead = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)
     x, y = vehicle.x + ahead * np.cos(vehicle.yaw), vehicle.y + ahead * np.sin(vehicle.yaw)
-    near = np.hypot(x - point[0], y - point[1]) < 0.5 * (body.length + parameter.length) + CLEARANCE
+    x, y, turn = x - point[0], y - point[1], vehicle.yaw - heading
+    along, across = x * math.cos(heading) + y * math.sin(heading), y * math.cos(heading) - x * math.sin(heading)
+    c, s = np.abs(np.cos(turn)), np.abs(np.sin(turn))
+    near = np.abs(along) < 0.5 * (body.length + parameter.length * c + parameter.width * s) + CLEARANCE
+    near &= np.abs(across) < 0.5 * (body.width + parameter.length * s + parameter.width * c) + ASIDE
     return bool((near & (np.abs(vehicle.z - point[2]) < 3.0)).any())
 
 
-def _row_of(
-    scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Body, place: tuple[int, float]
-) -> TrafficState:
+def _row_of(scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Body, entry: _Entry) -> TrafficState:
     """The row of a new NPC vehicle."""
-    link, front = place
+    link, front = entry.link, entry.front
     row = new_traffic([actor], [body], np.array([link]), np.array([front]), draft.noise)
     if command.desired_speed > 0.0:
         row.speed_mode[0], row.desired_speed[0] = SpeedMode.CONSTANT, command.desired_speed
     else:
-        row.desired_speed[0] *= command.ratio
-    row.speed[0] = command.speed
+        row.desired_speed[0] = command.ratio * (1.0 if command.exact_ratio else row.desired_speed[0])
+    row.speed[0], row.previous[0], row.before_previous[0] = command.speed, entry.previous, entry.before_previous
     row.may_change[0], row.close_loop[0] = command.lane_change, command.close_loop
     row.spawn_point[0] = command.spawn_point
     share = command.bias
     if command.bias_rule is BiasRule.GAUSSIAN:
         drawn = float(draft.noise.stream(f"traffic/bias/{actor}").standard_normal())
         share = min(max(command.bias * drawn, -MOST_BIAS), MOST_BIAS)
-    row.lateral_bias[0] = share * float(scene.traffic_plan.road.lane[link, HALF_WIDTH])
-    pose = scene.network.pose_at(link, max(front - body.wheelbase - body.front_overhang, 0.0))
+    row.lateral_bias[0] = share
+    back = front - body.wheelbase - body.front_overhang
+    if back < 0.0 and entry.previous >= 0:
+        link, back = entry.previous, back + float(scene.network.link_length[entry.previous])
+    pose = scene.network.pose_at(link, max(back, 0.0))
     row.x[0], row.y[0], row.z[0] = pose.point[0]
     row.yaw[0] = float(pose.heading[0])
     return row
@@ -210,14 +250,10 @@ def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
     if command.lane_change is not None:
         now.may_change[row] = command.lane_change
     if command.bias is not None:
-        now.lateral_bias[row] = command.bias * _half_width(scene.traffic_plan, link)
+        now.lateral_bias[row] = command.bias
     if way:
         _set_way(draft, row, way, link)
     return ""
-
-
-def _half_width(plan: TrafficPlan, link: int) -> float:
-    return float(plan.road.lane[link, HALF_WIDTH])
 
 
 def _place_ghost(__: Scene, draft: Draft, command: PlaceNpcGhost) -> str:

@@ -43,6 +43,9 @@ def _create(_: Scene, draft: Draft, command: CreateVehicle) -> str:
         return f"no place on a map: {command.position}"
     if not all(math.isfinite(angle) for angle in command.rotation) or not abs(command.speed) <= FASTEST:
         return f"no rotation and speed: {command.rotation}, {command.speed:g}"
+    problem = _problem_with_cruise(command.cruise_ratio, command.cruise_speed)
+    if problem:
+        return problem
     try:
         vehicle, parameter = new_vehicle_rows([0], [command.model])
     except InputError as error:
@@ -54,6 +57,7 @@ def _create(_: Scene, draft: Draft, command: CreateVehicle) -> str:
     place(vehicle, 0, command.position, command.rotation[2], command.speed)
     if command.mode is not ControlMode.KEEP:
         vehicle.control_mode[0] = command.mode
+    vehicle.cruise_ratio[0], vehicle.cruise_speed[0] = command.cruise_ratio, command.cruise_speed
     draft.egos += (actor,)
     draft.vehicle = draft.vehicle.append(vehicle)
     draft.parameter = draft.parameter.append(parameter).freeze()
@@ -61,11 +65,16 @@ def _create(_: Scene, draft: Draft, command: CreateVehicle) -> str:
     return ""
 
 
+def _problem_with_cruise(ratio: float, speed: float) -> str:
+    if 0.0 <= ratio <= 10.0 and 0.0 <= speed <= FASTEST:
+        return ""
+    return f"ratio {ratio:g} is not within 0 to 10, or speed {speed:g} m/s not within 0 to {FASTEST:g}"
+
+
 def _set_cruise(draft: Draft, row: int, command: SetCruise) -> str:
-    if not (0.0 <= command.ratio <= 10.0 and 0.0 <= command.speed <= FASTEST):
-        return (
-            f"ratio {command.ratio:g} is not within 0 to 10, or speed {command.speed:g} m/s not within 0 to {FASTEST:g}"
-        )
+    problem = _problem_with_cruise(command.ratio, command.speed)
+    if problem:
+        return problem
     draft.vehicle.cruise_ratio[row], draft.vehicle.cruise_speed[row] = command.ratio, command.speed
     return ""
 

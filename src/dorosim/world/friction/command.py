@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dorosim.world.command.actor import ActorCommand, Vector
+from dorosim.world.command.actor import NEW_ACTOR, ActorCommand, Vector
 from dorosim.world.friction.area import Friction, problem_of_area, problem_of_road
 
 
@@ -23,6 +23,22 @@ class CreateMapObject(ActorCommand, frozen=True, tag=True):
     model: str
     position: Vector
     rotation: Vector = (0.0, 0.0, 0.0)
+
+
+class CreateFrictionArea(ActorCommand, frozen=True, tag=True, kw_only=True):
+    """Puts a map object with a friction area of its own somewhere: `CreateMapObject` and `SetFrictionArea` at once.
+
+    The Standard API and scenario files make both together. Attributes as of the two.
+    """
+
+    actor: int = NEW_ACTOR
+    model: str = ""
+    position: Vector
+    rotation: Vector = (0.0, 0.0, 0.0)
+    vertical_radius: float
+    horizontal_radius: float
+    height: float
+    multiplier: float
 
 
 class RemoveMapObject(ActorCommand, frozen=True, tag=True):
@@ -51,7 +67,7 @@ class SetRoadFriction(msgspec.Struct, frozen=True, tag=True):
     multiplier: float
 
 
-FrictionCommand = CreateMapObject | RemoveMapObject | SetFrictionArea | SetRoadFriction
+FrictionCommand = CreateMapObject | CreateFrictionArea | RemoveMapObject | SetFrictionArea | SetRoadFriction
 """Every command about friction."""
 
 
@@ -69,6 +85,16 @@ def _create(friction: Friction, command: CreateMapObject) -> tuple[Friction, str
     if friction.row_of(command.actor) >= 0:
         return friction, f"there is a map object {command.actor} already"
     return friction.with_object(command.actor, command.model, command.position, command.rotation), ""
+
+
+def _create_area(friction: Friction, command: CreateFrictionArea) -> tuple[Friction, str]:
+    place = CreateMapObject(command.actor, command.model, command.position, command.rotation)
+    made, problem = _create(friction, place)
+    if problem:
+        return friction, problem
+    area = (command.actor, command.vertical_radius, command.horizontal_radius, command.height, command.multiplier)
+    problem = problem_of_area(made, *area)
+    return (friction, problem) if problem else (made.with_area(*area), "")
 
 
 def _remove(friction: Friction, command: RemoveMapObject) -> tuple[Friction, str]:
@@ -90,6 +116,7 @@ def _set_road(friction: Friction, command: SetRoadFriction) -> tuple[Friction, s
 
 _EFFECTS: dict[type[Any], Callable[[Friction, Any], tuple[Friction, str]]] = {
     CreateMapObject: _create,
+    CreateFrictionArea: _create_area,
     RemoveMapObject: _remove,
     SetFrictionArea: _set_area,
     SetRoadFriction: _set_road,

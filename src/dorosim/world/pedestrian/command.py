@@ -33,6 +33,24 @@ class PedestrianCommand(msgspec.Struct, frozen=True, tag=True):
     actor: int
 
 
+class Progress(msgspec.Struct, frozen=True):
+    """How far a pedestrian has come on its way, so that it goes on from where it was when its world was saved.
+
+    Attributes:
+        begin: where its way began, in map [m].
+        yaw: direction of a way straight ahead [rad]; the pedestrian may be on its way back.
+        waypoint: the point that it goes to: 0 where its way began, then those of the way.
+        back: whether it goes its way backwards.
+        walked: way behind it [m].
+    """
+
+    begin: Vector
+    yaw: float = 0.0
+    waypoint: int = 1
+    back: bool = False
+    walked: float = 0.0
+
+
 class SpawnPedestrian(PedestrianCommand, frozen=True, tag=True):
     """Puts a pedestrian into the world (gRPC page, PedestrianSpawn).
 
@@ -48,6 +66,7 @@ class SpawnPedestrian(PedestrianCommand, frozen=True, tag=True):
         mode: what it does at the end of its way.
         leaves: whether it leaves the world where its way ends.
         origin: id of the spawn point that it comes from, 0 for none.
+        progress: how far it has come, None for one that has not begun.
     """
 
     model: int
@@ -61,6 +80,7 @@ class SpawnPedestrian(PedestrianCommand, frozen=True, tag=True):
     mode: CharacterMode = CharacterMode.ONCE
     leaves: bool = False
     origin: int = 0
+    progress: Progress | None = None
 
 
 class StartPedestrian(PedestrianCommand, frozen=True, tag=True):
@@ -125,9 +145,20 @@ def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian) -> Answer:
     state.id[0], state.model[0], state.mode[0] = command.actor, command.model, command.mode
     state.started[0], state.leaves[0], state.origin[0] = command.start, command.leaves, command.origin
     state.direction[0], state.crosswalk[0], state.segment[0] = 1, -1, -1
-    start = Waypoint(x, y, z)
-    way = command.way or _straight_ahead(start, command.yaw, command.move_distance)
+    start, yaw = Waypoint(x, y, z), command.yaw
+    if command.progress is not None:
+        start, yaw = Waypoint(*command.progress.begin), command.progress.yaw
+        _go_on(state, command.progress)
+    way = command.way or _straight_ahead(start, yaw, command.move_distance)
     return people.append(Pedestrians(state, RouteTable.from_routes([(start, *way)]))), ""
+
+
+def _go_on(state: PedestrianState, progress: Progress) -> None:
+    """Let the one pedestrian of a table be on its way; its next step looks for the crosswalks on the present leg."""
+    state.stage[0], state.waypoint[0], state.direction[0] = Stage.WALK, progress.waypoint, -1 if progress.back else 1
+    state.leg_x[0], state.leg_y[0] = state.x[0], state.y[0]
+    state.crossing_begin[0] = state.crossing_end[0] = -math.inf
+    state.walked[0] = progress.walked
 
 
 def _straight_ahead(start: Waypoint, yaw: float, distance: float) -> tuple[Waypoint, ...]:
@@ -149,7 +180,19 @@ def _problem_with_spawn(people: Pedestrians, command: SpawnPedestrian) -> str:
     for name, value in (("active", command.active_distance), ("move", command.move_distance)):
         if not 0.0 <= value <= FARTHEST:
             return f"{name} distance: 0 to {FARTHEST:g} m, not {value:g}"
-    return _problem_with_way(command.way)
+    return _problem_with_way(command.way) or _problem_with_progress(command)
+
+
+def _problem_with_progress(command: SpawnPedestrian) -> str:
+    progress = command.progress
+    if progress is None:
+        return ""
+    count = len(command.way) or int(command.move_distance > 0.0)
+    if not 0 <= progress.waypoint <= count:
+        return f"its way has points 0 to {count}, not {progress.waypoint}"
+    if not _is_near(*progress.begin) or not math.isfinite(progress.yaw) or not 0.0 <= progress.walked <= FARTHEST:
+        return f"no progress on a way: {progress}"
+    return ""
 
 
 def _problem_with_way(way: tuple[Waypoint, ...]) -> str:

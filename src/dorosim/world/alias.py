@@ -1,0 +1,54 @@
+"""Under which ids a scenario knows what it made.
+
+Scenario files give everything an id of their own. The world's ids are never used twice (design/seams.md, Who is who),
+so a scenario that is loaded again, or saved, needs to know which is which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import IntEnum
+
+import numpy as np
+
+from dorosim.ground.column import Columns, whole
+
+
+class AliasKind(IntEnum):
+    """What an id is of. Ids of one kind differ; those of two kinds need not."""
+
+    VEHICLE = 0
+    PEDESTRIAN = 1
+    OBSTACLE = 2
+    VEHICLE_SPAWN_POINT = 3
+    PEDESTRIAN_SPAWN_POINT = 4
+    FRICTION_AREA = 5
+
+
+class AliasTable(Columns):
+    """One row per id that a scenario gave, in the order of creation. What has left the world may still be listed."""
+
+    kind = whole("AliasKind")
+    alias = whole("id in the scenario")
+    actor = whole("id in the world")
+
+    def actor_of(self, kind: AliasKind, alias: int) -> int:
+        """The world's id of what a scenario knows by an id, 0 if it knows nothing by it."""
+        rows = np.flatnonzero((self.kind == kind) & (self.alias == alias))
+        return int(self.actor[rows[-1]]) if len(rows) else 0
+
+    def aliases_of(self, kind: AliasKind) -> dict[int, int]:
+        """The scenario's ids of one kind by the world's."""
+        rows = np.flatnonzero(self.kind == kind)
+        return dict(zip(self.actor[rows].tolist(), self.alias[rows].tolist(), strict=True))
+
+    def with_alias(self, kind: AliasKind, alias: int, actor: int) -> AliasTable:
+        """A table in which a scenario's id means an actor, and nothing else."""
+        row = AliasTable.zeros(1)
+        row.kind[0], row.alias[0], row.actor[0] = kind, alias, actor
+        return self.take((self.kind != kind) | (self.alias != alias)).append(row).freeze()
+
+    def without_actors(self, actors: Collection[int]) -> AliasTable:
+        """A table without those who left the world; the table itself if it knows none of them."""
+        gone = np.isin(self.actor, np.asarray(list(actors), np.int64))
+        return self.take(~gone).freeze() if gone.any() else self
