@@ -12,7 +12,7 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.box_kernel import NEVER, Box, Meeting, meet, point_of_impact
 from dorosim.world.collision.contact import ContactTable
-from dorosim.world.collision.grid_kernel import bucket_of, grid_over, shares_cell
+from dorosim.world.collision.grid_kernel import bucket_of, grid_over
 
 CELL = 8.0
 """Smallest cell of the grid [m]: a car covers one to four."""
@@ -149,17 +149,21 @@ def find_contacts(real: RealArray, whole: WholeArray, dt: float, out_real: RealA
     swept = sweep(real, dt)
     grid = grid_over(swept, CELL)
     polygon = np.empty((2, 2, 9))
-    room, found = out_real.shape[1], 0
-    cover, buckets = grid.cover, len(grid.start) - 1
+    # taken out of the tuple once: numba counts references each time that it is asked for one of its arrays
+    cover, start, member, cell_x, cell_y = grid.cover, grid.start, grid.member, grid.cell_x, grid.cell_y
+    room, found, buckets = out_real.shape[1], 0, len(start) - 1
     for i in range(real.shape[1]):
         first_of_body = found
         for ix in range(cover[0, i], cover[2, i] + 1):
             for iy in range(cover[1, i], cover[3, i] + 1):
                 bucket = bucket_of(ix, iy, buckets)
-                for entry in range(grid.start[bucket], grid.start[bucket + 1]):
-                    if not shares_cell(grid, entry, i, ix, iy):
+                for entry in range(start[bucket], start[bucket + 1]):
+                    j = member[entry]
+                    if j <= i or cell_x[entry] != ix or cell_y[entry] != iy:
                         continue
-                    j = grid.member[entry]
+                    # a pair is compared in one cell only: that of the low corner of what both cover
+                    if ix != max(cover[0, i], cover[0, j]) or iy != max(cover[1, i], cover[1, j]):
+                        continue
                     if not may_touch(real, whole, swept, i, j):
                         continue
                     mine, other = moving_of(real, i), moving_of(real, j)
@@ -175,7 +179,7 @@ def find_contacts(real: RealArray, whole: WholeArray, dt: float, out_real: RealA
                         pair, moving = (i, j), (mine, other)
                         write_contact(real, whole, pair, moving, meeting, dt, out_real, out_whole, found, polygon)
                     found += 1
-        if found <= room:
+        if first_of_body < found <= room:
             sort_by_second(out_real, out_whole, first_of_body, found)
     return found
 

@@ -52,11 +52,11 @@ def bucket_of(cell_x: int, cell_y: int, buckets: int) -> int:
 
 
 @inner_kernel
-def is_place(box: RealArray, i: int) -> bool:
-    """Whether rectangle `i` (low x, low y, high x, high y) is finite, ordered and not too far to be a place."""
-    if not (box[2, i] >= box[0, i] and box[3, i] >= box[1, i]):
+def is_place(low_x: float, low_y: float, high_x: float, high_y: float) -> bool:
+    """Whether a rectangle is finite, ordered and not too far to be a place."""
+    if not (high_x >= low_x and high_y >= low_y):
         return False
-    farthest: float = max(abs(box[0, i]), abs(box[1, i]), abs(box[2, i]), abs(box[3, i]))
+    farthest: float = max(abs(low_x), abs(low_y), abs(high_x), abs(high_y))
     return farthest < FARTHEST
 
 
@@ -66,7 +66,7 @@ def cover_of(box: RealArray, cell: float) -> tuple[WholeArray, int]:
     count, entries = box.shape[1], 0
     cover = np.empty((4, count), np.int64)
     for i in range(count):
-        if is_place(box, i):
+        if is_place(box[0, i], box[1, i], box[2, i], box[3, i]):
             for k in range(4):
                 cover[k, i] = cell_of(box[k, i], cell)
         else:
@@ -80,7 +80,7 @@ def grid_over(box: RealArray, least_cell: float) -> Grid:
     """The grid of `(4, N)` rectangles: low x, low y, high x, high y [m], with cells of at least a size [m]."""
     count, largest = box.shape[1], 0.0
     for i in range(count):
-        if is_place(box, i):
+        if is_place(box[0, i], box[1, i], box[2, i], box[3, i]):
             largest = max(largest, box[2, i] - box[0, i], box[3, i] - box[1, i])
     cell = max(least_cell, largest / MOST_CELLS_ALONG)
     cover, entries = cover_of(box, cell)
@@ -106,16 +106,3 @@ def grid_over(box: RealArray, least_cell: float) -> Grid:
                 entry = start[bucket]
                 member[entry], cell_x[entry], cell_y[entry] = i, ix, iy
     return Grid(cell, cover, start, member, cell_x, cell_y)
-
-
-@inner_kernel
-def shares_cell(grid: Grid, entry: int, i: int, cell_x: int, cell_y: int) -> bool:
-    """Whether an entry of a cell's bucket is a rectangle after `i` that `i` is to be compared with in this cell.
-
-    A pair is compared in one cell only: that of the low corner of what both cover.
-    """
-    j = grid.member[entry]
-    if j <= i or grid.cell_x[entry] != cell_x or grid.cell_y[entry] != cell_y:
-        return False
-    cover = grid.cover
-    return cell_x == max(cover[0, i], cover[0, j]) and cell_y == max(cover[1, i], cover[1, j])  # type: ignore[no-any-return]
