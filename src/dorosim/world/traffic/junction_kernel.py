@@ -200,7 +200,8 @@ def find_wall(
         hold = hold_of(road, link, work.driver[row, BODY])
         stand = way + hold
         own = real[_AUTHORITY, row] > stand + EPSILON or (k == 0 and s > stand + EPSILON)
-        if road.key[link, CONTROLLED] == 1 and (not own):
+        asks = road.key[link, CONTROLLED] == 1 or permission[link] == _AFTER_STOP
+        if asks and not own:
             if hold == 0.0:
                 stand = way - JUNCTION_GAP if behind_line else min(stop_line - LINE_GAP, way - JUNCTION_GAP)
             else:
