@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.world.traffic.state import Presence
+from dorosim.world.traffic.state import Obstruction, Presence
 from tests.road.small_map import network_of, straight
 from tests.world.traffic.rig import run_with
 
@@ -54,3 +54,30 @@ def test_who_is_knocked_off_his_lane_is_left_alone_and_hinders_only_as_an_obstru
     np.testing.assert_array_equal(run.state.real[:, 0], before[0])
     np.testing.assert_array_equal(run.state.whole[:, 0], before[1])
     assert run.state.x[1] > run.state.x[0] + 20.0
+
+
+def test_who_finds_the_edge_of_the_map_full_comes_in_inside_it_after_a_while():
+    run = run_with(ROAD, [("b", 199.0)], speed=10.0)
+    wall = Obstruction.zeros(1)
+    wall.link[0], wall.rear[0], wall.front[0], wall.right[0], wall.left[0] = 0, 2.0, 6.0, -1.0, 1.0
+    seen = []
+    for _ in range(400):
+        run.step(obstruction=wall)
+        seen.append((int(run.state.present[0]), int(run.state.link[0])))
+    gone = seen.index((Presence.OFF_MAP, 1))
+    back = gone + [present for present, _ in seen[gone:]].index(Presence.ON_LANE)
+    assert 9.0 < (back - gone) * run.dt < 15.0
+    assert seen[back] == (Presence.ON_LANE, 1)
+
+
+def test_nobody_comes_in_inside_the_map_before_somebody_who_had_to_brake():
+    run = run_with(ROAD, [("b", 199.0), ("a", 190.0)], speed=[10.0, 13.0])
+    wall = Obstruction.zeros(1)
+    wall.link[0], wall.rear[0], wall.front[0], wall.right[0], wall.left[0] = 0, 2.0, 6.0, -1.0, 1.0
+    run.step(obstruction=wall)
+    run.state.patience[0] = 100.0
+    for _ in range(100):
+        run.step(obstruction=wall)
+        assert run.state.acceleration.min() > -3.0
+        if run.state.present[0] == Presence.ON_LANE and run.state.present[1] == Presence.ON_LANE:
+            assert abs(run.state.x[0] - run.state.x[1]) > 10.0

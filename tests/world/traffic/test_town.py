@@ -1,0 +1,141 @@
+"""Traffic on whole maps, for minutes here and for hours in the soak: nobody touches anybody, and everybody gets on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from dorosim.road.generator.plan import Size
+from dorosim.road.location import locate
+from dorosim.road.network import RoadNetwork, network_from_mgeo
+from dorosim.world.traffic.state import Presence
+from tests.road.generated_town import town_of
+from tests.road.real_map import SUBURB, TRACK, real_network
+from tests.world.traffic.rig import MIXED, TrafficRun, describe, overlaps, run_on
+
+HARD = 6.0
+"""Nobody brakes harder than this in everyday traffic [m/s²]."""
+
+
+@dataclass
+class Journal:
+    """What happened in a run.
+
+    Attributes:
+        way: of each vehicle [m].
+        standing, absent: the longest time that one stood, or was off the map [s].
+        hard: how often somebody braked hard, in decisions.
+        speed: mean of all [m/s].
+    """
+
+    way: np.ndarray
+    standing: float = 0.0
+    absent: float = 0.0
+    hard: int = 0
+    speed: float = 0.0
+
+
+def watch(run: TrafficRun, seconds: float) -> Journal:
+    """Let a time pass and look at what must never happen."""
+    count = len(run.state)
+    journal = Journal(np.zeros(count))
+    still, off = np.zeros(count), np.zeros(count)
+    ticks = round(seconds / run.dt)
+    for tick in range(ticks):
+        run.step()
+        state = run.state
+        here = state.present == Presence.ON_LANE
+        journal.way += state.speed * run.dt
+        journal.speed += float(state.speed.mean()) / ticks
+        still = np.where(here & (state.speed < 0.1), still + run.dt, 0.0)
+        off = np.where(here, 0.0, off + run.dt)
+        journal.standing, journal.absent = max(journal.standing, still.max()), max(journal.absent, off.max())
+        journal.hard += int((here & (state.acceleration < -HARD)).sum())
+        if tick % 3 == 0:
+            pairs = overlaps(state)
+            assert not pairs, [describe(run, row) for row in pairs[0]]
+        if tick % 100 == 0:
+            assert np.isfinite(state.real).all()
+            assert_on_lanes(run)
+    return journal
+
+
+def assert_on_lanes(run: TrafficRun) -> None:
+    """Nobody has left the lane graph: each body's rear axle is on a lane, or between two where it changes."""
+    state, network = run.state, run.network
+    here = (state.present == Presence.ON_LANE) & (state.s > state.length)
+    settled = here & (state.change_from < 0)
+    points = np.column_stack((state.x, state.y, state.z))
+    place = locate(network, points[here], state.yaw[here], drivable_only=True)
+    assert (np.abs(place.distance) < 2.6).all()  # half of the widest lane while one changes
+    drawn = network.pose_at(state.link[settled], (state.s - state.front_overhang - state.wheelbase)[settled])
+    assert np.linalg.norm(drawn.point - points[settled], axis=1).max() < 1.6
+    assert (state.s[here] <= network.link_length[state.link[here]]).all()
+
+
+def longest_cycle(network: RoadNetwork) -> float:
+    """Of the lights of a map [s]."""
+    cycles = [sum(s.duration + s.yellow for s in c.states) for c in network.signals.controllers]
+    return max(cycles, default=0.0)
+
+
+def assert_all_is_well(network: RoadNetwork, journal: Journal, seconds: float) -> None:
+    """Nobody stood for longer than a few cycles of a light in a queue, and all got on."""
+    assert journal.standing < 2.5 * longest_cycle(network) + 60.0
+    assert journal.way.min() > 0.6 * seconds
+    assert journal.absent < 60.0
+    vehicle_hours = len(journal.way) * seconds / 3600
+    assert journal.hard < 2.0 * vehicle_hours
+
+
+@pytest.fixture(scope="module")
+def town() -> RoadNetwork:
+    return network_from_mgeo(town_of(1, Size.DEFAULT))
+
+
+def test_four_minutes_on_the_town(town):
+    assert_all_is_well(town, watch(run_on(town, 200, seed=200, bodies=MIXED), 240.0), 240.0)
+
+
+@pytest.mark.parametrize("name", [SUBURB, TRACK])
+def test_three_minutes_on_a_real_map(name):
+    network = real_network(name)
+    count = 200 if name == SUBURB else 60
+    journal = watch(run_on(network, count, seed=1, bodies=MIXED), 180.0)
+    assert journal.hard == 0
+    assert journal.way.mean() > 180.0
+
+
+def test_other_ticks_than_the_decisions(town):
+    """Ticks of 20 ms, with a decision every fifth."""
+    run = run_on(town, 100, seed=9, bodies=MIXED, dt=0.02)
+    for tick in range(2000):
+        run.step(decision=0.1 if tick % 5 == 0 else 0.0)
+        if tick % 10 == 0:
+            assert not overlaps(run.state)
+    assert run.state.speed.mean() > 6.0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_small_towns_of_several_seeds(seed):
+    network = network_from_mgeo(town_of(seed + 1, Size.SMALL))
+    watch(run_on(network, 60, seed, bodies=MIXED), 60.0)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(6))
+def test_an_hour_of_200_vehicles_on_the_town(town, seed):
+    journal = watch(run_on(town, 200, seed, bodies=MIXED), 3600.0)
+    print(seed, journal.standing, journal.absent, journal.hard, journal.speed, journal.way.min())
+    assert_all_is_well(town, journal, 3600.0)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(6))
+def test_an_hour_of_200_vehicles_on_the_suburb(seed):
+    network = real_network(SUBURB)
+    journal = watch(run_on(network, 200, seed, bodies=MIXED), 3600.0)
+    print(seed, journal.standing, journal.absent, journal.hard, journal.speed, journal.way.min())
+    assert_all_is_well(network, journal, 3600.0)
