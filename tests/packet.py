@@ -1,8 +1,9 @@
-"""Datagrams to the simulator, packed by hand at the documented offsets (facts/udp-wire.md, section 3)."""
+"""Datagrams to and from the simulator, packed and read by hand at the documented offsets (facts/udp-wire.md, 3, 4)."""
 
 from __future__ import annotations
 
 import struct
+from typing import NamedTuple
 
 
 def envelope(name: str, payload: bytes) -> bytes:
@@ -62,3 +63,90 @@ def status_number(status: bytes, offset: int) -> float:
     """A float32 of a status datagram."""
     number: float = struct.unpack_from("<f", status, offset)[0]
     return number
+
+
+def lamps(turn: int, emergency: int) -> bytes:
+    """Turn Signal Lamp Control, 33 bytes."""
+    return envelope("LampControl", struct.pack("<2b", turn, emergency))
+
+
+def npc_ghosts(*ghosts: tuple[int, str, float, float, float, float]) -> bytes:
+    """NPC ghost mode, 1031 bytes; each is (id, model, x, y, z, yaw in deg)."""
+    slots = b"".join(
+        struct.pack("<b25s6f", number, model.encode().ljust(25), x, y, z, 0.0, 0.0, yaw)
+        for number, model, x, y, z, yaw in ghosts
+    )
+    return envelope("NpcGhostCmd", slots.ljust(1000, b"\0"))
+
+
+def light(index: str, status: int) -> bytes:
+    """Set TrafficLight Ctrl, 46 bytes; clients fill the id up with spaces."""
+    return envelope("TrafficLight", index.encode().ljust(12) + struct.pack("<h", status))
+
+
+def intersection(index: int, status: int, elapsed: float) -> bytes:
+    """Set Intersection Status, 40 bytes."""
+    return envelope("SetIntStatus", struct.pack("<2hf", index, status, elapsed))
+
+
+def save_sensors(name: str = "", folder: str = "", *, custom: bool = True) -> bytes:
+    """SaveSensorData, 125 bytes."""
+    payload = struct.pack("<?30s60s", custom, name.encode().ljust(30), folder.encode().ljust(60))
+    return envelope("SaveSensorData", payload)
+
+
+def move_sensor(index: int) -> bytes:
+    """Sensor Control, 59 bytes."""
+    return envelope("SensorControl", struct.pack("<h6f", index, 1.0, 0.0, 1.5, 0.0, 0.0, 0.0))
+
+
+class Slot(NamedTuple):
+    """An object of a status datagram, with the numbers as they stand on the wire: m, deg, km/h, m/s²."""
+
+    id: int
+    type: int
+    position: tuple[float, ...]
+    heading: float = 0.0
+    size: tuple[float, ...] = ()
+    axles: tuple[float, ...] = ()
+    velocity: tuple[float, ...] = ()
+    acceleration: tuple[float, ...] = ()
+    link: str = ""
+
+
+def object_slots(status: bytes) -> list[Slot]:
+    """The slots of a 2160-byte object info up to the first one whose id is 0, as clients read them."""
+    found = []
+    for i in range(20):
+        actor, kind, *x, link = struct.unpack_from("<2h16f38s", status, 38 + 106 * i)
+        if not actor:
+            break
+        parts = (tuple(x[4:7]), tuple(x[7:10]), tuple(x[10:13]), tuple(x[13:]))
+        found.append(Slot(actor, kind, tuple(x[:3]), x[3], *parts, link.rstrip(b"\0").decode()))
+    return found
+
+
+def collision_slots(status: bytes) -> list[tuple[Slot, tuple[float, ...]]]:
+    """The slots of a 181-byte collision data with their global offsets, up to the first that is all zero."""
+    found = []
+    for i in range(5):
+        kind, actor, *numbers = struct.unpack_from("<2h6f", status, 39 + 28 * i)
+        if not (kind or actor):
+            break
+        found.append((Slot(actor, kind, tuple(numbers[:3])), tuple(numbers[3:])))
+    return found
+
+
+def collision_pairs(status: bytes) -> list[tuple[Slot, Slot]]:
+    """The pairs of an NPC collision data, up to the first that is all zero."""
+    found = []
+    for i in range(10):
+        halves = []
+        for at in (34 + 112 * i, 34 + 112 * i + 56):
+            kind, actor, *x = struct.unpack_from("<2h13f", status, at)
+            parts = (tuple(x[4:7]), (), tuple(x[7:10]), tuple(x[10:]))
+            halves.append(Slot(actor, kind, tuple(x[:3]), x[3], *parts))
+        if not (halves[0].id or halves[0].type):
+            break
+        found.append((halves[0], halves[1]))
+    return found

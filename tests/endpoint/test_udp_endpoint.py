@@ -26,7 +26,7 @@ from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.vehicle.mode import ControlKind
-from tests.packet import control, envelope
+from tests.packet import control, envelope, intersection, light, move_sensor
 from tests.system.rig import EPOCH, Rig
 
 HOST = "127.0.0.1"
@@ -40,7 +40,7 @@ class Served:
         self.journal = Journal(self.lines.append)
         scene = town.built.scene
         publisher = Publisher(scene, DEFAULT_REVISION, EPOCH)
-        self.endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION), publisher, self.journal)
+        self.endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION, scene), publisher, self.journal)
         clock = PacedClock()
         self.loop = Loop(scene, town.built.first, Noise(0), clock, self.endpoint, (), self.journal)
         self.client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -228,14 +228,16 @@ def test_values_out_of_range_are_clamped_counted_and_told(town):
         assert "accel, steer" in run.lines[0]
 
 
-def test_commands_without_effect_yet_say_so(town):
+def test_what_is_not_done_says_why(town):
     port = free_port()
     with served(town, port) as run:
-        run.send(envelope("LampControl", bytes([1, 0])), port)
-        run.send(envelope("TrafficLight", b"A".ljust(12) + struct.pack("<h", 16)), port)
+        run.send(move_sensor(0), port)
+        run.send(light("nowhere", 16), port)
+        run.send(intersection(3, 99, 0.0), port)
         run.run()
-        assert run.journal.counts["not in this version"] == 2
-        assert "LampControl is read and checked, but has no effect yet" in run.lines[0]
+        assert (run.journal.counts["not in this version"], run.journal.counts["refused"]) == (1, 2)
+        assert "no sensor 0 is mounted" in run.lines[0]
+        assert "the map has no traffic light 'nowhere'" in run.lines[1]
 
 
 def test_an_empty_and_an_oversized_datagram_are_counted(town):

@@ -7,13 +7,15 @@ from pathlib import Path
 
 from dorosim.app.build import Build, build
 from dorosim.app.settings import EgoSettings, Settings, UdpSettings
+from dorosim.bridge.answer import Refusal
 from dorosim.bridge.udp.publish import Publisher
-from dorosim.bridge.udp.receive import Receiver, Refusal
+from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.clock import FreeClock
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
+from dorosim.wire.udp.catalogue import STATUS
 from dorosim.wire.udp.revision import revision_named
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
@@ -28,7 +30,8 @@ class MemoryEndpoint:
     def __init__(self, receiver: Receiver, publisher: Publisher, journal: Journal) -> None:
         self.incoming: list[bytes] = []
         self.outgoing: dict[str, bytes] = {}
-        self.publications = ("EgoVehicleStatus", "ObjectInfo", "CollisionData", "GetTrafficLightStatus")
+        self.publications = [name for name in STATUS if name != "CompetitionVehicleStatus"]
+        self.refusals: list[Refusal] = []
         self._receiver, self.publisher, self._journal = receiver, publisher, journal
         self.period = 20_000_000
 
@@ -42,6 +45,7 @@ class MemoryEndpoint:
                 for answer in self._receiver.commands(message, now):
                     if isinstance(answer, Refusal):
                         self._journal.count(answer.kind)
+                        self.refusals.append(answer)
                     else:
                         put(Source.PEER, answer)
             except WireError as error:
@@ -69,7 +73,7 @@ class Rig:
         revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
         self.journal = Journal(silent)
         publisher = Publisher(self.built.scene, revision, EPOCH)
-        self.endpoint = MemoryEndpoint(Receiver(revision), publisher, self.journal)
+        self.endpoint = MemoryEndpoint(Receiver(revision, self.built.scene), publisher, self.journal)
         noise = Noise(settings.seed)
         self.loop = Loop(self.built.scene, self.built.first, noise, FreeClock(), self.endpoint, (), self.journal)
         self.endpoint.publish(self.built.first)
@@ -82,6 +86,15 @@ class Rig:
     def send(self, *datagrams: bytes) -> None:
         """Datagrams for the next tick."""
         self.endpoint.incoming += datagrams
+
+    def put(self, *commands: Command) -> None:
+        """Commands for the next tick, for what no datagram asks for."""
+        for command in commands:
+            self.loop.put(Source.PEER, command)
+
+    def status(self, name: str) -> bytes:
+        """A status datagram of the present snapshot."""
+        return self.endpoint.publisher.builder(name)(self.now)
 
     def turn(self, ticks: int = 1) -> Snapshot:
         """Let ticks go by."""

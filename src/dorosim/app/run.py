@@ -72,7 +72,7 @@ def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
 
         ready = build(settings, data)
         publisher = Publisher(ready.scene, revision, 0)
-        endpoint = UdpEndpoint(network, Receiver(revision), publisher, journal)
+        endpoint = UdpEndpoint(network, Receiver(revision, ready.scene), publisher, journal)
         prepared(ready, publisher)
     recorder = None
     try:

@@ -33,11 +33,11 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher], N
         return
     if not console.is_terminal:
         console.print(f"{FIRST_START}, please wait")
-    with console.status(f"{FIRST_START} (1/4: the map)") as status:
+    with console.status(f"{FIRST_START} (1/5: the map)") as status:
 
         def prepared(ready: Build, publisher: Publisher) -> None:
             for number, (label, use) in enumerate(_uses(ready, publisher), start=2):
-                status.update(f"{FIRST_START} ({number}/4: {label})")
+                status.update(f"{FIRST_START} ({number}/5: {label})")
                 use()
 
         yield prepared
@@ -52,12 +52,14 @@ def _uses(ready: Build, publisher: Publisher) -> list[tuple[str, Callable[[], ob
     """One call of every kernel that a run may need, on a snapshot that is thrown away."""
     from dorosim.ground.noise import Noise
     from dorosim.world.command.vehicle import FollowTrajectory
+    from dorosim.world.neighbour import neighbours_of
     from dorosim.world.snapshot import EGO
     from dorosim.world.step import step
 
     follow = FollowTrajectory(actor=EGO, points=((0.0, 0.0, 0.0, 1.0), (10.0, 0.0, 0.0, 1.0)))
     return [
         ("lanes", lambda: publisher.ego_status(ready.first)),
+        ("objects", lambda: neighbours_of(ready.scene, ready.first, EGO, 1)),
         ("vehicles", lambda: step(ready.scene, ready.first, (), Noise(0))),
         ("driver", lambda: step(ready.scene, ready.first, (follow,), Noise(0))),
     ]

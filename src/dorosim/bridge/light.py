@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.bridge.lane import Lane
-from dorosim.road.signal import Light
+from dorosim.road.signal import Light, Signals
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 
 FARTHEST = 300.0
 """A light farther ahead than this [m] along the lanes is not faced yet."""
+LONGEST_ID = 12
+"""Characters of an id for which UDP messages have room (facts/udp-wire.md, section 3.5)."""
 FACING = math.cos(math.pi / 3)
 """A light faces a vehicle if it looks against the vehicle's heading within 60 degrees."""
 
@@ -50,6 +52,30 @@ class FacedLight:
     row: int
     index: str
     type: int
+
+
+class SignalNames:
+    """By which ids and numbers messages know the lights and controllers of a map.
+
+    Args:
+        signals: the lights of the map.
+    """
+
+    def __init__(self, signals: Signals) -> None:
+        lights = signals.lights
+        self.numbers: tuple[int, ...] = tuple(signals.number_of(row) for row in range(len(signals.controllers)))
+        # of several with one name the first counts, and so does a full id before one that a message had to cut
+        self._lights = {light.id[:LONGEST_ID]: row for row, light in reversed(list(enumerate(lights)))}
+        self._lights |= {light.id: row for row, light in reversed(list(enumerate(lights)))}
+        self._controllers = {number: row for row, number in reversed(list(enumerate(self.numbers)))}
+
+    def light_row(self, index: str) -> int:
+        """Row of the light with an MGeo id, as long as messages can tell it; -1 if the map has none."""
+        return self._lights.get(index, -1)
+
+    def controller_row(self, number: int) -> int:
+        """Row of the controller with a number, -1 if the map has none."""
+        return self._controllers.get(number, -1)
 
 
 class LightFinder:
@@ -89,10 +115,6 @@ class LightFinder:
             return row
         ego = now.row_of(EGO)
         return int(np.argmin(np.hypot(*(self._centres - (now.vehicle.x[ego], now.vehicle.y[ego])).T)))
-
-    def number_of(self, controller: int) -> int:
-        """The number by which messages know a controller: the digits at the end of its id, else its row."""
-        return self._signals.number_of(controller)
 
     def _next_along(self, link: int) -> int:
         """The first car light along the lane and the lanes after it, -1 if there is none near."""

@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dorosim.bridge.answer import Refusal
 from dorosim.bridge.udp.publish import Publisher
-from dorosim.bridge.udp.receive import Receiver, Refusal
+from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.network import Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve

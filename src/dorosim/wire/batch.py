@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.wire.codec import SECOND, Codec, factor_of, record_size
+from dorosim.wire.codec import SECOND, Codec, factor_of, record_size, slot_decoder
 from dorosim.wire.error import WireError
 from dorosim.wire.message import Field
+from dorosim.wire.packed import PackedSlots
 
 Columns = dict[str, Any]
 """A column for each field: `(N,)` or, for vectors, `(N, count)`. Numbers are float64 in SI, codes int64, flags
@@ -92,6 +93,43 @@ class BatchCodec:
             rows[name] = value
         self._record.fill(rows, columns)
         return rows.tobytes()
+
+
+class SlotPacker:
+    """Packs the slots of one message from columns.
+
+    Args:
+        codec: the codec of the message.
+        slots: name of the field of slots.
+
+    Attributes:
+        blocks: the names of the record's fields that stand side by side and have one type; a text is a block.
+    """
+
+    def __init__(self, codec: Codec, slots: str) -> None:
+        field = next(field for field in codec.fields if field.name == slots)
+        assert field.record is not None
+        self._record = _Record(field.record.table.fields, codec.steer_sign)
+        self._dtype, self._size = self._record.dtype, field.count * record_size(field)
+        # multiplied by as single messages are, so that the bytes are the same
+        self._scales = [None if one is None else 1.0 / one for one in self._record.factors]
+        self._read = slot_decoder(field, codec.steer_sign)
+        self.blocks = tuple(
+            tuple(one.name for one in part.fields) if isinstance(part, _Block) else (part.name,)
+            for part in self._record.parts
+        )
+
+    def pack(self, *columns: NDArray[Any]) -> PackedSlots[Any]:
+        """The slots of columns.
+
+        Args:
+            columns: one array a block: of numbers `(elements, rows)` in SI, of texts `(rows,)` fixed-width bytes. At
+                most as many rows as the message has slots.
+        """
+        rows = np.zeros(columns[0].shape[-1], self._dtype)
+        for name, column, scale in zip(self._record.names, columns, self._scales, strict=True):
+            rows[name] = column.T if scale is None else column.T * scale
+        return PackedSlots(rows.tobytes().ljust(self._size, b"\0"), self._read)
 
 
 def _row_count(columns: Mapping[str, Any]) -> int:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, TypeVar, cast
 
 from dorosim.wire.error import WireError
 from dorosim.wire.message import Field, Layout, Table, Wire
+from dorosim.wire.packed import PackedSlots
 
 M = TypeVar("M", bound=Wire)
 SECOND = 1_000_000_000
@@ -180,7 +181,7 @@ def _assignments(message: type[Wire], fields: tuple[Field, ...], sign: float, na
         factor = factor_of(field, sign)
         times = "" if factor == 1.0 else f" * {factor!r}"
         if field.kind == "slots":
-            names[f"slots_{key}"] = _slot_decoder(field, sign)
+            names[f"slots_{key}"] = slot_decoder(field, sign)
             limit = f", m.{field.counted_by}" if field.counted_by else ""
             lines.append(f"m.{key} = slots_{key}(v{variable}{limit})")
         elif field.kind == "stamp":
@@ -256,7 +257,7 @@ def _refuse(name: str, message: type[Wire], error: Exception) -> None:
     raise WireError("value", f"unknown code {error}: {known}", name) from None
 
 
-def _slot_decoder(field: Field, sign: float) -> Callable[..., tuple[Any, ...]]:
+def slot_decoder(field: Field, sign: float) -> Callable[..., tuple[Any, ...]]:
     """A function that reads the used slots of a repeated record.
 
     Those are the counted ones, else those up to the last that has a byte other than zero.
@@ -327,15 +328,17 @@ def encode(m):
 """
 
 
-def _slot_encoder(field: Field, sign: float) -> Callable[[tuple[Any, ...]], bytes]:
+def _slot_encoder(field: Field, sign: float) -> Callable[[Sequence[Any]], bytes]:
     """A function that writes the slots of a repeated record, zero bytes behind the last."""
     assert field.record is not None
     inner, total = field.record.table.fields, field.count * record_size(field)
     form = struct.Struct("<" + "".join(struct_format(one) for one in inner))
-    names: dict[str, Any] = {"pack": form.pack, "WireError": WireError, "struct_error": struct.error}
+    names: dict[str, Any] = {"pack": form.pack, "PackedSlots": PackedSlots, "WireError": WireError}
     values = ", ".join(_values(inner, sign, names))
     source = f"""
 def write(slots):
+    if slots.__class__ is PackedSlots:
+        return slots.area
     if not slots:
         return ZEROS
     if len(slots) > {field.count}:
@@ -344,7 +347,7 @@ def write(slots):
 """
     names["ZEROS"] = bytes(total)
     exec(compile(source, f"<slots {field.name}>", "exec"), names)
-    writer: Callable[[tuple[Any, ...]], bytes] = names["write"]
+    writer: Callable[[Sequence[Any]], bytes] = names["write"]
     return writer
 
 

@@ -95,6 +95,18 @@ class Scene:
         return frozen(np.array(rows, np.float64).reshape(-1, 5))
 
     @cached_property
+    def vehicle_sizes(self) -> RealArray:
+        """`(models, 6)` of each vehicle model, read-only.
+
+        Length, width, height, front overhang, wheelbase, rear overhang [m].
+        """
+        rows = [
+            (one.length, one.width, one.height, one.front_overhang, one.wheelbase, one.rear_overhang)
+            for one in self.models
+        ]
+        return frozen(np.array(rows, np.float64).reshape(-1, 6))
+
+    @cached_property
     def router(self) -> Router:
         """Finds ways."""
         return Router(self.network)

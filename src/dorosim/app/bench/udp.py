@@ -75,7 +75,7 @@ def _throughput() -> Figure:
     journal = Journal(silent)
     publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
     network = UdpNetwork((Address("127.0.0.1", port),), ())
-    endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION), publisher, journal)
+    endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
     inbox = Inbox()
     sender = _sender(port, 0.0, FAST)
     while not journal.counts:
@@ -101,7 +101,7 @@ def _losses() -> Figure:
     journal = Journal(silent)
     publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
     address = Address("127.0.0.1", port)
-    endpoint = UdpEndpoint(UdpNetwork((address,)), Receiver(DEFAULT_REVISION), publisher, journal)
+    endpoint = UdpEndpoint(UdpNetwork((address,)), Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
     with open_listener(Address("127.0.0.1", 0)) as probe:
         granted = receive_buffer(probe)
     loop = Loop(made.scene, made.first, Noise(0), PacedClock(), endpoint, (), journal)

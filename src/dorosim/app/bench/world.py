@@ -51,7 +51,7 @@ def _one_ego() -> Figure:
     network = UdpNetwork((Address("127.0.0.1", 0),), default_publications())
     journal = Journal(silent)
     publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
-    endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION), publisher, journal)
+    endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
     loop = Loop(made.scene, made.first, Noise(0), FreeClock(), endpoint, (), journal)
     loop.put(Source.PEER, DRIVE)
     loop.run(2_000_000_000)

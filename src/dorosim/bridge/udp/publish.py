@@ -9,10 +9,11 @@ from typing import TypeVar
 import numpy as np
 
 from dorosim.bridge.lane import Lane, lane_under
-from dorosim.bridge.light import FacedLight, LightFinder
+from dorosim.bridge.light import LONGEST_ID, FacedLight, LightFinder, SignalNames
+from dorosim.bridge.udp.object_slot import ObjectSlots, collision_pairs, collision_slots, link_names
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.catalogue import STATUS
-from dorosim.wire.udp.code import CtrlMode, Gear, ObjectType
+from dorosim.wire.udp.code import CtrlMode, Gear
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import GetIntersectionStatus, GetTrafficLightStatus
@@ -21,8 +22,9 @@ from dorosim.wire.udp.status import (
     EgoVehicleStatus,
     NpcVehicleCollisionData,
     ObjectInfo,
-    ObjectSlot,
 )
+from dorosim.world.collision.contact import hit_by, pairs_of_npcs
+from dorosim.world.neighbour import is_alone, neighbours_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlMode
@@ -30,6 +32,9 @@ from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
 MOST_OBJECTS = 20
+MOST_COLLISIONS = 5
+MOST_PAIRS = 10
+"""Slots of object info, collision data and NPC collision data (facts/udp-wire.md, 3.4, 3.6, 4.2)."""
 NO_LIGHT = -1
 """Status where there is no light to tell of (UDP page: default)."""
 
@@ -43,6 +48,7 @@ MODE_CODES: dict[ControlMode, CtrlMode] = {
 
 M = TypeVar("M", bound=Wire)
 _S, _P = VehicleState, VehicleParameter
+_MOTION = (_S.velocity_x, _S.angular_velocity, _S.acceleration)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,9 @@ class Publisher:
         self._revision = revision
         self.epoch = epoch
         self._lights = LightFinder(scene)
+        self._names = SignalNames(scene.network.signals)
+        self._links = link_names(scene.network.link_ids)
+        self._slots = ObjectSlots(codec_of(ObjectInfo, revision), self._links)
         self._surroundings: _Surroundings | None = None
         self._builders: dict[str, Callable[[Snapshot], Wire]] = {
             "EgoVehicleStatus": self.ego_status,
@@ -97,7 +106,11 @@ class Publisher:
         """State of the ego vehicle."""
         row = now.row_of(EGO)
         state, limits = now.vehicle.real[:, row].tolist(), now.parameter.real[:, row].tolist()
-        vehicle = now.vehicle
+        codes = now.vehicle.whole[:, row].tolist()
+        if codes[_S.paused.index]:
+            # its motion waits for it to go on; meanwhile it stands
+            for column in _MOTION:
+                state[column.index : column.index + 3] = (0.0, 0.0, 0.0)
         lane = self._around(now).lane
         x, y, yaw = _S.x.index, _S.velocity_x.index, _S.yaw.index
         turn, pull = _S.angular_velocity.index, _S.acceleration.index
@@ -105,8 +118,8 @@ class Publisher:
         stiffness = _S.tire_cornering_stiffness.index
         return EgoVehicleStatus(
             time=self.epoch + now.time,
-            ctrl_mode=MODE_CODES[ControlMode(int(vehicle.control_mode[row]))],
-            gear=Gear(int(vehicle.gear[row])),
+            ctrl_mode=MODE_CODES[ControlMode(codes[_S.control_mode.index])],
+            gear=Gear(codes[_S.gear.index]),
             signed_velocity=state[y],
             map_data_id=self._scene.map_data_id,
             accel=state[_S.accelerator.index],
@@ -122,7 +135,7 @@ class Publisher:
             acceleration=tuple(state[pull : pull + 3]),
             steer_angle=state[_S.steer.index],
             rear_steer_angle=state[_S.rear_steer.index],
-            link_id=lane.link_id[:38],
+            link_id=self._links[lane.link],
             tire_lateral_force=tuple(state[force : force + 4]),
             side_slip_angle=tuple(state[slip : slip + 4]),
             tire_cornering_stiffness=tuple(state[stiffness : stiffness + 4]),
@@ -137,24 +150,29 @@ class Publisher:
         return replace(self.ego_status(now), position=nowhere, acceleration=nowhere)
 
     def object_info(self, now: Snapshot) -> ObjectInfo:
-        """The objects around the ego vehicle; other ego vehicles are vehicles (design/seams.md, Who is who)."""
-        ego = now.row_of(EGO)
+        """The actors around the ego vehicle, of all kinds, nearest first (dorosim.world.neighbour)."""
         time = self.epoch + now.time
-        if len(now.egos) == 1:
+        if is_alone(now):
             return ObjectInfo(time=time, objects=())
-        vehicle = now.vehicle
-        distance = np.hypot(vehicle.x - vehicle.x[ego], vehicle.y - vehicle.y[ego])
-        distance[ego] = np.inf
-        order = np.argsort(distance, kind="stable")[: min(MOST_OBJECTS, len(vehicle) - 1)]
-        return ObjectInfo(time=time, objects=tuple(_object(now, int(row)) for row in order))
+        found = neighbours_of(self._scene, now, EGO, MOST_OBJECTS)
+        return ObjectInfo(time=time, objects=self._slots.of(found))
 
     def collision_data(self, now: Snapshot) -> CollisionData:
-        """What the ego vehicle touches: nothing, in a world that has no collisions yet."""
-        return CollisionData(time=self.epoch + now.time, collisions=())
+        """What the ego vehicle touches, or has touched until just now, nearest first."""
+        time = self.epoch + now.time
+        if not now.contact.rows:
+            return CollisionData(time=time, collisions=())
+        found = neighbours_of(self._scene, now, EGO, MOST_COLLISIONS, hit_by(now.contact, EGO))
+        return CollisionData(time=time, collisions=collision_slots(found, self._scene.map_origin))
 
-    def npc_collision_data(self, _: Snapshot) -> NpcVehicleCollisionData:
-        """Pairs of NPC vehicles that touch: none, in a world that has no NPC vehicles yet."""
-        return NpcVehicleCollisionData(pairs=())
+    def npc_collision_data(self, now: Snapshot) -> NpcVehicleCollisionData:
+        """Pairs of NPC vehicles that touch, or have touched until just now, those nearest to the ego vehicle first."""
+        if not now.contact.rows:
+            return NpcVehicleCollisionData(pairs=())
+        pairs = pairs_of_npcs(now.contact)
+        actors = np.unique(pairs)
+        found = neighbours_of(self._scene, now, EGO, len(actors), actors)
+        return NpcVehicleCollisionData(pairs=tuple(collision_pairs(found, pairs, MOST_PAIRS)))
 
     def light_status(self, now: Snapshot) -> GetTrafficLightStatus:
         """The light that the ego vehicle faces."""
@@ -162,7 +180,7 @@ class Publisher:
         if light is None:
             return GetTrafficLightStatus(index="", type=0, status=NO_LIGHT)
         status = self._scene.signal_plan.status_of(light.row, now.signal)
-        return GetTrafficLightStatus(index=light.index[:12], type=light.type, status=status)
+        return GetTrafficLightStatus(index=light.index[:LONGEST_ID], type=light.type, status=status)
 
     def intersection_status(self, now: Snapshot) -> GetIntersectionStatus:
         """The intersection of that light, else the nearest one."""
@@ -170,7 +188,7 @@ class Publisher:
         if row < 0:
             return GetIntersectionStatus(index=0, status=NO_LIGHT, elapsed=0.0)
         state, elapsed = int(now.signal.state[row]), self._scene.signal_plan.elapsed_of(row, now.signal)
-        return GetIntersectionStatus(index=self._lights.number_of(row), status=state, elapsed=elapsed)
+        return GetIntersectionStatus(index=self._names.numbers[row], status=state, elapsed=elapsed)
 
     def _around(self, now: Snapshot) -> _Surroundings:
         """What several messages of one snapshot need; looked up once."""
@@ -186,21 +204,3 @@ class Publisher:
 
 def _size(limits: list[float]) -> tuple[float, float, float]:
     return (limits[_P.length.index], limits[_P.width.index], limits[_P.height.index])
-
-
-def _object(now: Snapshot, row: int) -> ObjectSlot:
-    state, limits = now.vehicle.real[:, row].tolist(), now.parameter.real[:, row].tolist()
-    x, speed, pull = _S.x.index, _S.velocity_x.index, _S.acceleration.index
-    return ObjectSlot(
-        obj_id=now.egos[row],
-        obj_type=ObjectType.VEHICLE,
-        position=(state[x], state[x + 1], state[x + 2]),
-        heading=state[_S.yaw.index],
-        size=_size(limits),
-        overhang=limits[_P.front_overhang.index],
-        wheelbase=limits[_P.wheelbase.index],
-        rear_overhang=limits[_P.rear_overhang.index],
-        velocity=(state[speed], state[speed + 1], state[speed + 2]),
-        acceleration=tuple(state[pull : pull + 3]),
-        link_id="",
-    )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any, NamedTuple
 
+from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.light import SignalNames
 from dorosim.wire.codec import Codec
 from dorosim.wire.limit import limit
 from dorosim.wire.message import Wire
-from dorosim.wire.udp.code import CtrlMode, LongCmdType
+from dorosim.wire.udp.code import CtrlMode, EmergencySignal, LongCmdType, TurnSignal
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
 from dorosim.wire.udp.datagram import Buffer, DatagramReader
 from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
@@ -17,7 +19,7 @@ from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import SetIntersectionStatus, SetTrafficLightCtrl
 from dorosim.wire.udp.simulator import MultiEgo, MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
 from dorosim.world.command.actor import Vector
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import (
     DriveGroundState,
     DriveGroundVehicle,
@@ -26,31 +28,20 @@ from dorosim.world.command.vehicle import (
     PlaceGhost,
     PlaceVehicle,
     SelectCamera,
+    SetLamps,
 )
+from dorosim.world.scene import Scene
+from dorosim.world.signal_command import SetIntersection, SetLight
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a well-formed message, or a part of one, is not done.
-
-    Attributes:
-        kind: by which endpoints count. reason: one sentence.
-    """
-
-    kind: Literal["refused", "not in this version"]
-    reason: str
-
-
-Answer = Command | Refusal
-"""What a message, or a part of one, asks for: a command, or why it cannot be done."""
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
 
 MODES: dict[CtrlMode, ControlMode] = {
     CtrlMode.KEEP: ControlMode.KEEP,
     CtrlMode.KEYBOARD: ControlMode.KEYBOARD,
     CtrlMode.AUTO: ControlMode.AUTO,
     CtrlMode.EXTERNAL: ControlMode.AUTO,
+    CtrlMode.CRUISE: ControlMode.CRUISE,
+    CtrlMode.CRUISE_26_R1: ControlMode.CRUISE,
     CtrlMode.AUTO_MULTI_EGO: ControlMode.AUTO,
 }
 KINDS: dict[LongCmdType, ControlKind] = {
@@ -59,6 +50,23 @@ KINDS: dict[LongCmdType, ControlKind] = {
     LongCmdType.VELOCITY: ControlKind.VELOCITY,
     LongCmdType.ACCELERATION: ControlKind.ACCELERATION,
 }
+TURN_LAMPS: dict[TurnSignal, TurnLamp | None] = {
+    TurnSignal.NONE: TurnLamp.OFF,
+    TurnSignal.LEFT: TurnLamp.LEFT,
+    TurnSignal.RIGHT: TurnLamp.RIGHT,
+    TurnSignal.KEEP: None,
+}
+
+
+class Situation(NamedTuple):
+    """What the meaning of a message depends on.
+
+    Attributes:
+        now: the last snapshot. signals: the names of the map's lights.
+    """
+
+    now: Snapshot
+    signals: SignalNames
 
 
 def _vector(values: tuple[float, ...]) -> Vector:
@@ -66,16 +74,14 @@ def _vector(values: tuple[float, ...]) -> Vector:
     return (x, y, z)
 
 
-def _drive(message: EgoCtrlCmd, now: Snapshot) -> Iterable[Answer]:
+def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
+    now = at.now
     row = now.row_of(EGO)
-    mode = MODES.get(message.ctrl_mode)
-    if mode is None:
-        return (Refusal("not in this version", f"EgoCtrlCmd: ctrl_mode {message.ctrl_mode.name} has no driver yet"),)
     return (
         DriveVehicle(
             actor=EGO,
             kind=KINDS[message.cmd_type],
-            mode=mode,
+            mode=MODES[message.ctrl_mode],
             gear=Gear(message.gear),
             accelerator=message.accel,
             brake=message.brake,
@@ -87,22 +93,23 @@ def _drive(message: EgoCtrlCmd, now: Snapshot) -> Iterable[Answer]:
     )
 
 
-def _place_ghost(message: GhostCtrlCmd, _: Snapshot) -> Iterable[Answer]:
+def _place_ghost(message: GhostCtrlCmd, _: Situation) -> Iterable[Answer]:
     position, rotation = _vector(message.position), _vector(message.rotation)
     return (
         PlaceGhost(actor=EGO, position=position, rotation=rotation, speed=message.speed, steer=message.steer_angle),
     )
 
 
-def _follow(message: TrajectoryTrackingCmd, _: Snapshot) -> Iterable[Answer]:
+def _follow(message: TrajectoryTrackingCmd, _: Situation) -> Iterable[Answer]:
     if not message.points:
         return (Refusal("refused", "TrajectoryTrackingCmd: a trajectory of no points"),)
     points = tuple((*_vector(point.position), point.speed) for point in message.points)
     return (FollowTrajectory(actor=EGO, points=points),)
 
 
-def _drive_ground(message: GroundVehicleDirectCtrlCmd, now: Snapshot) -> Iterable[Answer]:
+def _drive_ground(message: GroundVehicleDirectCtrlCmd, at: Situation) -> Iterable[Answer]:
     # the page counts right positive; inside, left is
+    now = at.now
     row = now.row_of(EGO)
     most = now.parameter.axle_max_steer[:, row].tolist()
     if not any(most):
@@ -121,12 +128,13 @@ def _drive_ground(message: GroundVehicleDirectCtrlCmd, now: Snapshot) -> Iterabl
     )
 
 
-def _drive_ground_state(message: GroundVehicleStateCtrlCmd, _: Snapshot) -> Iterable[Answer]:
+def _drive_ground_state(message: GroundVehicleStateCtrlCmd, _: Situation) -> Iterable[Answer]:
     velocity, yaw_rate = message.target_longitudinal_velocity, message.target_angular_velocity
     return (DriveGroundState(actor=EGO, velocity=velocity, yaw_rate=yaw_rate),)
 
 
-def _place_egos(message: MultiEgoSetting, now: Snapshot) -> Iterable[Answer]:
+def _place_egos(message: MultiEgoSetting, at: Situation) -> Iterable[Answer]:
+    now = at.now
     for ego in message.egos:
         # the product's own example calls the first one 0, its description counts from 1
         number = max(ego.ego_index, 1)
@@ -140,37 +148,97 @@ def _place_egos(message: MultiEgoSetting, now: Snapshot) -> Iterable[Answer]:
 
 
 def _placed(ego: MultiEgo, actor: int) -> Answer:
-    mode = MODES.get(ego.ctrl_mode)
-    if mode is None:
-        return Refusal("not in this version", f"MultiEgoSetting: ctrl_mode {ego.ctrl_mode.name} has no driver yet")
     return PlaceVehicle(
         actor=actor,
         position=_vector(ego.position),
         rotation=_vector(ego.rotation),
         speed=ego.speed,
         gear=Gear(ego.gear),
-        mode=mode,
+        mode=MODES[ego.ctrl_mode],
     )
 
 
-def _not_yet(message: Wire, _: Snapshot) -> Iterable[Answer]:
+def _switch_lamps(message: LampControl, _: Situation) -> Iterable[Answer]:
+    emergency = message.emergency_signal is EmergencySignal.ON
+    return (SetLamps(actor=EGO, turn=TURN_LAMPS[message.turn_signal], emergency=emergency),)
+
+
+def _place_npcs(message: NpcGhostCmd, _: Situation) -> Iterable[Answer]:
+    for npc in message.vehicles:
+        if npc.unique_id:
+            position, rotation = _vector(npc.position), _vector(npc.rotation)
+            yield PlaceNpcGhost(alias=npc.unique_id, model=npc.car_name, position=position, rotation=rotation)
+
+
+def _set_light(message: SetTrafficLightCtrl, at: Situation) -> Iterable[Answer]:
+    """The light alone: siblings and "for once" are flags that only the gRPC page has."""
+    row = at.signals.light_row(message.index)
+    if row < 0:
+        return (Refusal("refused", f"SetTrafficLightCtrl: the map has no traffic light {message.index!r}"),)
+    return (SetLight(light=row, lamps=message.status),)
+
+
+def _set_intersection(message: SetIntersectionStatus, at: Situation) -> Iterable[Answer]:
+    row = at.signals.controller_row(message.index)
+    if row < 0:
+        known = ", ".join(map(str, at.signals.numbers)) or "none"
+        reason = f"SetIntersectionStatus: the map has no intersection {message.index}; it has {known}"
+        return (Refusal("refused", reason),)
+    return (SetIntersection(controller=row, state=message.status, elapsed=message.elapsed),)
+
+
+def _save_sensors(message: SaveSensorData, _: Situation) -> Iterable[Answer]:
+    name, folder = message.custom_file_name, message.file_dir
+    if message.is_custom_file_name:
+        problem = _no_file_name(name) or _no_folder(folder)
+        if problem:
+            return (Refusal("refused", f"SaveSensorData: {problem}"),)
+    return (
+        Refusal("not in this version", "SaveSensorData: there is nothing to save, sensors come in a later version"),
+    )
+
+
+def _no_file_name(name: str) -> str:
+    """Why a text is no name of a file, or an empty string."""
+    if not name or name in {".", ".."} or any(sign in name for sign in "/\\:") or not name.isprintable():
+        return f"{name!r} is no name of a file"
+    return ""
+
+
+def _no_folder(folder: str) -> str:
+    """Why a folder does not lie inside that of sensor data, or an empty string; clients send either system's."""
+    whole = PurePosixPath(folder).is_absolute() or bool(PureWindowsPath(folder).anchor)
+    if whole or ".." in PureWindowsPath(folder).parts or not folder.isprintable():
+        return f"folder {folder!r} leads out of the folder of sensor data; give one inside it, or none"
+    return ""
+
+
+def _move_sensor(message: SensorControl, _: Situation) -> Iterable[Answer]:
+    index = message.sensor_index
+    if index < 0:
+        return (Refusal("refused", f"SensorControl: there is no sensor {index}, indexes count from 0"),)
+    reason = f"SensorControl: no sensor {index} is mounted, sensors come in a later version"
+    return (Refusal("not in this version", reason),)
+
+
+def _not_yet(message: Wire, _: Situation) -> Iterable[Answer]:
     return (Refusal("not in this version", f"{type(message).__name__} is read and checked, but has no effect yet"),)
 
 
-MEANINGS: dict[type[Wire], Callable[[Any, Snapshot], Iterable[Answer]]] = {
+MEANINGS: dict[type[Wire], Callable[[Any, Situation], Iterable[Answer]]] = {
     EgoCtrlCmd: _drive,
     GhostCtrlCmd: _place_ghost,
     TrajectoryTrackingCmd: _follow,
     GroundVehicleDirectCtrlCmd: _drive_ground,
     GroundVehicleStateCtrlCmd: _drive_ground_state,
     MultiEgoSetting: _place_egos,
-    LampControl: _not_yet,
-    NpcGhostCmd: _not_yet,
+    LampControl: _switch_lamps,
+    NpcGhostCmd: _place_npcs,
     ScenarioLoad: _not_yet,
-    SaveSensorData: _not_yet,
-    SensorControl: _not_yet,
-    SetTrafficLightCtrl: _not_yet,
-    SetIntersectionStatus: _not_yet,
+    SaveSensorData: _save_sensors,
+    SensorControl: _move_sensor,
+    SetTrafficLightCtrl: _set_light,
+    SetIntersectionStatus: _set_intersection,
 }
 
 
@@ -179,9 +247,11 @@ class Receiver:
 
     Args:
         revision: gives the sign of steering.
+        scene: gives the names of what stands on the map.
     """
 
-    def __init__(self, revision: Revision) -> None:
+    def __init__(self, revision: Revision, scene: Scene) -> None:
+        self._signals = SignalNames(scene.network.signals)
         self._reader = DatagramReader(revision, "simulator")
         self.codecs: tuple[Codec, ...] = self._reader.codecs
 
@@ -198,4 +268,4 @@ class Receiver:
 
     def commands(self, message: Wire, now: Snapshot) -> Iterable[Answer]:
         """What a message asks for, part by part; a part that cannot be done does not stop the others."""
-        return MEANINGS[type(message)](message, now)
+        return MEANINGS[type(message)](message, Situation(now, self._signals))

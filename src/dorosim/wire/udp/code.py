@@ -20,7 +20,8 @@ class CtrlMode(IntEnum):
     """Who drives.
 
     The page knows 1 and 2. As a command, 0 keeps the present mode (facts, 3.1); 3 and 4 are external control and
-    cruise in the product's ROS and gRPC interfaces; 16 is auto in the older multi ego page (facts, 8.8).
+    cruise in the product's ROS and gRPC interfaces, 6 is cruise there since 26.R1 (facts/ros-grpc-mgeo.md, 1.6, row
+    18); 16 is auto in the older multi ego page (facts, 8.8).
     """
 
     KEEP = 0
@@ -28,6 +29,7 @@ class CtrlMode(IntEnum):
     AUTO = 2
     EXTERNAL = 3
     CRUISE = 4
+    CRUISE_26_R1 = 6
     AUTO_MULTI_EGO = 16
 
 
@@ -65,8 +67,9 @@ class EmergencySignal(IntEnum):
 
 
 class TurnSignal(IntEnum):
-    """Turn signal lamps."""
+    """Turn signal lamps. The page knows 0 to 2; 3 keeps them, as in ROS (facts/ros-grpc-mgeo.md, 1.6, row 27)."""
 
     NONE = 0
     LEFT = 1
     RIGHT = 2
+    KEEP = 3

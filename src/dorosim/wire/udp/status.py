@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dorosim.ground.unit import (
     DEGREE,
     DEGREE_PER_SECOND,
@@ -113,7 +115,7 @@ class ObjectInfo(Wire):
     """Up to 20 objects around the ego vehicle, nearest first, without holes."""
 
     time: int = stamp("time of the state", default=0)
-    objects: tuple[ObjectSlot, ...] = slots(ObjectSlot, 20, "objects, nearest first")
+    objects: Sequence[ObjectSlot] = slots(ObjectSlot, 20, "objects, nearest first")
 
 
 @record

@@ -1,18 +1,14 @@
-"""Contacts, how long they are told of, and the order in which messages want them."""
+"""Contacts, how long they are told of, and who takes part in them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import Columns, RealArray, WholeArray, real, whole
+from dorosim.ground.column import Columns, WholeArray, real, whole
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, RATIO, SECOND, Unit
-from dorosim.world.collision.body import BodyKind, BodyTable
+from dorosim.world.collision.body import BodyKind
 
 NEWTON_SECOND = Unit("N·s", "N·s")
-EGO_SLOTS = 5
-"""Objects in Collision Data (documents/udp-messages-en.txt; facts/udp-wire.md, section 3.6)."""
-PAIR_SLOTS = 10
-"""Pairs in NPC Vehicle Collision Data (documents/udp-messages-en.txt; facts/udp-wire.md, section 4.2)."""
 TOLD_FOR = 100_000_000
 """How long after its last touch a contact is told of [ns]: an impact of one tick must reach a peer that is served
 at 50 Hz and loses packets."""
@@ -84,67 +80,17 @@ def _pairs(contacts: ContactTable) -> list[tuple[int, int]]:
     return [(min(pair), max(pair)) for pair in ids]
 
 
-def hit_by(contacts: ContactTable, bodies: BodyTable, actor: int, count: int = EGO_SLOTS) -> WholeArray:
-    """Ids of the bodies in contact with an actor, nearest first, then by id.
-
-    Args:
-        contacts: those to tell of.
-        bodies: the bodies as they are now; ids that are no longer there are left out.
-        actor: whose contacts.
-        count: how many at most.
-
-    Returns:
-        `(n,)` actor ids, n <= count.
-    """
+def hit_by(contacts: ContactTable, actor: int) -> WholeArray:
+    """Ids of those in contact with an actor, ascending, each once."""
     others = np.where(contacts.first_id == actor, contacts.second_id, contacts.first_id)
-    others = np.unique(others[(contacts.first_id == actor) | (contacts.second_id == actor)])
-    others, distance = _distances(others, bodies, actor)
-    return others[np.lexsort((others, distance))][:count]
+    return np.unique(others[(contacts.first_id == actor) | (contacts.second_id == actor)])
 
 
-def pairs_of_npcs(contacts: ContactTable, bodies: BodyTable, actor: int, count: int = PAIR_SLOTS) -> WholeArray:
-    """Pairs of NPC vehicles in contact, those nearest to an actor first (documents/udp-messages-en.txt).
-
-    Within a pair the nearer vehicle stands first; the nearer vehicle decides the order of pairs, then its partner,
-    then the ids.
-
-    Args:
-        contacts: those to tell of.
-        bodies: the bodies as they are now; ids that are no longer there are left out.
-        actor: the user's vehicle.
-        count: how many at most.
-
-    Returns:
-        `(n, 2)` actor ids, n <= count.
-    """
-    npc = np.isin(contacts.first_kind, _NPC_KINDS) & np.isin(contacts.second_kind, _NPC_KINDS)
-    pairs = np.stack((contacts.first_id[npc], contacts.second_id[npc]), axis=1)
-    here, distance = _distances(np.unique(pairs), bodies, actor)
-    pairs = pairs[np.isin(pairs, here).all(axis=1)]
-    if not len(pairs):
-        return pairs
-    far = distance[np.searchsorted(here, pairs)]
-    swap = (far[:, 1] < far[:, 0]) | ((far[:, 1] == far[:, 0]) & (pairs[:, 1] < pairs[:, 0]))
-    pairs[swap] = pairs[swap][:, ::-1]
-    far.sort(axis=1)
-    order = np.lexsort((pairs[:, 1], pairs[:, 0], far[:, 1], far[:, 0]))
-    return pairs[order][:count]
+def pairs_of_npcs(contacts: ContactTable) -> WholeArray:
+    """`(n, 2)` ids of the NPC vehicles and ghosts in contact with each other."""
+    first, second = contacts.first_kind, contacts.second_kind
+    npc = ((first == _NPC) | (first == _GHOST)) & ((second == _NPC) | (second == _GHOST))
+    return np.stack((contacts.first_id[npc], contacts.second_id[npc]), axis=1)
 
 
-_NPC_KINDS = (int(BodyKind.NPC), int(BodyKind.GHOST))
-
-
-def _distances(ids: WholeArray, bodies: BodyTable, actor: int) -> tuple[WholeArray, RealArray]:
-    """Those of the ids that have a body, and the distance of its centre from that of an actor."""
-    order = np.argsort(bodies.id, kind="stable")
-    sorted_ids = bodies.id[order]
-    ids = ids[np.isin(ids, sorted_ids)]
-    rows = order[np.searchsorted(sorted_ids, ids)]
-    own = np.flatnonzero(bodies.id == actor)
-    if not len(own):
-        return ids, np.zeros(len(ids))
-    place = bodies.real[_X : _X + 3, own[0]]
-    return ids, np.sqrt(((bodies.real[_X : _X + 3, rows] - place[:, None]) ** 2).sum(axis=0))
-
-
-_X = BodyTable.x.index
+_NPC, _GHOST = int(BodyKind.NPC), int(BodyKind.GHOST)

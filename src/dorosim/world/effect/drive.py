@@ -139,7 +139,7 @@ def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
     place(vehicle, row, command.position, command.rotation[2], command.speed)
     vehicle.gear[row] = command.gear
     if command.mode is not ControlMode.KEEP:
-        vehicle.control_mode[row] = command.mode
+        select_mode(vehicle, row, command.mode)
     elif vehicle.control_mode[row] == ControlMode.GHOST:
         vehicle.control_mode[row] = ControlMode.AUTO
     # what was asked of it elsewhere does not hold here: it stands, or it rolls with the speed that it was given

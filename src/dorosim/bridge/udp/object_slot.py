@@ -1,0 +1,105 @@
+"""Actors as the slots of object info and collision messages tell of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from dorosim.ground.column import WholeArray
+from dorosim.wire.batch import SlotPacker
+from dorosim.wire.codec import Codec
+from dorosim.wire.packed import PackedSlots
+from dorosim.wire.udp.code import ObjectType
+from dorosim.wire.udp.status import CollisionPair, CollisionSlot, ObjectSlot
+from dorosim.world.collision.body import BodyKind
+from dorosim.world.neighbour_state import NeighbourState
+
+LINK_WIDTH = 38
+"""Bytes of a link's id (facts/udp-wire.md, section 3.4)."""
+TYPES: dict[BodyKind, ObjectType] = {
+    BodyKind.EGO: ObjectType.VEHICLE,
+    BodyKind.NPC: ObjectType.VEHICLE,
+    BodyKind.GHOST: ObjectType.VEHICLE,
+    BodyKind.PEDESTRIAN: ObjectType.PEDESTRIAN,
+    BodyKind.OBSTACLE: ObjectType.OBJECT,
+}
+"""Type of each kind. Other ego vehicles are vehicles, since clients take -1 for an empty slot (design/seams.md, Who is
+who)."""
+_CODES = np.array([TYPES[kind] for kind in BodyKind], np.int64)
+_ID, _KIND, _LINK = NeighbourState.id.index, NeighbourState.kind.index, NeighbourState.link.index
+_NUMBERS = ("position", "heading", "size", "overhang", "wheelbase", "rear_overhang", "velocity", "acceleration")
+
+
+def link_names(link_ids: tuple[str, ...]) -> tuple[str, ...]:
+    """The ids of links as far as messages have room for them, without half a letter; the last one, "", is row -1."""
+    return tuple(one.encode()[:LINK_WIDTH].decode(errors="ignore") for one in (*link_ids, ""))
+
+
+class ObjectSlots:
+    """Makes the slots of object info.
+
+    Args:
+        codec: the codec of the message.
+        links: names of the map's links, and of none (`link_names`).
+    """
+
+    def __init__(self, codec: Codec, links: tuple[str, ...]) -> None:
+        self._packer = SlotPacker(codec, "objects")
+        # the columns of `NeighbourState` stand in the order of the message, so they are packed in one go
+        assert self._packer.blocks == (("obj_id", "obj_type"), _NUMBERS, ("link_id",))
+        self._links = np.array([one.encode() for one in links], f"S{LINK_WIDTH}")
+
+    def of(self, found: NeighbourState) -> PackedSlots[ObjectSlot]:
+        """The slots of actors, in their order; at most as many as the message has."""
+        whole = found.whole
+        codes = np.empty((2, whole.shape[1]), np.int64)
+        codes[0], codes[1] = whole[_ID], _CODES[whole[_KIND]]
+        return self._packer.pack(codes, found.real, self._links[whole[_LINK]])
+
+
+def collision_slots(found: NeighbourState, origin: tuple[float, float, float]) -> tuple[CollisionSlot, ...]:
+    """The slots of collision data.
+
+    Args:
+        found: who touches the ego vehicle, in their order.
+        origin: east, north, up of the map's origin in its projection [m].
+    """
+    rows = zip(found.kind.tolist(), found.id.tolist(), found.real.T.tolist(), strict=True)
+    return tuple(
+        CollisionSlot(obj_type=TYPES[BodyKind(kind)], obj_id=actor, position=tuple(numbers[:3]), global_offset=origin)
+        for kind, actor, numbers in rows
+    )
+
+
+def collision_pairs(found: NeighbourState, pairs: WholeArray, most: int) -> Iterator[CollisionPair]:
+    """The pairs of NPC collision data.
+
+    Within a pair the nearer one stands first; it decides the order of the pairs, and then its partner.
+
+    Args:
+        found: who takes part in a collision, nearest first.
+        pairs: `(n, 2)` ids of those who touch; pairs of which one is not among `found` are left out.
+        most: how many pairs at most.
+    """
+    rank = {actor: row for row, actor in enumerate(found.id.tolist())}
+    ranked = [sorted((rank[a], rank[b])) for a, b in pairs.tolist() if a in rank and b in rank]
+    for first, second in sorted(ranked)[:most]:
+        yield CollisionPair(**_half(found, first, 1), **_half(found, second, 2))
+
+
+def _half(found: NeighbourState, row: int, number: int) -> dict[str, Any]:
+    """The fields of one of a pair."""
+    numbers = found.real[:, row].tolist()
+    velocity, acceleration = NeighbourState.velocity.index, NeighbourState.acceleration.index
+    values = {
+        "obj_type": TYPES[BodyKind(int(found.kind[row]))],
+        "obj_id": int(found.id[row]),
+        "position": tuple(numbers[:3]),
+        "heading": numbers[NeighbourState.heading.index],
+        "size": tuple(numbers[NeighbourState.length.index :][:3]),
+        "velocity": tuple(numbers[velocity : velocity + 3]),
+        "acceleration": tuple(numbers[acceleration : acceleration + 3]),
+    }
+    return {f"{name}_{number}": value for name, value in values.items()}
