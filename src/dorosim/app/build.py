@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
 from dorosim.app.ego_start import ego_starts
 from dorosim.app.map_store import MapFiles, load_network, map_data_id, read_map_files
-from dorosim.app.settings import Settings
+from dorosim.app.settings import EgoSettings, Settings
 from dorosim.ground.error import InputError
-from dorosim.recording.format import EgoStart
+from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.road.network import RoadNetwork
 from dorosim.world.scene import Scene
 from dorosim.world.signal import SignalPlan
@@ -43,6 +44,7 @@ def check_settings(settings: Settings) -> None:
         ("duration", settings.duration, 0.0, LONGEST_RUN),
         ("epoch", settings.epoch, 0.0, LAST_EPOCH),
     ]
+    bounds += [(f"snapshot_at[{number}]", at, 0.0, LONGEST_RUN) for number, (at, _) in enumerate(settings.snapshot_at)]
     for number, ego in enumerate(settings.ego):
         bounds += [(f"ego[{number}].pose", part, -FARTHEST, FARTHEST) for part in ego.pose or ()]
         bounds.append((f"ego[{number}].s", ego.s, 0.0, FARTHEST))
@@ -72,6 +74,19 @@ def build(settings: Settings, data: Path) -> Build:
     network = load_network(files)
     egos = ego_starts(settings.ego, files.name, network)
     return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6))
+
+
+def check_header(source: str, header: RunHeader) -> None:
+    """Refuse a header that no run can have written.
+
+    Raises:
+        InputError: it names the file and what is wrong.
+    """
+    egos = tuple(EgoSettings(pose=(ego.position[0], ego.position[1], math.degrees(ego.heading))) for ego in header.egos)
+    try:
+        check_settings(Settings(ego=egos, seed=header.seed, tick_ms=header.tick / 1e6, epoch=header.epoch / 1e9))
+    except InputError as error:
+        raise InputError(source, f"header: {error.place}", error.problem, "the file is broken; save it again") from None
 
 
 def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStart, ...], tick: int) -> Build:

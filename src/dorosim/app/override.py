@@ -25,6 +25,13 @@ def overridden(settings: Settings, top: Mapping[str, Any], ego: Mapping[str, Any
     return msgspec.structs.replace(settings, ego=(first, *others), udp=network, **given)
 
 
+def given_options(top: Mapping[str, Any], ego: Mapping[str, Any], udp: Mapping[str, Any]) -> frozenset[str]:
+    """The keys of the settings that options give; see `overridden`."""
+    keys = {key for key, value in top.items() if value is not None}
+    keys |= {f"udp.{key}" for key, value in udp.items() if value is not None}
+    return frozenset(keys | ({"ego"} if any(value is not None for value in ego.values()) else set()))
+
+
 def pose_from_text(text: str) -> tuple[float, float, float]:
     """`X,Y,HEADING_DEG`.
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 from rich.console import Console
 
-from dorosim.app.build import build_from_starts, check_settings
+from dorosim.app.continuation import build_recorded
 from dorosim.app.folder import data_folder
-from dorosim.app.map_store import load_network, read_map_files
-from dorosim.app.settings import EgoSettings, Settings
 from dorosim.ground.error import InputError, one_line
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import Header, decode_recording
+from dorosim.recording.format import decode_recording
 from dorosim.recording.replay import replay
 
 
@@ -28,16 +25,12 @@ def replay_file(file: Path, map_name: str | None, data: str | Path | None) -> bo
     except OSError as error:
         raise InputError(str(file), "", error.strerror or "cannot be read", "check the path") from None
     header, ticks = decode_recording(str(file), content)
-    _check_header(str(file), header)
-    files = read_map_files(map_name or header.map_name, data_folder(str(data) if data else None))
-    if files.digest != header.map_digest:
-        problem = f"map {files.source} is not the one that was recorded on"
-        raise InputError(str(file), "map", problem, "give the right one with --map")
-    ready = build_from_starts(files, load_network(files), header.egos, header.tick)
+    folder = data_folder(str(data) if data else None)
+    ready = build_recorded(str(file), header, map_name, folder)
     console = Console()
     with console.status("replaying"):
         result = replay(ready.scene, ready.first, Noise(header.seed), ticks)
-    seconds = result.last.time * 1e-9
+    seconds = (result.last.time - ready.first.time) * 1e-9
     if result.diverged is None:
         console.print(f"{result.ticks:,} ticks ({seconds:.2f} s) replayed: every snapshot is equal, bit for bit")
         return True
@@ -45,12 +38,3 @@ def replay_file(file: Path, map_name: str | None, data: str | Path | None) -> bo
     if header.version:
         console.print(one_line(f"it was recorded by dorosim {header.version}"), markup=False)
     return False
-
-
-def _check_header(source: str, header: Header) -> None:
-    """Refuse a header that no run can have written."""
-    egos = tuple(EgoSettings(pose=(ego.position[0], ego.position[1], math.degrees(ego.heading))) for ego in header.egos)
-    try:
-        check_settings(Settings(ego=egos, seed=header.seed, tick_ms=header.tick / 1e6))
-    except InputError as error:
-        raise InputError(source, f"header: {error.place}", error.problem, "the file is broken; record again") from None

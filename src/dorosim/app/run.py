@@ -6,7 +6,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -30,7 +30,7 @@ from dorosim.wire.udp.revision import Revision, revision_named
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
-    from dorosim.recording.format import Header
+    from dorosim.recording.format import RunHeader
 
 
 def clock_of(speed: str | float) -> Clock:
@@ -48,15 +48,19 @@ def clock_of(speed: str | float) -> Clock:
     return PacedClock(checked_speed(float(speed)))
 
 
-def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
+def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: bool = False) -> None:
     """Run until Ctrl-C, SIGTERM or the duration's end.
+
+    Args:
+        settings: all of them.
+        given: keys of those that a user gave; the others have their defaults.
+        quiet: say nothing before the end.
 
     Raises:
         InputError: a setting, file or address cannot be used.
     """
     console = Console(stderr=True, highlight=False)
     clock = clock_of(settings.speed)
-    revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     data = data_folder(settings.data)
     network, notices = _network(settings, data)
     journal = Journal(_tell)
@@ -64,42 +68,41 @@ def run_simulator(settings: Settings, *, quiet: bool = False) -> None:
     from dorosim.app.warm import prepare_kernels
 
     with prepare_kernels(console) as prepared:
-        from dorosim.app.build import build
+        from dorosim.app.continuation import start_of
+        from dorosim.app.output import Output
         from dorosim.bridge.udp.publish import Publisher
         from dorosim.bridge.udp.receive import Receiver
         from dorosim.endpoint.loop import Loop
         from dorosim.endpoint.udp import UdpEndpoint
 
-        ready = build(settings, data)
+        start = start_of(settings, given, data)
+        settings, ready = start.settings, start.ready
+        revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
         publisher = Publisher(ready.scene, revision, 0)
         endpoint = UdpEndpoint(network, Receiver(revision, ready.scene), publisher, journal)
         prepared(ready, publisher)
-    recorder = None
+    output = None
     try:
-        if settings.record:
-            from dorosim.recording.writer import RecordingWriter
-
-            recorder = RecordingWriter(Path(settings.record))
+        output = Output(settings)
         if not quiet:
             print_banner(console, settings, ready, revision, network, endpoint.notices + notices)
-        publisher.epoch = epoch = epoch_of(settings)
-        if recorder:
-            recorder.begin(header_of(settings, ready, revision, epoch))
-        observers = [recorder] if recorder else []
+        publisher.epoch = epoch_of(settings) if start.epoch is None else start.epoch
+        observers = output.begin(header_of(settings, ready, revision, publisher.epoch), start.content, ready.first)
         loop = Loop(ready.scene, ready.first, Noise(settings.seed), clock, endpoint, observers, journal)
         with _stopped_by_signals(loop.stop):
             started = time.monotonic()
             loop.run(None if settings.duration is None else round(settings.duration * 1e9))
             wall = time.monotonic() - started
+        files = output.finish(loop.now)
     finally:
-        if recorder:
-            recorder.close()
+        if output:
+            output.close()
         drops, sent = endpoint.drops, endpoint.sent
         endpoint.close()
-    outcome = Outcome(loop.now.tick, loop.now.time * 1e-9, wall, dict(journal.counts), drops, sent, clock.resyncs)
+    ticks, simulated = loop.now.tick - ready.first.tick, (loop.now.time - ready.first.time) * 1e-9
+    outcome = Outcome(ticks, simulated, wall, dict(journal.counts), drops, sent, clock.resyncs, files)
     print_summary(Console(highlight=False), outcome)
-    if recorder and recorder.problem:
-        raise InputError(str(settings.record), "", f"the recording {recorder.problem}", "record where there is room")
+    output.check()
 
 
 def epoch_of(settings: Settings) -> int:
@@ -129,11 +132,11 @@ def _takes_more(file: TextIO) -> bool:
     return bool(select.select([], [file], [], 0.0)[1])
 
 
-def header_of(settings: Settings, ready: Build, revision: Revision, epoch: int) -> Header:
-    """What a recording of this run starts with."""
-    from dorosim.recording.format import Header
+def header_of(settings: Settings, ready: Build, revision: Revision, epoch: int) -> RunHeader:
+    """What the files of this run say of it."""
+    from dorosim.recording.format import RunHeader
 
-    return Header(
+    return RunHeader(
         version=__version__,
         map_name=settings.map if settings.map == TOWN else str(Path(ready.map_files.source).resolve()),
         map_digest=ready.map_files.digest,

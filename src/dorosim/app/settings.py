@@ -9,7 +9,7 @@ import difflib
 import re
 import tomllib
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -53,11 +53,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         map: name of the built-in town ("town"), of a map in the data folder, or a folder.
         speed: "realtime", "max" or a factor.
-        duration: simulated seconds after which the run ends, or none.
+        duration: simulated seconds after which the run ends, counted from its start or its snapshot on.
         seed: of all randomness.
         tick_ms: length of a tick.
         epoch: Unix time [s] of tick 0 in the stamps of messages; the time of the start if it is not given.
         record: file to record to. data: data folder.
+        from_snapshot: snapshot file to go on from; its run says what map, seed, tick_ms and ego vehicles are.
+        save_snapshot: file for a snapshot of the end of the run.
+        snapshot_at: simulated seconds and file of further snapshots, as [[12.5, "half.snapshot"]].
         ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
     """
 
@@ -69,6 +72,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     epoch: float | None = None
     record: str | None = None
     data: str | None = None
+    from_snapshot: str | None = None
+    save_snapshot: str | None = None
+    snapshot_at: tuple[tuple[float, str], ...] = ()
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     udp: UdpSettings = UdpSettings()
 
@@ -89,15 +95,30 @@ def convert_toml(path: Path, kind: type[T]) -> T:
         InputError: with the file, the key path and a cure.
     """
     try:
-        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+        return msgspec.convert(_read_tree(path), kind)
+    except msgspec.ValidationError as error:
+        raise _refused(path, str(error), kind) from None
+
+
+def given_keys(path: Path) -> frozenset[str]:
+    """The keys that a settings file gives, those of tables with a dot: "map", "udp.revision".
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    keys: set[str] = set()
+    for key, value in _read_tree(path).items():
+        keys |= {key} | ({f"{key}.{inner}" for inner in value} if isinstance(value, dict) else set())
+    return frozenset(keys)
+
+
+def _read_tree(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(str(path), "", error.strerror or "cannot be read", "check the path") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(str(path), "", f"is no TOML: {error}", "mend that place") from None
-    try:
-        return msgspec.convert(tree, kind)
-    except msgspec.ValidationError as error:
-        raise _refused(path, str(error), kind) from None
 
 
 def _refused(path: Path, problem: str, kind: type[msgspec.Struct]) -> InputError:

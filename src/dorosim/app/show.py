@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dorosim.endpoint.network import Publication, UdpNetwork
     from dorosim.endpoint.udp_socket import Address
     from dorosim.wire.udp.revision import Revision
+    from dorosim.world.snapshot import Snapshot
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ class Outcome:
     Attributes:
         ticks: how many. simulated, wall: seconds.
         counts: datagrams by what became of them. drops: dropped by the kernel. sent: by message.
-        resyncs: how often the clock started anew.
+        resyncs: how often the clock started anew. files: what was saved, a line each.
     """
 
     ticks: int
@@ -40,6 +41,7 @@ class Outcome:
     drops: int
     sent: dict[str, int]
     resyncs: int
+    files: list[str]
 
 
 def print_banner(
@@ -52,23 +54,46 @@ def print_banner(
 ) -> None:
     """What runs, what it listens to and sends, and how to drive."""
     lanes = float((ready.scene.network.link_length * ready.scene.network.link_drivable).sum()) / 1000
-    ego, side = ready.egos[0], revision.steer_positive
-    x, y, _ = ego.position
+    side, first = revision.steer_positive, ready.first
+    x, y, yaw = (float(column[0]) for column in (first.vehicle.x, first.vehicle.y, first.vehicle.yaw))
     console.print(f"[bold]dorosim {__version__}[/]: map {escape(ready.map_files.source)}, {lanes:.1f} km of lanes")
-    place = f"({x:.1f}, {y:.1f}), heading {math.degrees(ego.heading):.1f}°"
-    more = f", and {len(ready.egos) - 1} more" if len(ready.egos) > 1 else ""
-    console.print(f"ego {ego.model} at {place}{more}; speed {settings.speed}, tick {ready.scene.tick / 1e6:g} ms")
+    if settings.from_snapshot:
+        told = f"goes on from {settings.from_snapshot} at {first.time * 1e-9:.2f} s with {describe_actors(first)}"
+        console.print(one_line(told), markup=False, soft_wrap=True)
+    model = ready.scene.models[int(first.vehicle.model[0])].name
+    place = f"({x:.1f}, {y:.1f}), heading {math.degrees(math.remainder(yaw, math.tau)):.1f}°"
+    more = f", and {len(first.egos) - 1} more" if len(first.egos) > 1 else ""
+    console.print(f"ego {model} at {place}{more}; speed {settings.speed}, tick {ready.scene.tick / 1e6:g} ms")
     console.print(_table(revision, network))
     for notice in notices:
         console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
     console.print(f"Any of them is taken at any of these: {_ports(network)}", soft_wrap=True)
+    if first.paused:
+        console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
     if not network.listen:
         console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
-    console.print("The ego vehicle stands, held, until the first command. To drive it, in another terminal:")
+    held = "drives as it was told last" if settings.from_snapshot else "stands, held, until the first command"
+    console.print(f"The ego vehicle {held}. To drive it, in another terminal:")
     console.print("  python3 examples/drive_lap.py", style="bold")
     hint = f"pedals 0 to 1 and steering -1 to 1, {side} positive"
     console.print(f"or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, {hint}.", soft_wrap=True)
     console.print("Ctrl-C ends.")
+
+
+def describe_actors(now: Snapshot) -> str:
+    """How many actors of each kind there are."""
+    npcs = int((now.traffic.plan_of_ego == 0).sum())
+    counts = (
+        (len(now.egos), "ego vehicle"),
+        (npcs, "NPC vehicle"),
+        (len(now.ghost), "ghost"),
+        (len(now.people), "pedestrian"),
+        (len(now.obstacles), "obstacle"),
+        (len(now.friction.objects), "map object"),
+        (len(now.spawn), "spawn point"),
+        (len(now.fault), "fault"),
+    )
+    return ", ".join(f"{count:,} {name}{'s' if count > 1 else ''}" for count, name in counts if count)
 
 
 def _table(revision: Revision, network: UdpNetwork) -> Table:
@@ -126,6 +151,8 @@ def print_summary(console: Console, outcome: Outcome) -> None:
         _line(console, "of the received", sum(other.values()), other)
     if outcome.resyncs:
         console.print(f"the machine was too slow or asleep: {outcome.resyncs} times the clock started anew")
+    for line in outcome.files:
+        console.print(one_line(line), markup=False, soft_wrap=True)
 
 
 def _line(console: Console, label: str, total: int, parts: dict[str, int]) -> None:

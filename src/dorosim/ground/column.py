@@ -115,6 +115,7 @@ class Columns:
     """A table of actors. Subclasses list their columns; instances hold the two blocks.
 
     Attributes:
+        key: names of the whole columns that tell rows apart, the first of them an actor id; `id` where there is one.
         real: `(real_width, rows)` float64.
         whole: `(whole columns, rows)` int64.
         rows: how many rows there are; faster than `len`.
@@ -123,6 +124,7 @@ class Columns:
     real_columns: ClassVar[tuple[RealColumn | RealVector, ...]] = ()
     real_width: ClassVar[int] = 0
     whole_columns: ClassVar[tuple[WholeColumn, ...]] = ()
+    key: ClassVar[tuple[str, ...]] = ()
     __slots__ = ("real", "rows", "whole")
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -140,6 +142,8 @@ class Columns:
                 column.name, column.index = name, len(wholes)
                 wholes.append(column)
         cls.real_columns, cls.whole_columns = tuple(reals), tuple(wholes)
+        if not cls.key and any(column.name == "id" for column in wholes):
+            cls.key = ("id",)
 
     def __init__(self, real: RealArray, whole: WholeArray) -> None:
         self.real = real

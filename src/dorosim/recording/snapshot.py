@@ -64,7 +64,7 @@ def snapshot_to_bytes(run: RunHeader, now: Snapshot) -> bytes:
     """The content of a snapshot file."""
     leaves = {path: _little(leaf) for path, leaf in STATE.leaves(now).items()}
     header = SnapshotHeader(
-        **{name: getattr(run, name) for name in RunHeader.__struct_fields__},
+        **msgspec.structs.asdict(run),
         catalogues=dict(CATALOGUE_NAMES),
         leaves=tuple((path, leaf.dtype.str, leaf.shape) for path, leaf in leaves.items()),
     )

@@ -34,6 +34,16 @@ def run(
         float | None, typer.Option(metavar="S", help="Unix time of tick 0 in the stamps of messages; else the present.")
     ] = None,
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the run, for 'dorosim replay'.")] = None,
+    from_snapshot: Annotated[
+        Path | None, typer.Option("--from", metavar="SNAPSHOT", help="Go on from a snapshot file.")
+    ] = None,
+    save_snapshot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save a snapshot when the run ends.")
+    ] = None,
+    snapshot_at: Annotated[
+        tuple[float, Path] | None,
+        typer.Option(metavar="S FILE", help="Save a snapshot at this simulated time, too."),
+    ] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")
     ] = None,
@@ -47,23 +57,28 @@ def run(
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP interface, for instance examples/drive_lap.py.
     """
-    from dorosim.app.override import overridden, pose_from_text, speed_from_text
+    from dorosim.app.override import given_options, overridden, pose_from_text, speed_from_text
     from dorosim.app.run import run_simulator
-    from dorosim.app.settings import Settings, read_settings
+    from dorosim.app.settings import Settings, given_keys, read_settings
 
-    settings = read_settings(config) if config else Settings()
-    settings = overridden(
-        settings,
-        {
-            "map": map_name,
-            "speed": None if speed is None else speed_from_text(speed),
-            "duration": duration,
-            "seed": seed,
-            "epoch": epoch,
-            "record": None if record is None else str(record),
-            "data": None if data is None else str(data),
-        },
-        {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link},
-        {"revision": revision, "network": None if network is None else str(network)},
-    )
-    run_simulator(settings, quiet=quiet)
+    top = {
+        "map": map_name,
+        "speed": None if speed is None else speed_from_text(speed),
+        "duration": duration,
+        "seed": seed,
+        "epoch": epoch,
+        "record": _text(record),
+        "data": _text(data),
+        "from_snapshot": _text(from_snapshot),
+        "save_snapshot": _text(save_snapshot),
+        "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
+    }
+    ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
+    udp = {"revision": revision, "network": _text(network)}
+    settings = overridden(read_settings(config) if config else Settings(), top, ego, udp)
+    given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
+    run_simulator(settings, given, quiet=quiet)
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)

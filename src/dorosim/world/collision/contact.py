@@ -40,6 +40,7 @@ class ContactTable(Columns):
     second_kind = whole("its BodyKind")
     begin = whole("when the two began to touch, without a pause longer than they are told of [ns]")
     last = whole("when they touched last [ns]")
+    key = ("first_id", "second_id")
 
 
 def remember_contacts(before: ContactTable, now: ContactTable, time: int, told_for: int = TOLD_FOR) -> ContactTable:

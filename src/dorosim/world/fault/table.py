@@ -44,6 +44,7 @@ class FaultTable(Columns):
     start = whole("since when [ns]")
     end = whole("until when [ns]")
     begun = whole("1 once `held` is known")
+    key = ("actor", "target", "place", "subclass")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,7 @@ class DestinationTable(Columns):
     length = real(METRE, "of the box along its yaw")
     width = real(METRE, "of the box across its yaw")
     point = whole("id of the spawn point")
+    key = ("point",)
 
 
 SpawnTable = TypeVar("SpawnTable", VehicleSpawnTable, PedestrianSpawnTable)

@@ -1,0 +1,71 @@
+"""Saves snapshots while a run goes on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from dorosim.ground.error import InputError
+from dorosim.recording.format import RunHeader
+from dorosim.recording.snapshot import write_snapshot
+from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Snapshot
+
+
+class SnapshotSaver:
+    """An observer of the loop that saves the first snapshot at or after each of some times.
+
+    A file that cannot be written does not end the run: `problems` says so.
+
+    Args:
+        run: what the run was given.
+        places: simulated time [ns] and file of each snapshot.
+
+    Attributes:
+        saved: files that were written, and the simulated time [ns] in each.
+        problems: why others were not.
+    """
+
+    def __init__(self, run: RunHeader, places: Iterable[tuple[int, Path]]) -> None:
+        self.saved: list[tuple[Path, int]] = []
+        self.problems: list[InputError] = []
+        self._run = run
+        self._waiting = sorted(places)
+
+    @property
+    def waiting(self) -> tuple[tuple[int, Path], ...]:
+        """Times and files that have not come yet."""
+        return tuple(self._waiting)
+
+    def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
+        """Save what is due."""
+        while self._waiting and self._waiting[0][0] <= now.time:
+            self.save(self._waiting.pop(0)[1], now)
+
+    def save(self, path: Path, now: Snapshot) -> None:
+        """Save a snapshot to a file."""
+        try:
+            write_snapshot(path, self._run, now)
+        except InputError as error:
+            self.problems.append(error)
+        else:
+            self.saved.append((path, now.time))
+
+
+def check_place(path: Path) -> None:
+    """Find out before a long run what would keep a snapshot from being written after it.
+
+    Raises:
+        InputError: the file's folder is not there, or cannot be written to.
+    """
+    folder = path.parent
+    problem = ""
+    if path.is_dir():
+        problem = "is a folder"
+    elif not folder.is_dir():
+        problem = f"there is no folder {folder}"
+    elif not os.access(folder, os.W_OK):
+        problem = f"the folder {folder} cannot be written to"
+    if problem:
+        raise InputError(str(path), "", problem, "give another file for the snapshot")

@@ -1,0 +1,233 @@
+"""Whether a Snapshot from outside can be a state of a run on a map.
+
+Kernels trust their tables: an index is a place in another table, a code is one that exists. A snapshot file whose bytes
+are whole may still be one that nobody's run has written. What is checked here is what a step relies on to end and to
+stay within its arrays; it is not checked that the state makes sense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
+from operator import attrgetter
+
+import numpy as np
+
+from dorosim.ground.column import WholeArray
+from dorosim.ground.tree import Leaf
+from dorosim.ground.unit import METRE
+from dorosim.road.adjacency import FlagArray
+from dorosim.world.collision.body import BodyKind
+from dorosim.world.fault.code import FaultSubclass, FaultTarget
+from dorosim.world.friction.area import MAP_OBJECT_MODELS
+from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.pedestrian.state import Stage
+from dorosim.world.permission import Permission
+from dorosim.world.scene import Scene
+from dorosim.world.signal import Walk
+from dorosim.world.snapshot import EGO, LAST_ID, STATE, Snapshot
+from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
+from dorosim.world.traffic.state import Presence, SpeedMode, Waiting
+from dorosim.world.vehicle.driver import TRAJECTORY_POINTS
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind, Gear, SteerType, TireLaw, TurnLamp
+from dorosim.world.vehicle.state import AXLES
+from dorosim.world.weather import Season, WeatherKind
+
+FARTHEST = 1e7
+"""No place is farther from the map's origin than this [m]."""
+WAYPOINT_NUMBERS = 5
+"""Numbers of a point on a route of people and obstacles."""
+LONGEST = 1 << 60
+"""No number of ticks and no time [ns] is greater: 36 years."""
+
+CODES: Mapping[str, type[IntEnum]] = {
+    "vehicle.gear": Gear,
+    "vehicle.control_mode": ControlMode,
+    "vehicle.control_kind": ControlKind,
+    "vehicle.turn_lamp": TurnLamp,
+    "parameter.dynamics": DynamicsKind,
+    "parameter.tire_law": TireLaw,
+    "traffic.present": Presence,
+    "traffic.speed_mode": SpeedMode,
+    "traffic.waiting": Waiting,
+    "people.state.stage": Stage,
+    "crosswalk.walk": Walk,
+    "spawn.vehicle.speed_rule": SpeedRule,
+    "spawn.vehicle.desired_rule": SpeedRule,
+    "spawn.vehicle.desired_range": SpeedRange,
+    "spawn.vehicle.bias_rule": BiasRule,
+    "spawn.pedestrian.mode": CharacterMode,
+    "signal.light.walk": Walk,
+    "signal.link.entry": Permission,
+    "signal.link.stop_line": Permission,
+    "environment.weather": WeatherKind,
+    "environment.season": Season,
+    "fault.target": FaultTarget,
+    "fault.subclass": FaultSubclass,
+    "contact.first_kind": BodyKind,
+    "contact.second_kind": BodyKind,
+}
+"""Columns that hold a code."""
+
+RANGES: Mapping[str, tuple[int, Callable[[Scene, Snapshot], int]]] = {
+    "vehicle.model": (0, lambda scene, _: len(scene.models)),
+    "vehicle.steer_type": (0, lambda _, __: max(SteerType) + 1),
+    "parameter.axle_count": (0, lambda _, __: AXLES + 1),
+    "trajectory.counts": (0, lambda _, __: TRAJECTORY_POINTS + 1),
+    "traffic.model": (0, lambda scene, _: len(scene.models)),
+    "traffic.link": (0, lambda scene, _: scene.network.link_count),
+    "traffic.previous": (-1, lambda scene, _: scene.network.link_count),
+    "traffic.before_previous": (-1, lambda scene, _: scene.network.link_count),
+    "traffic.change_from": (-1, lambda scene, _: scene.network.link_count),
+    "traffic.route": (-1, lambda _, now: len(now.route)),
+    "traffic.cursor": (-1, lambda _, now: len(now.route.link)),
+    "route.link": (0, lambda scene, _: scene.network.link_count),
+    "ghost.model": (0, lambda scene, _: len(scene.models)),
+    "people.state.model": (0, lambda _, __: len(PEDESTRIAN_MODELS)),
+    "people.state.mode": (0, lambda _, __: max(CharacterMode) + 1),
+    "people.state.direction": (-1, lambda _, __: 2),
+    "people.state.crosswalk": (-1, lambda scene, _: len(scene.network.crosswalks)),
+    "obstacles.state.model": (0, lambda _, __: len(OBSTACLE_MODELS)),
+    "spawn.vehicle.model": (-1, lambda scene, _: len(scene.models)),
+    "spawn.vehicle.start_link": (-1, lambda scene, _: scene.network.link_count),
+    "spawn.vehicle.end_link": (-1, lambda scene, _: scene.network.link_count),
+    "spawn.pedestrian.model": (-1, lambda _, __: len(PEDESTRIAN_MODELS)),
+    "friction.objects.model": (0, lambda _, __: len(MAP_OBJECT_MODELS)),
+}
+"""Columns and arrays of whole numbers that are places in something else: the lowest, and the first one beyond."""
+
+
+def flaw_of(scene: Scene, first: Snapshot, now: Snapshot) -> str:
+    """Why no run on a map can be in a state, or an empty string.
+
+    Args:
+        scene: the map and the models.
+        first: a snapshot of tick 0 on the map, whatever its vehicles.
+        now: the state; its tables agree in themselves, as `STATE.build` makes them.
+    """
+    checks = (_shapes, _vehicles, _ids, _lists, _programmes, _codes, _indices, _places, _numbers)
+    return next((flaw for check in checks for flaw in check(scene, first, now)), "")
+
+
+Flaws = Iterator[str]
+
+
+def _shapes(_: Scene, first: Snapshot, now: Snapshot) -> Flaws:
+    """Arrays have as many axes as ever; tables of the map have as many rows as the map has such things."""
+    before, leaves = STATE.leaves(first), STATE.leaves(now)
+    for path, leaf in STATE.leaf.items():
+        shape, expected = leaves[path].shape, before[path].shape
+        if len(shape) != len(expected):
+            yield f"{path} has {len(shape)} axes, not {len(expected)}"
+        of_map = leaf.table and not STATE.tables[leaf.table].key and leaf.table not in STATE.rows
+        if of_map and expected[-1] and shape != expected:
+            yield f"{path} has {shape[-1]} rows, and the map {expected[-1]}"
+
+
+def _vehicles(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
+    rows = len(now.vehicle)
+    if not rows == len(now.parameter) == len(now.egos) or now.vehicle.id.tolist() != list(now.egos):
+        yield "vehicles, parameters and ids of ego vehicles do not agree"
+    if now.egos[:1] != (EGO,):
+        yield f"there is no ego vehicle {EGO}"
+    if now.trajectory.points.shape != (rows, TRAJECTORY_POINTS, 4) or len(now.trajectory.counts) != rows:
+        yield "there is not one trajectory for each ego vehicle"
+    strange = set(now.traffic.id[now.traffic.plan_of_ego != 0].tolist()) - set(now.egos)
+    if strange:
+        yield f"traffic holds the plan of ego vehicle {min(strange)}, which is not there"
+    if len(now.crosswalk) not in {0, len(scene.network.crosswalks)}:
+        yield f"crosswalk has {len(now.crosswalk)} rows, and the map {len(scene.network.crosswalks)}"
+
+
+def _ids(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
+    for path, table in STATE.tables.items():
+        if table.key == ("id",):
+            ids = attrgetter(f"{path}.id")(now)
+            if len(ids) and not (ids[0] > 0 and ids[-1] <= now.last_id and (np.diff(ids) > 0).all()):
+                yield f"{path}.id: ids are not in ascending order up to {now.last_id}"
+    if not 0 <= now.last_id <= LAST_ID or not 0 <= now.time <= now.tick * scene.tick < LONGEST:
+        yield f"tick {now.tick}, time {now.time} ns and last id {now.last_id} do not agree"
+
+
+def _lists(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Routes, which lie end to end in one array."""
+    people, obstacles = now.people, now.obstacles
+    for name, first, count, rows in (
+        ("route", now.route.first, len(now.route.link), len(now.route.again)),
+        ("people.route", people.route.first, len(people.route.point), len(people.state)),
+        ("obstacles.route", obstacles.route.first, len(obstacles.route.point), len(obstacles.state)),
+    ):
+        if len(first) != rows + 1 or first[0] != 0 or first[-1] != count or (np.diff(first) < 0).any():
+            yield f"{name}.first does not part {count} places into {rows} lists"
+    for name, route in (("people", people.route), ("obstacles", obstacles.route)):
+        if route.point.shape[1] != WAYPOINT_NUMBERS:
+            yield f"{name}.route.point has {route.point.shape[1]} numbers a point, not {WAYPOINT_NUMBERS}"
+
+
+def _programmes(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Programmes of lights, which are padded to the longest."""
+    programme, rows = now.signal.programme, len(now.signal)
+    states, groups = programme.lamps.shape[1:]
+    shapes = {
+        "count": (rows,),
+        "duration": (rows, states),
+        "yellow": (rows, states),
+        "lamps": (rows, states, groups),
+        "change": (rows, states, groups),
+        "walk": (rows, states, groups, 3),
+    }
+    if any(getattr(programme, name).shape != shape for name, shape in shapes.items()):
+        yield "signal.programme: arrays do not belong together"
+    elif outside(programme.count, 0, states + 1).any() or not states * groups:
+        yield "signal.programme.count: more states than there are"
+    elif outside(now.signal.controller.state, 0, np.maximum(programme.count, 1)).any():
+        yield "signal.controller.state: a state that is not in the programme"
+
+
+def _codes(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    for path, code in CODES.items():
+        values = attrgetter(path)(now)
+        wrong = values[~np.isin(values, [int(one) for one in code])]
+        if len(wrong):
+            yield f"{path}: there is no {code.__name__} {wrong[0]}"
+
+
+def _indices(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
+    for path, (low, end) in RANGES.items():
+        values, beyond = attrgetter(path)(now), end(scene, now)
+        wrong = values[outside(values, low, beyond)]
+        if len(wrong):
+            yield f"{path}: {wrong[0]} is not within {low} to {beyond - 1}"
+
+
+def _places(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Who is where on its route."""
+    for name, table, least in (("people", now.people, 1), ("obstacles", now.obstacles, 0)):
+        if outside(table.state.waypoint, 0, np.diff(table.route.first) + 1 - least).any():
+            yield f"{name}.state.waypoint: a point that is not on the route"
+    first, end = now.route.first[:-1], now.route.first[1:]
+    if outside(now.route.again, first, np.maximum(end, first + 1)).any():
+        yield "route.again: a place that is not on the route"
+    rows = now.traffic.cursor >= 0
+    route, cursor = now.traffic.route[rows], now.traffic.cursor[rows]
+    if (route < 0).any() or outside(cursor, first[route], end[route]).any():
+        yield "traffic.cursor: a place that is not on the vehicle's route"
+
+
+def _numbers(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    for path, values in STATE.leaves(now).items():
+        if values.dtype.kind == "f" and np.isnan(values).any():
+            yield f"{path} holds what is no number"
+        if _is_place(STATE.leaf[path]) and (np.abs(values) > FARTHEST).any():
+            yield f"{path}: farther than {FARTHEST:g} m"
+
+
+def outside(values: WholeArray, low: WholeArray | int, end: WholeArray | int) -> FlagArray:
+    """Which whole numbers are not at least `low` and below `end`."""
+    found: FlagArray = (values < low) | (values >= end)
+    return found
+
+
+def _is_place(leaf: Leaf) -> bool:
+    return leaf.unit is METRE and leaf.path.rpartition(".")[2] in {"x", "y", "z"}
