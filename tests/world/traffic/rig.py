@@ -38,11 +38,17 @@ class TrafficRun:
     turn: int = 0
     moved: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
-    def step(self, **more) -> None:
-        self.signal = self.lights.advance(self.signal, round(self.dt * 1e9))
-        entry = self.signal.link.entry
-        step_traffic(self.plan, self.state, entry, dt=self.dt, seed=self.seed, turn=self.turn, **more)
+    def step(self, permission=None, **more) -> None:
+        """Let a tick pass, with the map's own lights if no permissions are given."""
+        if permission is None:
+            self.signal = self.lights.advance(self.signal, round(self.dt * 1e9))
+            permission = self.signal.link.entry
+        step_traffic(self.plan, self.state, permission, dt=self.dt, seed=self.seed, turn=self.turn, **more)
         self.turn += 1
+
+    def name(self, row: int) -> str:
+        """Id of the link that a vehicle is on."""
+        return self.network.link_ids[self.state.link[row]]
 
 
 def run_on(network: RoadNetwork, count: int, seed: int, bodies=MIXED, dt: float = 0.1, plan=None) -> TrafficRun:
@@ -108,9 +114,9 @@ def describe(run: TrafficRun, row: int) -> str:
     )
 
 
-def run_with(network: RoadNetwork, places, seed: int = 1, bodies=CAR, dt: float = 0.1, **columns) -> TrafficRun:
+def run_with(network: RoadNetwork, places, seed=1, bodies=CAR, dt=0.1, minor=None, **columns) -> TrafficRun:
     """Traffic of one vehicle per place (link id, s); columns of the table are set as given."""
-    plan = TrafficPlan.from_network(network)
+    plan = TrafficPlan.from_network(network, minor)
     lights = SignalPlan.from_network(network)
     count = len(places)
     kinds = [bodies] * count if isinstance(bodies, Body) else bodies

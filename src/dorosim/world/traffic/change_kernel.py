@@ -24,7 +24,7 @@ from dorosim.world.traffic.road import (
     RoadArrays,
 )
 from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import TrafficState
+from dorosim.world.traffic.state import Obstruction, TrafficState
 from dorosim.world.traffic.work_kernel import (
     BODY,
     FAR,
@@ -71,6 +71,7 @@ _PREVIOUS, _BEFORE = TrafficState.previous.index, TrafficState.before_previous.i
 _S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
 _AUTHORITY, _START = TrafficState.authority.index, TrafficState.change_start.index
 _WAY, _LATERAL = TrafficState.change_length.index, TrafficState.lateral.index
+_O_REAR, _O_FRONT, _O_SPEED = Obstruction.rear.index, Obstruction.front.index, Obstruction.speed.index
 _P, _THRESHOLD = TrafficState.politeness.index, TrafficState.change_threshold.index
 
 
@@ -142,7 +143,9 @@ def is_open(road: RoadArrays, routes: Routes, whole: WholeArray, row: int, targe
 
 
 @inner_kernel
-def advantage(road: RoadArrays, work: Work, real: RealArray, row: int, target: int, now: float, free: float) -> float:
+def advantage(
+    road: RoadArrays, work: Work, real: RealArray, row: int, target: int, now: float, free: float, alone: float
+) -> float:
     """MOBIL's incentive for one lane [m/s²], very negative where the change is not safe.
 
     Args:
@@ -153,18 +156,19 @@ def advantage(road: RoadArrays, work: Work, real: RealArray, row: int, target: i
         target: the lane.
         now: his present acceleration, for the vehicle ahead alone [m/s²].
         free: the same if nobody were ahead [m/s²].
+        alone: his acceleration in the new lane if no other vehicle were there [m/s²].
     """
     link, own_slot = (work.sight[row, PATH_START], work.sight[row, SLOT])
     place = place_on_old_link(road, link, target, work.driver[row, PLACE])
     tail = place - work.driver[row, BODY]
     at = first_beyond(work, target, place)
-    gap, mine = (FAR, free)
+    gap, mine = (FAR, alone)
     if at < work.owner[target + 1, FIRST]:
         gap = work.entry[at, REAR] - place
-        mine = free - behind(work, row, gap, work.driver[work.occupant[at], SPEED])
+        mine = min(alone, free - behind(work, row, gap, work.driver[work.occupant[at], SPEED]))
     elif work.owner[target, TAIL_ROW] >= 0 and work.report[target, TAIL] > tail:
         gap = work.report[target, TAIL] - place
-        mine = free - behind(work, row, gap, work.driver[work.owner[target, TAIL_ROW], SPEED])
+        mine = min(alone, free - behind(work, row, gap, work.driver[work.owner[target, TAIL_ROW], SPEED]))
     if gap < CLEARANCE or mine < -SAFE_DECELERATION or mine - now <= -ROUTE_ADVANTAGE:
         return -FAR
     loss = 0.0
@@ -185,6 +189,27 @@ def advantage(road: RoadArrays, work: Work, real: RealArray, row: int, target: i
             loss += behind(work, left, further, work.driver[work.occupant[own_slot + 1], SPEED])
     found: float = mine - now - real[_P, row] * loss
     return found
+
+
+@inner_kernel
+def body_beside(work: Work, obstruction: RealArray, row: int, target: int, place: float) -> tuple[float, float]:
+    """Gap to the nearest body from outside ahead on a lane beside, and its speed; no gap where one is in the way.
+
+    One that comes from behind must not have to brake hard.
+    """
+    own, tail = (work.driver[row, SPEED], place - work.driver[row, BODY])
+    gap, speed = (FAR, 0.0)
+    for at in range(work.owner[target, OBSTRUCTION], work.owner[target + 1, OBSTRUCTION]):
+        other = work.barrier[at]
+        theirs = max(obstruction[_O_SPEED, other], 0.0)
+        if obstruction[_O_REAR, other] > place:
+            if obstruction[_O_REAR, other] - place < gap:
+                gap, speed = (obstruction[_O_REAR, other] - place, theirs)
+            continue
+        need = CLEARANCE + theirs + max(0.5 * (theirs * theirs - own * own) / END_DECELERATION, 0.0)
+        if tail - obstruction[_O_FRONT, other] < need:
+            return (0.0, 0.0)
+    return (gap, speed)
 
 
 @inner_kernel
@@ -223,9 +248,33 @@ def beyond_partings(road: RoadArrays, link: int, tail: float) -> bool:
 
 @inner_kernel
 def choose_lane(
-    road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, row: int, now: float, free: float
+    road: RoadArrays,
+    work: Work,
+    routes: Routes,
+    real: RealArray,
+    whole: WholeArray,
+    obstruction: RealArray,
+    row: int,
+    now: float,
+    free: float,
+    clear: float,
 ) -> int:
-    """The lane to which a driver wants to change, -1 for none."""
+    """The lane to which a driver wants to change, -1 for none.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        routes: the routes.
+        real: the vehicles.
+        whole: the vehicles.
+        obstruction: bodies from outside.
+        row: the driver.
+        now: his present acceleration, for what is ahead in his lane alone [m/s²].
+        free: the same if nothing were ahead [m/s²].
+        clear: gap to the nearest body from outside in his way, which he must have left the lane before [m].
+    """
+    if clear < change_way(work.driver[row, SPEED]):
+        return -1
     best, chosen = (real[_THRESHOLD, row], -1)
     link = whole[_LINK, row]
     for side in range(2):
@@ -238,11 +287,13 @@ def choose_lane(
         if not beyond_partings(road, target, place - work.driver[row, BODY]):
             continue
         wanted, needed = is_open(road, routes, whole, row, target)
-        if not wanted or work.owner[target + 1, OBSTRUCTION] > work.owner[target, OBSTRUCTION]:
+        if not wanted or (not needed and free - now <= best):
             continue
-        if not needed and free - now <= best:
+        gap, speed = body_beside(work, obstruction, row, target, place)
+        if gap < CLEARANCE:
             continue
-        gain = advantage(road, work, real, row, target, now, free)
+        alone = free if gap >= FAR else free - behind(work, row, gap, speed)
+        gain = advantage(road, work, real, row, target, now, free, alone)
         if needed:
             gain += ROUTE_ADVANTAGE
         if gain > best:

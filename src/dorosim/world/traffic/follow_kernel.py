@@ -226,11 +226,12 @@ def follow(work: Work, row: int, gap: float, ahead: float, dt: float) -> float:
 @inner_kernel
 def accelerate(
     road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, obstruction: RealArray, row: int, dt: float
-) -> tuple[float, float]:
+) -> tuple[float, float, float]:
     """What a driver does now.
 
     Returns:
-        the acceleration [m/s²], and what it would be for the vehicle ahead alone, without walls: for MOBIL.
+        the acceleration [m/s²]; what it would be for what is ahead in its lane, without walls: for MOBIL; and the gap
+        to the nearest body from outside in its way, FAR for none [m].
     """
     speed = work.driver[row, SPEED]
     reach = max(braking_look(speed), 4.0 * speed)
@@ -245,13 +246,15 @@ def accelerate(
     found = min(wish, work.driver[row, GAIN])
     if whole[_FROM, row] >= 0:
         found = min(found, free + old_lane(work, whole, row, dt))
+    clear = FAR
     if obstruction.shape[1] > 0:
-        gap, ahead = obstruction_ahead(road, work, real, obstruction, row, reach)
-        if gap < FAR:
-            found = min(found, free + follow(work, row, gap, ahead, dt))
+        clear, ahead = obstruction_ahead(road, work, real, obstruction, row, reach)
+        if clear < FAR:
+            wish = min(wish, free + follow(work, row, clear, ahead, dt))
+            found = min(found, wish)
     if work.sight[row, PATH_COUNT] > 1 or work.wall[row] < FAR:
         found = min(found, ceiling(road, work, real, whole, row, reach, dt))
-    return (max(found, -HARDEST), max(wish, -HARDEST))
+    return (max(found, -HARDEST), max(wish, -HARDEST), clear)
 
 
 @inner_kernel

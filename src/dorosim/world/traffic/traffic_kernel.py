@@ -130,11 +130,11 @@ def decide(
         row = work.occupant[at]
         if work.sight[row, SLOT] != at or whole[_PAUSED, row] == 1:
             continue
-        found, now = accelerate(road, work, real, whole, obstruction, row, decision)
+        found, now, clear = accelerate(road, work, real, whole, obstruction, row, decision)
         real[_ACCELERATION, row] = found
         if (turn + whole[_ID, row]) % TURNS == 0 and can_change(road, real, whole, row):
             wish = desired_speed(road, real, whole, row, whole[_LINK, row])
             free = free_acceleration(real[_SPEED, row], wish, real[_A, row], real[_B, row])
-            target = choose_lane(road, work, routes, real, whole, row, now, free)
+            target = choose_lane(road, work, routes, real, whole, obstruction, row, now, free, clear)
             if target >= 0:
                 begin_change(road, work, routes, real, whole, row, target)
