@@ -7,6 +7,7 @@ is decided by `dorosim.world.traffic.right_of_way`.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -35,8 +36,14 @@ _MOST_SWING = 2.0
 _TURN_REACH = 2.5
 """A lane's curvature is that of a chord of twice this [m]."""
 
+_LITTLE = 0.25
+"""Lanes are straight as far as bodies swing out by less than this in them [m]."""
+
 _SPACING = 1.0
 """Distance of the points at which lanes are compared [m]."""
+
+_AT_ONCE = 1 << 14
+"""So many points are compared with their neighbours at once, so that their arrays fit into a processor's cache."""
 
 _MARGIN = 1.0
 """Added to both ends of a zone [m], for the spacing and for the corners of bodies that stand at an angle."""
@@ -89,18 +96,30 @@ class Partings:
 
 
 class _Meeting(NamedTuple):
-    """Pairs of points of different lanes that lie close: lanes `(Q,)` and arc lengths `(Q,)` [m]."""
+    """Pairs of points of different lanes that lie close, ordered by lanes and `s`; each pair from either side.
+
+    Attributes:
+        link, other: the lanes, `(Q,)`.
+        s, other_s: arc lengths `(Q,)` [m].
+        narrow: whether they are closer than REACH, so that bodies meet that swing out nowhere, `(Q,)`.
+    """
 
     link: WholeArray
     other: WholeArray
     s: RealArray
     other_s: RealArray
+    narrow: FlagArray
+
+    def at(self, rows: FlagArray) -> _Meeting:
+        """Some of the pairs."""
+        link, other, s, other_s, narrow = self
+        return _Meeting(link[rows], other[rows], s[rows], other_s[rows], narrow[rows])
 
 
 def conflicts_of_network(network: RoadNetwork) -> tuple[Conflicts, Partings]:
     """The conflicts and partings of all lanes that vehicles use."""
-    meeting, plain = _meetings(network)
-    zones, partings = _zones(network, _chosen(meeting, plain))
+    meeting = _meetings(network)
+    zones, partings = _zones(network, meeting.at(meeting.narrow))
     swept, _ = _zones(network, meeting)
     swept = swept[:, _may_bar(network, swept, zones) & ~_are_covered(network, swept, zones)]
     long = np.repeat((False, True), (zones.shape[1], swept.shape[1]))
@@ -125,51 +144,48 @@ def _may_bar(network: RoadNetwork, swept: RealArray, zones: RealArray) -> FlagAr
 
 
 def _are_covered(network: RoadNetwork, swept: RealArray, zones: RealArray) -> FlagArray:
-    """Which zones `(6, C)` of long bodies are no larger than those of others."""
-    count = network.link_count
-    row_of = {int(link * count + other): row for row, (link, other) in enumerate(zones[:2].T)}
-    found = [row_of.get(int(link * count + other), -1) for link, other in swept[:2].T]
-    return np.array(
-        [row >= 0 and bool(np.all(np.abs(swept[2:, at] - zones[2:, row]) < _SPACING)) for at, row in enumerate(found)],
-        np.bool_,
-    )
+    """Which zones `(6, C)` of long bodies are no larger than those of others, which are ordered by lanes."""
+    if not zones.shape[1]:
+        return np.zeros(swept.shape[1], np.bool_)
+    key, wanted = (_pair_keys(network, *pairs[:2].astype(np.int64)) for pairs in (zones, swept))
+    row = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
+    found: FlagArray = (key[row] == wanted) & (np.abs(swept[2:] - zones[2:, row]) < _SPACING).all(axis=0)
+    return found
+
+
+def _pair_keys(network: RoadNetwork, link: WholeArray, other: WholeArray) -> WholeArray:
+    """A number for each pair of lanes, ascending with the first and then with the second."""
+    return link * network.link_count + other
 
 
 def _zones(network: RoadNetwork, meeting: _Meeting) -> tuple[RealArray, RealArray]:
-    """Zones `(6, C)`: two lanes and the stretches in which they conflict; partings `(4, Q)`: two lanes and ends."""
-    key = meeting.link * network.link_count + meeting.other
-    order = np.lexsort((meeting.s, key))
-    meeting = _chosen(meeting, order)
-    first = np.flatnonzero(np.diff(key[order], prepend=-1))
-    last = np.append(first[1:], len(order))[: len(first)]
-    forked = _shares_start(network, meeting.link[first], meeting.other[first])
-    zones: list[tuple[float, ...]] = []
-    partings: list[tuple[float, ...]] = []
-    for low, high, fork in zip(first.tolist(), last.tolist(), forked.tolist(), strict=True):
-        pair = (meeting.link[low], meeting.other[low])
-        cut = low + (_parting_end(meeting.s[low:high]) if fork else 0)
-        if low < cut:
-            partings.append((*pair, meeting.s[low:cut].max() + _MARGIN, meeting.other_s[low:cut].max() + _MARGIN))
-        if cut < high:
-            s, other_s = meeting.s[cut:high], meeting.other_s[cut:high]
-            zones.append((*pair, s.min(), s.max(), other_s.min(), other_s.max()))
-    return _table(zones, 6), _table(partings, 4)
+    """Zones and partings `(6, C)`: two lanes and the stretches in which they meet, ordered by lanes.
+
+    What lanes from one node have in common before they first are apart is a parting, all else is a zone.
+    """
+    key = _pair_keys(network, meeting.link, meeting.other)
+    begins = np.diff(key, prepend=-1) != 0
+    apart = np.where(begins, meeting.s, np.diff(meeting.s, prepend=0.0)) > _GAP
+    breaks = np.cumsum(apart)
+    first = np.flatnonzero(begins)
+    before: WholeArray = np.repeat((breaks - apart)[first], np.diff(first, append=len(key)))
+    common = _shares_start(network, meeting.link, meeting.other) & (breaks == before)
+    return _spans(meeting.at(~common)), _spans(meeting.at(common))
 
 
-def _chosen(meeting: _Meeting, rows: WholeArray | FlagArray) -> _Meeting:
-    """Some rows of it, in their order."""
-    return _Meeting(meeting.link[rows], meeting.other[rows], meeting.s[rows], meeting.other_s[rows])
-
-
-def _table(rows: list[tuple[float, ...]], width: int) -> RealArray:
-    return np.array(rows, np.float64).reshape(-1, width).T
+def _spans(meeting: _Meeting) -> RealArray:
+    """Two lanes, and the least and the greatest arc length on either, for all pairs of lanes that meet: `(6, C)`."""
+    link, other, s, other_s, _ = meeting
+    changed = (np.diff(link, prepend=-1) != 0) | (np.diff(other, prepend=-1) != 0)
+    first = np.flatnonzero(changed)
+    stretches = [edge.reduceat(arc, first) for arc in (s, other_s) for edge in (np.minimum, np.maximum)]
+    return np.array((link[first], other[first], *stretches), np.float64)
 
 
 def _conflicts(network: RoadNetwork, zones: RealArray, long: FlagArray) -> Conflicts:
     """Zones `(6, C)` with their margins, without those whose twin has none."""
     link, other = zones[:2].astype(np.int64)
-    count = network.link_count
-    key, twin = (link * count + other) * 2 + long, (other * count + link) * 2 + long
+    key, twin = (2 * _pair_keys(network, *pair) + long for pair in ((link, other), (other, link)))
     kept = np.flatnonzero(np.isin(key, twin))
     kept = kept[np.argsort(link[kept], kind="stable")]
     link, other, zones = link[kept], other[kept], zones[:, kept]
@@ -193,8 +209,8 @@ def _partings(network: RoadNetwork, rows: RealArray) -> Partings:
     return Partings(
         frozen(link),
         frozen(other),
-        frozen(np.minimum(rows[2], length[link])),
-        frozen(np.minimum(rows[3], length[other])),
+        frozen(np.minimum(rows[3] + _MARGIN, length[link])),
+        frozen(np.minimum(rows[5] + _MARGIN, length[other])),
     )
 
 
@@ -204,30 +220,21 @@ def _shares_start(network: RoadNetwork, link: WholeArray, other: WholeArray) -> 
     return found
 
 
-def _parting_end(s: RealArray) -> int:
-    """How many of the arc lengths `(n,)`, ascending, belong to the common start of two lanes."""
-    if s[0] > _GAP:
-        return 0
-    gaps = np.flatnonzero(np.diff(s) > _GAP)
-    return int(gaps[0]) + 1 if len(gaps) else len(s)
-
-
-def _meetings(network: RoadNetwork) -> tuple[_Meeting, FlagArray]:
-    """Close points of lanes that do not follow one another, for long bodies, and which count for all `(Q,)`."""
+def _meetings(network: RoadNetwork) -> _Meeting:
+    """Close points of lanes that do not follow one another, where long bodies swing out."""
     lanes = np.flatnonzero(network.link_drivable)
     counts = np.ceil(network.link_length[lanes] / _SPACING).astype(np.int64) + 1
     link = np.repeat(lanes, counts)
-    number = np.arange(len(link)) - np.repeat(np.cumsum(counts) - counts, counts)
+    number = _counted(counts)
     s = network.link_length[link] * number / np.repeat(counts - 1, counts).clip(min=1)
     point = network.point_at(link, s) if len(link) else np.zeros((0, 3))
-    reach = 0.5 * REACH + np.minimum(_SWING * _curvature(network, link, s), _MOST_SWING)
-    first, second = _close_pairs(point, link, reach)
-    here, there = np.concatenate((first, second)), np.concatenate((second, first))
+    swing = np.minimum(_SWING * _curvature(network, link, s), _MOST_SWING)
+    here, there, distance = _close_pairs(point, link, 0.5 * REACH + swing)
     apart = ~_in_line(network, link[here], link[there])
-    here, there = here[apart], there[apart]
-    way = point[here, :2] - point[there, :2]
-    plain = np.hypot(way[:, 0], way[:, 1]) < REACH
-    return _Meeting(link[here], link[there], s[here], s[there]), plain
+    here, there, distance = here[apart], there[apart], distance[apart]
+    order = np.lexsort((s[here], _pair_keys(network, link[here], link[there])))
+    here, there, distance = here[order], there[order], distance[order]
+    return _Meeting(link[here], link[there], s[here], s[there], distance < REACH)
 
 
 def _curvature(network: RoadNetwork, link: WholeArray, s: RealArray) -> RealArray:
@@ -239,59 +246,80 @@ def _curvature(network: RoadNetwork, link: WholeArray, s: RealArray) -> RealArra
     return found
 
 
-def _close_pairs(point: RealArray, link: WholeArray, reach: RealArray) -> tuple[WholeArray, WholeArray]:
-    """Pairs of points `(P, 3)` of different links closer than their reaches, each once.
+def _close_pairs(point: RealArray, link: WholeArray, reach: RealArray) -> tuple[WholeArray, WholeArray, RealArray]:
+    """Pairs of points `(P, 3)` of different links closer than their reaches together, and their distances [m].
 
-    Points are looked for in a grid whose cells are as wide as the longest reach, so that the nine cells around a point
-    hold all that is close. Five of them will do: for the others the point is found from there.
+    Nearly all points lie on straight lanes, where bodies need little room: these are looked for nearby only.
     """
-    cell = np.floor(point[:, :2] / (2 * reach.max(initial=REACH))).astype(np.int64)
-    cell -= cell.min(axis=0, initial=0) - 1
-    rows = int(cell[:, 1].max(initial=0)) + 2
-    key = cell[:, 0] * rows + cell[:, 1]
-    order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    found = []
-    for step in (0, 1, rows - 1, rows, rows + 1):
-        low = np.searchsorted(ordered, ordered + step, "left")
-        counts = np.searchsorted(ordered, ordered + step, "right") - low
-        if step == 0:
-            # in its own cell a point is paired with those behind it in the order
-            counts, low = low + counts - np.arange(len(order)) - 1, np.arange(len(order)) + 1
-        one = np.repeat(np.arange(len(order)), counts)
-        other = np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)
-        here, there = order[one], order[other]
-        kept = np.flatnonzero(link[here] != link[there])
-        here, there = here[kept], there[kept]
-        way = point[here] - point[there]
-        close = way[:, 0] ** 2 + way[:, 1] ** 2 < (reach[here] + reach[there]) ** 2
-        close &= np.abs(way[:, 2]) < LEVEL
-        found.append((here[close], there[close]))
-    first, second = (np.concatenate([pairs[side] for pairs in found]) for side in range(2))
-    return first, second
+    bent = reach > 0.5 * REACH + _LITTLE
+    straight, swinging = np.flatnonzero(~bent), np.flatnonzero(bent)
+    x, y, z = np.ascontiguousarray(point.T)
+    found = [np.zeros((2, 0), np.int64)]
+    for ours, theirs in ((straight, straight), (swinging, straight), (swinging, swinging)):
+        cell = reach[ours].max(initial=0.0) + reach[theirs].max(initial=0.0)
+        for here, there in _candidates(point[:, :2], ours, theirs, max(cell, REACH)):
+            close = (x[here] - x[there]) ** 2 + (y[here] - y[there]) ** 2 < (reach[here] + reach[there]) ** 2
+            close &= link[here] != link[there]
+            pairs = np.stack((here[close], there[close]))
+            pairs = pairs[:, np.abs(z[pairs[0]] - z[pairs[1]]) < LEVEL]
+            found += [pairs] if ours is not swinging or theirs is swinging else [pairs, pairs[::-1]]
+    here, there = np.concatenate(found, axis=1)
+    return here, there, np.hypot(x[here] - x[there], y[here] - y[there])
+
+
+def _candidates(
+    point: RealArray, ours: WholeArray, theirs: WholeArray, cell: float
+) -> Iterator[tuple[WholeArray, WholeArray]]:
+    """Rows of all of our points and of theirs that may be closer than `cell` [m], some at a time.
+
+    They are in the same cell of a grid or in neighbouring ones; those of a column lie side by side when sorted.
+
+    Args:
+        point: `(P, 2)`.
+        ours: rows of points.
+        theirs: rows of points.
+        cell: [m].
+    """
+    place = np.floor((point - point.min(axis=0, initial=0.0)) / cell).astype(np.int64) + 1
+    rows = int(place[:, 1].max(initial=0)) + 2
+    cells = place[:, 0] * rows + place[:, 1]
+    theirs = theirs[np.argsort(cells[theirs], kind="stable")]
+    key = cells[theirs]
+    for begin in range(0, len(ours), _AT_ONCE):
+        some = ours[begin : begin + _AT_ONCE]
+        for column in (-rows, 0, rows):
+            wanted = cells[some] + column
+            low = np.searchsorted(key, wanted - 1, "left")
+            counts = np.searchsorted(key, wanted + 1, "right") - low
+            yield np.repeat(some, counts), theirs[_counted(counts) + np.repeat(low, counts)]
 
 
 def _in_line(network: RoadNetwork, link: WholeArray, other: WholeArray) -> FlagArray:
     """Whether one of two lanes follows the other, with at most `_NEAR_BEHIND` between them."""
-    count = network.link_count
-    pairs = np.unique(link * count + other)
-    behind = np.array([_follows(network, int(pair // count), int(pair % count)) for pair in pairs], np.bool_)
-    following = pairs[behind] if len(pairs) else pairs
-    found: FlagArray = np.isin(link * count + other, following) | np.isin(other * count + link, following)
+    following = _followers(network)
+    keys = (_pair_keys(network, link, other), _pair_keys(network, other, link))
+    found: FlagArray = np.isin(keys[0], following) | np.isin(keys[1], following)
     return found
 
 
-def _follows(network: RoadNetwork, link: int, other: int) -> bool:
-    """Whether `other` begins within `_NEAR_BEHIND` after the end of `link`."""
-    ahead = [(link, 0.0)]
-    seen = {link}
-    while ahead:
-        here, way = ahead.pop()
-        for following in network.successors.of(here).tolist():
-            if following == other:
-                return True
-            further = way + float(network.link_length[following])
-            if further < _NEAR_BEHIND and following not in seen:
-                seen.add(following)
-                ahead.append((following, further))
-    return False
+def _followers(network: RoadNetwork) -> WholeArray:
+    """Keys of all pairs of links of which the second begins within `_NEAR_BEHIND` after the end of the first."""
+    successors = network.successors
+    count = np.diff(successors.first)
+    start = here = np.arange(network.link_count)
+    way = np.zeros(network.link_count)
+    found = np.zeros(0, np.int64)
+    while len(here):
+        at = np.repeat(successors.first[here], count[here]) + _counted(count[here])
+        start, way, here = np.repeat(start, count[here]), np.repeat(way, count[here]), successors.item[at]
+        key = _pair_keys(network, start, here)
+        way = way + network.link_length[here]
+        further = (way < _NEAR_BEHIND) & ~np.isin(key, found)
+        found = np.union1d(found, key)
+        start, way, here = start[further], way[further], here[further]
+    return found
+
+
+def _counted(counts: WholeArray) -> WholeArray:
+    """0, 1, ... up to each count, end to end."""
+    return np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
