@@ -12,14 +12,14 @@ class Figure:
     """One measured figure.
 
     Attributes:
-        name: what was measured. value: the figure. unit: of it, "x" for a ratio.
+        name: what was measured. value: the figure, None if it cannot be had here. unit: of it, "x" for a ratio.
         target: what it should reach; None for a figure that is only told.
         at_most: the target is an upper bound.
-        detail: the measured parts.
+        detail: the measured parts, or why there is no value.
     """
 
     name: str
-    value: float
+    value: float | None
     unit: str
     target: float | None = None
     at_most: bool = False
@@ -28,9 +28,22 @@ class Figure:
     @property
     def reached(self) -> bool:
         """Whether the target is reached."""
-        if self.target is None:
+        if self.target is None or self.value is None:
             return True
         return self.value <= self.target if self.at_most else self.value >= self.target
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    """Several figures side by side.
+
+    Attributes:
+        title: what was measured. head: names of the columns, with their units. rows: as texts.
+    """
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 def seconds_of(work: Callable[[], object], at_least: float = 0.2, rounds: int = 5) -> float:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dorosim.app.bench.figure import Figure, FigureTable
+
 MISSED = 1
 """Exit status when a figure misses its target."""
-SUBJECTS = ("codec", "world", "udp", "process")
+SUBJECTS = ("codec", "world", "traffic", "udp", "process")
 
 
 def bench(
@@ -24,6 +29,7 @@ def bench(
 
     from rich.console import Console
 
+    from dorosim.app.bench.figure import Figure
     from dorosim.ground.error import InputError
 
     console = Console(highlight=False)
@@ -33,10 +39,30 @@ def bench(
             raise InputError("bench", "", f"there is no subject {subject!r}", f"use {', '.join(SUBJECTS)}")
         module = importlib.import_module(f"dorosim.app.bench.{subject}")
         for figure in module.figures():
-            bound = "" if figure.target is None else f" ({'≤' if figure.at_most else '≥'} {figure.target:g})"
-            mark = "  " if figure.target is None else "ok" if figure.reached else "[red]no[/]"
-            console.print(
-                f"{mark} {figure.name}: [bold]{figure.value:.4g}[/] {figure.unit}{bound}  [dim]{figure.detail}[/]"
-            )
-            missed += not figure.reached
+            if isinstance(figure, Figure):
+                _print_figure(console, figure)
+                missed += not figure.reached
+            else:
+                _print_table(console, figure)
     raise typer.Exit(MISSED if missed else 0)
+
+
+def _print_figure(console: Console, figure: Figure) -> None:
+    from rich.markup import escape
+
+    bound = "" if figure.target is None else f" ({'≤' if figure.at_most else '≥'} {figure.target:g})"
+    mark = "  " if figure.target is None else "ok" if figure.reached else "[red]no[/]"
+    value = "not measured" if figure.value is None else f"[bold]{figure.value:.4g}[/] {figure.unit}{bound}"
+    console.print(f"{mark} {figure.name}: {value}  [dim]{escape(figure.detail)}[/]")
+
+
+def _print_table(console: Console, figures: FigureTable) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(title=figures.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for name in figures.head:
+        table.add_column(name, justify="right")
+    for row in figures.rows:
+        table.add_row(*row)
+    console.print(table)
