@@ -60,9 +60,9 @@ def _print_table(console: Console, figures: FigureTable) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table(title=figures.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(title=figures.title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 0), pad_edge=False)
     for name in figures.head:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for row in figures.rows:
         table.add_row(*row)
     console.print(table)
