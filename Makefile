@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests examples
 
-.PHONY: run test bench soak docs town clean
+.PHONY: run test bench soak docs town plots clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
@@ -48,6 +48,9 @@ docs: .venv/core
 
 town: .venv/test
 	$(BIN)/python -m dorosim.app.town .
+
+plots: .venv/test
+	$(BIN)/python -m dorosim.app.plot docs/images
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
