@@ -58,6 +58,7 @@ class Bodies:
         npc, ghost, person, obstacle: first row of each kind; vehicles with full dynamics begin at 0.
         npc_row: `(ghost - npc,)` row in the traffic table of each NPC vehicle that has a body.
         knocked_off: whether some of those are off their lane.
+        knocked_down: whether some of the pedestrians were knocked down.
     """
 
     table: BodyTable
@@ -67,6 +68,7 @@ class Bodies:
     obstacle: int
     npc_row: WholeArray
     knocked_off: bool
+    knocked_down: bool = False
 
 
 def bodies_of(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bodies:
@@ -109,7 +111,8 @@ def add_people_and_obstacles(bodies: Bodies, actors: Actors) -> None:
     table = bodies.table
     if bodies.person < bodies.obstacle:
         state, whole = writable(actors.people.state.real), writable(actors.people.state.whole)
-        write_person_bodies(state, whole, _PERSON_SIZE, table.real, table.whole, bodies.person)
+        down = write_person_bodies(state, whole, _PERSON_SIZE, table.real, table.whole, bodies.person)
+        bodies.knocked_down = down > 0
     if bodies.obstacle < table.rows:
         _write_obstacles(actors.obstacles, table, bodies.obstacle)
 

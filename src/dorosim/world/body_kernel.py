@@ -7,7 +7,7 @@ from math import cos, sin
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import kernel
 from dorosim.world.collision.body import PEDESTRIAN_DRAG_FACTOR, VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
-from dorosim.world.pedestrian.state import PedestrianState
+from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.traffic.state import Presence, TrafficState
 
 _B, _T, _S = BodyTable, TrafficState, PedestrianState
@@ -43,6 +43,7 @@ _PERSON_VELOCITY_X = _S.velocity_x.index
 _PERSON_VELOCITY_Y = _S.velocity_y.index
 _PERSON_YAW_RATE = _S.yaw_rate.index
 _PERSON_ID = _S.id.index
+_PERSON_STAGE, _DOWN = _S.stage.index, int(Stage.DOWN)
 
 
 @kernel
@@ -104,7 +105,7 @@ def write_npc_bodies(
 @kernel
 def write_person_bodies(
     state: RealArray, whole: WholeArray, size: RealArray, real: RealArray, whole_body: WholeArray, start: int
-) -> None:
+) -> int:
     """Write the bodies of all pedestrians.
 
     Args:
@@ -114,8 +115,13 @@ def write_person_bodies(
         real: the real block of `BodyTable`, written.
         whole_body: its whole block, written.
         start: row of the first body.
+
+    Returns:
+        how many of them were knocked down.
     """
+    down = 0
     for i in range(state.shape[1]):
+        down += whole[_PERSON_STAGE, i] == _DOWN
         k, model = start + i, whole[_PERSON_MODEL, i]
         real[_X, k], real[_Y, k] = state[_PERSON_X, i], state[_PERSON_Y, i]
         real[_Z, k] = state[_PERSON_Z, i] + 0.5 * size[model, 2]
@@ -126,3 +132,4 @@ def write_person_bodies(
         real[_TURN, k] = state[_PERSON_YAW_RATE, i]
         real[_DRAG, k] = PEDESTRIAN_DRAG_FACTOR
         whole_body[_ID, k], whole_body[_KIND, k], whole_body[_MOVABLE, k] = whole[_PERSON_ID, i], _PEDESTRIAN, 1
+    return down

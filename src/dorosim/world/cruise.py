@@ -38,7 +38,8 @@ def keep_plans(scene: Scene, draft: Draft) -> bool:
         whether any vehicle cruises.
     """
     vehicle, traffic = draft.vehicle, draft.traffic
-    if _CRUISE not in vehicle.control_mode.tolist() and not (traffic.rows and traffic.plan_of_ego.any()):
+    before = draft.before.vehicle.control_mode.tolist()
+    if _CRUISE not in vehicle.control_mode.tolist() and _CRUISE not in before:
         return False
     cruises = (vehicle.control_mode == _CRUISE) & (vehicle.paused == 0)
     rows = {int(traffic.id[row]): row for row in np.flatnonzero(traffic.plan_of_ego).tolist()}

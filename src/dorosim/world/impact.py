@@ -60,7 +60,7 @@ def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:
     parts: list[Rows] = []
     if bodies.knocked_off:
         parts.append(bodies.npc + np.flatnonzero(draft.traffic.present[bodies.npc_row] == _OFF_LANE))
-    if bodies.person < bodies.obstacle and int(draft.people.state.stage.max()) == _DOWN:
+    if bodies.knocked_down:
         parts.append(bodies.person + np.flatnonzero(draft.people.state.stage == _DOWN))
     if bodies.obstacle < bodies.table.rows and draft.obstacles.state.loose.any():
         parts.append(bodies.obstacle + np.flatnonzero(draft.obstacles.state.loose))

@@ -58,8 +58,9 @@ def remember_contacts(before: ContactTable, now: ContactTable, time: int, told_f
     """
     if not len(now) and not len(before):
         return before
-    now.begin[:] = time
-    now.last[:] = time
+    if len(now):
+        now.begin[:] = time
+        now.last[:] = time
     seen = {pair: row for row, pair in enumerate(_pairs(now))}
     kept = []
     for row, pair in enumerate(_pairs(before)):

@@ -47,6 +47,7 @@ class ImpactLaw:
         )
 
 
+_NO_CONTACTS = ContactTable.zeros(0).freeze()
 CAR_BODIES = ImpactLaw()
 """The law of cars and what they hit."""
 
@@ -56,7 +57,7 @@ class Collisions:
     """The collisions of a tick.
 
     Attributes:
-        contacts: in the order in which the bodies met, then of their rows; writable.
+        contacts: in the order in which the bodies met, then of their rows; writable if there are any.
         change: what happened to each body, row by row; None if nothing touched.
     """
 
@@ -100,6 +101,8 @@ def _contacts(bodies: BodyTable, dt: float) -> ContactTable:
     while True:
         contacts = ContactTable.zeros(room)
         found = find_contacts(bodies.real, bodies.whole, dt, contacts.real, contacts.whole)
+        if not found:
+            return _NO_CONTACTS
         if found <= room:
             return ContactTable(contacts.real[:, :found].copy(), contacts.whole[:, :found].copy())
         room = found
