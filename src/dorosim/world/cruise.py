@@ -20,7 +20,7 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 PLACE_GAIN, SPEED_GAIN = 1.0, 2.0
 """Acceleration for each metre [1/s²] and for each metre per second [1/s] that the vehicle lacks: critically damped."""
-STEER_GAIN, SOFTENING = 1.5, 2.0
+STEER_GAIN, SOFTENING = 4.0, 1.0
 """Of the lateral error [1/s], and the speed that keeps the law gentle when slow [m/s]."""
 _CRUISE = int(ControlMode.CRUISE)
 LOST = 4.0
