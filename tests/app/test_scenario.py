@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
+import socket
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +20,8 @@ from dorosim.app.scenario_file import check_scenario, save_world
 from dorosim.app.scenario_store import ScenarioFolder, find_scenario
 from dorosim.app.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
 from dorosim.ground.error import InputError
-from tests.app.test_cli import dorosim, network_file
+from tests.app.test_cli import COMMAND, dorosim, network_file
+from tests.packet import scenario_load, status_number
 from tests.shared import shared
 from tests.system.rig import Rig
 
@@ -49,6 +54,30 @@ def test_a_populated_run_is_recorded_saved_loaded_and_checked(tmp_path):
     assert "refused" not in again.stderr + again.stdout
     saved.unlink()
     assert dorosim("replay", record, "--data", tmp_path).returncode == 0
+
+
+def test_a_client_loads_a_scenario_into_a_run(tmp_path):
+    (tmp_path / "Scenario").mkdir()
+    scenario(tmp_path / "Scenario", "first", START)
+    listen, status = free_port(), free_port()
+    net = network_file(tmp_path, listen, status)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.bind(("127.0.0.1", status))
+        client.settimeout(60)
+        command = [*COMMAND, "run", "-q", "--network", net, "--data", tmp_path]
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        client.recv(1000)
+        client.sendto(scenario_load("first", False, False, True), ("127.0.0.1", listen))
+        while abs(status_number(client.recv(1000), 77) - 12.0) > 0.01:
+            pass
+        client.sendto(scenario_load("../second", True), ("127.0.0.1", listen))
+        time.sleep(0.3)
+        run.send_signal(signal.SIGINT)
+        output, told = run.communicate(timeout=20)
+    assert run.returncode == 0
+    assert "first.json: ego vehicle\n" in told
+    assert f"refused: 127.0.0.1:{listen}: ScenarioLoad: ../second: leads out of" in told
+    assert "of the received: 2 (refused 1, scenario loaded 1)" in output
 
 
 def test_checking_says_what_loads_what_falls_back_and_what_is_missing(tmp_path, sample):
