@@ -59,6 +59,12 @@ def multi_ego(*egos: tuple[int, float, float, float, float], camera: int = 0) ->
     return envelope("MultiEgoSetting", struct.pack("<2i", len(egos), camera) + slots.ljust(640, b"\0"))
 
 
+def scenario_load(name: str | bytes, *flags: bool) -> bytes:
+    """Scenario Load, 69 bytes; flags: delete all, network, ego, NPC, pedestrian, object, pause."""
+    text = (name if isinstance(name, bytes) else name.encode()).ljust(30, b" ")
+    return envelope("ScenarioLoad", text + bytes([*flags, *[0] * (7 - len(flags))]))
+
+
 def status_number(status: bytes, offset: int) -> float:
     """A float32 of a status datagram."""
     number: float = struct.unpack_from("<f", status, offset)[0]

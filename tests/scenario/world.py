@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dorosim.scenario.plan import (
     EgoPlan,
     FrictionAreaPlan,
@@ -174,3 +176,9 @@ WORLD = Plan(
     ),
     shaded_areas=(ShadedAreaPlan(id=91, position=(60.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.7), size=(10.0, 4.0, 6.0)),),
 )
+
+LIVE = replace(
+    WORLD,
+    pedestrians=tuple(replace(one, model="child") for one in WORLD.pedestrians),
+)
+"""The same with models that the world has."""

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from dorosim.app.build import Build, build
+from dorosim.app.opening import open_world, read_script
 from dorosim.app.settings import EgoSettings, Settings, UdpSettings
-from dorosim.bridge.answer import Refusal
+from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.clock import FreeClock
-from dorosim.endpoint.journal import Journal, silent
+from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
@@ -44,8 +45,10 @@ class MemoryEndpoint:
                 self._journal.count("received")
                 for answer in self._receiver.commands(message, now):
                     if isinstance(answer, Refusal):
-                        self._journal.count(answer.kind)
+                        self._journal.report(answer.kind, answer.reason)
                         self.refusals.append(answer)
+                    elif isinstance(answer, Notice):
+                        self._journal.report(answer.kind, answer.text, answer.lines)
                     else:
                         put(Source.PEER, answer)
             except WireError as error:
@@ -69,13 +72,27 @@ class Rig:
     """
 
     def __init__(self, settings: Settings, data: Path) -> None:
+        script = read_script(settings, data)
+        settings = script.settings
         self.built: Build = build(settings, data)
+        self.opening = open_world(settings, self.built, data, script)
         revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
-        self.journal = Journal(silent)
+        self.told: list[str] = []
+        self.journal = Journal(self.told.append)
         publisher = Publisher(self.built.scene, revision, EPOCH)
-        self.endpoint = MemoryEndpoint(Receiver(revision, self.built.scene), publisher, self.journal)
+        receiver = Receiver(revision, self.built.scene, self.opening.meanings)
+        self.endpoint = MemoryEndpoint(receiver, publisher, self.journal)
         noise = Noise(settings.seed)
-        self.loop = Loop(self.built.scene, self.built.first, noise, FreeClock(), self.endpoint, (), self.journal)
+        self.loop = Loop(
+            self.built.scene,
+            self.built.first,
+            noise,
+            FreeClock(),
+            self.endpoint,
+            (),
+            self.journal,
+            self.opening.commands,
+        )
         self.endpoint.publish(self.built.first)
 
     @property

@@ -12,9 +12,10 @@ from dorosim.app.settings import EgoSettings, Settings
 from dorosim.ground.error import InputError
 from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.road.network import RoadNetwork
+from dorosim.world.effect.traffic import MOST_NPCS
 from dorosim.world.scene import Scene
 from dorosim.world.signal import SignalPlan
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import LAST_ID, Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -43,6 +44,8 @@ def check_settings(settings: Settings) -> None:
         ("tick_ms", settings.tick_ms, SHORTEST_TICK, LONGEST_TICK),
         ("duration", settings.duration, 0.0, LONGEST_RUN),
         ("epoch", settings.epoch, 0.0, LAST_EPOCH),
+        ("traffic.vehicles", settings.traffic.vehicles, 0, MOST_NPCS),
+        ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_ID),
     ]
     bounds += [(f"snapshot_at[{number}]", at, 0.0, LONGEST_RUN) for number, (at, _) in enumerate(settings.snapshot_at)]
     for number, ego in enumerate(settings.ego):

@@ -41,7 +41,11 @@ def inside(folder: Path, name: str, suffix: str = "") -> Path:
         InputError: the name leads out of the folder.
     """
     root = folder.resolve()
-    path = (root / f"{name}{suffix}").resolve()
-    if not path.is_relative_to(root) or path == root or "\0" in name:
+    try:
+        path = (root / f"{name}{suffix}").resolve()
+    except (OSError, RuntimeError, ValueError):
+        # a NUL in the name, or links that lead in a circle
+        raise InputError(name, "", "is no name of a file", f"give one inside {root}") from None
+    if not path.is_relative_to(root) or path == root:
         raise InputError(name, "", f"leads out of {root}", "give a name inside that folder")
     return path

@@ -1,4 +1,4 @@
-"""The files that a run leaves behind: a recording, and snapshots."""
+"""The files that a run leaves behind: a recording, snapshots, and a scenario."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+from dorosim.app.scenario_file import save_world
 from dorosim.app.settings import Settings
+from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.endpoint.loop import Observer
 from dorosim.ground.error import InputError
 from dorosim.recording.format import LONGEST, Header, RunHeader
@@ -27,9 +29,12 @@ class Output:
 
     def __init__(self, settings: Settings) -> None:
         self._end = Path(settings.save_snapshot) if settings.save_snapshot else None
+        self._scenario = Path(settings.save_scenario) if settings.save_scenario else None
+        self._problem: InputError | None = None
         self._places = [(round(seconds * 1e9), Path(file)) for seconds, file in settings.snapshot_at]
-        for path in [path for _, path in self._places] + ([self._end] if self._end else []):
-            check_place(path)
+        for path in (*(path for _, path in self._places), self._end, self._scenario):
+            if path is not None:
+                check_place(path)
         self._recorder = RecordingWriter(Path(settings.record)) if settings.record else None
         self._record = str(settings.record)
         self._saver: SnapshotSaver | None = None
@@ -62,8 +67,13 @@ class Output:
         self._recorder.begin(Header(**msgspec.structs.asdict(run), start=start))
         return [self._recorder, self._saver]
 
-    def finish(self, now: Snapshot) -> list[str]:
-        """Write the last snapshot, and say in a line each what was saved and what was not."""
+    def finish(self, now: Snapshot, loader: ScenarioLoader) -> list[str]:
+        """Write the last snapshot and the scenario, and say in a line each what was saved and what was not.
+
+        Args:
+            now: the last snapshot.
+            loader: knows the scenario that was loaded last.
+        """
         if self._saver is None:
             return []
         if self._end:
@@ -72,6 +82,11 @@ class Output:
         lines += [
             f"the run ended before the snapshot at {time * 1e-9:g} s: {path}" for time, path in self._saver.waiting
         ]
+        if self._scenario:
+            try:
+                lines += save_world(self._scenario, now, loader)
+            except InputError as error:
+                self._problem = error
         return lines
 
     def close(self) -> None:
@@ -90,3 +105,5 @@ class Output:
             raise InputError(self._record, "", problem, "record where there is room")
         if self._saver and self._saver.problems:
             raise self._saver.problems[0]
+        if self._problem:
+            raise self._problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -14,7 +15,13 @@ from dorosim.ground.error import InputError
 SLOWEST, FASTEST = 0.01, 1000.0
 
 
-def overridden(settings: Settings, top: Mapping[str, Any], ego: Mapping[str, Any], udp: Mapping[str, Any]) -> Settings:
+def overridden(
+    settings: Settings,
+    top: Mapping[str, Any],
+    ego: Mapping[str, Any],
+    udp: Mapping[str, Any],
+    traffic: Mapping[str, Any] = MappingProxyType({}),
+) -> Settings:
     """The settings with every option that is not None in its place; `ego` options change the first ego vehicle."""
     given = {key: value for key, value in top.items() if value is not None}
     first, *others = settings.ego or (EgoSettings(),)
@@ -22,7 +29,9 @@ def overridden(settings: Settings, top: Mapping[str, Any], ego: Mapping[str, Any
         first = msgspec.structs.replace(first, pose=None, link=None)
     first = msgspec.structs.replace(first, **{key: value for key, value in ego.items() if value is not None})
     network = msgspec.structs.replace(settings.udp, **{key: value for key, value in udp.items() if value is not None})
-    return msgspec.structs.replace(settings, ego=(first, *others), udp=network, **given)
+    people = {key: value for key, value in traffic.items() if value is not None}
+    crowd = msgspec.structs.replace(settings.traffic, **people)
+    return msgspec.structs.replace(settings, ego=(first, *others), udp=network, traffic=crowd, **given)
 
 
 def given_options(top: Mapping[str, Any], ego: Mapping[str, Any], udp: Mapping[str, Any]) -> frozenset[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from dorosim.app.settings import EgoSettings, Settings, UdpSettings
+from dorosim.app.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
 from dorosim.wire.reference import field_rows, header_text
@@ -134,7 +134,12 @@ def _settings_page() -> str:
         "# Settings\n\n`dorosim run --config dorosim.toml`. Command line options override the file. A key that is not\n"
         "listed here is an error.\n"
     )
-    for title, kind in (("top level", Settings), ("[[ego]]", EgoSettings), ("[udp]", UdpSettings)):
+    for title, kind in (
+        ("top level", Settings),
+        ("[[ego]]", EgoSettings),
+        ("[traffic]", TrafficSettings),
+        ("[udp]", UdpSettings),
+    ):
         text += f"\n## {title}\n\n{inspect.cleandoc(kind.__doc__ or '').splitlines()[0]}\n\n"
         text += _table(("key", "default", "meaning"), _setting_rows(kind))
     return text

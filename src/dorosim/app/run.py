@@ -62,38 +62,43 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
     console = Console(stderr=True, highlight=False)
     clock = clock_of(settings.speed)
     data = data_folder(settings.data)
-    network, notices = _network(settings, data)
     journal = Journal(_tell)
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
     from dorosim.app.warm import prepare_kernels
 
     with prepare_kernels(console) as prepared:
         from dorosim.app.continuation import start_of
+        from dorosim.app.opening import open_world, read_script
         from dorosim.app.output import Output
         from dorosim.bridge.udp.publish import Publisher
         from dorosim.bridge.udp.receive import Receiver
         from dorosim.endpoint.loop import Loop
         from dorosim.endpoint.udp import UdpEndpoint
 
-        start = start_of(settings, given, data)
+        script = read_script(settings, data, given)
+        network, notices = script.network or _network(settings, data)
+        start = start_of(script.settings, given, data)
         settings, ready = start.settings, start.ready
+        opening = open_world(settings, ready, data, script)
         revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
         publisher = Publisher(ready.scene, revision, 0)
-        endpoint = UdpEndpoint(network, Receiver(revision, ready.scene), publisher, journal)
-        prepared(ready, publisher)
+        receiver = Receiver(revision, ready.scene, opening.meanings)
+        endpoint = UdpEndpoint(network, receiver, publisher, journal)
+        prepared(ready, publisher, opening.commands)
     output = None
     try:
         output = Output(settings)
         if not quiet:
-            print_banner(console, settings, ready, revision, network, endpoint.notices + notices)
+            print_banner(console, settings, ready, revision, network, endpoint.notices + notices, opening)
         publisher.epoch = epoch_of(settings) if start.epoch is None else start.epoch
         observers = output.begin(header_of(settings, ready, revision, publisher.epoch), start.content, ready.first)
-        loop = Loop(ready.scene, ready.first, Noise(settings.seed), clock, endpoint, observers, journal)
+        noise = Noise(settings.seed)
+        loop = Loop(ready.scene, ready.first, noise, clock, endpoint, observers, journal, opening.commands)
         with _stopped_by_signals(loop.stop):
             started = time.monotonic()
             loop.run(None if settings.duration is None else round(settings.duration * 1e9))
             wall = time.monotonic() - started
-        files = output.finish(loop.now)
+        files = output.finish(loop.now, opening.loader)
     finally:
         if output:
             output.close()

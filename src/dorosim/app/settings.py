@@ -47,6 +47,17 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     network: str | None = None
 
 
+class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is there at the start, besides the ego vehicles.
+
+    Attributes:
+        vehicles: NPC vehicles all over the map. pedestrians: people who cross roads to and fro.
+    """
+
+    vehicles: int = 0
+    pedestrians: int = 0
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings.
 
@@ -61,6 +72,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         from_snapshot: snapshot file to go on from; its run says what map, seed, tick_ms and ego vehicles are.
         save_snapshot: file for a snapshot of the end of the run.
         snapshot_at: simulated seconds and file of further snapshots, as [[12.5, "half.snapshot"]].
+        scenario: scenario to start with, a file or a name in the data folder.
+        save_scenario: file to which the world is saved at the end, as a scenario.
         ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
     """
 
@@ -75,7 +88,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     from_snapshot: str | None = None
     save_snapshot: str | None = None
     snapshot_at: tuple[tuple[float, str], ...] = ()
+    scenario: str | None = None
+    save_scenario: str | None = None
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
+    traffic: TrafficSettings = TrafficSettings()
     udp: UdpSettings = UdpSettings()
 
 

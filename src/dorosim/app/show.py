@@ -17,6 +17,7 @@ from dorosim.ground.error import one_line
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
+    from dorosim.app.opening import Opening
     from dorosim.app.settings import Settings
     from dorosim.endpoint.network import Publication, UdpNetwork
     from dorosim.endpoint.udp_socket import Address
@@ -51,6 +52,7 @@ def print_banner(
     revision: Revision,
     network: UdpNetwork,
     notices: Iterable[str],
+    opening: Opening,
 ) -> None:
     """What runs, what it listens to and sends, and how to drive."""
     lanes = float((ready.scene.network.link_length * ready.scene.network.link_drivable).sum()) / 1000
@@ -64,8 +66,10 @@ def print_banner(
     place = f"({x:.1f}, {y:.1f}), heading {math.degrees(math.remainder(yaw, math.tau)):.1f}°"
     more = f", and {len(first.egos) - 1} more" if len(first.egos) > 1 else ""
     console.print(f"ego {model} at {place}{more}; speed {settings.speed}, tick {ready.scene.tick / 1e6:g} ms")
+    for line in opening.lines:
+        console.print(one_line(line), markup=False, soft_wrap=True)
     console.print(_table(revision, network))
-    for notice in notices:
+    for notice in (*notices, *opening.notices):
         console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
     console.print(f"Any of them is taken at any of these: {_ports(network)}", soft_wrap=True)
     if first.paused:

@@ -6,7 +6,7 @@ once before the clock starts, so that no tick waits for one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,13 @@ from rich.console import Console
 if TYPE_CHECKING:
     from dorosim.app.build import Build
     from dorosim.bridge.udp.publish import Publisher
+    from dorosim.world.command.catalogue import Command
 
 FIRST_START = "first start: compiling kernels, once, up to 20 s"
 
 
 @contextmanager
-def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher], None]]:
+def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Sequence[Command]], None]]:
     """While kernels are not in the cache yet, say so; yields a function that makes all others ready.
 
     Args:
@@ -35,20 +36,20 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher], N
         console.print(f"{FIRST_START}, please wait")
     with console.status(f"{FIRST_START} (1/5: the map)") as status:
 
-        def prepared(ready: Build, publisher: Publisher) -> None:
-            for number, (label, use) in enumerate(_uses(ready, publisher), start=2):
+        def prepared(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
+            for number, (label, use) in enumerate(_uses(ready, publisher, commands), start=2):
                 status.update(f"{FIRST_START} ({number}/5: {label})")
                 use()
 
         yield prepared
 
 
-def _use_every_kernel(ready: Build, publisher: Publisher) -> None:
-    for _, use in _uses(ready, publisher):
+def _use_every_kernel(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
+    for _, use in _uses(ready, publisher, commands):
         use()
 
 
-def _uses(ready: Build, publisher: Publisher) -> list[tuple[str, Callable[[], object]]]:
+def _uses(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> list[tuple[str, Callable[[], object]]]:
     """One call of every kernel that a run may need, on a snapshot that is thrown away."""
     from dorosim.ground.noise import Noise
     from dorosim.world.command.vehicle import FollowTrajectory
@@ -62,4 +63,5 @@ def _uses(ready: Build, publisher: Publisher) -> list[tuple[str, Callable[[], ob
         ("objects", lambda: neighbours_of(ready.scene, ready.first, EGO, 1)),
         ("vehicles", lambda: step(ready.scene, ready.first, (), Noise(0))),
         ("driver", lambda: step(ready.scene, ready.first, (follow,), Noise(0))),
+        ("traffic", lambda: step(ready.scene, ready.first, commands, Noise(0))),
     ]

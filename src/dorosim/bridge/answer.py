@@ -20,5 +20,18 @@ class Refusal:
     reason: str
 
 
-Answer = Command | Refusal
-"""What a message, or a part of one, asks for: a command, or why it cannot be done."""
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a user should know of a message that is done.
+
+    Attributes:
+        kind: by which endpoints count. text: one sentence. lines: more, one each.
+    """
+
+    kind: str
+    text: str
+    lines: tuple[str, ...] = ()
+
+
+Answer = Command | Refusal | Notice
+"""What a message, or a part of one, asks for: a command, or why it cannot be done, or what is to be told of it."""

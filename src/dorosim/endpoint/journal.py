@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from dorosim.ground.error import one_line
 
+MOST_LINES = 20
+"""Lines that are told beneath one."""
 PERIOD = 1.0
 """Seconds between two lines of one kind."""
 
@@ -40,8 +42,8 @@ class Journal:
         """Count without a line."""
         self.counts[kind] += times
 
-    def report(self, kind: str, text: str) -> None:
-        """Count, and tell `text` unless a line of this kind was told within the last second."""
+    def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
+        """Count, and tell `text`, and `lines` beneath it, unless one of this kind was told within the last second."""
         self.counts[kind] += 1
         state = self._kinds.setdefault(kind, _Kind())
         now = time.monotonic()
@@ -51,3 +53,7 @@ class Journal:
         more = f" (and {state.held_back:,} more of this kind)" if state.held_back else ""
         state.last, state.held_back = now, 0
         self.tell(one_line(f"{kind}: {text}{more}"))
+        for line in lines[:MOST_LINES]:
+            self.tell(one_line(f"  {line}"))
+        if len(lines) > MOST_LINES:
+            self.tell(f"  and {len(lines) - MOST_LINES:,} more")

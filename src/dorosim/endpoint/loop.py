@@ -55,6 +55,7 @@ class Loop:
         endpoint: waits and publishes, or None for a run that only its caller drives.
         observers: are told of each tick.
         journal: where commands that the world refused are told of.
+        opening: commands of the first tick, also of that after a reset: a scenario, for instance.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Loop:
         endpoint: Endpoint | None = None,
         observers: Iterable[Observer] = (),
         journal: Journal | None = None,
+        opening: Iterable[Command] = (),
     ) -> None:
         self.scene = scene
         self.now = first
@@ -78,6 +80,8 @@ class Loop:
         self._endpoint = endpoint
         self._observers = tuple(observers)
         self._journal = journal
+        self._opening = tuple(opening)
+        self._open()
 
     def put(self, source: Source, command: Command) -> None:
         """Queue a command for the next tick."""
@@ -102,6 +106,7 @@ class Loop:
             self._resetting = False
             self.now = self._first
             self._clock.start(self._paced(self.now))
+            self._open()
         commands = self.inbox.take()
         now = step(self.scene, self.now, commands, self._noise)
         self.now = now
@@ -128,6 +133,10 @@ class Loop:
             elif left > 0.0:
                 time.sleep(left)
             self.turn()
+
+    def _open(self) -> None:
+        for command in self._opening:
+            self.inbox.put(Source.SCENARIO, command)
 
     def _paced(self, now: Snapshot) -> int:
         """The time [ns] at which a snapshot stands on the clock."""

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dorosim.bridge.answer import Refusal
+from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.journal import Journal
@@ -143,6 +143,8 @@ class UdpEndpoint:
                 for answer in self._receiver.commands(message, now):
                     if isinstance(answer, Refusal):
                         self._journal.report(answer.kind, f"{address}: {answer.reason}")
+                    elif isinstance(answer, Notice):
+                        self._journal.report(answer.kind, f"{address}: {answer.text}", answer.lines)
                     else:
                         put(Source.PEER, answer)
             except WireError as error:

@@ -54,7 +54,7 @@ class SnapshotSaver:
 
 
 def check_place(path: Path) -> None:
-    """Find out before a long run what would keep a snapshot from being written after it.
+    """Find out before a long run what would keep a file from being written after it.
 
     Raises:
         InputError: the file's folder is not there, or cannot be written to.
@@ -68,4 +68,4 @@ def check_place(path: Path) -> None:
     elif not os.access(folder, os.W_OK):
         problem = f"the folder {folder} cannot be written to"
     if problem:
-        raise InputError(str(path), "", problem, "give another file for the snapshot")
+        raise InputError(str(path), "", problem, "give another file")

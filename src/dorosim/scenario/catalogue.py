@@ -26,6 +26,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
 
+from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.vehicle.model import VehicleModel
 
 
@@ -78,6 +80,12 @@ class Catalogue:
             tuple(Model(name) for name in pedestrians),
             tuple(Model(name) for name in obstacles),
         )
+
+    @classmethod
+    def of_world(cls, vehicles: Sequence[VehicleModel]) -> Self:
+        """The catalogue of a world: its vehicle models, and all pedestrians and obstacles that there are."""
+        people = [model.name for model in PEDESTRIAN_MODELS]
+        return cls.from_models(vehicles, people, [model.name for model in OBSTACLE_MODELS])
 
     def models_of(self, family: Family) -> tuple[Model, ...]:
         """The models that a family is found in."""

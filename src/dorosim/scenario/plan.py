@@ -17,6 +17,8 @@ from dorosim.world.waypoint import Waypoint
 
 Vector = tuple[float, float, float]
 NOWHERE = (0.0, 0.0, 0.0)
+NEAR = 50.0
+"""A vehicle farther than this from every lane [m] is on another map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,3 +220,22 @@ class Plan:
     controllers: tuple[ControllerPlan, ...] = ()
     friction_areas: tuple[FrictionAreaPlan, ...] = ()
     shaded_areas: tuple[ShadedAreaPlan, ...] = ()
+
+
+def contents_of(plan: Plan) -> str:
+    """What a plan holds, for a person: "ego vehicle, 25 obstacles, 5 vehicle spawn points"."""
+    egos = sum(one.is_ego for one in plan.vehicles)
+    counts = (
+        (egos, "multi-ego vehicle"),
+        (len(plan.vehicles) - egos, "NPC vehicle"),
+        (len(plan.pedestrians), "pedestrian"),
+        (len(plan.obstacles), "obstacle"),
+        (len(plan.vehicle_spawn_points), "vehicle spawn point"),
+        (len(plan.pedestrian_spawn_points), "pedestrian spawn point"),
+        (len(plan.controllers), "intersection"),
+        (len(plan.friction_areas), "friction area"),
+        (len(plan.shaded_areas), "shaded area"),
+    )
+    parts = [] if plan.ego is None else ["ego vehicle"]
+    parts += [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
+    return ", ".join(parts) or "nothing"

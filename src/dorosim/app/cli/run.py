@@ -44,6 +44,17 @@ def run(
         tuple[float, Path] | None,
         typer.Option(metavar="S FILE", help="Save a snapshot at this simulated time, too."),
     ] = None,
+    scenario: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="Scenario to start with: a file, or a name in the data folder."),
+    ] = None,
+    save_scenario: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the world as a scenario when the run ends.")
+    ] = None,
+    vehicles: Annotated[int | None, typer.Option(metavar="N", help="NPC vehicles all over the map.")] = None,
+    pedestrians: Annotated[
+        int | None, typer.Option(metavar="N", help="Pedestrians who cross the roads to and fro.")
+    ] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")
     ] = None,
@@ -71,11 +82,14 @@ def run(
         "data": _text(data),
         "from_snapshot": _text(from_snapshot),
         "save_snapshot": _text(save_snapshot),
+        "scenario": scenario,
+        "save_scenario": _text(save_scenario),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
     }
     ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
     udp = {"revision": revision, "network": _text(network)}
-    settings = overridden(read_settings(config) if config else Settings(), top, ego, udp)
+    crowd = {"vehicles": vehicles, "pedestrians": pedestrians}
+    settings = overridden(read_settings(config) if config else Settings(), top, ego, udp, crowd)
     given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
     run_simulator(settings, given, quiet=quiet)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
@@ -221,8 +221,8 @@ def _move_sensor(message: SensorControl, _: Situation) -> Iterable[Answer]:
     return (Refusal("not in this version", reason),)
 
 
-def _not_yet(message: Wire, _: Situation) -> Iterable[Answer]:
-    return (Refusal("not in this version", f"{type(message).__name__} is read and checked, but has no effect yet"),)
+def _no_library(_: ScenarioLoad, __: Situation) -> Iterable[Answer]:
+    return (Refusal("refused", "ScenarioLoad: this run has no folder of scenarios"),)
 
 
 MEANINGS: dict[type[Wire], Callable[[Any, Situation], Iterable[Answer]]] = {
@@ -234,7 +234,7 @@ MEANINGS: dict[type[Wire], Callable[[Any, Situation], Iterable[Answer]]] = {
     MultiEgoSetting: _place_egos,
     LampControl: _switch_lamps,
     NpcGhostCmd: _place_npcs,
-    ScenarioLoad: _not_yet,
+    ScenarioLoad: _no_library,
     SaveSensorData: _save_sensors,
     SensorControl: _move_sensor,
     SetTrafficLightCtrl: _set_light,
@@ -248,9 +248,16 @@ class Receiver:
     Args:
         revision: gives the sign of steering.
         scene: gives the names of what stands on the map.
+        more: the meanings of messages that need more than the map and the present world, such as files.
     """
 
-    def __init__(self, revision: Revision, scene: Scene) -> None:
+    def __init__(
+        self,
+        revision: Revision,
+        scene: Scene,
+        more: Mapping[type[Wire], Callable[[Any, Snapshot], Iterable[Answer]]] | None = None,
+    ) -> None:
+        self._more = dict(more or {})
         self._signals = SignalNames(scene.network.signals)
         self._reader = DatagramReader(revision, "simulator")
         self.codecs: tuple[Codec, ...] = self._reader.codecs
@@ -268,4 +275,7 @@ class Receiver:
 
     def commands(self, message: Wire, now: Snapshot) -> Iterable[Answer]:
         """What a message asks for, part by part; a part that cannot be done does not stop the others."""
+        more = self._more.get(type(message))
+        if more is not None:
+            return more(message, now)
         return MEANINGS[type(message)](message, Situation(now, self._signals))

@@ -6,6 +6,9 @@ from dorosim.ground.error import InputError
 from dorosim.scenario.morai.codec import decode_object, encode_object, fields_of, json_from_record, record_from_json
 from dorosim.scenario.morai.record import ScenarioFile
 
+LARGEST_FILE = 1 << 24
+"""A file of more bytes is taken for a mistake, or for malice."""
+
 
 def read_scenario(name: str, content: bytes) -> ScenarioFile:
     """A scenario file.
@@ -17,6 +20,9 @@ def read_scenario(name: str, content: bytes) -> ScenarioFile:
     Raises:
         InputError: the file is broken; it names line and column, or the key path.
     """
+    if len(content) > LARGEST_FILE:
+        problem = f"it has more than {LARGEST_FILE >> 20} MiB"
+        raise InputError(name, "", problem, "choose a file that MORAI SIM or dorosim saved as a scenario")
     value = decode_object(name, content)
     keys = [field.key for field in fields_of(ScenarioFile)]
     if not any(key in value for key in keys if key != "version"):

@@ -14,14 +14,12 @@ from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.catalogue import Catalogue, Family, find_model
 from dorosim.scenario.morai.record import Item, LinkInfo, Rotation, Vector
-from dorosim.scenario.plan import LinkPlace
+from dorosim.scenario.plan import NEAR, LinkPlace
 from dorosim.scenario.plan import Vector as Triple
 
 PERCENT = 0.01
 FASTEST_KMH, HIGHEST_PERCENT, FARTHEST = 1000.0, 1000.0, 1e6
 """Limits of speeds [km/h] as at the wire (docs/decisions/0004), of shares of a speed limit [%], of distances [m]."""
-NEAR = 50.0
-"""A vehicle farther than this from every lane [m] is on another map."""
 _SAME_PLACE = 3.0
 """A position this near a point of a link, along it [m], says more exactly where on the link something is."""
 

@@ -76,12 +76,25 @@ def place_traffic(
     noise: Noise,
     driver: DriverParameter = DRIVER,
 ) -> TrafficState:
-    """Vehicles all over the map, with room between them, none in a junction and none where lanes part.
+    """Vehicles all over the map, at some of the `traffic_places` for the longest of them.
 
     Raises:
         InputError: if there is no room for so many.
     """
-    longest = max((body.length for body in bodies), default=0.0)
+    link, s = traffic_places(plan, max((body.length for body in bodies), default=0.0))
+    if len(ids) > len(link):
+        raise InputError(
+            "traffic", "", f"there is room for {len(link)} vehicles, not for {len(ids)}", "ask for fewer vehicles"
+        )
+    chosen = noise.stream("traffic/placement").permutation(len(link))[: len(ids)]
+    return new_traffic(ids, bodies, link[chosen], s[chosen], noise, driver)
+
+
+def traffic_places(plan: TrafficPlan, longest: float) -> tuple[WholeArray, RealArray]:
+    """Places for vehicles of at most a length [m]: links and arc lengths of the front bumpers `(N,)` [m].
+
+    They leave room between one another; none is in a junction and none where lanes part.
+    """
     step = longest + SPACE
     length = plan.road.lane[:, LENGTH]
     lanes = np.flatnonzero(plan.drivable & (plan.road.key[:-1, CONTROLLED] == 0) & (length >= step + 2.0))
@@ -90,9 +103,4 @@ def place_traffic(
     counts = np.maximum((length[lanes] - 2.0 - begin[lanes]) / step, 0.0).astype(np.int64)
     link = np.repeat(lanes, counts)
     number = np.arange(len(link)) - np.repeat(np.cumsum(counts) - counts, counts)
-    if len(ids) > len(link):
-        raise InputError(
-            "traffic", "", f"there is room for {len(link)} vehicles, not for {len(ids)}", "ask for fewer vehicles"
-        )
-    chosen = noise.stream("traffic/placement").permutation(len(link))[: len(ids)]
-    return new_traffic(ids, bodies, link[chosen], begin[link[chosen]] + (number[chosen] + 1) * step, noise, driver)
+    return link, begin[link] + (number + 1) * step

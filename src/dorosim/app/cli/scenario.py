@@ -1,0 +1,32 @@
+"""`dorosim scenario`: look at scenario files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_args_is_help=True)
+INCOMPLETE = 1
+"""Exit status of `scenario check` on a scenario of which something is missing."""
+
+
+@scenario_app.command("check")
+def check(
+    file: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A file, or a name in the data folder's Scenario/.")],
+    map_name: Annotated[
+        str, typer.Option("--map", metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, or a folder.")
+    ] = "town",
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")] = None,
+) -> None:
+    """Say what of a scenario is loaded on a map, what falls back and what is missing, by key path.
+
+    Exit status 0: all of it is loaded; a model that another one stands in for does not count. 1: something is missing
+    or changed. 2: the file is broken.
+    """
+    from dorosim.app.folder import data_folder
+    from dorosim.app.scenario_file import check_scenario
+
+    whole = check_scenario(file, map_name, data_folder(str(data) if data else None))
+    raise typer.Exit(0 if whole else INCOMPLETE)

@@ -1,0 +1,82 @@
+"""Finds and reads scenario files: those of the data folder, by name, and any file that a user names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dorosim.app.folder import inside
+from dorosim.bridge.scenario import StoredScenario
+from dorosim.ground.error import InputError
+from dorosim.scenario.morai.file import LARGEST_FILE
+
+SUFFIX, NETWORK_SUFFIX = ".json", ".toml"
+_MOST_NAMES = 12
+"""Names that an error lists."""
+
+
+class ScenarioFolder:
+    """The scenarios of the data folder, as a library for messages.
+
+    The product keeps scenarios in a folder for each map, so a name is looked up there too.
+
+    Args:
+        folder: Scenario/ of the data folder.
+        map_name: name of the map.
+    """
+
+    def __init__(self, folder: Path, map_name: str) -> None:
+        self._folder = folder
+        self._map_name = map_name
+
+    def read(self, name: str) -> StoredScenario:
+        """A scenario by its name, without .json, as messages give it.
+
+        Raises:
+            InputError: there is none, or the name leads out of the folder.
+        """
+        plain = name.strip().removesuffix(SUFFIX)
+        if not plain:
+            raise InputError("scenario", "", "the name is empty", "give the name of a file without .json")
+        for tried in (plain, f"{self._map_name}/{plain}"):
+            path = inside(self._folder, tried, SUFFIX)
+            if _is_file(path):
+                return read_stored(path)
+        files = [path.relative_to(self._folder) for path in self._folder.rglob(f"*{SUFFIX}") if path.is_file()]
+        known = sorted(str(path.with_suffix("")) for path in files)
+        more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
+        cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}" if known else "put the file there"
+        raise InputError(f"scenario {name!r}", "", f"there is none of this name in {self._folder}", cure)
+
+
+def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
+    """A scenario as a user names it: a file, or a name in the data folder.
+
+    Raises:
+        InputError: there is none, or it cannot be read.
+    """
+    if _is_file(Path(given)):
+        return read_stored(Path(given))
+    return ScenarioFolder(data / "Scenario", map_name).read(given)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; what cannot be the name of one is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def read_stored(path: Path) -> StoredScenario:
+    """A scenario file and, if there is a file of network settings of the same name beside it, that one's path.
+
+    Raises:
+        InputError: it cannot be read, or is too large to be one.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        network = path.with_suffix(NETWORK_SUFFIX)
+        return StoredScenario(str(path), content, str(network) if network.is_file() else "")
+    except OSError as error:
+        raise InputError(str(path), "", error.strerror or "cannot be read", "check the path") from None

@@ -1,0 +1,109 @@
+"""Loads scenarios for whoever asks, by whatever protocol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from dorosim.scenario.catalogue import Catalogue
+from dorosim.scenario.load import LoadOptions, select_work
+from dorosim.scenario.morai.file import read_scenario
+from dorosim.scenario.morai.record import ScenarioFile
+from dorosim.scenario.morai.resolve import Resolved, resolve
+from dorosim.scenario.order import orders_from_work
+from dorosim.scenario.plan import contents_of
+from dorosim.world.command.catalogue import Command
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class StoredScenario:
+    """A scenario file as it lies in a library.
+
+    Attributes:
+        source: the file, as messages shall name it.
+        content: its bytes.
+        network: network settings of the same name beside it, as a user would name them; an empty string for none.
+    """
+
+    source: str
+    content: bytes
+    network: str = ""
+
+
+class ScenarioLibrary(Protocol):
+    """Where scenarios lie. Whoever composes the simulator gives one that reads files."""
+
+    def read(self, name: str) -> StoredScenario:
+        """A scenario by the name that a message gives.
+
+        Raises:
+            InputError: there is none, or the name leads out of the library.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """What loading a scenario does.
+
+    Attributes:
+        commands: in their order, all for one tick.
+        headline: which file, and what of it is loaded.
+        notes: what the world does not do as the file says, one line each.
+    """
+
+    commands: tuple[Command, ...]
+    headline: str
+    notes: tuple[str, ...]
+
+
+class ScenarioLoader:
+    """Reads scenarios from a library and says what they ask of the world.
+
+    Args:
+        scene: what does not change.
+        library: where scenarios lie.
+
+    Attributes:
+        scene: the same.
+        catalogue: the models that scenarios can use.
+        file, resolved: the scenario that was loaded last, None for none; saving the world keeps what it says besides.
+    """
+
+    def __init__(self, scene: Scene, library: ScenarioLibrary) -> None:
+        self.scene = scene
+        self.catalogue = Catalogue.of_world(scene.models)
+        self.file: ScenarioFile | None = None
+        self.resolved: Resolved | None = None
+        self._library = library
+        self._content = b""
+
+    def load(self, name: str, options: LoadOptions, now: Snapshot) -> Loading:
+        """The commands that load a scenario into the present world.
+
+        Raises:
+            InputError: there is no such scenario, or it is broken; it names the file and the key path.
+        """
+        return self.load_stored(self._library.read(name), options, now)
+
+    def load_stored(self, stored: StoredScenario, options: LoadOptions, now: Snapshot) -> Loading:
+        """The commands that load a scenario which was found already; see `load`."""
+        resolved = self._resolve(stored)
+        work = select_work(resolved.plan, options)
+        orders = orders_from_work(work, now, self.scene)
+        notes = [*resolved.missing, *resolved.stand_ins, *orders.notes]
+        if work.load_network and stored.network:
+            notes.append(
+                f"network settings {stored.network}: addresses do not change during a run; "
+                "'dorosim run --scenario' starts with them"
+            )
+        return Loading(orders.commands, f"{stored.source}: {contents_of(work.create)}", tuple(notes))
+
+    def _resolve(self, stored: StoredScenario) -> Resolved:
+        """The scenario on the map; one that is loaded again and has not changed is not read again."""
+        if self.resolved is None or stored.content != self._content:
+            file = read_scenario(stored.source, stored.content)
+            self.file, self.resolved = file, resolve(file, self.scene.network, self.catalogue)
+            self._content = stored.content
+        return self.resolved

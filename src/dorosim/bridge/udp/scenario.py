@@ -1,0 +1,40 @@
+"""What the message Scenario Load asks for (documents/udp-messages-en.txt, Scenario Load)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dorosim.bridge.answer import Answer, Notice, Refusal
+from dorosim.bridge.scenario import ScenarioLoader
+from dorosim.ground.error import InputError
+from dorosim.scenario.load import LoadOptions
+from dorosim.wire.udp.simulator import ScenarioLoad
+from dorosim.world.snapshot import Snapshot
+
+
+class ScenarioLoading:
+    """The meaning of Scenario Load: the commands that load the file, and a notice of what of it is missing.
+
+    Args:
+        loader: finds and reads scenarios.
+    """
+
+    def __init__(self, loader: ScenarioLoader) -> None:
+        self._loader = loader
+
+    def __call__(self, message: ScenarioLoad, now: Snapshot) -> Iterable[Answer]:
+        """What a message asks for; a file that cannot be loaded changes nothing."""
+        options = LoadOptions(
+            delete_all=message.delete_all,
+            network=message.load_network_connection_data,
+            ego=message.load_ego_vehicle_data,
+            npc=message.load_surrounding_vehicle_data,
+            pedestrian=message.load_pedestrian_data,
+            object=message.load_object_data,
+            pause=message.set_pause,
+        )
+        try:
+            loading = self._loader.load(message.file_name, options, now)
+        except InputError as error:
+            return (Refusal("refused", f"ScenarioLoad: {error}"),)
+        return (*loading.commands, Notice("scenario loaded", loading.headline, loading.notes))

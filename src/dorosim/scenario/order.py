@@ -1,0 +1,259 @@
+"""What loading a scenario asks of the world: commands, and what the world cannot do as the scenario says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dorosim.ground.error import InputError
+from dorosim.road.route import RouteEnd
+from dorosim.scenario.load import Kind, LoadWork
+from dorosim.scenario.plan import (
+    ControllerPlan,
+    EgoPlan,
+    FrictionAreaPlan,
+    ObstaclePlan,
+    PedestrianPlan,
+    Plan,
+    VehiclePlan,
+)
+from dorosim.world.category import Category, RemoveCategories
+from dorosim.world.command.catalogue import Command
+from dorosim.world.command.scenario import CreateAs, Making
+from dorosim.world.command.traffic import (
+    CreateNpc,
+    PauseRun,
+    RemoveActor,
+    SetPedestrianSpawnPoints,
+    SetVehicleSpawnPoints,
+)
+from dorosim.world.command.vehicle import CreateVehicle, PlaceVehicle, SetCruise
+from dorosim.world.friction.command import CreateFrictionArea
+from dorosim.world.obstacle import SpawnObstacle, obstacle_model_row
+from dorosim.world.pedestrian.command import Progress, SpawnPedestrian
+from dorosim.world.pedestrian.model import pedestrian_model_row
+from dorosim.world.programme import SECOND
+from dorosim.world.scene import Scene
+from dorosim.world.signal_command import SetIntersection
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.vehicle.mode import ControlMode, Gear
+
+_CATEGORIES = (
+    (Kind.VEHICLE, Category.VEHICLE),
+    (Kind.PEDESTRIAN, Category.PEDESTRIAN),
+    (Kind.OBSTACLE, Category.OBSTACLE),
+    (Kind.VEHICLE_SPAWN_POINT | Kind.PEDESTRIAN_SPAWN_POINT, Category.SPAWN_POINT),
+    (Kind.FRICTION_AREA, Category.MAP_OBJECT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What loading a scenario asks of the world.
+
+    Attributes:
+        commands: in the order in which they are to be applied, all in one tick.
+        notes: a line for everything that the world does not do as the scenario says.
+    """
+
+    commands: tuple[Command, ...]
+    notes: tuple[str, ...]
+
+
+def orders_from_work(work: LoadWork, now: Snapshot, scene: Scene) -> Orders:
+    """The commands that load a scenario.
+
+    Whatever the scenario makes replaces what the world knows by the same id of a scenario. Spawn points come before
+    those who came from them, and the ego vehicle before those who must not stand in its place.
+
+    Args:
+        work: what is to be done, as `select_work` chose it; its plan is one that `resolve` made for the scene's map.
+        now: the present world.
+        scene: what does not change.
+    """
+    notes: list[str] = []
+    commands: list[Command] = list(_deletions(work.delete, now))
+    plan = work.create
+    if plan.ego is not None:
+        commands += _ego(plan.ego, now, scene, notes)
+    commands += [CreateAs(alias, make) for alias, make in _making(plan, scene, notes)]
+    commands += _controllers(plan.controllers, now, scene, notes)
+    if plan.shaded_areas:
+        count = len(plan.shaded_areas)
+        notes.append(f"shadedAreaList: {count} kept for the file that is saved; there are no GNSS sensors to be shaded")
+    commands.append(PauseRun(work.pause))
+    return Orders(tuple(commands), tuple(notes))
+
+
+def _deletions(kinds: Kind, now: Snapshot) -> Iterator[Command]:
+    """Removal of everything of some kinds, whoever made it, but the ego vehicle."""
+    categories = Category(0)
+    for kind, category in _CATEGORIES:
+        if kinds & kind:
+            categories |= category
+    if categories:
+        yield RemoveCategories(categories)
+    if kinds & Kind.VEHICLE:
+        for actor in now.egos:
+            if actor != EGO:
+                yield RemoveActor(actor)
+
+
+def _ego(ego: EgoPlan, now: Snapshot, scene: Scene, notes: list[str]) -> Iterator[Command]:
+    """Put the ego vehicle where the scenario has it. What it is does not change in a run."""
+    there = scene.models[int(now.vehicle.model[now.row_of(EGO)])].name
+    if there != ego.model:
+        notes.append(f"egoVehicle: the ego vehicle stays a {there}; 'dorosim run --vehicle NAME' starts with another")
+    # who cruises drives forwards, whatever gear was in when the scenario was saved
+    gear = Gear.D if ego.mode is ControlMode.CRUISE else ego.gear
+    yield PlaceVehicle(
+        actor=EGO, position=ego.position, rotation=ego.rotation, speed=ego.speed, gear=gear, mode=ego.mode
+    )
+    if ego.desired_ratio or ego.desired_speed:
+        yield SetCruise(actor=EGO, ratio=ego.desired_ratio, speed=ego.desired_speed)
+
+
+def _making(plan: Plan, scene: Scene, notes: list[str]) -> Iterator[tuple[int, Making]]:
+    """The scenario's id of everything that is made, and the command that makes it."""
+    for point in plan.vehicle_spawn_points:
+        yield point.id, SetVehicleSpawnPoints((point,))
+    for people_point in plan.pedestrian_spawn_points:
+        yield people_point.id, SetPedestrianSpawnPoints((people_point,))
+    for vehicle in plan.vehicles:
+        yield vehicle.id, _multi_ego(vehicle) if vehicle.is_ego else _npc(vehicle, scene, notes)
+    for pedestrian in plan.pedestrians:
+        yield pedestrian.id, _pedestrian(pedestrian)
+    for obstacle in plan.obstacles:
+        yield obstacle.id, _obstacle(obstacle)
+    for area in plan.friction_areas:
+        yield area.id, _friction_area(area)
+
+
+def _multi_ego(one: VehiclePlan) -> CreateVehicle:
+    cruises = one.desired_ratio > 0.0 or one.desired_speed > 0.0
+    return CreateVehicle(
+        model=one.model,
+        position=one.position,
+        rotation=one.rotation,
+        speed=one.speed,
+        gear=Gear.D if one.mode is ControlMode.CRUISE else one.gear,
+        mode=one.mode,
+        cruise_ratio=one.desired_ratio if cruises else 1.0,
+        cruise_speed=one.desired_speed,
+    )
+
+
+def _npc(one: VehiclePlan, scene: Scene, notes: list[str]) -> CreateNpc:
+    assert one.place is not None
+    way = _way(one, one.place.link, scene, notes)
+    return CreateNpc(
+        model=one.model,
+        link=one.place.link,
+        s=one.place.s,
+        speed=one.speed,
+        ratio=one.desired_ratio,
+        exact_ratio=True,
+        desired_speed=one.desired_speed,
+        way=way,
+        close_loop=one.close_loop and bool(way),
+        lane_change=one.lane_change,
+        bias_rule=one.bias_rule,
+        bias=one.bias,
+        spawn_point=one.spawn_point,
+        ahead=one.ahead,
+        move_on=True,
+    )
+
+
+def _way(one: VehiclePlan, here: int, scene: Scene, notes: list[str]) -> tuple[int, ...]:
+    """Rows of the links that an NPC vehicle drives along; none, with a note if it should have some, for a random way.
+
+    The product's files say where a way starts and ends, and with a closed loop where it begins again; between them it
+    is the shortest.
+    """
+    if one.way or one.end is None:
+        return one.way
+    begins = (one.loop_start, one.start) if one.close_loop else ()
+    begin = next((place.link for place in begins if place is not None), here)
+    try:
+        out = _route(scene, begin, one.end.link)
+        if not one.close_loop:
+            return out
+        # a closed route that ends with its first link again is driven once a round over it
+        return (*out, *_route(scene, one.end.link, begin)[1:]) if one.end.link != begin else out
+    except InputError as error:
+        notes.append(f"vehicleList, UNIQUEID {one.id}: {error.problem}; it drives at random")
+        return ()
+
+
+def _route(scene: Scene, start: int, goal: int) -> tuple[int, ...]:
+    return tuple(scene.router.find_route(RouteEnd(link=start), RouteEnd(link=goal)).links.tolist())
+
+
+def _pedestrian(one: PedestrianPlan) -> SpawnPedestrian:
+    """A pedestrian; one that is not active, or has no speed, stands until it is told to start."""
+    active = one.active and one.speed > 0.0
+    begun = active and one.waypoint is not None
+    progress = None
+    if begun and one.waypoint is not None:
+        progress = Progress(one.start, one.start_yaw, one.waypoint, one.back, one.moved)
+    return SpawnPedestrian(
+        actor=0,
+        model=pedestrian_model_row(one.model)[0],
+        position=one.position,
+        yaw=one.rotation[2],
+        speed=one.speed,
+        active_distance=one.active_distance if active else 0.0,
+        move_distance=one.move_distance,
+        start=begun or (active and one.active_distance == 0.0),
+        way=one.way,
+        mode=one.mode,
+        leaves=one.spawn_point >= 0,
+        origin=one.spawn_point,
+        progress=progress,
+    )
+
+
+def _obstacle(one: ObstaclePlan) -> SpawnObstacle:
+    return SpawnObstacle(
+        actor=0,
+        model=obstacle_model_row(one.model)[0],
+        position=one.position,
+        rotation=one.rotation,
+        scale=one.scale,
+        way=one.way,
+        move_speed=one.speed,
+        active_distance=one.active_distance,
+    )
+
+
+def _friction_area(one: FrictionAreaPlan) -> CreateFrictionArea:
+    return CreateFrictionArea(
+        model=one.model,
+        position=one.position,
+        rotation=one.rotation,
+        vertical_radius=one.vertical_radius,
+        horizontal_radius=one.horizontal_radius,
+        height=one.height,
+        multiplier=one.multiplier,
+    )
+
+
+def _controllers(
+    controllers: tuple[ControllerPlan, ...], now: Snapshot, scene: Scene, notes: list[str]
+) -> Iterator[SetIntersection]:
+    """The states of intersections, as far as their present programmes have them."""
+    programme = now.signal.programme
+    for one in controllers:
+        name = f"tlList, {scene.signal_plan.controller_ids[one.controller]}"
+        states = int(programme.count[one.controller])
+        if one.state >= states:
+            notes.append(f"{name}: its programme has {states} states now, so no state {one.state}; left as it is")
+            continue
+        duration = int(programme.duration[one.controller, one.state])
+        elapsed = float(np.nextafter(duration / SECOND, 0.0))
+        if one.elapsed > elapsed:
+            notes.append(f"{name}: state {one.state} lasts {duration / SECOND:g} s, not {one.elapsed:g} s; at its end")
+        yield SetIntersection(one.controller, one.state, min(one.elapsed, elapsed))

@@ -1,0 +1,164 @@
+"""A populated world without a scenario file: NPC vehicles all over the map, people who cross its roads to and fro."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.road.location import locate
+from dorosim.road.network import RoadNetwork
+from dorosim.world.command.actor import NEW_ACTOR
+from dorosim.world.command.traffic import CreateNpc
+from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.traffic.placement import traffic_places
+from dorosim.world.waypoint import Waypoint
+
+VEHICLE_SHARES = (("truck", 0.12), ("van", 0.04), ("bus", 0.02))
+"""Share of each category of vehicles; the rest are cars. About that of Korea's vehicle register of 2023."""
+CARS = ("sedan", "hatchback", "suv")
+PERSON_SHARES = (("adult_male", 0.4), ("adult_female", 0.4), ("child", 0.1), ("elder", 0.1))
+"""Who walks about; a choice."""
+CLEAR = 15.0
+"""Nobody starts nearer than this to an ego vehicle [m]."""
+KERB, BESIDE, ROWS = 1.0, 0.8, 2
+"""People start this far behind the end of a crosswalk [m], this far beside and behind one another [m], in so many rows.
+"""
+LANE_SIDE = 2.0
+"""A place nearer than this to the middle of a lane [m] is on a road."""
+SHORTEST_STAY, LONGEST_STAY = 2.0, 8.0
+"""How long they stay on the other side [s]."""
+
+
+def population(
+    scene: Scene, first: Snapshot, noise: Noise, vehicles: int, pedestrians: int
+) -> tuple[CreateNpc | SpawnPedestrian, ...]:
+    """The commands that make so many vehicles and pedestrians.
+
+    Vehicles stand at first and wish about the speed limits; who crosses a road is spread over all crosswalks.
+
+    Args:
+        scene: what does not change.
+        first: the world in which they are made; nobody starts beside its ego vehicles.
+        noise: the run's randomness.
+        vehicles: how many.
+        pedestrians: how many.
+
+    Raises:
+        InputError: the map has no room for so many; it says for how many it has.
+    """
+    return (*_vehicles(scene, first, noise, vehicles), *_pedestrians(scene.network, noise, pedestrians))
+
+
+def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int) -> Iterator[CreateNpc]:
+    if not count:
+        return
+    models = _vehicle_models(scene, noise.stream("population/vehicle"), count)
+    longest = max(scene.models[row].length for row in _rows_of_share(scene)[0])
+    link, front = traffic_places(scene.traffic_plan, longest)
+    point = scene.network.point_at(link, front - 0.5 * longest)
+    vehicle = first.vehicle
+    gap = np.hypot(point[:, :1] - vehicle.x, point[:, 1:2] - vehicle.y).min(axis=1, initial=math.inf)
+    free = np.flatnonzero(gap > CLEAR + 0.5 * longest)
+    if count > len(free):
+        raise _no_room("vehicles", f"the lanes of map {scene.map_name} have", len(free), count)
+    for row, place in zip(models, noise.stream("population/place").permutation(free)[:count], strict=True):
+        model = scene.models[row]
+        s = float(front[place]) - model.wheelbase - model.front_overhang
+        yield CreateNpc(model=model.name, link=int(link[place]), s=s, move_on=True)
+
+
+def _vehicle_models(scene: Scene, stream: np.random.Generator, count: int) -> list[int]:
+    """Rows of the models of so many vehicles."""
+    rows, share = _rows_of_share(scene)
+    chosen: list[int] = stream.choice(rows, count, p=share).tolist()
+    return chosen
+
+
+def _rows_of_share(scene: Scene) -> tuple[WholeArray, RealArray]:
+    """`(M,)` models that drive about, and `(M,)` the share of each, which sum up to 1."""
+    category = [model.category for model in scene.models]
+    shares = {name: share for name, share in VEHICLE_SHARES if name in category}
+    weight = np.array(
+        [
+            (1.0 - sum(shares.values())) / sum(name in CARS for name in category)
+            if name in CARS
+            else shares.get(name, 0.0) / category.count(name)
+            for name in category
+        ]
+    )
+    rows = np.flatnonzero(weight)
+    return rows, weight[rows] / weight.sum()
+
+
+class _Side(NamedTuple):
+    """A place at which somebody starts, and the one across the road to which he goes; x, y, z in map [m]."""
+
+    start: tuple[float, float, float]
+    goal: tuple[float, float, float]
+
+
+def _pedestrians(network: RoadNetwork, noise: Noise, count: int) -> Iterator[SpawnPedestrian]:
+    if not count:
+        return
+    crossings = [_sides(network, area) for area in range(len(network.crosswalks))]
+    room = sum(map(len, crossings))
+    if count > room:
+        raise _no_room("pedestrians", f"the crosswalks of map {network.name} have", room, count)
+    stream = noise.stream("population/pedestrian")
+    order = stream.permutation(len(crossings)).tolist()
+    most = max(map(len, crossings))
+    sides = [crossings[area][turn] for turn in range(most) for area in order if turn < len(crossings[area])]
+    kinds = stream.choice(len(PERSON_SHARES), count, p=[share for _, share in PERSON_SHARES]).tolist()
+    pace, stay = stream.uniform(0.9, 1.1, count), stream.uniform(SHORTEST_STAY, LONGEST_STAY, count)
+    for number, (side, kind) in enumerate(zip(sides[:count], kinds, strict=True)):
+        model = pedestrian_model_row(PERSON_SHARES[kind][0])[0]
+        yield SpawnPedestrian(
+            actor=NEW_ACTOR,
+            model=model,
+            position=side.start,
+            yaw=math.atan2(side.goal[1] - side.start[1], side.goal[0] - side.start[0]),
+            speed=PEDESTRIAN_MODELS[model].speed * float(pace[number]),
+            start=True,
+            way=(Waypoint(*side.goal)._replace(pause=float(stay[number])),),
+            mode=CharacterMode.REPEAT,
+        )
+
+
+def _sides(network: RoadNetwork, area: int) -> list[_Side]:
+    """Where people start at a crosswalk: in rows on both sides of the road, not on it; none if no lane is crossed."""
+    crosswalks = network.crosswalks
+    rows = np.flatnonzero(crosswalks.area == area)
+    if not len(rows):
+        return []
+    lane = network.heading_at(crosswalks.link[rows], 0.5 * (crosswalks.begin[rows] + crosswalks.end[rows]))
+    # lanes lead both ways: the mean of the doubled angles is that of their axis
+    axis = 0.5 * math.atan2(float(np.sin(2 * lane).sum()), float(np.cos(2 * lane).sum()))
+    along, across = np.array((-math.sin(axis), math.cos(axis))), np.array((math.cos(axis), math.sin(axis)))
+    corner = crosswalks.of(area)
+    reach, side = corner[:, :2] @ along, corner[:, :2] @ across
+    width, middle, z = float(np.ptp(side)), 0.5 * float(side.min() + side.max()), float(corner[:, 2].mean())
+    abreast = max(int((width - BESIDE) / BESIDE), 0) + 1
+    found = []
+    for turn in range(2 * ROWS * abreast):
+        row, column = divmod(turn // 2, abreast)
+        out = KERB + row * BESIDE
+        ends = (float(reach.min()) - out, float(reach.max()) + out)
+        beside = middle + (column - 0.5 * (abreast - 1)) * BESIDE
+        here, there = (np.append(end * along + beside * across, z) for end in (ends[turn % 2], ends[1 - turn % 2]))
+        if (locate(network, np.array((here, there)), drivable_only=True, reach=LANE_SIDE).link < 0).all():
+            found.append(_Side(tuple(here.tolist()), tuple(there.tolist())))
+    return found
+
+
+def _no_room(key: str, place: str, room: int, count: int) -> InputError:
+    return InputError("settings", f"traffic.{key}", f"{place} room for {room} {key}, not for {count}", "ask for fewer")
