@@ -11,6 +11,7 @@ from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.permission import Permission
 from dorosim.world.traffic.conflict_kernel import PATIENCE
 from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.state import Obstruction
 from tests.road.small_map import arc, lane, map_of, network_of, straight
 from tests.world.traffic.rig import overlaps, run_with
 
@@ -200,3 +201,33 @@ def test_who_waits_for_long_is_let_in_at_last():
             break
     assert run.name(0) == "n2"
     assert PATIENCE <= waited < PATIENCE + 15.0
+
+
+def standing(network: RoadNetwork, link: str, rear: float, front: float) -> Obstruction:
+    """A body from outside that stands in the middle of a lane."""
+    body = Obstruction.zeros(1)
+    body.link[0] = network.link_index(link)
+    body.rear[0], body.front[0], body.right[0], body.left[0] = rear, front, -0.9, 0.9
+    return body
+
+
+def test_nobody_enters_a_junction_behind_which_somebody_from_outside_stands():
+    network = crossing()
+    run = run_with(network, [("e0", 120.0), ("n0", 60.0)], speed=10.0)
+    for _ in range(200):
+        run.step(obstruction=standing(network, "e2", 0.0, 4.6))
+    assert run.name(0) == "e0"
+    assert run.name(1) != "n0"
+    run = run_with(network, [("e0", 120.0)], speed=10.0)
+    for _ in range(150):
+        run.step(obstruction=standing(network, "e2", 9.0, 13.6))
+    assert run.name(0) == "e2"
+
+
+def test_all_wait_for_somebody_from_outside_who_stands_in_the_junction_and_for_a_person_only_those_before_him():
+    network = crossing()
+    for extent, passes in ((4.6, False), (0.5, True)):
+        run = run_with(network, [("n0", 120.0)], speed=10.0)
+        for _ in range(150):
+            run.step(obstruction=standing(network, "e1", 3.0, 3.0 + extent))
+        assert (run.name(0) != "n0") == passes

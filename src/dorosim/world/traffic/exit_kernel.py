@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
-from dorosim.world.traffic.survey_kernel import hold_of
-from dorosim.world.traffic.work_kernel import BODY, FAR, FIRST, PATH_COUNT, PATH_START, REAR, RESERVED, SPEED, Work
-
-SETTLING_DECELERATION = 4.0
-"""Who drives on behind a junction comes to a halt with this at the hardest, as far as room is concerned [m/s²]."""
+from dorosim.world.traffic.survey_kernel import SETTLING_DECELERATION, hold_of
+from dorosim.world.traffic.work_kernel import (
+    BARRIER,
+    BODY,
+    FAR,
+    FIRST,
+    PATH_COUNT,
+    PATH_START,
+    REAR,
+    RESERVED,
+    SPEED,
+    Work,
+)
 
 LINE_GAP, JUNCTION_GAP = 0.5, 0.3
 """Distance to a stop line, and to the start of a junction that has none [m]."""
@@ -17,12 +25,13 @@ LINE_GAP, JUNCTION_GAP = 0.5, 0.3
 @inner_kernel
 def body_room(work: Work, link: int) -> float:
     """Room from the start of a link to the rear of the first body that is wholly on it, once that stands [m]."""
+    room: float = work.report[link, BARRIER]
     for at in range(work.owner[link, FIRST], work.owner[link + 1, FIRST]):
         if work.entry[at, REAR] >= 0.0:
             speed = work.driver[work.occupant[at], SPEED]
-            found: float = work.entry[at, REAR] + 0.5 * speed * speed / SETTLING_DECELERATION
-            return found
-    return FAR
+            room = min(room, work.entry[at, REAR] + 0.5 * speed * speed / SETTLING_DECELERATION)
+            break
+    return room
 
 
 @inner_kernel

@@ -13,6 +13,7 @@ from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
 from dorosim.world.traffic.work_kernel import (
     ARRIVE_SPEED,
     ARRIVE_WAY,
+    BARRIER,
     BODY,
     CLAIM,
     FIRST,
@@ -45,6 +46,18 @@ NEAREST_LOOK = 40.0
 BEHIND_JUNCTION = 30.0
 """How far one looks beyond the place that one brakes for [m]: the room behind a junction."""
 
+SETTLING_DECELERATION = 4.0
+"""Who drives on behind a junction comes to a halt with this at the hardest, as far as room is concerned [m/s²]."""
+
+SHORTEST_VEHICLE = 2.0
+"""A body from outside that covers less of a lane than this is no vehicle [m]."""
+
+MIDDLE = 1.0
+"""A body that is not within this of the middle of a lane leaves room to stand behind a junction [m]."""
+
+SLOW_BODY = 0.5
+"""A body from outside that is slower than this does not come to a junction [m/s]."""
+
 _EPS = 1e-6
 
 _LINK, _COUNTER, _CURSOR = TrafficState.link.index, TrafficState.counter.index, TrafficState.cursor.index
@@ -55,7 +68,7 @@ _S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficSta
 _AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
 _S0 = TrafficState.standstill_gap.index
 _O_LINK, _O_REAR, _O_FRONT = Obstruction.link.index, Obstruction.rear.index, Obstruction.front.index
-_O_SPEED = Obstruction.speed.index
+_O_SPEED, _O_RIGHT, _O_LEFT = Obstruction.speed.index, Obstruction.right.index, Obstruction.left.index
 _YIELD, _EXIT = int(Permission.YIELD), int(Waiting.EXIT)
 
 
@@ -209,14 +222,23 @@ def survey(
 
 @inner_kernel
 def survey_obstructions(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray) -> None:
-    """Bodies from outside bar the zones that they stand in, and come to junctions like anybody who goes first."""
+    """Vehicles from outside bar the zones that they stand in, and come to junctions like anybody who goes first.
+
+    People and small things do not: they are in the way where they are, and mean to drive nowhere.
+    """
     for row in range(whole.shape[1]):
-        link, front, speed = (whole[_O_LINK, row], real[_O_FRONT, row], real[_O_SPEED, row])
+        link, rear, front = (whole[_O_LINK, row], real[_O_REAR, row], real[_O_FRONT, row])
+        if front - rear < SHORTEST_VEHICLE:
+            continue
+        speed = max(real[_O_SPEED, row], 0.0)
+        if rear >= 0.0 and real[_O_RIGHT, row] < MIDDLE and real[_O_LEFT, row] > -MIDDLE:
+            room = rear + 0.5 * speed * speed / SETTLING_DECELERATION
+            work.report[link, BARRIER] = min(work.report[link, BARRIER], room)
         if road.key[link, CONTROLLED] == 1 and front > road.lane[link, HOLD]:
-            occupy(work, link, real[_O_REAR, row], front - real[_O_REAR, row], -2)
-        elif road.key[link, CONTROLLED] == 1 and speed > 0.5:
+            occupy(work, link, rear, front - rear, -2)
+        elif road.key[link, CONTROLLED] == 1 and speed > SLOW_BODY:
             arrive(work, link, -front, speed)
-        if speed > 0.5:
+        if speed > SLOW_BODY:
             for choice in range(road.key[link, NEXT], road.key[link + 1, NEXT]):
                 following = road.pool[choice]
                 if road.key[following, CONTROLLED] == 1:

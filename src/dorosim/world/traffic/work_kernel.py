@@ -26,12 +26,13 @@ _A, _B = TrafficState.comfortable_acceleration.index, TrafficState.comfortable_d
 _O_LINK, _O_REAR = Obstruction.link.index, Obstruction.rear.index
 
 
-TAIL, ZONE_TAIL, LONG_TAIL, RESERVED, ARRIVE_WAY, ARRIVE_SPEED, CLAIM = range(7)
+TAIL, ZONE_TAIL, LONG_TAIL, BARRIER, RESERVED, ARRIVE_WAY, ARRIVE_SPEED, CLAIM = range(8)
 """Columns of `report`: rear of the last body on the link [m], negative where it reaches to the link before, FAR for
 none; the same of those who have the authority to cross it, also if they are still before it, and of the long ones
-among them; room at its start that
-those in the junction before it will take [m]; the nearest vehicle that comes to the junction without an authority: its
-way to the link's start [m], FAR for none, its speed [m/s], and how long the longest has been waiting [s]."""
+among them; room from its start to the first vehicle from outside on it, once that stands [m], FAR for none; room at its
+start that those in the junction before it will take [m]; the nearest vehicle that comes to the junction without an
+authority: its way to the link's start [m], FAR for none, its speed [m/s], and how long the longest has been waiting
+[s]."""
 
 FIRST, OBSTRUCTION, TAIL_ROW, ZONE_ROW, LONG_ROW, TAKEN = range(6)
 """Columns of `owner`: where the link's entries and obstructions begin; rows of the vehicles to which TAIL and ZONE_TAIL
@@ -56,7 +57,7 @@ class Work(NamedTuple):
 
     Attributes:
         entry: `(2 N, 2)`, occupant: `(2 N,)` of each entry, its places and the row of its vehicle.
-        report: `(L, 7)`, owner: `(L + 1, 6)` of each link.
+        report: `(L, 8)`, owner: `(L + 1, 6)` of each link.
         sight: `(N, 3 + PATH)`, driver: `(N, 8)` of each vehicle.
         wall: `(N,)` where each must stop, on its path from the start of its link [m], FAR for nowhere.
         barrier: `(B,)` rows of obstructions, sorted by link and rear.
@@ -79,7 +80,7 @@ def make_work(vehicles: int, links: int, obstructions: int) -> Work:
     return Work(
         entry=np.empty((2 * vehicles, 2)),
         occupant=np.empty(2 * vehicles, np.int64),
-        report=np.empty((links, 7)),
+        report=np.empty((links, 8)),
         owner=np.empty((links + 1, 6), np.int64),
         sight=np.empty((vehicles, PATH_START + PATH), np.int64),
         driver=np.empty((vehicles, 8)),
@@ -94,7 +95,7 @@ def clear(work: Work) -> None:
     """Nothing is known yet of links and walls."""
     links = work.report.shape[0]
     for link in range(links):
-        for column in range(7):
+        for column in range(8):
             work.report[link, column] = 0.0 if column in (RESERVED, ARRIVE_SPEED, CLAIM) else FAR
     for link in range(links + 1):
         work.owner[link, FIRST] = work.owner[link, OBSTRUCTION] = work.owner[link, TAKEN] = 0
