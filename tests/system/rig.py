@@ -31,7 +31,6 @@ class MemoryEndpoint:
         self.incoming: list[bytes] = []
         self.outgoing: dict[str, bytes] = {}
         self.publications = [name for name in STATUS if name != "CompetitionVehicleStatus"]
-        self.refusals: list[Refusal] = []
         self._receiver, self.publisher, self._journal = receiver, publisher, journal
         self.period = 20_000_000
 
@@ -45,7 +44,6 @@ class MemoryEndpoint:
                 for answer in self._receiver.commands(message, now):
                     if isinstance(answer, Refusal):
                         self._journal.count(answer.kind)
-                        self.refusals.append(answer)
                     else:
                         put(Source.PEER, answer)
             except WireError as error:
