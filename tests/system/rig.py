@@ -32,7 +32,6 @@ class MemoryEndpoint:
         self.incoming: list[bytes] = []
         self.outgoing: dict[str, bytes] = {}
         self.publications = [name for name in STATUS if name != "CompetitionVehicleStatus"]
-        self.refusals: list[Refusal] = []
         self._receiver, self.publisher, self._journal = receiver, publisher, journal
         self.period = 20_000_000
 

@@ -5,6 +5,7 @@ What must hold is checked after every tick. A failure prints its seed.
 
 from __future__ import annotations
 
+import math
 import random
 import struct
 
@@ -12,9 +13,12 @@ import numpy as np
 import pytest
 
 from dorosim.app.settings import EgoSettings
+from dorosim.world.command.traffic import CreateNpc
+from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import Snapshot
 from tests import packet
-from tests.system.rig import rig
+from tests.system.rig import Rig, rig
 
 EGOS = ["2016_Hyundai_Ioniq", "2018_Hyundai_ElecCity", "2015_Kia_K5"]
 
@@ -42,7 +46,7 @@ class Transport:
         return here
 
 
-def command(noise: random.Random) -> bytes:
+def command(noise: random.Random, lights: list[str]) -> bytes:
     """A legal command, gentle or at the limit of what the wire can say."""
     huge = noise.choice([1.0, 1.0, 1.0, 1e35])
     place = [noise.uniform(-600, 600) for _ in range(2)]
@@ -53,7 +57,7 @@ def command(noise: random.Random) -> bytes:
             steer=noise.uniform(-1, 1),
             velocity_kmh=noise.uniform(-80, 200) * huge,
             acceleration=noise.uniform(-9, 9) * huge,
-            mode=noise.choice([0, 1, 2, 2, 2]),
+            mode=noise.choice([0, 1, 2, 2, 2, 4]),
             gear=noise.randrange(6),
             kind=noise.randrange(4),
         ),
@@ -67,8 +71,19 @@ def command(noise: random.Random) -> bytes:
         ),
         lambda: packet.ground_state(noise.uniform(-3, 3) * huge, noise.uniform(-3, 3) * huge),
         lambda: packet.ground_direct(noise.randrange(1, 4), noise.uniform(-1, 1), 0.5, (0.1, 0.2)),
+        lambda: packet.lamps(noise.randrange(4), noise.randrange(2)),
+        lambda: packet.npc_ghosts(
+            *[
+                (noise.randrange(-128, 128), "2015_Kia_K5", place[0] + x, place[1], noise.uniform(-9, 20), 30.0 * x)
+                for x in range(noise.randrange(8))
+            ]
+        ),
+        lambda: packet.light(noise.choice([*lights, "no such light"]), noise.choice([-1, 0, 1, 4, 16, 32, 48, 777])),
+        lambda: packet.intersection(noise.randrange(-1, 12), noise.randrange(-1, 8), noise.uniform(0, 50)),
+        lambda: packet.save_sensors("..", ".."),
+        lambda: packet.move_sensor(noise.randrange(-2, 3)),
     ]
-    return noise.choices(kinds, weights=[12, 1, 1, 1, 1, 1])[0]()
+    return noise.choices(kinds, weights=[12, 1, 1, 1, 1, 1, 1, 3, 3, 3, 1, 1])[0]()
 
 
 def check(now: Snapshot, before: Snapshot) -> None:
@@ -87,21 +102,54 @@ def check(now: Snapshot, before: Snapshot) -> None:
     assert ((vehicle.brake >= 0) & (vehicle.brake <= 1)).all()
 
 
+def check_packets(run: Rig) -> None:
+    """Finite numbers, slots in order and without holes, lights that burn as lights do."""
+    sent = run.endpoint.outgoing
+    assert np.isfinite(struct.unpack_from("<24f", sent["EgoVehicleStatus"], 45)).all()
+    here = struct.unpack_from("<3f", sent["EgoVehicleStatus"], 77)
+    slots = packet.object_slots(sent["ObjectInfo"])
+    assert sent["ObjectInfo"][38 + 106 * len(slots) : 2158] == bytes(106 * (20 - len(slots)))
+    assert len({slot.id for slot in slots} - {0, 1}) == len(slots)
+    gaps = [math.dist(slot.position, here) for slot in slots]
+    assert gaps == pytest.approx(sorted(gaps), rel=1e-5, abs=1e-3)
+    hit = [slot for slot, _ in packet.collision_slots(sent["CollisionData"])]
+    pairs = packet.collision_pairs(sent["NpcVehicleCollisionData"])
+    told = [*slots, *hit, *(half for pair in pairs for half in pair)]
+    for slot in told:
+        assert slot.id > 1
+        assert slot.type in {0, 1, 2}
+        numbers = (*slot.position, slot.heading, *slot.size, *slot.axles, *slot.velocity, *slot.acceleration)
+        assert np.isfinite(numbers).all()
+    assert struct.unpack_from("<h", sent["GetTrafficLightStatus"], 44)[0] in {-1, 1, 4, 5, 16, 20, 32, 36, 48}
+    assert struct.unpack_from("<f", sent["GetIntersectionStatus"], 31)[0] >= 0.0
+
+
+def populate(run: Rig) -> list[str]:
+    """NPC vehicles, people and obstacles near the start; returns the ids of some lights."""
+    network = run.built.scene.network
+    x, y, z = (float(run.now.vehicle.real[k, 0]) for k in range(3))
+    for link in np.flatnonzero(network.link_drivable)[::9].tolist():
+        run.put(CreateNpc(model="2015_Kia_K5", link=link, s=5.0, speed=5.0, move_on=True))
+    for n in range(6):
+        run.put(SpawnPedestrian(actor=0, model=n, position=(x + 7 * n, y + 6, z), yaw=n, start=True, move_distance=40))
+        run.put(SpawnObstacle(actor=0, model=n, position=(x - 9 * n - 9, y - 3, z)))
+    return [light.id for light in network.signals.lights[::7]]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_what_must_hold_holds_after_every_tick(tmp_path, seed):
     print(f"seed {seed}")
     noise = random.Random(seed)
     run = rig(tmp_path, egos=[EgoSettings(vehicle=name) for name in EGOS])
-    transport = Transport(noise)
-    for tick in range(1500):
+    transport, lights = Transport(noise), populate(run)
+    for tick in range(1000):
         if noise.random() < 0.4:
-            transport.send(tick, command(noise))
+            transport.send(tick, command(noise, lights))
         run.send(*transport.arrived(tick))
         before = run.now
         now = run.turn()
         check(now, before)
-        status = run.endpoint.outgoing["EgoVehicleStatus"]
-        numbers = struct.unpack_from("<24f", status, 45)
-        assert np.isfinite(numbers).all()
+        if now.time % run.endpoint.period == 0:
+            check_packets(run)
     assert run.journal.counts["received"] > 100
     assert run.journal.counts["bad size"] > 10

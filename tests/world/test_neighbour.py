@@ -14,6 +14,7 @@ from dorosim.world.collision.body import BodyKind
 from dorosim.world.command.traffic import CreateNpc, PauseActor, PlaceNpcGhost, RemoveActor
 from dorosim.world.command.vehicle import CreateVehicle, SelectMode
 from dorosim.world.neighbour import is_alone, neighbours_of
+from dorosim.world.neighbour_kernel import write_neighbours
 from dorosim.world.neighbour_state import NeighbourState
 from dorosim.world.obstacle import OBSTACLE_MODELS, DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
@@ -223,3 +224,11 @@ def test_no_number_of_an_actor_is_other_than_finite(town):
     left = around(town, now=nowhere)
     assert BodyKind.NPC not in left.kind.tolist()
     assert len(left) == len(everybody(now)) - int((found.kind == BodyKind.NPC).sum())
+
+
+def test_the_kernel_is_compiled_once(town):
+    """Before the first tick and after any: a second kind of arrays would stop a run for seconds."""
+    around(town)
+    fill(town)
+    around(town, among=[1, 2, 3])
+    assert len(write_neighbours.signatures) == 1

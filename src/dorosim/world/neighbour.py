@@ -48,7 +48,7 @@ def neighbours_of(
     if among is None:
         among = _ALL
     elif not len(among):
-        most = 0
+        return NeighbourState.zeros(0)
     real, whole = np.empty((_WIDTH, most)), np.empty((_WHOLES, most), np.int64)
     vehicle, traffic, ghost, people, obstacles = now.vehicle, now.traffic, now.ghost, now.people, now.obstacles
     count = write_neighbours(

@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator
 
 import msgspec
+import numpy as np
 
-from dorosim.app.bench.figure import Figure
+from dorosim.app.bench.figure import Figure, seconds_of
 from dorosim.app.build import Build, build
 from dorosim.app.folder import data_folder
 from dorosim.app.settings import EgoSettings, Settings
@@ -23,6 +24,7 @@ from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command.actor import Source
+from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
@@ -30,12 +32,14 @@ from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind, Gear
 
 EGOS = 1000
+NPCS = 100
 DRIVE = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3, steer=0.05)
 
 
 def figures() -> Iterator[Figure]:
-    """One ego with all that a run does, and a thousand egos."""
+    """One ego with all that a run does, what it costs to tell of a hundred others, and a thousand egos."""
     yield _one_ego()
+    yield _object_info()
     yield from _many_egos()
 
 
@@ -64,6 +68,19 @@ def _one_ego() -> Figure:
     factor = 10.0 / best
     detail = f"{best * 1e3:.1f} us a tick of 10 ms, all status messages sent"
     return Figure("one ego, no peers, 100 Hz, to real time", factor, "x", 100.0, detail=detail)
+
+
+def _object_info() -> Figure:
+    """From a snapshot of the town to the bytes of its nearest twenty objects."""
+    made = ready()
+    links = np.flatnonzero(made.scene.network.link_drivable)
+    places = links[np.linspace(0, len(links) - 1, NPCS).astype(np.int64)].tolist()
+    npcs = [CreateNpc(model="2016_Hyundai_Ioniq", link=link, s=1.0, speed=8.0, move_on=True) for link in places]
+    now = step(made.scene, made.first, npcs, Noise(0))
+    build = Publisher(made.scene, DEFAULT_REVISION, 0).builder("ObjectInfo")
+    microseconds = seconds_of(lambda: build(now)) * 1e6
+    detail = f"{len(now.traffic)} NPC vehicles in the town"
+    return Figure("object info, from snapshot to bytes", microseconds, "us", 15.0, at_most=True, detail=detail)
 
 
 def _many_egos() -> Iterator[Figure]:

@@ -162,7 +162,8 @@ class Publisher:
         time = self.epoch + now.time
         if not now.contact.rows:
             return CollisionData(time=time, collisions=())
-        found = neighbours_of(self._scene, now, EGO, MOST_COLLISIONS, hit_by(now.contact, EGO))
+        others = hit_by(now.contact, EGO)
+        found = neighbours_of(self._scene, now, EGO, MOST_COLLISIONS, others)
         return CollisionData(time=time, collisions=collision_slots(found, self._scene.map_origin))
 
     def npc_collision_data(self, now: Snapshot) -> NpcVehicleCollisionData:

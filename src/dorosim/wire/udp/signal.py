@@ -32,7 +32,10 @@ class GetTrafficLightStatus(Wire):
     default_port=7607,
 )
 class SetTrafficLightCtrl(Wire):
-    """Sets a traffic light. Status -1 gives it back to its programme (design/seams.md, Codes)."""
+    """Sets one traffic light until it is set again.
+
+    Status -1 gives it back to its programme (design/seams.md, Codes). Other lights of the junction stay as they are.
+    """
 
     index: str = chars(12, "MGeo id of the light", pad=b" ")
     status: int = i16("lamps to light")
@@ -61,7 +64,7 @@ class GetIntersectionStatus(Wire):
     default_port=9132,
 )
 class SetIntersectionStatus(Wire):
-    """Sets the state of an intersection."""
+    """Sets the state of an intersection; its programme goes on from there."""
 
     index: int = i16("number of the intersection's controller")
     status: int = i16("index of the state")

@@ -93,12 +93,14 @@ class ObjectSlot(Wire):
 
     obj_id: int = i16("object id, never 0")
     obj_type: ObjectType = i16("what it is", enum=ObjectType)
-    position: tuple[float, ...] = f32s(3, METRE, "position", frame="map")
+    position: tuple[float, ...] = f32s(
+        3, METRE, "of vehicles the centre of the rear axle on the ground, else the centre of the base", frame="map"
+    )
     heading: float = f32(DEGREE, "heading, 0 east, counter-clockwise", frame="map")
     size: tuple[float, ...] = f32s(3, METRE, "length, width, height")
-    overhang: float = f32(METRE, "front overhang")
-    wheelbase: float = f32(METRE, "wheelbase")
-    rear_overhang: float = f32(METRE, "rear overhang")
+    overhang: float = f32(METRE, "front overhang, 0 of what is no vehicle")
+    wheelbase: float = f32(METRE, "wheelbase, 0 of what is no vehicle")
+    rear_overhang: float = f32(METRE, "rear overhang, 0 of what is no vehicle")
     velocity: tuple[float, ...] = f32s(3, KMH, "velocity", frame="body of the object")
     acceleration: tuple[float, ...] = f32s(3, METRE_PER_SECOND2, "acceleration", frame="body of the object")
     link_id: str = chars(38, "MGeo link, of NPC vehicles only")
@@ -112,7 +114,11 @@ class ObjectSlot(Wire):
     default_port=7505,
 )
 class ObjectInfo(Wire):
-    """Up to 20 objects around the ego vehicle, nearest first, without holes."""
+    """Up to 20 objects around the ego vehicle, nearest first, without holes.
+
+    They are other ego vehicles, NPC vehicles, ghosts, pedestrians and obstacles. Their order is that of the distances
+    between the positions that are told, in space.
+    """
 
     time: int = stamp("time of the state", default=0)
     objects: Sequence[ObjectSlot] = slots(ObjectSlot, 20, "objects, nearest first")
@@ -136,7 +142,7 @@ class CollisionSlot(Wire):
     default_port=9092,
 )
 class CollisionData(Wire):
-    """Up to 5 objects that the ego vehicle touches, nearest first."""
+    """Up to 5 objects that the ego vehicle touches, or has touched within a tenth of a second, nearest first."""
 
     time: int = stamp("time of the state", default=0)
     collisions: tuple[CollisionSlot, ...] = slots(CollisionSlot, 5, "contacts, nearest first")
@@ -170,6 +176,9 @@ class CollisionPair(Wire):
     default_port=9108,
 )
 class NpcVehicleCollisionData(Wire):
-    """Up to 10 pairs of NPC vehicles and objects that touch."""
+    """Up to 10 pairs of NPC vehicles that touch, or have touched within a tenth of a second.
+
+    The pair that is nearest to the ego vehicle stands first, and in a pair the nearer vehicle.
+    """
 
     pairs: tuple[CollisionPair, ...] = slots(CollisionPair, 10, "pairs")

@@ -84,8 +84,8 @@ def _pairs(contacts: ContactTable) -> list[tuple[int, int]]:
 
 def hit_by(contacts: ContactTable, actor: int) -> WholeArray:
     """Ids of those in contact with an actor, ascending, each once."""
-    others = np.where(contacts.first_id == actor, contacts.second_id, contacts.first_id)
-    return np.unique(others[(contacts.first_id == actor) | (contacts.second_id == actor)])
+    first, second = contacts.first_id, contacts.second_id
+    return np.unique(np.concatenate((second[first == actor], first[second == actor])))
 
 
 def pairs_of_npcs(contacts: ContactTable) -> WholeArray:
