@@ -86,6 +86,38 @@ def test_a_recorded_run_is_replayed(tmp_path):
     assert "100 ticks (1.00 s) replayed: every snapshot is equal" in again.stdout
 
 
+def test_a_run_goes_on_from_a_snapshot_file(tmp_path):
+    """In another process, hash for hash: the file of the end is the same to the byte."""
+    listen = free_port()
+    net = network_file(tmp_path, listen, free_port())
+    fast = ("run", "-q", "--network", net, "--data", tmp_path, "--speed", "max")
+    half, end, again, record = (tmp_path / name for name in ("half", "end", "again", "run.rec"))
+    straight = dorosim(
+        *fast, "--duration", "1", "--epoch", "1000", "--snapshot-at", "0.5", half, "--save-snapshot", end
+    )
+    assert straight.returncode == 0
+    assert f"snapshot at 0.50 s: {half}" in straight.stdout
+    rest = dorosim(*fast, "--duration", "0.5", "--from", half, "--save-snapshot", again, "--record", record)
+    assert "50 ticks, 0.50 s simulated" in rest.stdout
+    assert again.read_bytes() == end.read_bytes()
+    assert "50 ticks (0.50 s) replayed: every snapshot is equal" in dorosim("replay", record, "--data", tmp_path).stdout
+    equal = dorosim("state", "diff", end, again)
+    assert equal.returncode == 0
+    assert "the states are equal, bit for bit" in equal.stdout
+    other = dorosim("state", "diff", half, end, "--most", "3")
+    assert other.returncode == 1
+    lines = other.stdout.splitlines()
+    assert lines[0] == f"A: {half}, 0.50 s, tick 50"
+    assert "differences: tick 1, time 1, signal" in lines[2]
+    assert lines[4].split() == ["tick", "50", "100", "+50"]
+    assert lines[-1].endswith("more; --most N lists more")
+    assert len(lines) == 8
+    shown = dorosim("state", "show", half).stdout
+    assert "of a run on map town, seed 0, tick 10 ms, begun with 2016_Hyundai_Ioniq" in shown
+    assert "epoch 1000.000 s" in shown
+    assert "1  ego vehicle  2016_Hyundai_Ioniq" in shown
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -97,6 +129,9 @@ def test_a_recorded_run_is_replayed(tmp_path):
         (["run", "--config", "none.toml"], "none.toml"),
         (["run", "--network", "none.toml"], "none.toml"),
         (["run", "--record", "/nowhere/x.rec", "--duration", "0.1"], "cannot be written"),
+        (["run", "--from", "none.snapshot"], "none.snapshot"),
+        (["run", "--save-snapshot", "/nowhere/x"], "there is no folder /nowhere"),
+        (["state", "show", "none.snapshot"], "none.snapshot"),
         (["replay", "none.rec"], "none.rec"),
         (["map", "info", "nowhere"], "there is no such map"),
         (["map", "plot", "town", "-o", "town.gif"], "end the name in .png or .svg"),
@@ -143,6 +178,9 @@ def test_a_busy_port_is_named(tmp_path):
         ["packet", "list"],
         ["packet", "show"],
         ["packet", "decode"],
+        ["state"],
+        ["state", "show"],
+        ["state", "diff"],
         ["bench"],
     ],
     ids=" ".join,

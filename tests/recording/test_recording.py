@@ -6,23 +6,26 @@ import math
 import random
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dorosim.app.replay import replay_file
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import MAGIC, EgoStart, Header, Tick, decode_recording, encode_record
+from dorosim.recording.format import MAGIC, EgoStart, Header, RunHeader, Tick, decode_recording, encode_record
 from dorosim.recording.replay import replay
+from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import PauseRun
 from tests.packet import control, ghost, trajectory
+from tests.system.living_world import turn
 from tests.system.rig import Rig, rig
 
 
-def header_of(run: Rig) -> Header:
+def run_header(run: Rig) -> RunHeader:
     built = run.built
-    return Header(
+    return RunHeader(
         version="test",
         map_name="town",
         map_digest=built.map_files.digest,
@@ -32,6 +35,10 @@ def header_of(run: Rig) -> Header:
         egos=built.egos,
         revision="24.R2",
     )
+
+
+def header_of(run: Rig, start: bytes = b"") -> Header:
+    return Header(**msgspec.structs.asdict(run_header(run)), start=start)
 
 
 def recorded(folder: Path, ticks: int = 600) -> Path:
@@ -85,6 +92,26 @@ def test_a_run_that_was_paused_and_reset_is_replayed(tmp_path):
     writer.close()
     assert replay_file(path, None, tmp_path)
     assert len(list(decode_recording("run", path.read_bytes())[1])) == 150 + 1 + 60 + 3 * 25
+
+
+def test_a_run_from_a_snapshot_is_recorded_with_it_and_replayed(tmp_path):
+    run = rig(tmp_path)
+    turn(run, 50)
+    path = tmp_path / "run.rec"
+    start = snapshot_to_bytes(run_header(run), run.now)
+    writer = RecordingWriter(path)
+    writer.begin(header_of(run, start))
+    run.loop._observers = (writer,)
+    turn(run, 60)
+    run.loop.now = snapshot_from_bytes("start", start).snapshot
+    turn(run, 30)
+    writer.close()
+    assert replay_file(path, None, tmp_path)
+    broken = header_of(run, start[:-1])
+    path.write_bytes(MAGIC + encode_record(broken))
+    with pytest.raises(InputError, match="is damaged or not complete") as error:
+        replay_file(path, None, tmp_path)
+    assert error.value.source == f"{path}: start"
 
 
 @pytest.mark.parametrize("cut", [1, 7, 100])

@@ -26,14 +26,9 @@ from dorosim.recording.snapshot import (
     write_snapshot,
 )
 from dorosim.world.snapshot import STATE
-from tests.recording.test_recording import header_of
+from tests.recording.test_recording import run_header
 from tests.system.living_world import turn
 from tests.system.rig import Rig, rig
-
-
-def run_header(run: Rig) -> RunHeader:
-    recording = header_of(run)
-    return RunHeader(**{name: getattr(recording, name) for name in RunHeader.__struct_fields__})
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +64,8 @@ def changed(header: SnapshotHeader, **facts) -> SnapshotHeader:
 def test_a_snapshot_comes_back_bit_for_bit_with_its_run(full, content):
     saved = snapshot_from_bytes("x", content)
     assert saved.snapshot.digest() == full.now.digest()
-    assert {name: getattr(saved.header, name) for name in RunHeader.__struct_fields__} == {
-        name: getattr(run_header(full), name) for name in RunHeader.__struct_fields__
-    }
+    facts = {name: getattr(saved.header, name) for name in RunHeader.__struct_fields__}
+    assert facts == msgspec.structs.asdict(run_header(full))
     for block in saved.snapshot.blocks():
         assert not block.flags.writeable
         assert block.flags.c_contiguous

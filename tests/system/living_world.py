@@ -88,6 +88,8 @@ def first_commands(scene: Scene) -> Iterator[Command]:
         )
     yield SpawnObstacle(NEW_ACTOR, 1, on(ego, EGO_S + 14.0))
     yield SpawnObstacle(NEW_ACTOR, 13, (x, y + 15.0, z), way=(Waypoint(x, y + 30.0, z),), move_speed=2.0)
+    # the follower presses against it
+    yield SpawnObstacle(NEW_ACTOR, 5, on(ego, 11.4))
     yield SetVehicleSpawnPoints(
         (VehicleSpawnPoint(id=0, start_link=drivable[7], start_s=10.0, shortest_period=0.4, longest_period=0.9),)
     )
@@ -121,7 +123,7 @@ def later_commands(scene: Scene, tick: int) -> Iterator[Command]:
         30: (PauseActor(FIRST_NPC + 2, True), ChangeNpc(FIRST_NPC, ratio=0.5, bias=0.4)),
         45: (RemoveActor(FIRST_NPC + 4), EnableSpawnPoints(False)),
         60: (DriveObstacle(FIRST_NPC + NPCS + 4, (1.0, 0.5), 0.2), PauseActor(FIRST_NPC + 2, False)),
-        70: (EnableSpawnPoints(True), SetFrictionArea(FIRST_NPC + NPCS + 7, 4.0, 3.0, 1.0, 0.3)),
+        70: (EnableSpawnPoints(True), SetFrictionArea(FIRST_NPC + NPCS + 8, 4.0, 3.0, 1.0, 0.3)),
     }.get(tick, ())
 
 

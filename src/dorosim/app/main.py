@@ -14,6 +14,7 @@ from dorosim.app.cli.packet import packet_app
 from dorosim.app.cli.replay import replay
 from dorosim.app.cli.run import run
 from dorosim.app.cli.scenario import scenario_app
+from dorosim.app.cli.state import state_app
 from dorosim.ground.error import DorosimError
 
 BAD_INPUT = 2
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 app.command()(run)
 app.command()(replay)
+app.add_typer(state_app, name="state")
 app.add_typer(map_app, name="map")
 app.add_typer(packet_app, name="packet")
 app.add_typer(scenario_app, name="scenario")

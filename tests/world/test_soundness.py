@@ -1,0 +1,99 @@
+"""What no run can have written is found before a step trusts it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from dorosim.world.snapshot import STATE
+from dorosim.world.soundness import CODES, RANGES, flaw_of
+from tests.system.living_world import turn
+from tests.system.rig import Rig, rig
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory) -> Rig:
+    """A run in whose state no table is empty."""
+    run = rig(tmp_path_factory.mktemp("data"))
+    turn(run, 120)
+    return run
+
+
+def flaw(run: Rig, changed: Mapping[str, np.ndarray]) -> str:
+    """What is wrong with the present state of a run after some leaves were changed."""
+    assert set(changed) <= set(STATE.leaf)
+    return flaw_of(run.built.scene, run.built.first, STATE.build(STATE.leaves(run.now) | changed))
+
+
+def test_every_state_of_a_run_is_sound(town):
+    for _ in range(30):
+        turn(town, 10)
+        assert flaw_of(town.built.scene, town.built.first, town.now) == ""
+
+
+@pytest.mark.parametrize("path", [*CODES, *RANGES])
+@pytest.mark.parametrize("value", [-9, 10**6, -(2**63), 2**63 - 1])
+def test_codes_and_places_that_do_not_exist_are_named(full, path, value):
+    values = STATE.leaves(full.now)[path].copy()
+    assert values.size
+    values.flat[-1] = value
+    told = flaw(full, {path: values})
+    assert told.startswith(path)
+    assert str(value) in told
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_places_are_on_a_map(full, value):
+    for path, leaf in STATE.leaf.items():
+        values = STATE.leaves(full.now)[path].copy()
+        if leaf.table not in {"vehicle", "people.state"} or leaf.dtype != np.float64:
+            continue
+        values.flat[-1] = value
+        is_place = path.endswith((".x", ".y", ".z"))
+        assert flaw(full, {path: values}).startswith(path if is_place or np.isnan(value) else "")
+
+
+def test_tables_fit_each_other_and_the_map(full):
+    leaves = STATE.leaves(full.now)
+    lights = {path: leaf[..., 1:] for path, leaf in leaves.items() if path.startswith("signal.light.")}
+    assert "signal.light" in flaw(full, lights)
+    fewer = {path: leaf[..., 1:] for path, leaf in leaves.items() if path.startswith("parameter.")}
+    assert "do not agree" in flaw(full, fewer)
+    assert "trajectory" in flaw(full, {"trajectory.points": leaves["trajectory.points"][1:]})
+    assert "crosswalk" in flaw(full, {"crosswalk.gap": np.zeros(3), "crosswalk.walk": np.zeros(3, np.int64)})
+    assert "has 1 axes, not 2" in flaw(full, {"signal.programme.duration": np.zeros(3, np.int64)})
+
+
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        ("egos", lambda ids: ids[1:]),
+        ("vehicle.id", lambda ids: ids[::-1].copy()),
+        ("traffic.id", lambda ids: ids[::-1].copy()),
+        ("people.state.id", lambda ids: ids * 0),
+        ("last_id", lambda last: last - 5),
+        ("last_id", lambda last: last + 40_000),
+        ("time", lambda time: time + 10**12),
+        ("time", lambda time: -time),
+        ("tick", lambda tick: tick * 10**16),
+        ("traffic.plan_of_ego", lambda flags: flags * 0 + 1),
+        ("route.first", lambda first: first + 1),
+        ("route.first", lambda first: first[:0]),
+        ("route.first", lambda first: first[::-1].copy()),
+        ("route.again", lambda again: again + 10**6),
+        ("route.again", lambda again: again[1:]),
+        ("traffic.cursor", lambda cursor: np.maximum(cursor, 0) + 4),
+        ("people.route.first", lambda first: first[1:]),
+        ("people.route.point", lambda point: point[:, :4]),
+        ("people.state.waypoint", lambda waypoint: waypoint + 50),
+        ("obstacles.state.waypoint", lambda waypoint: waypoint - 5),
+        ("signal.programme.count", lambda count: count + 60),
+        ("signal.programme.yellow", lambda yellow: yellow[:, 1:]),
+        ("signal.programme.lamps", lambda lamps: lamps[:, :, :0]),
+        ("signal.controller.state", lambda state: state + 60),
+    ],
+)
+def test_what_belongs_together_agrees(full, path, change):
+    assert flaw(full, {path: change(STATE.leaves(full.now)[path])}) != ""
