@@ -1,11 +1,15 @@
 """Gets the kernels ready before the clock starts.
 
-A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. All of them are used
-once before the clock starts, so that no tick waits for one.
+A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. Those which a run
+needs from its start are used once before the clock starts, so that no tick waits for one. The others, for traffic,
+people and collisions, are compiled meanwhile by a process of their own; a run that starts with traffic waits for it.
 """
 
 from __future__ import annotations
 
+import atexit
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -18,6 +22,9 @@ if TYPE_CHECKING:
     from dorosim.world.command.catalogue import Command
 
 FIRST_START = "first start: compiling kernels, once, up to 20 s"
+FIRST_TRAFFIC = "first start with traffic: compiling more kernels, once, up to a minute"
+
+Use = tuple[str, Callable[[], object]]
 
 
 @contextmanager
@@ -27,41 +34,68 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Se
     Args:
         console: where to say it.
     """
-    from dorosim.ground.jit import is_cold
+    from dorosim.ground.jit import is_cold, is_complete
 
-    if not is_cold():
-        yield _use_every_kernel
-        return
-    if not console.is_terminal:
-        console.print(f"{FIRST_START}, please wait")
-    with console.status(f"{FIRST_START} (1/5: the map)") as status:
+    cold, others = is_cold(), None if is_complete() else _compile_others()
 
-        def prepared(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
-            for number, (label, use) in enumerate(_uses(ready, publisher, commands), start=2):
-                status.update(f"{FIRST_START} ({number}/5: {label})")
-                use()
+    def prepared(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
+        for _, use in _uses(ready, publisher):
+            use()
+        if commands:
+            if others is not None:
+                _say(console, FIRST_TRAFFIC)
+                others.wait()
+            _step(ready, commands)
 
+    if not cold:
         yield prepared
+        return
+    _say(console, FIRST_START)
+    with console.status(f"{FIRST_START} (1/4: the map)") as status:
+
+        def prepared_first(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
+            for number, (label, use) in enumerate(_uses(ready, publisher), start=2):
+                status.update(f"{FIRST_START} ({number}/4: {label})")
+                use()
+            if commands:
+                status.update(FIRST_TRAFFIC)
+            prepared(ready, publisher, commands)
+
+        yield prepared_first
 
 
-def _use_every_kernel(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
-    for _, use in _uses(ready, publisher, commands):
-        use()
+def _say(console: Console, text: str) -> None:
+    """Tell those who see no moving status line."""
+    if not console.is_terminal:
+        console.print(f"{text}, please wait")
 
 
-def _uses(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> list[tuple[str, Callable[[], object]]]:
-    """One call of every kernel that a run may need, on a snapshot that is thrown away."""
-    from dorosim.ground.noise import Noise
-    from dorosim.world.command.vehicle import FollowTrajectory
+def _compile_others() -> subprocess.Popen[bytes]:
+    """Start the process that compiles all kernels; it ends with this one, and goes on at the next start."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dorosim.app.compile"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    atexit.register(process.terminate)
+    return process
+
+
+def _uses(ready: Build, publisher: Publisher) -> list[Use]:
+    """One call of every kernel that a run needs from its start, on a snapshot that is thrown away."""
     from dorosim.world.neighbour import neighbours_of
     from dorosim.world.snapshot import EGO
-    from dorosim.world.step import step
 
-    follow = FollowTrajectory(actor=EGO, points=((0.0, 0.0, 0.0, 1.0), (10.0, 0.0, 0.0, 1.0)))
     return [
         ("lanes", lambda: publisher.ego_status(ready.first)),
         ("objects", lambda: neighbours_of(ready.scene, ready.first, EGO, 1)),
-        ("vehicles", lambda: step(ready.scene, ready.first, (), Noise(0))),
-        ("driver", lambda: step(ready.scene, ready.first, (follow,), Noise(0))),
-        ("traffic", lambda: step(ready.scene, ready.first, commands, Noise(0))),
+        ("vehicles", lambda: _step(ready, ())),
     ]
+
+
+def _step(ready: Build, commands: Sequence[Command]) -> None:
+    from dorosim.ground.noise import Noise
+    from dorosim.world.step import step
+
+    step(ready.scene, ready.first, commands, Noise(0))

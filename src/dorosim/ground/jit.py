@@ -66,6 +66,21 @@ def inner_kernel(function: F) -> F:
     return cast(F, wrapped)
 
 
+_COMPLETE = "complete"
+
+
 def is_cold() -> bool:
     """Whether no kernel of these sources has been compiled on this machine yet."""
     return not Path(numba.config.CACHE_DIR).exists()
+
+
+def is_complete() -> bool:
+    """Whether all kernels of these sources have been compiled on this machine."""
+    return (Path(numba.config.CACHE_DIR) / _COMPLETE).exists()
+
+
+def mark_complete() -> None:
+    """Note down that all kernels have been compiled."""
+    folder = Path(numba.config.CACHE_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _COMPLETE).touch()

@@ -49,6 +49,7 @@ from dorosim.world.traffic.state import Obstruction
 from dorosim.world.traffic.step import step_traffic
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
+from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.weather import advance_environment
 from dorosim.world.wreck import drive_on
@@ -156,10 +157,15 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     vehicle, parameter = draft.vehicle, draft.parameter
     paused = np.flatnonzero(vehicle.paused) if 1 in vehicle.paused.tolist() else _NOBODY
     held = vehicle.take(paused) if len(paused) else None
-    drive_trajectories(draft.trajectory, parameter, vehicle)
+    if _TRAJECTORY in vehicle.control_kind.tolist():
+        drive_trajectories(draft.trajectory, parameter, vehicle)
     find_ground(scene.network.surface, vehicle)
-    find_friction(draft.friction, parameter, vehicle)
-    if draft.fault.rows or draft.before.fault.rows:
+    friction, before = draft.friction, draft.before
+    faulty = bool(draft.fault.rows or before.fault.rows)
+    # a wheel keeps its grip of the last tick where nothing can have changed it
+    if faulty or friction.objects.rows or friction is not before.friction or friction.road != 1.0:
+        find_friction(friction, parameter, vehicle)
+    if faulty:
         damage_tires(draft.fault, vehicle, draft.time)
         disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
@@ -169,6 +175,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
 
 
 _NO_OBSTRUCTION = Obstruction.zeros(0).freeze()
+_TRAJECTORY = int(ControlKind.TRAJECTORY)
 _NOBODY = np.zeros(0, np.int64)
 _S = VehicleState
 _X, _Y, _Z, _SEGMENT = _S.x.index, _S.y.index, _S.z.index, _S.segment.index
