@@ -75,7 +75,7 @@ def write_npc_bodies(
     count = off = 0
     for i in range(state.shape[1]):
         presence = whole[_NPC_PRESENT, i]
-        if whole[_NPC_PLAN_OF_EGO, i] == 1 or presence == _OFF_MAP or (presence == _ON_LANE and not on_lane):
+        if whole[_NPC_PLAN_OF_EGO, i] != 0 or presence == _OFF_MAP or (presence == _ON_LANE and not on_lane):
             continue
         k = start + count
         rows[count] = i

@@ -127,7 +127,7 @@ def select(
             square = (table[at, i] - x) ** 2 + (table[at + 1, i] - y) ** 2 + (table[at + 2, i] - z) ** 2
             if not (last > 0 and square < gap[last - 1]) or (kind == _VEHICLE and i == own):
                 continue
-            if kind == _NPC and (codes[_T_PRESENT, i] == _OFF_MAP or codes[_T_PLAN, i] == 1):
+            if kind == _NPC and (codes[_T_PRESENT, i] == _OFF_MAP or codes[_T_PLAN, i] != 0):
                 continue
             wanted = asked.shape[0] == 0
             for k in range(asked.shape[0]):

@@ -49,7 +49,7 @@ from dorosim.world.traffic.state import Obstruction
 from dorosim.world.traffic.step import step_traffic
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
-from dorosim.world.vehicle.mode import ControlKind
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.weather import advance_environment
 from dorosim.world.wreck import drive_on
@@ -122,9 +122,8 @@ def _obstructions(scene: Scene, draft: Draft) -> Obstruction:
     """What stands on the lanes and is not of the traffic. A cruising ego is there as its driver's plan."""
     table = bodies_of(scene, draft, on_lane=False).table
     rows = np.arange(len(table))
-    planned = draft.traffic.plan_of_ego != 0
-    if planned.any():
-        rows = rows[~np.isin(table.id, draft.traffic.id[planned])]
+    if _CRUISE in draft.vehicle.control_mode.tolist():
+        rows = rows[~np.isin(table.id, draft.traffic.id[draft.traffic.plan_of_ego != 0])]
     return obstructions_of_bodies(scene.traffic_plan, table, rows)
 
 
@@ -175,6 +174,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
 
 
 _NO_OBSTRUCTION = Obstruction.zeros(0).freeze()
+_CRUISE = int(ControlMode.CRUISE)
 _TRAJECTORY = int(ControlKind.TRAJECTORY)
 _NOBODY = np.zeros(0, np.int64)
 _S = VehicleState

@@ -78,7 +78,7 @@ def _remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str
     categories = command.categories
     before = [*draft.traffic.id, *draft.ghost.id, *draft.people.state.id, *draft.obstacles.state.id]
     if categories & Category.VEHICLE:
-        draft.traffic = draft.traffic.take(draft.traffic.plan_of_ego == 1)
+        draft.traffic = draft.traffic.take(draft.traffic.plan_of_ego != 0)
         draft.ghost = draft.ghost.take(np.zeros(len(draft.ghost), np.bool_))
     draft.people = people_left(draft.people, categories)
     draft.obstacles = obstacles_left(draft.obstacles, categories)

@@ -245,7 +245,7 @@ def admit(
             code = _NOTHING
             if work.sight[row, PATH_COUNT] > 1 or road.key[link, CONTROLLED] == 1:
                 code = find_wall(road, work, real, whole, permission, row, blocker)
-            if whole[_PLAN, row] == 1:
+            if whole[_PLAN, row] != 0:
                 stop_at_dead_end(road, work, row)
             if code != _NOTHING:
                 blocker = work.driver[row, PLACE]

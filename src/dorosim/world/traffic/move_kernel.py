@@ -131,7 +131,7 @@ def cross_ends(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeAr
         link, cursor = (whole[_LINK, row], whole[_CURSOR, row])
         following, after = next_link(road, routes, whole, row, seed, link, whole[_COUNTER, row], cursor)
         if following < 0:
-            if whole[_PLAN, row] == 1:
+            if whole[_PLAN, row] != 0:
                 real[_S, row] = road.lane[link, LENGTH] - DEAD_END_GAP
             else:
                 whole[_PRESENT, row] = _OFF_MAP

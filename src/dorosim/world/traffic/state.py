@@ -66,7 +66,7 @@ class TrafficState(Columns):
     model = whole("vehicle model, an index into the scene's models")
     present = whole("Presence")
     paused = whole("1 stands where it is")
-    plan_of_ego = whole("1 is what the driver of the ego of this id means to do: it stops at dead ends of the map")
+    plan_of_ego = whole("not 0: is what the driver of the ego of this id means to do: it stops at dead ends of the map")
     link = whole("link under the front bumper; while it changes lanes, the one that it changes to")
     previous = whole("link driven before, -1 none")
     before_previous = whole("link driven before that, -1 none")
