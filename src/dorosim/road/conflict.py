@@ -36,8 +36,14 @@ _MOST_SWING = 2.0
 _TURN_REACH = 2.5
 """A lane's curvature is that of a chord of twice this [m]."""
 
+_ALONG_BODY = (-4.0, -2.0, 0.0, 2.0, 4.0)
+"""A body swings out as the bends this far before and behind make it [m], since it is stiff."""
+
 _LITTLE = 0.25
 """Lanes are straight as far as bodies swing out by less than this in them [m]."""
+
+WAITING_ROOM = 14.0
+"""One waits inside a junction, before the first conflict, where the way to it is at least this long [m]."""
 
 _SPACING = 1.0
 """Distance of the points at which lanes are compared [m]."""
@@ -134,10 +140,10 @@ def _may_bar(network: RoadNetwork, swept: RealArray, zones: RealArray) -> FlagAr
     """
     controlled = np.zeros(network.link_count, np.bool_)
     controlled[zones[0].astype(np.int64)] = True
-    stopping = controlled | (np.diff(network.signals.lights_of_link.first) > 0)
-    waiting = np.isfinite(network.signals.stop_line)
-    for link in range(network.link_count):
-        waiting[link] |= bool(stopping[network.successors.of(link)].any())
+    near = zones[2] - _MARGIN < WAITING_ROOM
+    stopping = np.diff(network.signals.lights_of_link.first) > 0
+    stopping[zones[0, near].astype(np.int64)] = True
+    waiting = np.array([stopping[network.successors.of(row)].any() for row in range(network.link_count)], np.bool_)
     link, other = swept[:2].astype(np.int64)
     found: FlagArray = (controlled[link] & controlled[other]) | ~(waiting[link] | waiting[other])
     return found
@@ -228,7 +234,8 @@ def _meetings(network: RoadNetwork) -> _Meeting:
     number = _counted(counts)
     s = network.link_length[link] * number / np.repeat(counts - 1, counts).clip(min=1)
     point = network.point_at(link, s) if len(link) else np.zeros((0, 3))
-    swing = np.minimum(_SWING * _curvature(network, link, s), _MOST_SWING)
+    bend = [_curvature(network, link, np.clip(s + step, 0.0, network.link_length[link])) for step in _ALONG_BODY]
+    swing = np.minimum(_SWING * np.max(bend, axis=0), _MOST_SWING)
     here, there, distance = _close_pairs(point, link, 0.5 * REACH + swing)
     apart = ~_in_line(network, link[here], link[there])
     here, there, distance = here[apart], there[apart], distance[apart]

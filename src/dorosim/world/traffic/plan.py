@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_lists, adjacency_from_pairs, frozen
-from dorosim.road.conflict import Conflicts, Partings, conflicts_of_network
+from dorosim.road.conflict import WAITING_ROOM, Conflicts, Partings, conflicts_of_network
 from dorosim.road.network import RoadNetwork
 from dorosim.world.traffic.lane_grid import LaneGrid, lane_grid_of_road
 from dorosim.world.traffic.right_of_way import yields_of_conflicts
@@ -24,9 +24,6 @@ _CURVE_STEP = 2.5
 
 _FLAT = 0.01
 """The course that bodies follow leaves the map's line by at most this [m]."""
-
-_WAITING_ROOM = 14.0
-"""One waits inside a junction, before the first conflict, where the way to it is at least this long [m]."""
 
 _BEFORE_ZONE = 1.0
 """Where one waits inside a junction: this far before the zone [m]."""
@@ -145,7 +142,7 @@ def _holds(conflicts: Conflicts, count: int, counted: FlagArray) -> RealArray:
     """Where on each link one waits for those of its conflicts that are `counted`, `(L,)` [m]."""
     first = np.full(count, math.inf)
     np.minimum.at(first, conflicts.link[counted], conflicts.start[counted])
-    return np.where((first >= _WAITING_ROOM) & np.isfinite(first), first - _BEFORE_ZONE, 0.0)
+    return np.where((first >= WAITING_ROOM) & np.isfinite(first), first - _BEFORE_ZONE, 0.0)
 
 
 def _keeps(conflicts: Conflicts, yields: FlagArray, count: int) -> RealArray:
