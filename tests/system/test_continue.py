@@ -14,10 +14,19 @@ THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_
 
 
 def driven(data: Path, ticks: int, *more: object, **environment: str) -> tuple[list[str], int]:
-    """Digests of a world of everything that is driven in another process, and its threads."""
+    """Digests of a world that is driven in another process, and its threads."""
+    return result_of(started(data, ticks, *more, **environment))
+
+
+def started(data: Path, ticks: int, *more: object, **environment: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.system.continued", str(data), str(ticks), *map(str, more)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | environment)
-    *digests, threads = done.stdout.split()
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | environment)
+
+
+def result_of(process: subprocess.Popen[str]) -> tuple[list[str], int]:
+    output, _ = process.communicate()
+    assert process.returncode == 0
+    *digests, threads = output.split()
     return digests, int(threads)
 
 
@@ -54,3 +63,16 @@ def test_snapshots_of_snapshots_go_on_too(straight):
         seen += driven(folder, ticks, "--from", start, "--save", at, file)[0]
         start = file
     assert seen == digests[SPLIT : SPLIT + 21]
+
+
+@pytest.mark.parametrize(
+    ("cars", "ticks", "every"), [(100, 500, 10), pytest.param(1000, 100_000, 100, marks=pytest.mark.soak)]
+)
+def test_much_traffic_gives_the_same_hashes_twice_and_when_split(tmp_path, cars, ticks, every):
+    split, file = ticks * 2 // 5, tmp_path / "split.snapshot"
+    world = ("--cars", cars, "--every", every)
+    twice = [started(tmp_path, ticks, *world, "--save", split, file), started(tmp_path, ticks, *world)]
+    straight, again = (result_of(process)[0] for process in twice)
+    assert len(set(straight)) == ticks // every
+    assert again == straight
+    assert driven(tmp_path, ticks - split, *world, "--from", file)[0] == straight[split // every :]
