@@ -35,7 +35,7 @@ def sample() -> Path:
 
 def run_of(folder: Path, *options: str | Path):
     net = network_file(folder, free_port(), free_port())
-    return dorosim("run", "--network", net, "--data", folder, "--speed", "max", *options)
+    return dorosim("run", "--network", net, "--data", folder, "--speed", "max", *options, timeout=240)
 
 
 def test_a_populated_run_is_recorded_saved_loaded_and_checked(tmp_path):

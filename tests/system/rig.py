@@ -45,7 +45,6 @@ class MemoryEndpoint:
                 for answer in self._receiver.commands(message, now):
                     if isinstance(answer, Refusal):
                         self._journal.report(answer.kind, answer.reason)
-                        self.refusals.append(answer)
                     elif isinstance(answer, Notice):
                         self._journal.report(answer.kind, answer.text, answer.lines)
                     else:
