@@ -70,6 +70,10 @@ class Bodies:
     knocked_off: bool
     knocked_down: bool = False
 
+    def other_than_people(self) -> WholeArray:
+        """Rows of the bodies of vehicles and obstacles; writable."""
+        return np.concatenate((np.arange(self.person), np.arange(self.obstacle, self.table.rows)))
+
 
 def bodies_of(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bodies:
     """The bodies of all actors, as they are now.
@@ -80,7 +84,8 @@ def bodies_of(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bodies:
         on_lane: False leaves out NPC vehicles that drive on their lanes.
     """
     bodies = vehicle_bodies(scene, actors, on_lane=on_lane)
-    add_people_and_obstacles(bodies, actors)
+    add_people(bodies, actors)
+    add_obstacles(bodies, actors)
     return bodies
 
 
@@ -106,15 +111,19 @@ def vehicle_bodies(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bod
     return Bodies(table, npc, ghost, person, obstacle, npc_row[:count], knocked_off)
 
 
-def add_people_and_obstacles(bodies: Bodies, actors: Actors) -> None:
-    """Write the bodies of people and obstacles, as they are now."""
+def add_people(bodies: Bodies, actors: Actors) -> None:
+    """Write the bodies of people, as they are now."""
     table = bodies.table
     if bodies.person < bodies.obstacle:
         state, whole = writable(actors.people.state.real), writable(actors.people.state.whole)
         down = write_person_bodies(state, whole, _PERSON_SIZE, table.real, table.whole, bodies.person)
         bodies.knocked_down = down > 0
-    if bodies.obstacle < table.rows:
-        _write_obstacles(actors.obstacles, table, bodies.obstacle)
+
+
+def add_obstacles(bodies: Bodies, actors: Actors) -> None:
+    """Write the bodies of obstacles, as they are now."""
+    if bodies.obstacle < bodies.table.rows:
+        _write_obstacles(actors.obstacles, bodies.table, bodies.obstacle)
 
 
 def _write_ghosts(scene: Scene, ghost: GhostState, table: BodyTable, start: int) -> None:

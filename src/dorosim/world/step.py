@@ -28,7 +28,7 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
-from dorosim.world.body import Bodies, add_people_and_obstacles, bodies_of, vehicle_bodies
+from dorosim.world.body import Bodies, add_obstacles, add_people, bodies_of, vehicle_bodies
 from dorosim.world.command.catalogue import Command
 from dorosim.world.cruise import follow_plans, keep_plans
 from dorosim.world.draft import Draft
@@ -40,7 +40,7 @@ from dorosim.world.friction.wheel import find_friction
 from dorosim.world.ghost import rest_ghosts
 from dorosim.world.impact import collide_actors
 from dorosim.world.obstacle import step_obstacles
-from dorosim.world.pedestrian.walk import step_pedestrians
+from dorosim.world.pedestrian.walk import look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawning import leave, spawn_due, tidy_routes
@@ -85,8 +85,7 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
     draft.time += scene.tick
     if not alone or len(draft.egos) > 1 or draft.contact.rows:
         bodies = vehicle_bodies(scene, draft)
-        _move_people(scene, draft, bodies, dt)
-        add_people_and_obstacles(bodies, draft)
+        _move_people_and_obstacles(scene, draft, bodies, dt)
         collide_actors(draft, bodies, dt)
         if bodies.knocked_off:
             drive_on(scene, draft, dt)
@@ -127,11 +126,12 @@ def _obstructions(scene: Scene, draft: Draft) -> Obstruction:
     return obstructions_of_bodies(scene.traffic_plan, table, rows)
 
 
-def _move_people(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
-    """Pedestrians and obstacles move; `bodies` are those of the vehicles."""
+def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
+    """Pedestrians and obstacles move; `bodies` has those of the vehicles, and gets theirs."""
     vehicle = draft.vehicle
     if draft.obstacles.state.rows:
         step_obstacles(draft.obstacles, vehicle.x, vehicle.y, dt)
+        add_obstacles(bodies, draft)
     if not draft.people.state.rows:
         return
     plan, table, end = scene.pedestrian_plan, bodies.table, bodies.person
@@ -140,15 +140,17 @@ def _move_people(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
         draft.crosswalk = plan.look(
             draft.signal.light, table.x[:end], table.y[:end], table.velocity_x[:end], table.velocity_y[:end]
         )
+        look_for_bodies(plan, draft.people, table, bodies.other_than_people())
     seen = draft.crosswalk
     step_pedestrians(
         plan, draft.people, seen.walk, seen.gap, vehicle.x, vehicle.y, draft.noise.seed, dt, settle=decides
     )
+    add_people(bodies, draft)
 
 
 def _decides(scene: Scene, draft: Draft) -> bool:
-    """Whether drivers and pedestrians look around in this tick."""
-    return (draft.tick - 1) % scene.decision_ticks == 0
+    """Whether pedestrians look around in this tick, at whose end the clock is by now: the tick in which drivers do."""
+    return (draft.time // scene.tick - 1) % scene.decision_ticks == 0
 
 
 def _move_vehicles(scene: Scene, draft: Draft) -> None:

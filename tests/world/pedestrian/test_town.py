@@ -81,7 +81,7 @@ def test_people_step_on_the_road_at_green_only_and_are_over_when_it_is_red(name)
         crossings += stepped
         on = np.bincount(at[stage == Stage.CROSS], minlength=plan.crosswalk_count) > 0
         late = np.where(on & (walk == Walk.STAY), late + TICK * 1e-9, 0.0)
-        assert late.max() < 3.0, "seconds on the road at red"
+        assert late.max() < 3.5, "seconds on the road at red"
     assert crossings.min() >= 2
 
 
@@ -157,7 +157,8 @@ def test_whatever_is_asked_the_state_stays_whole_and_repeats(seed):
 def check(people: Pedestrians) -> None:
     """What always holds."""
     state = people.state
-    bounded = [column for column in PedestrianState.real_columns if not column.name.startswith("crossing")]
+    endless = ("crossing_begin", "crossing_end", "allowed_speed")
+    bounded = [column for column in PedestrianState.real_columns if column.name not in endless]
     assert all(np.isfinite(state.real[column.index]).all() for column in bounded)
     assert (np.diff(state.id) > 0).all()
     assert len(people.route) == len(people)

@@ -14,8 +14,9 @@ from dorosim.world.pedestrian.command import (
     SpawnPedestrian,
     StartPedestrian,
 )
+from dorosim.world.pedestrian.kerb import LEAST
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
-from dorosim.world.pedestrian.stage_kernel import HURRY, KERB
+from dorosim.world.pedestrian.stage_kernel import HURRY
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import crosswalk_users
 from dorosim.world.pedestrian.walk_kernel import FASTEST, MOST_ACCELERATION
@@ -248,7 +249,7 @@ def test_one_waits_at_the_kerb_for_green_and_goes_then():
     street.walk[0] = Walk.STAY
     street.run(10.0)
     assert street.people.state.stage[0] == Stage.WAIT
-    assert -4 - KERB - 0.3 < place(street.people)[1] < -4.2
+    assert -4 - LEAST - 0.3 < place(street.people)[1] < -4.2
     assert [int(users[0]) for users in crosswalk_users(street.plan, street.people)] == [0, 1]
     street.walk[0] = Walk.GO
     street.run(2.0)
@@ -290,13 +291,13 @@ def test_with_green_nobody_slows_down_at_the_kerb():
 
 
 def test_without_a_light_one_waits_for_a_gap_in_traffic():
-    """8 m at 1.4 m/s and 3 s to spare are 8.7 s."""
+    """8.5 m from where one waits at 1.4 m/s and 3 s to spare are 9.1 s."""
     street = Street()
     over(street)
-    street.gap[0] = 8.6
+    street.gap[0] = 9.0
     street.run(10.0)
     assert street.people.state.stage[0] == Stage.WAIT
-    street.gap[0] = 8.8
+    street.gap[0] = 9.2
     street.run(3.0)
     assert street.people.state.stage[0] == Stage.CROSS
 

@@ -141,7 +141,7 @@ def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian) -> Answer:
     state.desired_speed[0] = command.speed or PEDESTRIAN_MODELS[command.model].speed
     state.active_distance[0] = command.active_distance
     state.move_distance[0] = 0.0 if command.way else command.move_distance
-    state.crossing_begin[0] = state.crossing_end[0] = math.inf
+    state.crossing_begin[0] = state.crossing_end[0] = state.allowed_speed[0] = math.inf
     state.id[0], state.model[0], state.mode[0] = command.actor, command.model, command.mode
     state.started[0], state.leaves[0], state.origin[0] = command.start, command.leaves, command.origin
     state.direction[0], state.crosswalk[0], state.segment[0] = 1, -1, -1
@@ -254,6 +254,7 @@ def _drive(people: Pedestrians, row: int, command: DrivePedestrian) -> Answer:
     state = people.state
     state.stage[row], state.crosswalk[row] = Stage.DRIVEN, -1
     share = command.speed / length if length else 0.0
+    state.aside_x[row] = state.aside_y[row] = 0.0
     state.drive_x[row], state.drive_y[row] = share * command.direction[0], share * command.direction[1]
     return people, ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.pedestrian.choice_kernel import choose
@@ -25,7 +26,9 @@ CREEP = 0.05
 STOPPING = 1.0
 """Deceleration with which one comes to a stop at a kerb or at the end of the way [m/s^2]."""
 KERB = 0.5
-"""Where one waits, before the edge of the crosswalk [m]."""
+"""Who may go at this distance before the place to wait, or nearer, counts as crossing [m]."""
+STEP_BACK = 0.2
+"""Who waits farther than this beyond the place to wait goes back there [m]."""
 ARRIVAL = 0.03
 """A waypoint counts as reached this far before it [m]."""
 START_UP = 3.0
@@ -37,6 +40,8 @@ SHORTEST_CROSSING = 1.0
 _S = PedestrianState
 _X, _Y, _DESIRED, _ACTIVE = _S.x.index, _S.y.index, _S.desired_speed.index, _S.active_distance.index
 _LEG_X, _LEG_Y, _REST = _S.leg_x.index, _S.leg_y.index, _S.rest.index
+_ALLOWED, _ASIDE_X, _ASIDE_Y = _S.allowed_speed.index, _S.aside_x.index, _S.aside_y.index
+_BARRED, _SIDE = _S.barred.index, _S.side.index
 _BEGIN, _END, _DRIVE_X, _DRIVE_Y = _S.crossing_begin.index, _S.crossing_end.index, _S.drive_x.index, _S.drive_y.index
 _ID, _MODE, _STAGE, _STARTED = _S.id.index, _S.mode.index, _S.stage.index, _S.started.index
 _WAYPOINT, _DIRECTION, _CROSSWALK, _DRAWN = _S.waypoint.index, _S.direction.index, _S.crosswalk.index, _S.drawn.index
@@ -70,7 +75,9 @@ class WalkScene(NamedTuple):
         crosswalks: where they cross.
         walk: `(K,)` what the lights of each crosswalk say (`Walk`), read-only.
         gap: `(K,)` time until the next vehicle is at each crosswalk [s], read-only.
+        kerb: `(K,)` how far before the edge of each crosswalk one waits [m], read-only.
         radius: `(models,)` of a circle that stands for each model's body [m], read-only.
+        height: `(models,)` of each model [m], read-only.
         ego_x, ego_y: `(E,)` the ego vehicles, in map [m], writable.
     """
 
@@ -79,9 +86,31 @@ class WalkScene(NamedTuple):
     crosswalks: CrosswalkArrays
     walk: WholeArray
     gap: RealArray
+    kerb: RealArray
     radius: RealArray
+    height: RealArray
     ego_x: RealArray
     ego_y: RealArray
+
+
+@inner_kernel
+def bare_scene(scene: WalkScene) -> WalkScene:
+    """The same scene with bare arrays."""
+    crosswalks = CrosswalkArrays(
+        bare(scene.crosswalks.first), bare(scene.crosswalks.corner), bare(scene.crosswalks.circle)
+    )
+    return WalkScene(
+        bare(scene.route_first),
+        bare(scene.route_point),
+        crosswalks,
+        bare(scene.walk),
+        bare(scene.gap),
+        bare(scene.kerb),
+        bare(scene.radius),
+        bare(scene.height),
+        bare(scene.ego_x),
+        bare(scene.ego_y),
+    )
 
 
 @inner_kernel
@@ -128,6 +157,7 @@ def find_crossing(
 @inner_kernel
 def start_leg(real: RealArray, whole: WholeArray, i: int) -> None:
     """Begin the leg from where one is to the present waypoint; the first step looks for its first crosswalk."""
+    real[_ASIDE_X, i], real[_ASIDE_Y, i], whole[_SIDE, i] = 0.0, 0.0, 0
     real[_LEG_X, i], real[_LEG_Y, i] = real[_X, i], real[_Y, i]
     whole[_STAGE, i], whole[_CROSSWALK, i] = _WALK, -1
     real[_BEGIN, i] = real[_END, i] = -math.inf
@@ -177,7 +207,7 @@ def is_awake(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> bo
 def may_cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> bool:
     """Whether one may step on the next crosswalk: by its light, else by the gap in traffic."""
     k = whole[_CROSSWALK, i]
-    needed = (real[_END, i] - real[_BEGIN, i]) / max(real[_DESIRED, i], 0.1) + START_UP
+    needed = (real[_END, i] - real[_BEGIN, i] + scene.kerb[k]) / max(real[_DESIRED, i], 0.1) + START_UP
     free: bool = scene.walk[k] == _GO or (scene.walk[k] == _NO_LIGHT and scene.gap[k] >= needed)
     return free
 
@@ -209,7 +239,8 @@ def change_stage(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, d
     elif _WALK <= stage <= _CROSS:
         goal = scene.route_first[i] + whole[_WAYPOINT, i]
         _, _, length, along = place_on_leg(real, scene, goal, i)
-        if along >= length - ARRIVAL:
+        if along >= length - ARRIVAL or whole[_BARRED, i] == 1:
+            whole[_BARRED, i] = 0
             real[_REST, i] = scene.route_point[goal, PAUSE]
             whole[_STAGE, i] = _RESTING
             ready = real[_REST, i] <= 0.0
@@ -221,33 +252,51 @@ def change_stage(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, d
 
 
 @inner_kernel
-def wish_of(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tuple[float, float, float]:
-    """With which velocity one wants to go on.
+def way_to_goal(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tuple[float, float, float, float]:
+    """Where one goes, and how fast.
 
     Returns:
-        Direction of length 1, or zeros to stand, and speed [m/s].
+        Direction of length 1, or zeros for nowhere, how far it is, infinite where a command says the direction [m],
+        and speed [m/s].
     """
     stage = whole[_STAGE, i]
     if stage == _DRIVEN:
         speed = math.hypot(real[_DRIVE_X, i], real[_DRIVE_Y, i])
         if speed > 0.0:
-            return real[_DRIVE_X, i] / speed, real[_DRIVE_Y, i] / speed, speed
+            return real[_DRIVE_X, i] / speed, real[_DRIVE_Y, i] / speed, math.inf, speed
     if not _WALK <= stage <= _CROSS:
-        return 0.0, 0.0, 0.0
+        return 0.0, 0.0, 0.0, 0.0
     goal = scene.route_first[i] + whole[_WAYPOINT, i]
-    way_x, way_y, length, along = place_on_leg(real, scene, goal, i)
-    if along > real[_END, i]:
-        found = find_crossing(scene.crosswalks, real[_LEG_X, i], real[_LEG_Y, i], way_x, way_y, length, along)
-        whole[_CROSSWALK, i], real[_BEGIN, i], real[_END, i] = found
-        whole[_STAGE, i] = _WALK
-    speed = scene.route_point[goal, SPEED] if scene.route_point[goal, SPEED] > 0.0 else real[_DESIRED, i]
-    limit = cross(real, whole, scene, i, along, speed)
-    ends = whole[_MODE, i] == _ONCE and goal == scene.route_first[i + 1] - 1
-    if ends or scene.route_point[goal, PAUSE] > 0.0:
-        limit = min(limit, slow_down(length - along) + CREEP)
     out_x, out_y = scene.route_point[goal, 0] - real[_X, i], scene.route_point[goal, 1] - real[_Y, i]
     distance = max(math.hypot(out_x, out_y), 1e-9)
-    return out_x / distance, out_y / distance, limit
+    speed = scene.route_point[goal, SPEED] if scene.route_point[goal, SPEED] > 0.0 else real[_DESIRED, i]
+    return out_x / distance, out_y / distance, distance, speed
+
+
+@inner_kernel
+def wish_of(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tuple[float, float, float]:
+    """With which velocity one wants to go on: direction of length 1, or zeros to stand, and speed [m/s]."""
+    out_x, out_y, distance, limit = way_to_goal(real, whole, scene, i)
+    if limit <= 0.0:
+        return 0.0, 0.0, 0.0
+    if distance < math.inf:
+        goal = scene.route_first[i] + whole[_WAYPOINT, i]
+        way_x, way_y, length, along = place_on_leg(real, scene, goal, i)
+        if along > real[_END, i]:
+            found = find_crossing(scene.crosswalks, real[_LEG_X, i], real[_LEG_Y, i], way_x, way_y, length, along)
+            whole[_CROSSWALK, i], real[_BEGIN, i], real[_END, i] = found
+            whole[_STAGE, i] = _WALK
+        limit = cross(real, whole, scene, i, along, limit)
+        if whole[_STAGE, i] == _WAIT:
+            back = along - real[_BEGIN, i] + scene.kerb[whole[_CROSSWALK, i]]
+            if back > STEP_BACK:
+                return -way_x, -way_y, min(slow_down(back), real[_ALLOWED, i])
+        ends = whole[_MODE, i] == _ONCE and goal == scene.route_first[i + 1] - 1
+        if ends or scene.route_point[goal, PAUSE] > 0.0:
+            limit = min(limit, slow_down(length - along) + CREEP)
+    if real[_ASIDE_X, i] != 0.0 or real[_ASIDE_Y, i] != 0.0:
+        out_x, out_y = real[_ASIDE_X, i], real[_ASIDE_Y, i]
+    return out_x, out_y, min(limit, real[_ALLOWED, i])
 
 
 @inner_kernel
@@ -263,11 +312,11 @@ def cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, along: f
     k = whole[_CROSSWALK, i]
     if k < 0:
         return speed
-    stage, kerb = whole[_STAGE, i], real[_BEGIN, i] - KERB - along
-    if stage == _CROSS or along > real[_BEGIN, i]:
+    stage, kerb = whole[_STAGE, i], real[_BEGIN, i] - scene.kerb[k] - along
+    over = scene.walk[k] != _NO_LIGHT and scene.walk[k] != _GO
+    if along > real[_BEGIN, i] or (stage == _CROSS and not over):
         whole[_STAGE, i] = _CROSS
-        hurried = scene.walk[k] != _NO_LIGHT and scene.walk[k] != _GO
-        return HURRY * speed if hurried else speed
+        return HURRY * speed if over else speed
     if may_cross(real, whole, scene, i):
         if kerb < KERB:
             whole[_STAGE, i] = _CROSS
@@ -275,6 +324,7 @@ def cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, along: f
             whole[_STAGE, i] = _WALK
         return speed
     if stage == _WAIT or kerb < ARRIVAL:
+        # who had started but is not on the road yet does not step on it any more
         whole[_STAGE, i] = _WAIT
         return 0.0
     return min(speed, slow_down(kerb) + CREEP)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, real, whole
-from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, SECOND
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO, SECOND
 from dorosim.world.waypoint import RouteTable
 
 
@@ -55,6 +55,9 @@ class PedestrianState(Columns):
     crossing_begin = real(METRE, "from there to the next crosswalk on the leg; infinite for none")
     crossing_end = real(METRE, "from there to the end of that crosswalk; infinite for none")
     rest = real(SECOND, "REST: time until it goes on")
+    allowed_speed = real(METRE_PER_SECOND, "that vehicles and obstacles in its way leave; infinite for any")
+    aside_x = real(RATIO, "direction around something that stands in its way, east; zeros for straight on", frame="map")
+    aside_y = real(RATIO, "direction around something that stands in its way, north", frame="map")
     drive_x = real(METRE_PER_SECOND, "DRIVEN: commanded velocity, east", frame="map")
     drive_y = real(METRE_PER_SECOND, "DRIVEN: commanded velocity, north", frame="map")
     id = whole("actor id")
@@ -66,6 +69,8 @@ class PedestrianState(Columns):
     waypoint = whole("the point of its route that it goes to, or stands at")
     direction = whole("1 along its route, -1 back")
     crosswalk = whole("row of the next crosswalk on its leg, -1 none; in WAIT and CROSS the one that it is at")
+    side = whole("on which it goes around something that stands in its way: 1 left, -1 right, 0 nothing does")
+    barred = whole("1 if something stands on the point that it goes to, and it can come no nearer")
     drawn = whole("how many random choices it made")
     leaves = whole("1 if it leaves the world where its way ends")
     origin = whole("id of the spawn point that it came from, 0 for none")

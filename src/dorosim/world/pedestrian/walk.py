@@ -13,7 +13,10 @@ from dorosim.road.crosswalk import Crosswalks
 from dorosim.road.network import RoadNetwork
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
+from dorosim.world.collision.body import BodyTable
 from dorosim.world.pedestrian.gap_kernel import find_gaps
+from dorosim.world.pedestrian.kerb import waiting_distances
+from dorosim.world.pedestrian.look_kernel import look_around
 from dorosim.world.pedestrian.model import pedestrian_sizes
 from dorosim.world.pedestrian.stage_kernel import CrosswalkArrays, WalkScene
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState, Stage
@@ -36,8 +39,9 @@ class PedestrianPlan:
         crosswalks: where they cross.
         lit: crosswalks that have lights, ascending; `lit_first`: where the list of each begins in `head`, the rows of
             its lights.
+        kerb: `(K,)` how far before the edge of each crosswalk people wait [m].
         radius: `(models,)` of a circle that stands for each model's body [m].
-        size: `(models, 3)` length, width, height [m].
+        height: `(models,)` of each model [m].
     """
 
     surface: SurfaceArrays
@@ -45,8 +49,9 @@ class PedestrianPlan:
     lit: WholeArray
     lit_first: WholeArray
     head: WholeArray
+    kerb: RealArray
     radius: RealArray
-    size: RealArray
+    height: RealArray
 
     @classmethod
     def from_network(cls, network: RoadNetwork) -> Self:
@@ -61,8 +66,9 @@ class PedestrianPlan:
             lit=lit,
             lit_first=crosswalks.lights.first[lit],
             head=crosswalks.lights.item,
+            kerb=waiting_distances(network),
             radius=frozen(0.5 * size[:, :2].max(axis=1)),
-            size=frozen(size),
+            height=frozen(np.ascontiguousarray(size[:, 2])),
         )
 
     @property
@@ -147,13 +153,44 @@ def step_pedestrians(
     if not len(people):
         return
     real, whole = people.state.real, people.state.whole
-    route = people.route
-    scene = WalkScene(
-        route.first, route.point, plan.crosswalks, read_only(walk), read_only(gap), plan.radius, ego_x, ego_y
-    )
-    walk_pedestrians(real, whole, scene, seed, dt)
+    walk_pedestrians(real, whole, _scene(plan, people, walk, gap, ego_x, ego_y), seed, dt)
     if settle and (real[_SPEED].any() or whole[_SEGMENT].min() < 0):
         follow_ground(plan, people.state)
+
+
+def look_for_bodies(plan: PedestrianPlan, people: Pedestrians, bodies: BodyTable, rows: WholeArray) -> None:
+    """Let all pedestrians look for what is in their way; they heed it until they look again.
+
+    Args:
+        plan: the map.
+        people: a writable copy; it is changed.
+        bodies: writable; it is only read.
+        rows: those that are vehicles and obstacles, writable.
+    """
+    scene = _scene(plan, people, _NO_WALK, _NO_GAP, _NOBODY, _NOBODY)
+    look_around(people.state.real, people.state.whole, scene, bodies.real, rows)
+
+
+def _scene(
+    plan: PedestrianPlan, people: Pedestrians, walk: WholeArray, gap: RealArray, ego_x: RealArray, ego_y: RealArray
+) -> WalkScene:
+    """What the kernels look at."""
+    route = people.route
+    return WalkScene(
+        route.first,
+        route.point,
+        plan.crosswalks,
+        read_only(walk),
+        read_only(gap),
+        plan.kerb,
+        plan.radius,
+        plan.height,
+        ego_x,
+        ego_y,
+    )
+
+
+_NO_WALK, _NO_GAP, _NOBODY = np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
 
 
 def follow_ground(plan: PedestrianPlan, state: PedestrianState) -> None:

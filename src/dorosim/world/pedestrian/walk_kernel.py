@@ -10,10 +10,11 @@ import math
 
 import numpy as np
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.pedestrian.crowd_kernel import MOST_REPULSION, push_of_all, sort_into_cells
-from dorosim.world.pedestrian.stage_kernel import BRAKING, RELAXATION, WalkScene, change_stage, wish_of
+from dorosim.world.pedestrian.stage_kernel import BRAKING, RELAXATION, WalkScene, bare_scene, change_stage, wish_of
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
 MOST_ACCELERATION = 4.0
@@ -92,6 +93,7 @@ def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed:
         mask = 2 * mask + 1
     cell, first, member = np.empty((2, count), np.int64), np.empty(mask + 2, np.int64), np.empty(count, np.int64)
     wish, force = np.empty((3, count)), np.empty((2, count))
+    real, whole, scene = bare(real), bare(whole), bare_scene(scene)
     steps = max(math.ceil(dt / LONGEST_STEP - 1e-9), 1)
     h = dt / steps
     for _ in range(steps):

@@ -1,0 +1,124 @@
+"""Boxes that stand in a pedestrian's way, seen from above in frames of their own, and the ways around them."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from dorosim.ground.column import RealArray
+from dorosim.ground.jit import inner_kernel
+from dorosim.world.collision.body import BodyTable
+
+OUTWARDS = 0.3
+"""Who stands nearer to a box than one keeps goes away from it by so much on every metre along it."""
+AIM = 0.05
+"""One aims this far beside a corner [m]."""
+
+_B = BodyTable
+_X, _Y, _YAW = _B.x.index, _B.y.index, _B.yaw.index
+_HALF_LENGTH, _HALF_WIDTH = _B.half_length.index, _B.half_width.index
+
+
+class Box(NamedTuple):
+    """A body and the room that one keeps around it.
+
+    Attributes:
+        x, y: its middle in map [m].
+        c, s: cosine and sine of its yaw.
+        half_x, half_y: half of its length and width, with the room [m].
+    """
+
+    x: float
+    y: float
+    c: float
+    s: float
+    half_x: float
+    half_y: float
+
+
+@inner_kernel
+def box_of(body: RealArray, b: int, room: float) -> Box:
+    """The box of a row of `BodyTable.real`, with room around it [m]."""
+    yaw = body[_YAW, b]
+    return Box(
+        body[_X, b],
+        body[_Y, b],
+        math.cos(yaw),
+        math.sin(yaw),
+        body[_HALF_LENGTH, b] + room,
+        body[_HALF_WIDTH, b] + room,
+    )
+
+
+@inner_kernel
+def place_in(box: Box, x: float, y: float) -> tuple[float, float]:
+    """A place in map [m] in the frame of a box."""
+    dx, dy = x - box.x, y - box.y
+    return box.c * dx + box.s * dy, box.c * dy - box.s * dx
+
+
+@inner_kernel
+def is_in(box: Box, x: float, y: float) -> bool:
+    """Whether a place in the frame of a box [m] is inside it."""
+    found: bool = abs(x) < box.half_x and abs(y) < box.half_y
+    return found
+
+
+@inner_kernel
+def way_into(box: Box, x: float, y: float, way_x: float, way_y: float) -> float:
+    """How far a straight way leads until it comes into a box [m], infinite if it does not; all in the box's frame.
+
+    The slabs of T. Kay and J. Kajiya, "Ray tracing complex scenes", SIGGRAPH 1986.
+    """
+    begin, end = 0.0, math.inf
+    for axis in range(2):
+        place, step, half = (x, way_x, box.half_x) if axis == 0 else (y, way_y, box.half_y)
+        if abs(step) < 1e-12:
+            if abs(place) >= half:
+                return math.inf
+            continue
+        low, high = (-half - place) / step, (half - place) / step
+        begin, end = max(begin, min(low, high)), min(end, max(low, high))
+    return begin if begin < end else math.inf
+
+
+@inner_kernel
+def way_round(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
+    """From a place outside a box to its outermost corner on a side, 1 left and -1 right; in the box's frame [m]."""
+    best, best_x, best_y = -math.inf, 0.0, 0.0
+    for corner in range(4):
+        to_x = (box.half_x + AIM if corner & 1 else -box.half_x - AIM) - x
+        to_y = (box.half_y + AIM if corner & 2 else -box.half_y - AIM) - y
+        # angle to the left of the direction to the middle
+        angle = side * math.atan2(y * to_x - x * to_y, -x * to_x - y * to_y)
+        if angle > best:
+            best, best_x, best_y = angle, to_x, to_y
+    return best_x, best_y
+
+
+@inner_kernel
+def shorter_side(box: Box, x: float, y: float, goal_x: float, goal_y: float) -> int:
+    """The side on which the way around a box to a goal is shorter, 1 left and -1 right; in the box's frame [m]."""
+    excess = 0.0
+    for side in (1, -1):
+        to_x, to_y = way_round(box, x, y, side)
+        excess += side * (math.hypot(to_x, to_y) + math.hypot(goal_x - x - to_x, goal_y - y - to_y))
+    return 1 if excess <= 0.0 else -1
+
+
+@inner_kernel
+def leads_out(box: Box, x: float, y: float, way_x: float, way_y: float) -> bool:
+    """Whether a way leads away from the side of a box that one who is inside is nearest to; in the box's frame."""
+    if box.half_x - abs(x) < box.half_y - abs(y):
+        return x * way_x >= 0.0
+    return y * way_y >= 0.0
+
+
+@inner_kernel
+def way_out(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
+    """The way along the nearest side of a box, and away from it, for one who is inside; in the box's frame [m]."""
+    if box.half_x - abs(x) < box.half_y - abs(y):
+        out_x, out_y = math.copysign(1.0, x), 0.0
+    else:
+        out_x, out_y = 0.0, math.copysign(1.0, y)
+    return OUTWARDS * out_x + side * out_y, OUTWARDS * out_y - side * out_x

@@ -1,0 +1,81 @@
+"""Where people wait at crosswalks: so far from the edge that no vehicle on its lane comes near them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.column import RealArray
+from dorosim.road.adjacency import frozen
+from dorosim.road.network import RoadNetwork
+
+LEAST, MOST = 0.5, 2.0
+"""People wait at least and at most this far before the edge of the crosswalk [m]."""
+STEP = 0.1
+"""Places that are tried lie this far apart [m]."""
+SAMPLE = 1.0
+"""Lanes are looked at every so many metres."""
+NEAR = 30.0
+"""Lanes farther than this from the middle of a crosswalk do not come to its ends [m]."""
+BUS_LENGTH, BUS_WIDTH = 12.0, 2.5
+"""The longest and widest vehicle that there is room for [m]."""
+SHARPEST = 0.15
+"""Sharper bends than this [1/m] are corners of the line; no bus turns on less than 6.7 m."""
+ABOUT = 0.2
+"""Where there is not room enough, one does not go farther for less than this [m]."""
+BODY = 0.5
+"""Room for the one who waits [m]."""
+
+
+def waiting_distances(network: RoadNetwork) -> RealArray:
+    """`(K,)` how far before the edge of each crosswalk people wait [m], read-only.
+
+    A map's crosswalks end where the road does, but vehicles that turn cut the corner, and the ends of long ones swing
+    out of their lane: by L² / (16 R) for a body of length L whose quarter points follow a bend of radius R.
+    """
+    crosswalks = network.crosswalks
+    distances = np.full(len(crosswalks), LEAST)
+    place, envelope = _swept_lanes(network)
+    for area in range(len(crosswalks)):
+        rows = np.flatnonzero(crosswalks.area == area)
+        if not len(rows):
+            continue
+        link, middle = int(crosswalks.link[rows[0]]), 0.5 * (crosswalks.begin[rows[0]] + crosswalks.end[rows[0]])
+        heading = float(network.heading_at(link, middle)[0])
+        ahead = np.array((np.cos(heading), np.sin(heading)))
+        distances[area] = _distance(crosswalks.of(area)[:, :2], ahead, place, envelope)
+    return frozen(distances)
+
+
+def _swept_lanes(network: RoadNetwork) -> tuple[RealArray, RealArray]:
+    """`(P, 2)` places on all lanes in map [m], and `(P,)` how far from each a bus reaches there [m]."""
+    lanes = np.flatnonzero(network.link_drivable)
+    counts = np.ceil(network.link_length[lanes] / SAMPLE).astype(np.int64) + 1
+    link = np.repeat(lanes, counts)
+    number = np.arange(len(link)) - np.repeat(np.cumsum(counts) - counts, counts)
+    s = number * np.repeat(network.link_length[lanes] / (counts - 1), counts)
+    bend = np.minimum(np.abs(network.curvature_at(link, s)), SHARPEST)
+    return network.point_at(link, s)[:, :2], 0.5 * BUS_WIDTH + BUS_LENGTH**2 * bend / 16.0
+
+
+def _distance(corners: RealArray, ahead: RealArray, place: RealArray, envelope: RealArray) -> float:
+    """How far from the ends of an area `(n, 2)` one is out of the way; `ahead` is the direction of its lanes."""
+    across = np.array((-ahead[1], ahead[0]))
+    centre = 0.5 * (corners.min(axis=0) + corners.max(axis=0))
+    near = np.hypot(*(place - centre).T) < NEAR
+    place, envelope = place[near] - centre, envelope[near]
+    along, beside = (corners - centre) @ ahead, (corners - centre) @ across
+    abreast = np.linspace(along.min(), along.max(), 5)
+    out = np.arange(LEAST, MOST + 0.5 * STEP, STEP)
+    needed = LEAST
+    for end in (beside.min(), beside.max()):
+        grid = abreast[:, None, None] * ahead + (end + np.sign(end) * out)[None, :, None] * across
+        gap = np.hypot(*np.moveaxis(grid[:, :, None, :] - place, -1, 0)) - envelope - BODY
+        needed = max(needed, float(out[_first_free(gap.min(axis=(0, 2), initial=np.inf))]))
+    return needed
+
+
+def _first_free(gap: NDArray[np.float64]) -> int:
+    """The first place whose gap `(n,)` to all vehicles is positive, or the first with about the most room."""
+    most = float(gap.max())
+    return int(np.flatnonzero(gap > (0.0 if most > 0.0 else most - ABOUT))[0])
