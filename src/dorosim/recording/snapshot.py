@@ -4,7 +4,7 @@ A file is a line `dorosim snapshot 1`, the BLAKE2b digest (16 bytes) of all that
 length of the header (little-endian uint32), the `SnapshotHeader` in MessagePack, and the arrays of the leaves that the
 header lists, one after another, little-endian. A leaf is a column of a table, an array or a plain value, named by its
 path in the Snapshot (`traffic.speed`): what another version of dorosim lacks or has more is known by name, and nothing
-is taken for something else. See docs/decisions/0010-snapshot-files.md.
+is taken for something else. See docs/decisions/0011-snapshot-files.md.
 """
 
 from __future__ import annotations
