@@ -13,10 +13,12 @@ from dorosim.world.effect.traffic import rear_of_next
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
+from dorosim.world.spawn.mode import SpeedRule
 from dorosim.world.spawn.pedestrian import PedestrianSpawn, spawn_pedestrians_due
 from dorosim.world.spawn.table import VehicleSpawnTable, count_owned
 from dorosim.world.spawn.vehicle import VehicleSpawn, spawn_vehicles_due
-from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.journey import compact_routes, renew_routes
+from dorosim.world.traffic.room import room_at
 from dorosim.world.waypoint import Waypoint
 
 SPARE_ROUTES = 64
@@ -85,10 +87,11 @@ def _pedestrian_of(person: PedestrianSpawn) -> SpawnPedestrian:
 
 
 def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np.bool_]:
-    """`(rows,)` points at whose entry somebody stands, or is about to arrive from behind."""
+    """`(rows,)` points at whose entry somebody stands, or is about to arrive from behind, or would have to brake."""
     traffic = draft.traffic
     blocked = np.zeros(len(table), np.bool_)
-    for row in np.flatnonzero((table.enabled != 0) & (table.next_time <= draft.time) & (table.start_link >= 0)):
+    due = (table.enabled != 0) & (table.next_time <= draft.time) & (table.start_link >= 0)
+    for row in np.flatnonzero(due).tolist():
         link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])
         front = s + LONGEST_BODY + safety
         if rear_of_next(traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
@@ -96,9 +99,18 @@ def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np
             continue
         behind = (traffic.link == link) & (traffic.present == 1) & (traffic.s <= s)
         closing = (s - traffic.s[behind]) < traffic.speed[behind] * float(table.time_to_collision[row])
-        blocked[row] = bool(closing.any())
-    del scene
+        speed = _slowest_entry(scene, table, row)
+        blocked[row] = closing.any() or not room_at(
+            scene.traffic_plan, traffic, link, s + LONGEST_BODY, LONGEST_BODY, speed
+        )
     return blocked
+
+
+def _slowest_entry(scene: Scene, table: VehicleSpawnTable, row: int) -> float:
+    """The least speed with which a vehicle may enter at a point [m/s]."""
+    if table.speed_rule[row] == SpeedRule.LINK:
+        return float(table.lowest_speed_ratio[row] * scene.network.link_speed_limit[table.start_link[row]])
+    return float(table.lowest_speed[row])
 
 
 def leave(scene: Scene, draft: Draft, dt: float) -> None:
@@ -132,18 +144,17 @@ def leave(scene: Scene, draft: Draft, dt: float) -> None:
         forget(draft, actors)
 
 
-def tidy_routes(draft: Draft) -> None:
-    """Drop the routes that nobody drives any more, once they are the greater part of the table."""
-    route, traffic = draft.route, draft.traffic
-    if len(route) <= 2 * len(traffic) + SPARE_ROUTES:
+def tend_routes(scene: Scene, draft: Draft, *, decides: bool) -> None:
+    """Give those who missed a turn a new way to where they go, and drop the routes that nobody drives any more.
+
+    Args:
+        scene: gives the ways.
+        draft: the next snapshot, after everybody has moved.
+        decides: whether drivers decide in this tick: only then do they look for new ways.
+    """
+    if not len(draft.route):
         return
-    used = np.unique(traffic.route[traffic.route >= 0])
-    kept = RouteTable.from_lists([route.link[route.first[row] : route.first[row + 1]] for row in used.tolist()])
-    rows = np.flatnonzero(traffic.route >= 0)
-    new = np.searchsorted(used, traffic.route[rows])
-    driving = rows[traffic.cursor[rows] >= 0]
-    traffic.cursor[driving] += (
-        kept.first[np.searchsorted(used, traffic.route[driving])] - route.first[traffic.route[driving]]
-    )
-    traffic.route[rows] = new
-    draft.route = kept
+    if decides:
+        draft.route = renew_routes(scene.router, draft.traffic, draft.route)
+    if len(draft.route) > 2 * len(draft.traffic) + SPARE_ROUTES:
+        draft.route = compact_routes(draft.traffic, draft.route)

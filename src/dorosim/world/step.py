@@ -43,7 +43,7 @@ from dorosim.world.obstacle import step_obstacles
 from dorosim.world.pedestrian.walk import look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.spawning import leave, spawn_due, tidy_routes
+from dorosim.world.spawning import leave, spawn_due, tend_routes
 from dorosim.world.traffic.obstruction import obstructions_of_bodies
 from dorosim.world.traffic.state import Obstruction
 from dorosim.world.traffic.step import step_traffic
@@ -91,7 +91,7 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
             drive_on(scene, draft, dt)
     if not alone:
         leave(scene, draft, dt)
-        tidy_routes(draft)
+        tend_routes(scene, draft, decides=_decides(scene, draft))
         rest_ghosts(draft.ghost, draft.time)
     draft.fault = without_ended(draft.fault, draft.time)
     return draft.finish()

@@ -52,7 +52,7 @@ def watch(run: TrafficRun, seconds: float) -> Journal:
         still = np.where(here & (state.speed < 0.1), still + run.dt, 0.0)
         off = np.where(here, 0.0, off + run.dt)
         journal.standing, journal.absent = max(journal.standing, still.max()), max(journal.absent, off.max())
-        journal.hard += int((here & (state.acceleration < -HARD)).sum())
+        journal.hard += int((here & (state.acceleration < -HARD) & (state.speed > 1.0)).sum())
         if tick % 3 == 0:
             pairs = overlaps(state)
             assert not pairs, [describe(run, row) for row in pairs[0]]

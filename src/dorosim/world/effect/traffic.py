@@ -27,6 +27,7 @@ from dorosim.world.ghost import GhostState, new_ghost, place_ghost
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
+from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.placement import Body, new_traffic
 from dorosim.world.traffic.road import LENGTH
 from dorosim.world.traffic.state import SpeedMode, TrafficState
@@ -77,7 +78,7 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         return ALL_IDS_GIVEN
     draft.traffic = draft.traffic.append(_row_of(scene, draft, command, actor, body, place))
     if way:
-        _set_way(draft, len(draft.traffic) - 1, way, place.link)
+        _set_way(scene, draft, len(draft.traffic) - 1, way)
     return ""
 
 
@@ -210,12 +211,18 @@ def _row_of(scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Bo
     return row
 
 
-def _set_way(draft: Draft, row: int, way: tuple[int, ...], link: int) -> None:
-    """Give a vehicle on a link its way."""
-    draft.route = draft.route.append(np.array(way, np.int64))
-    first = int(draft.route.first[-2])
-    draft.traffic.route[row] = len(draft.route) - 1
-    draft.traffic.cursor[row] = first + (way.index(link) if link in way else 0)
+def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...]) -> None:
+    """Give a vehicle its way, to whose beginning it drives first, and from whose end back to it if it drives rounds.
+
+    Where there is no way back it drives it once, and where there is none to it at random.
+    """
+    links, traffic = np.array(way, np.int64), draft.traffic
+    for closed in (True, False) if traffic.close_loop[row] else (False,):
+        try:
+            draft.route = set_route(scene.router, traffic, draft.route, row, links, close_loop=closed)
+        except InputError:
+            continue
+        return
 
 
 def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
@@ -252,7 +259,7 @@ def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
     if command.bias is not None:
         now.lateral_bias[row] = command.bias
     if way:
-        _set_way(draft, row, way, link)
+        _set_way(scene, draft, row, way)
     return ""
 
 
