@@ -1,17 +1,15 @@
-"""Drivers and biases are drawn by id, and vehicles come in where there is room."""
+"""Drivers are drawn by id, and vehicles come in where there is room."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.road.generator.signalised_grid import grid_map
 from dorosim.road.network import network_from_mgeo
-from dorosim.world.traffic.driver import draw_biases
 from dorosim.world.traffic.placement import CAR, new_traffic
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.room import entry_speed, room_at
+from dorosim.world.traffic.room import BRAKING, room_at
 from dorosim.world.traffic.state import Obstruction, Presence
 from tests.road.small_map import arc, network_of, straight
 from tests.world.traffic.rig import overlaps, run_on
@@ -30,21 +28,11 @@ def new(ids, places):
     return new_traffic(ids, [CAR] * len(ids), links, np.array([s for _, s in places]), Noise(1))
 
 
-def test_drivers_and_biases_do_not_depend_on_who_else_is_there():
+def test_drivers_do_not_depend_on_who_else_is_there():
     one, all_of_them = new([7], [("a", 20.0)]), new([2, 7, 9], [("a", 20.0), ("a", 40.0), ("a", 60.0)])
     assert one.time_gap[0] == all_of_them.time_gap[1]
     assert one.desired_speed[0] == all_of_them.desired_speed[1]
-    for state in (one, all_of_them):
-        draw_biases(state, 0.2, 0.1, Noise(4))
-    assert one.lateral_bias[0] == all_of_them.lateral_bias[1]
-    assert len(set(all_of_them.lateral_bias.tolist())) == 3
-
-
-def test_biases_are_normally_distributed():
-    state = new(range(1, 4001), [("a", 50.0)] * 4000)
-    draw_biases(state, 0.2, 0.1, Noise(4))
-    assert state.lateral_bias.mean() == pytest.approx(0.2, abs=0.005)
-    assert state.lateral_bias.std() == pytest.approx(0.1, rel=0.05)
+    assert len(set(all_of_them.time_gap.tolist())) == 3
 
 
 def test_there_is_room_where_both_gaps_are_kept():
@@ -99,7 +87,8 @@ def test_vehicles_that_come_in_one_by_one_where_there_is_room_never_overlap():
     for actor in range(100, 700):
         link = int(random.choice(streets))
         s = float(random.uniform(5.0, network.link_length[link]))
-        speed = entry_speed(run.plan, link, s, float(random.uniform(0, 12)))
+        stops_in_time = (2 * BRAKING * max(network.link_length[link] - s - 1.0, 0.0)) ** 0.5
+        speed = min(float(random.uniform(0, 12)), stops_in_time)
         if room_at(run.plan, run.state, link, s, CAR.length, speed):
             added = new_traffic([actor], [CAR], np.array([link]), np.array([s]), Noise(1))
             added.speed[:] = speed

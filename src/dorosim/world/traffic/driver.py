@@ -49,19 +49,6 @@ MOTORWAY_DRIVER = DriverParameter(
 """M. Treiber, A. Hennecke and D. Helbing, Phys. Rev. E 62, 1805 (2000), table I; all alike."""
 
 
-def draw_biases(state: TrafficState, mean: float, sigma: float, noise: Noise) -> None:
-    """Write lateral biases into all rows, normally distributed, each drawn once by the vehicle's id.
-
-    Args:
-        state: the vehicles, writable.
-        mean: over half the width of the lane, left positive.
-        sigma: standard deviation, likewise; biases that lead off the lane are cut off where it ends.
-        noise: the run's randomness.
-    """
-    drawn = [noise.stream(f"traffic/bias/{actor}").standard_normal() for actor in state.id.tolist()]
-    state.lateral_bias[:] = np.clip(mean + sigma * np.array(drawn, np.float64), -1.0, 1.0)
-
-
 def draw_drivers(state: TrafficState, driver: DriverParameter, noise: Noise) -> None:
     """Write drivers into all rows, each with its own spread by its id; a row's draws do not depend on other rows.
 

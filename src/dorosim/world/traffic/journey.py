@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.road.adjacency import FlagArray, WholeArray
-from dorosim.road.network import RoadNetwork
 from dorosim.road.route import RouteEnd, Router
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import Presence, TrafficState
-
-
-def route_of_links(network: RoadNetwork, ids: Sequence[str]) -> WholeArray:
-    """A route by the ids of its links.
-
-    Raises:
-        InputError: if the map has no such link, no vehicle uses it, or it neither follows the one before it nor lies
-            beside it where one may change.
-    """
-    links = [network.link_index(name) for name in ids]
-    source = f"map {network.name}"
-    for name, link in zip(ids, links, strict=True):
-        if not network.link_drivable[link]:
-            raise InputError(source, f"link {name!r}", "no vehicle uses this lane", "choose a driving lane")
-    for before, link, name in zip(links, links[1:], ids[1:], strict=False):
-        if link not in network.successors.of(before) and link not in _beside(network, before):
-            problem = f"it neither follows {network.link_ids[before]!r} nor may one change to it from there"
-            raise InputError(source, f"link {name!r}", problem, "name the links between, or give a destination")
-    return np.array(links, np.int64)
-
-
-def _beside(network: RoadNetwork, link: int) -> list[int]:
-    """Lanes to which one may change from a link."""
-    sides = network.neighbours
-    pairs = ((sides.left, sides.left_allowed), (sides.right, sides.right_allowed))
-    return [int(lane[link]) for lane, allowed in pairs if allowed[link]]
 
 
 def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | None = None) -> WholeArray:
@@ -93,15 +64,6 @@ def set_route(
 def drop_route(state: TrafficState, row: int) -> None:
     """Let a vehicle drive at random."""
     state.route[row] = state.cursor[row] = -1
-
-
-def arrived(state: TrafficState, routes: RouteTable) -> FlagArray:
-    """Who is on the last link of a route that is not closed, or beyond it, `(N,)`."""
-    found = np.zeros(len(state), np.bool_)
-    rows = np.flatnonzero((state.route >= 0) & (state.close_loop == 0))
-    cursor = state.cursor[rows]
-    found[rows] = (cursor < 0) | (cursor == routes.first[state.route[rows] + 1] - 1)
-    return found
 
 
 def astray(state: TrafficState, routes: RouteTable) -> FlagArray:

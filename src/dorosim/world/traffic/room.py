@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from dorosim.road.adjacency import FlagArray, RealArray
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.road import BEFORE, CURVE_SPEED, HOLD, LENGTH, NEXT, OTHER_LINK, OWN_END
+from dorosim.world.traffic.road import BEFORE, LENGTH, NEXT, OTHER_LINK, OWN_END
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
 SPACE = 2.0
@@ -20,9 +19,6 @@ BRAKING = 2.0
 
 REACTION = 1.0
 """Who drives behind somebody keeps this time too [s]."""
-
-_MARGIN = 1.0
-"""Before the place where it may have to wait [m]."""
 
 _FARTHEST = 150.0
 """Vehicles farther than this along the lanes do not matter [m]."""
@@ -72,16 +68,6 @@ def room_at(
         if not _fits(obstruction.front[at] + way, extent, obstruction.speed[at].clip(min=0.0), s, length, speed):
             return False
     return not _is_crossed(plan, state, present, link, s, length)
-
-
-def entry_speed(plan: TrafficPlan, link: int, s: float, wish: float) -> float:
-    """The speed up to `wish` with which a vehicle may come in at a place on a link, front bumper at `s` [m/s].
-
-    It can stop with `BRAKING` at the link's end, or where one waits on it, and it takes the link's bends.
-    """
-    lane = plan.road.lane[link]
-    stop = lane[HOLD] if s < lane[HOLD] else lane[LENGTH]
-    return float(min(wish, lane[CURVE_SPEED], math.sqrt(2 * BRAKING * max(stop - s - _MARGIN, 0.0))))
 
 
 def _lanes_around(plan: TrafficPlan, link: int) -> Iterator[tuple[int, float]]:
