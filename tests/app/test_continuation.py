@@ -11,7 +11,9 @@ import pytest
 from dorosim.app.continuation import start_of
 from dorosim.app.output import Output
 from dorosim.app.override import given_options
+from dorosim.app.scenario_store import ScenarioFolder
 from dorosim.app.settings import EgoSettings, Settings, UdpSettings, given_keys
+from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.ground.error import InputError
 from dorosim.recording.snapshot import read_snapshot, write_snapshot
 from dorosim.world.snapshot import STATE
@@ -119,7 +121,7 @@ def test_snapshots_are_saved_on_the_way_and_at_the_end(town, tmp_path):
     observers = output.begin(run_header(town), b"", town.now)
     town.loop._observers = tuple(observers)
     town.turn(25)
-    told = output.finish(town.now)
+    told = output.finish(town.now, ScenarioLoader(town.built.scene, ScenarioFolder(tmp_path, "town")))
     output.close()
     output.check()
     ticks = {name: read_snapshot(tmp_path / name).snapshot.tick for name in ("first", "tenth", "twentieth", "last")}
@@ -142,7 +144,7 @@ def test_a_snapshot_that_cannot_be_written_ends_no_run_but_is_told(town, tmp_pat
 
 def test_places_that_cannot_be_written_are_found_before_the_run(tmp_path):
     for place in (tmp_path / "none" / "x", tmp_path):
-        with pytest.raises(InputError, match="give another file for the snapshot"):
+        with pytest.raises(InputError, match="give another file"):
             Output(Settings(save_snapshot=str(place)))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.column import Columns, real, reals, whole
+from dorosim.ground.tree import arrays_of
 from dorosim.ground.unit import METRE, RADIAN_PER_SECOND
 
 
@@ -42,7 +43,7 @@ def test_a_copy_is_another_table_and_a_frozen_one_cannot_be_written():
     copy.x[0] = 1.0
     assert body.x[0] == 0.0
     body.freeze()
-    for block in body.blocks():
+    for block in arrays_of(body):
         with pytest.raises(ValueError, match="read-only"):
             block[0, 0] = 1
 

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dorosim.ground.error import InputError
+from dorosim.ground.tree import arrays_of
 from dorosim.recording import snapshot as module
 from dorosim.recording.format import LENGTH, RunHeader
 from dorosim.recording.snapshot import (
@@ -66,7 +67,7 @@ def test_a_snapshot_comes_back_bit_for_bit_with_its_run(full, content):
     assert saved.snapshot.digest() == full.now.digest()
     facts = {name: getattr(saved.header, name) for name in RunHeader.__struct_fields__}
     assert facts == msgspec.structs.asdict(run_header(full))
-    for block in saved.snapshot.blocks():
+    for block in arrays_of(saved.snapshot):
         assert not block.flags.writeable
         assert block.flags.c_contiguous
         assert block.flags.aligned
@@ -88,7 +89,7 @@ def test_the_same_state_gives_the_same_bytes(full, content):
 
 
 def test_a_snapshot_is_compact(full, content):
-    assert len(content) < sum(block.nbytes for block in full.now.blocks()) / 3
+    assert len(content) < sum(block.nbytes for block in arrays_of(full.now)) / 3
 
 
 def test_an_empty_world_is_saved_too(town):

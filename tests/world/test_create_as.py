@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from dorosim.ground.tree import arrays_of
 from dorosim.recording.format import Tick
 from dorosim.world.alias import AliasKind
 from dorosim.world.category import Category, RemoveCategories
@@ -105,7 +106,7 @@ def test_a_refused_command_changes_nothing(stage):
     assert len(now.refusals) == 3
     assert now.refusals[0] == "CreateAs: vehicle 7 of the scenario: the map has no link 99"
     assert now.last_id == before.last_id
-    assert all(np.array_equal(a, b) for a, b in zip(now.blocks(), before.blocks(), strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(arrays_of(now), arrays_of(before), strict=True))
 
 
 def test_who_leaves_is_forgotten(stage):

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from dorosim.ground.tree import arrays_of
 from dorosim.world.category import Category, obstacles_left, people_left
 from dorosim.world.obstacle import (
     OBSTACLE_MODELS,
@@ -135,7 +136,7 @@ def test_what_cannot_be_is_refused_with_a_reason(command, problem):
     obstacles = after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0)))
     changed, answer = apply_obstacle_command(obstacles.copy(), command)
     assert answer.startswith(problem)
-    assert all(np.array_equal(a, b) for a, b in zip(changed.blocks(), obstacles.blocks(), strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(arrays_of(changed), arrays_of(obstacles), strict=True))
 
 
 def test_obstacles_are_removed_one_by_one_and_by_category():

@@ -9,6 +9,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from dorosim.ground.noise import Noise
+from dorosim.ground.tree import arrays_of
 from dorosim.world.command.actor import Source
 from dorosim.world.command.inbox import Inbox
 from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectCamera
@@ -27,7 +28,7 @@ def after(run: Rig, now: Snapshot, *commands, paused: bool = False) -> Snapshot:
 def test_a_snapshot_is_never_changed(town):
     before = town.now
     digest = before.digest()
-    for block in before.blocks():
+    for block in arrays_of(before):
         assert not block.flags.writeable
         if block.size:
             with pytest.raises(ValueError, match="read-only"):
@@ -35,7 +36,7 @@ def test_a_snapshot_is_never_changed(town):
     with pytest.raises(FrozenInstanceError):
         before.tick = 5
     now = after(town, before, DRIVE)
-    for block in now.blocks():
+    for block in arrays_of(now):
         assert not block.flags.writeable
     assert before.digest() == digest
     assert now.digest() != digest

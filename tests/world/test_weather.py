@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from dorosim.ground.tree import arrays_of
 from dorosim.world.weather import (
     CHANGE_TIME,
     DAY,
@@ -103,7 +104,7 @@ def test_season_and_puddles_are_kept():
 def test_what_is_out_of_range_is_refused_and_changes_nothing(command, problem):
     state = first_environment()
     assert apply_environment_command(state, command).startswith(problem)
-    assert all(np.array_equal(a, b) for a, b in zip(state.blocks(), first_environment().blocks(), strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(arrays_of(state), arrays_of(first_environment()), strict=True))
 
 
 def test_at_the_visibility_5_percent_of_the_contrast_is_left():

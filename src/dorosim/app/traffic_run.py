@@ -11,6 +11,7 @@ import numpy as np
 
 from dorosim.ground.column import RealArray
 from dorosim.ground.noise import Noise
+from dorosim.ground.tree import arrays_of
 from dorosim.road.network import RoadNetwork
 from dorosim.world.signal import SignalPlan, SignalState
 from dorosim.world.traffic.driver import DRIVER, DriverParameter
@@ -72,7 +73,7 @@ class TrafficRun:
     def digest(self) -> str:
         """Equal for equal states and, for all practical purposes, only for those (BLAKE2b)."""
         digest = hashlib.blake2b(str(self.turn).encode(), digest_size=32)
-        for block in (*self.traffic.blocks(), *self.signal.blocks()):
+        for block in (*arrays_of(self.traffic), *arrays_of(self.signal)):
             digest.update(np.ascontiguousarray(block).data)
         return digest.hexdigest()
 

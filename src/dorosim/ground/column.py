@@ -15,7 +15,6 @@ so a table is copied, frozen and hashed in two calls however many columns it has
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar, Self, TypeVar, overload
 
 import numpy as np
@@ -178,8 +177,3 @@ class Columns:
     def take(self, rows: NDArray[np.bool_] | WholeArray) -> Self:
         """A new, writable table of some rows, given by their numbers or by a flag each."""
         return type(self)(np.ascontiguousarray(self.real[:, rows]), np.ascontiguousarray(self.whole[:, rows]))
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the table's state."""
-        yield self.real
-        yield self.whole

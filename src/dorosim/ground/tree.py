@@ -142,6 +142,11 @@ class Tree(Generic[T]):
         return kind(**found)
 
 
+def arrays_of(state: Any) -> tuple[NDArray[Any], ...]:
+    """Every array that holds a state, in a fixed order; who asks often keeps a `Tree`."""
+    return Tree(type(state)).arrays(state)
+
+
 def _getter(paths: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     """A function that fetches what lies at some paths."""
     if len(paths) > 1:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from dorosim.ground.tree import arrays_of
 from dorosim.road.location import locate
 from dorosim.scenario.plan import (
     NEAR,
@@ -329,7 +330,7 @@ def _lost(now: Snapshot, scene: Scene) -> list[str]:
     objects = now.friction.objects
     flat = int(((objects.vertical_radius == 0.0) | (objects.horizontal_radius == 0.0)).sum())
     wrecks = int((now.traffic.present == Presence.OFF_LANE).sum())
-    programmes = zip(now.signal.programme.blocks(), scene.signal_plan.first.blocks(), strict=True)
+    programmes = zip(arrays_of(now.signal.programme), arrays_of(scene.signal_plan.first), strict=True)
     changed = any(not np.array_equal(one, first) for one, first in programmes)
     losses = (
         (len(now.ghost), "NPC ghosts are left out: their senders put them where they are"),

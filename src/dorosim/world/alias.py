@@ -31,6 +31,7 @@ class AliasTable(Columns):
     kind = whole("AliasKind")
     alias = whole("id in the scenario")
     actor = whole("id in the world")
+    key = ("actor", "kind")
 
     def actor_of(self, kind: AliasKind, alias: int) -> int:
         """The world's id of what a scenario knows by an id, 0 if it knows nothing by it."""

@@ -8,7 +8,7 @@ stops at the end.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Self
@@ -180,11 +180,6 @@ class Obstacles:
     def can_move(self) -> bool:
         """Whether a step may change anything; if not, a table can be shared from snapshot to snapshot."""
         return bool(len(self.route.point)) or bool(self.state.driven.any())
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the table."""
-        yield from self.state.blocks()
-        yield from self.route.blocks()
 
 
 def step_obstacles(obstacles: Obstacles, ego_x: RealArray, ego_y: RealArray, dt: float) -> None:

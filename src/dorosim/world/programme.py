@@ -8,12 +8,11 @@ green (PSState there; PSSchedule of the gRPC page).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dorosim.ground.column import WholeArray
 from dorosim.road.signal import Controller, Lamp, PedestrianPhase, ProgrammeState, lamps_from_colour
@@ -80,10 +79,9 @@ class ProgrammeTable:
             if states:
                 change[row, :states, :width] = _during_yellow(one.lamps, np.roll(one.lamps, -1, axis=0))
         count = np.array([len(one.duration) for one in programmes], np.int64)
-        table = cls(count=count, duration=duration, yellow=yellow, lamps=lamps, change=change, walk=walk)
-        for block in table.blocks():
-            block.flags.writeable = False
-        return table
+        for array in (count, duration, yellow, lamps, change, walk):
+            array.flags.writeable = False
+        return cls(count=count, duration=duration, yellow=yellow, lamps=lamps, change=change, walk=walk)
 
     @classmethod
     def from_controllers(cls, controllers: Sequence[Controller]) -> Self:
@@ -106,15 +104,6 @@ class ProgrammeTable:
         programmes = [self.of(row, groups) for row in range(len(self.count))]
         programmes[controller] = programme
         return type(self).from_programmes(programmes)
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the table."""
-        yield self.count
-        yield self.duration
-        yield self.yellow
-        yield self.lamps
-        yield self.change
-        yield self.walk
 
 
 def _programme_from_map(controller: Controller) -> Programme:

@@ -6,10 +6,9 @@ lights. It is worked out only when something changes; a tick in which nothing do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,11 +87,6 @@ class SignalState:
         self.light.freeze()
         self.link.freeze()
         return self
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the state."""
-        for table in (self.controller, self.light, self.link, self.programme):
-            yield from table.blocks()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

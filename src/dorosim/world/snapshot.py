@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dorosim.ground.tree import NOT_STATE, Tree, rows_of
 from dorosim.world.alias import AliasTable
@@ -108,10 +107,6 @@ class Snapshot:
         """Row of a vehicle in `vehicle` and `parameter`; -1 if there is none of this id."""
         row = bisect_left(self.egos, actor)
         return row if row < len(self.egos) and self.egos[row] == actor else -1
-
-    def blocks(self) -> tuple[NDArray[Any], ...]:
-        """Every array of the state, in a fixed order."""
-        return STATE.arrays(self)
 
     def digest(self) -> bytes:
         """32 bytes that are equal for equal states and, for all practical purposes, only for those (BLAKE2b)."""

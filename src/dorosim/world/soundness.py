@@ -17,6 +17,7 @@ from dorosim.ground.column import WholeArray
 from dorosim.ground.tree import Leaf
 from dorosim.ground.unit import METRE
 from dorosim.road.adjacency import FlagArray
+from dorosim.world.alias import AliasKind
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.fault.code import FaultSubclass, FaultTarget
 from dorosim.world.friction.area import MAP_OBJECT_MODELS
@@ -35,7 +36,9 @@ from dorosim.world.vehicle.state import AXLES
 from dorosim.world.weather import Season, WeatherKind
 
 FARTHEST = 1e7
-"""No place is farther from the map's origin than this [m]."""
+"""No place is farther from the map's origin than this [m], and no number of an NPC vehicle is greater."""
+NEVER = frozenset({"people.state.crossing_begin", "people.state.crossing_end", "crosswalk.gap"})
+"""Columns that tell "never" and "nowhere" by infinity; all other numbers are finite."""
 WAYPOINT_NUMBERS = 5
 """Numbers of a point on a route of people and obstacles."""
 LONGEST = 1 << 60
@@ -43,7 +46,6 @@ LONGEST = 1 << 60
 
 CODES: Mapping[str, type[IntEnum]] = {
     "vehicle.gear": Gear,
-    "vehicle.control_mode": ControlMode,
     "vehicle.control_kind": ControlKind,
     "vehicle.turn_lamp": TurnLamp,
     "parameter.dynamics": DynamicsKind,
@@ -67,11 +69,13 @@ CODES: Mapping[str, type[IntEnum]] = {
     "fault.subclass": FaultSubclass,
     "contact.first_kind": BodyKind,
     "contact.second_kind": BodyKind,
+    "alias.kind": AliasKind,
 }
 """Columns that hold a code."""
 
 RANGES: Mapping[str, tuple[int, Callable[[Scene, Snapshot], int]]] = {
     "vehicle.model": (0, lambda scene, _: len(scene.models)),
+    "vehicle.control_mode": (min(ControlMode) + 1, lambda _, __: max(ControlMode) + 1),
     "vehicle.steer_type": (0, lambda _, __: max(SteerType) + 1),
     "parameter.axle_count": (0, lambda _, __: AXLES + 1),
     "trajectory.counts": (0, lambda _, __: TRAJECTORY_POINTS + 1),
@@ -217,10 +221,10 @@ def _places(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
 
 def _numbers(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
     for path, values in STATE.leaves(now).items():
-        if values.dtype.kind == "f" and np.isnan(values).any():
-            yield f"{path} holds what is no number"
+        if values.dtype.kind == "f" and not np.isfinite(values).all() and (path not in NEVER or np.isnan(values).any()):
+            yield f"{path} holds what is no finite number"
         if _is_place(STATE.leaf[path]) and (np.abs(values) > FARTHEST).any():
-            yield f"{path}: farther than {FARTHEST:g} m"
+            yield f"{path}: farther than {FARTHEST:g}"
 
 
 def outside(values: WholeArray, low: WholeArray | int, end: WholeArray | int) -> FlagArray:
@@ -230,4 +234,6 @@ def outside(values: WholeArray, low: WholeArray | int, end: WholeArray | int) ->
 
 
 def _is_place(leaf: Leaf) -> bool:
-    return leaf.unit is METRE and leaf.path.rpartition(".")[2] in {"x", "y", "z"}
+    """Whether a leaf is a place on the map, or along the way of an NPC vehicle, which goes as far as it says."""
+    on_map = leaf.unit is METRE and leaf.path.rpartition(".")[2] in {"x", "y", "z"}
+    return on_map or (leaf.table == "traffic" and leaf.dtype == np.float64)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,8 +80,3 @@ class RouteTable:
         first = self.first.copy()
         first[row + 1 :] += len(points) - (stop - start)
         return type(self)(first, np.concatenate((self.point[:start], points, self.point[stop:])))
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the table."""
-        yield self.first
-        yield self.point

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from dorosim.ground.tree import arrays_of
 from dorosim.world.friction.area import Friction
 from dorosim.world.friction.command import (
     CreateMapObject,
@@ -125,7 +126,7 @@ def test_commands_survive_a_recording() -> None:
 def test_the_state_is_read_only_and_sorted_by_id() -> None:
     friction = after(*area(9, 0, 0, 0.5), *area(3, 1, 1, 0.6), *area(5, 2, 2, 0.7))
     assert friction.objects.id.tolist() == [3, 5, 9]
-    assert all(not block.flags.writeable for block in friction.blocks())
+    assert all(not block.flags.writeable for block in arrays_of(friction))
     assert friction.without(frozenset({5, 77})).objects.id.tolist() == [3, 9]
 
 

@@ -9,6 +9,7 @@ import random
 import numpy as np
 import pytest
 
+from dorosim.ground.tree import arrays_of
 from dorosim.road.generator.plan import Size
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.pedestrian.command import (
@@ -148,7 +149,7 @@ def test_whatever_is_asked_the_state_stays_whole_and_repeats(seed):
                 people = Pedestrians(state, people.route)
             people.freeze()
             check(people)
-            seen.append(b"".join(block.tobytes() for block in people.blocks()))
+            seen.append(b"".join(block.tobytes() for block in arrays_of(people)))
         return seen
 
     assert run(-1) == run(450)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from dorosim.ground.tree import arrays_of
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
     PausePedestrian,
@@ -230,9 +231,9 @@ def test_one_is_driven_and_given_a_way():
 def test_what_cannot_be_is_refused_with_a_reason(command, problem):
     street = Street()
     street.add(10.0, 20.0)
-    before = [block.copy() for block in street.people.blocks()]
+    before = [block.copy() for block in arrays_of(street.people)]
     assert street.ask(command).startswith(problem)
-    assert all(np.array_equal(a, b) for a, b in zip(before, street.people.blocks(), strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(before, arrays_of(street.people), strict=True))
 
 
 # crosswalks -----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
+from dorosim.ground.tree import arrays_of
 from dorosim.world.spawn.mode import BiasRule, LengthSet, LengthType, SpeedRange, SpeedRule, length_type_of
 from dorosim.world.spawn.point import VehicleSpawnPoint, checked_point
 from dorosim.world.spawn.table import (
@@ -116,7 +117,7 @@ def test_the_same_seed_gives_the_same_vehicles_also_when_the_run_is_split():
     half, first = drive(table, 25.3)
     both, second = drive(half.copy(), 60 - 25.3, start=round(25.3 * SECOND))
     assert first + second == all_at_once
-    for left, right in zip(both.blocks(), whole.blocks(), strict=True):
+    for left, right in zip(arrays_of(both), arrays_of(whole), strict=True):
         np.testing.assert_array_equal(left, right)
     _, other = drive(table, 60, noise=Noise(8))
     assert other != all_at_once

@@ -11,9 +11,7 @@ object's position and the height above it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,13 +84,6 @@ class Friction:
 
     road: float = 1.0
     objects: MapObjectTable = field(default_factory=lambda: MapObjectTable.zeros(0).freeze())
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """Every array of the state, in a fixed order."""
-        road = np.array([self.road])
-        road.flags.writeable = False
-        yield road
-        yield from self.objects.blocks()
 
     def with_road(self, multiplier: float) -> Friction:
         """With another friction of all roads, which `problem_of_road` must have let pass."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,8 +138,3 @@ class Pedestrians:
         """`(N,)` who has come to the end of its way and leaves the world there; remove them after the tick."""
         gone: NDArray[np.bool_] = (self.state.leaves != 0) & (self.state.stage == Stage.ARRIVED)
         return gone
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the table."""
-        yield from self.state.blocks()
-        yield from self.route.blocks()

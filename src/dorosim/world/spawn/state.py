@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Self
-
-from numpy.typing import NDArray
+from typing import Self
 
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.spawn.table import (
@@ -73,8 +71,3 @@ class SpawnPoints:
         """Without some points."""
         vehicle, pedestrian = without_points(self.vehicle, ids), without_points(self.pedestrian, ids)
         return type(self)(vehicle, pedestrian, without_points(self.destination, ids)).freeze()
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the points."""
-        for table in (self.vehicle, self.pedestrian, self.destination):
-            yield from table.blocks()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dorosim.ground.column import WholeArray
 from dorosim.road.adjacency import frozen
@@ -60,9 +59,3 @@ class RouteTable:
         link = np.concatenate((self.link, np.asarray(route, np.int64)))
         first, repeat = np.append(self.first, len(link)), np.append(self.again, len(self.link) + again)
         return type(self)(frozen(first), frozen(link), frozen(repeat))
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the table."""
-        yield self.first
-        yield self.link
-        yield self.again

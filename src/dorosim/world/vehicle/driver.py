@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.world.vehicle.driver_kernel import drive_trajectories as _drive
@@ -59,11 +58,6 @@ class TrajectoryTable:
     def append(self, other: Self) -> Self:
         """A table with the rows of `other` after the rows of this one."""
         return type(self)(np.concatenate((self.points, other.points)), np.concatenate((self.counts, other.counts)))
-
-    def blocks(self) -> Iterator[NDArray[Any]]:
-        """The arrays that hold the table."""
-        yield self.points
-        yield self.counts
 
 
 def drive_trajectories(table: TrajectoryTable, parameter: VehicleParameter, state: VehicleState) -> None:
