@@ -112,6 +112,16 @@ def test_who_misses_his_turn_gets_a_new_route_to_where_he_wants_to_go():
     assert run.state.link[0] == goal
 
 
+def test_who_is_beside_his_route_and_comes_back_to_it_needs_no_new_one():
+    way = links_of(GRID, ["0_0_0_0", "m1_0_0_0_0", "1_0_0_0"])
+    run = run_with(GRID, [("0_0_0_1", 20.0)])
+    beside = RouteTable.from_lists([links_of(GRID, ["0_0_0_0", "m1_0_0_1_0", "1_0_0_1"]), way])
+    run.state.route[0] = run.state.cursor[0] = 0
+    assert renew_routes(ROUTER, run.state, beside) is beside
+    run.state.route[0], run.state.cursor[0] = 1, 3
+    assert len(renew_routes(ROUTER, run.state, beside)) == 3
+
+
 def test_routes_that_nobody_follows_are_left_out():
     run = run_with(GRID, [(ROUND[0], 20.0), (ROUND[2], 20.0)])
     routes = RouteTable.from_lists([[1, 2, 3], links_of(GRID, ROUND), [5, 6], links_of(GRID, ROUND[2:])])

@@ -77,15 +77,18 @@ def astray(state: TrafficState, routes: RouteTable) -> FlagArray:
 def renew_routes(router: Router, state: TrafficState, routes: RouteTable) -> RouteTable:
     """New routes for all who are astray, to where they wanted to go; who cannot get there drives at random.
 
-    A closed route is driven on from where it goes on after the link that was missed.
+    A closed route is driven from its beginning again. Who is on the lane beside his route, and comes back to it at the
+    end of the link, needs no new one.
 
     Returns:
-        the table with the new routes; the very same if nobody is astray.
+        the table with the new routes; the very same if nobody needs one.
     """
     for row in np.flatnonzero(astray(state, routes)).tolist():
         route, cursor = int(state.route[row]), int(state.cursor[row])
         way = routes.link[routes.first[route] : routes.first[route + 1]]
         rest = routes.link[cursor : routes.first[route + 1]]
+        if len(rest) > 1 and rest[1] in router.network.successors.of(int(state.link[row])):
+            continue
         drop_route(state, row)
         if state.close_loop[row] == 1:
             routes = _try_route(
