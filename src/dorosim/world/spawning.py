@@ -5,18 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray, WholeArray
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import forget
 from dorosim.world.effect.catalogue import EFFECTS
-from dorosim.world.effect.traffic import rear_of_next
+from dorosim.world.effect.traffic import egos_near, rear_of_next
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.pedestrian import PedestrianSpawn, spawn_pedestrians_due
 from dorosim.world.spawn.table import VehicleSpawnTable, count_owned
 from dorosim.world.spawn.vehicle import VehicleSpawn, spawn_vehicles_due
-from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.journey import compact_routes
+from dorosim.world.traffic.placement import Body
 from dorosim.world.waypoint import Waypoint
 
 SPARE_ROUTES = 64
@@ -25,6 +27,7 @@ END_REACH = 1.0
 """Who is this near to the end of its way has arrived [m]."""
 LONGEST_BODY = 12.0
 """Room that an entry needs for whatever may come in [m]."""
+_ROOM = Body(length=LONGEST_BODY, width=2.5, wheelbase=6.0, front_overhang=3.0, model=0)
 
 
 def spawn_due(scene: Scene, draft: Draft) -> None:
@@ -39,8 +42,10 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
         table, vehicles = spawn_vehicles_due(
             scene.spawn_plan, table, time, counts, draft.noise, _blocked(scene, draft, table)
         )
-        for vehicle in vehicles:
-            EFFECTS[CreateNpc](scene, draft, _npc_of(scene, vehicle))
+        refused = [one.point for one in vehicles if EFFECTS[CreateNpc](scene, draft, _npc_of(scene, one))]
+        if refused:
+            table = table.copy()
+            table.spawned[np.isin(table.id, refused)] -= 1
     if len(people) and bool(((people.enabled != 0) & (people.next_time <= time)).any()):
         counts = count_owned(people, draft.people.state.origin)
         people, persons = spawn_pedestrians_due(
@@ -60,6 +65,8 @@ def _npc_of(scene: Scene, vehicle: VehicleSpawn) -> CreateNpc:
         s=vehicle.s,
         speed=vehicle.speed,
         ratio=vehicle.desired_ratio,
+        # the point draws how its vehicles differ
+        exact_ratio=True,
         desired_speed=vehicle.desired_speed,
         end=vehicle.end_link,
         close_loop=vehicle.close_loop,
@@ -91,13 +98,13 @@ def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np
     for row in np.flatnonzero((table.enabled != 0) & (table.next_time <= draft.time) & (table.start_link >= 0)):
         link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])
         front = s + LONGEST_BODY + safety
-        if rear_of_next(traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
+        stands = egos_near(scene, draft, link, s + LONGEST_BODY, _ROOM)
+        if stands or rear_of_next(traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
             blocked[row] = True
             continue
         behind = (traffic.link == link) & (traffic.present == 1) & (traffic.s <= s)
         closing = (s - traffic.s[behind]) < traffic.speed[behind] * float(table.time_to_collision[row])
         blocked[row] = bool(closing.any())
-    del scene
     return blocked
 
 
@@ -125,25 +132,29 @@ def leave(scene: Scene, draft: Draft, dt: float) -> None:
     last = cursor == route.first[traffic.route[guests] + 1] - 1
     rows = guests[last & (traffic.link[guests] == route.link[cursor])]
     reach = traffic.s[rows] + 1.5 * traffic.speed[rows] * dt + END_REACH
-    arrived = rows[reach >= scene.network.link_length[traffic.link[rows]]]
+    arrived = rows[reach >= _ends_of(scene, draft, rows)]
     if len(arrived):
         actors = tuple(traffic.id[arrived].tolist())
         draft.traffic = traffic.take(~np.isin(traffic.id, actors))
         forget(draft, actors)
 
 
+def _ends_of(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
+    """Arc length at which vehicles on the last link of their way leave: that of their spawn point, else the link's."""
+    link, points = draft.traffic.link[rows], draft.spawn.vehicle
+    ends: RealArray = scene.network.link_length[link]
+    if not len(points):
+        return ends
+    owner = draft.traffic.spawn_point[rows]
+    point = np.minimum(np.searchsorted(points.id, owner), len(points) - 1)
+    told = (points.id[point] == owner) & (points.end_link[point] == link)
+    # a way that begins and ends on one link, and there goes on before it ends, is not driven in that order
+    told &= (points.start_link[point] != link) | (points.start_s[point] < points.end_s[point])
+    return np.where(told, np.minimum(points.end_s[point], ends), ends)
+
+
 def tidy_routes(draft: Draft) -> None:
     """Drop the routes that nobody drives any more, once they are the greater part of the table."""
     route, traffic = draft.route, draft.traffic
-    if len(route) <= 2 * len(traffic) + SPARE_ROUTES:
-        return
-    used = np.unique(traffic.route[traffic.route >= 0])
-    kept = RouteTable.from_lists([route.link[route.first[row] : route.first[row + 1]] for row in used.tolist()])
-    rows = np.flatnonzero(traffic.route >= 0)
-    new = np.searchsorted(used, traffic.route[rows])
-    driving = rows[traffic.cursor[rows] >= 0]
-    traffic.cursor[driving] += (
-        kept.first[np.searchsorted(used, traffic.route[driving])] - route.first[traffic.route[driving]]
-    )
-    traffic.route[rows] = new
-    draft.route = kept
+    if len(route) > 2 * len(traffic) + SPARE_ROUTES:
+        draft.route = compact_routes(traffic, route)
