@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray, WholeArray
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import forget
 from dorosim.world.effect.catalogue import EFFECTS
-from dorosim.world.effect.traffic import rear_of_next
+from dorosim.world.effect.traffic import egos_near, rear_of_next
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
@@ -18,6 +19,7 @@ from dorosim.world.spawn.pedestrian import PedestrianSpawn, spawn_pedestrians_du
 from dorosim.world.spawn.table import VehicleSpawnTable, count_owned
 from dorosim.world.spawn.vehicle import VehicleSpawn, spawn_vehicles_due
 from dorosim.world.traffic.journey import compact_routes, renew_routes
+from dorosim.world.traffic.placement import Body
 from dorosim.world.traffic.room import room_at
 from dorosim.world.waypoint import Waypoint
 
@@ -27,6 +29,7 @@ END_REACH = 1.0
 """Who is this near to the end of its way has arrived [m]."""
 LONGEST_BODY = 12.0
 """Room that an entry needs for whatever may come in [m]."""
+_ROOM = Body(length=LONGEST_BODY, width=2.5, wheelbase=6.0, front_overhang=3.0, model=0)
 
 
 def spawn_due(scene: Scene, draft: Draft) -> None:
@@ -41,8 +44,10 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
         table, vehicles = spawn_vehicles_due(
             scene.spawn_plan, table, time, counts, draft.noise, _blocked(scene, draft, table)
         )
-        for vehicle in vehicles:
-            EFFECTS[CreateNpc](scene, draft, _npc_of(scene, vehicle))
+        refused = [one.point for one in vehicles if EFFECTS[CreateNpc](scene, draft, _npc_of(scene, one))]
+        if refused:
+            table = table.copy()
+            table.spawned[np.isin(table.id, refused)] -= 1
     if len(people) and bool(((people.enabled != 0) & (people.next_time <= time)).any()):
         counts = count_owned(people, draft.people.state.origin)
         people, persons = spawn_pedestrians_due(
@@ -62,6 +67,8 @@ def _npc_of(scene: Scene, vehicle: VehicleSpawn) -> CreateNpc:
         s=vehicle.s,
         speed=vehicle.speed,
         ratio=vehicle.desired_ratio,
+        # the point draws how its vehicles differ
+        exact_ratio=True,
         desired_speed=vehicle.desired_speed,
         end=vehicle.end_link,
         close_loop=vehicle.close_loop,
@@ -94,7 +101,8 @@ def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np
     for row in np.flatnonzero(due).tolist():
         link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])
         front = s + LONGEST_BODY + safety
-        if rear_of_next(traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
+        stands = egos_near(scene, draft, link, s + LONGEST_BODY, _ROOM)
+        if stands or rear_of_next(traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
             blocked[row] = True
             continue
         behind = (traffic.link == link) & (traffic.present == 1) & (traffic.s <= s)
@@ -137,11 +145,25 @@ def leave(scene: Scene, draft: Draft, dt: float) -> None:
     last = cursor == route.first[traffic.route[guests] + 1] - 1
     rows = guests[last & (traffic.link[guests] == route.link[cursor])]
     reach = traffic.s[rows] + 1.5 * traffic.speed[rows] * dt + END_REACH
-    arrived = rows[reach >= scene.network.link_length[traffic.link[rows]]]
+    arrived = rows[reach >= _ends_of(scene, draft, rows)]
     if len(arrived):
         actors = tuple(traffic.id[arrived].tolist())
         draft.traffic = traffic.take(~np.isin(traffic.id, actors))
         forget(draft, actors)
+
+
+def _ends_of(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
+    """Arc length at which vehicles on the last link of their way leave: that of their spawn point, else the link's."""
+    link, points = draft.traffic.link[rows], draft.spawn.vehicle
+    ends: RealArray = scene.network.link_length[link]
+    if not len(points):
+        return ends
+    owner = draft.traffic.spawn_point[rows]
+    point = np.minimum(np.searchsorted(points.id, owner), len(points) - 1)
+    told = (points.id[point] == owner) & (points.end_link[point] == link)
+    # a way that begins and ends on one link, and there goes on before it ends, is not driven in that order
+    told &= (points.start_link[point] != link) | (points.start_s[point] < points.end_s[point])
+    return np.where(told, np.minimum(points.end_s[point], ends), ends)
 
 
 def tend_routes(scene: Scene, draft: Draft, *, decides: bool) -> None:

@@ -161,18 +161,19 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     if _TRAJECTORY in vehicle.control_kind.tolist():
         drive_trajectories(draft.trajectory, parameter, vehicle)
     find_ground(scene.network.surface, vehicle)
-    friction, before = draft.friction, draft.before
-    faulty = bool(draft.fault.rows or before.fault.rows)
-    # a wheel keeps its grip of the last tick where nothing can have changed it
-    if faulty or friction.objects.rows or friction is not before.friction or friction.road != 1.0:
+    # faults and slippery ground may have gone with the last tick, or in a paused one: what they left is looked for
+    real = vehicle.real
+    faulty = bool(draft.fault.rows or np.count_nonzero(real[_FAULTY_TIRES]) or np.count_nonzero(real[_FAULTY_CONTROLS]))
+    friction = draft.friction
+    if faulty or friction.objects.rows or friction.road != 1.0 or np.count_nonzero(vehicle.surface_friction != 1.0):
         find_friction(friction, parameter, vehicle)
     if faulty:
         damage_tires(draft.fault, vehicle, draft.time)
         disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
-    step_vehicles(parameter.real, parameter.whole, vehicle.real, vehicle.whole, dt, scene.substeps)
+    step_vehicles(parameter.real, parameter.whole, real, vehicle.whole, dt, scene.substeps)
     if held is not None:
-        vehicle.real[:, paused], vehicle.whole[:, paused] = held.real, held.whole
+        real[:, paused], vehicle.whole[:, paused] = held.real, held.whole
 
 
 _NO_OBSTRUCTION = Obstruction.zeros(0).freeze()
@@ -180,6 +181,9 @@ _CRUISE = int(ControlMode.CRUISE)
 _TRAJECTORY = int(ControlKind.TRAJECTORY)
 _NOBODY = np.zeros(0, np.int64)
 _S = VehicleState
+_FAULTY_TIRES = slice(_S.tire_stiffness_loss.index, _S.tire_drag.index + _S.tire_drag.count)
+_FAULTY_CONTROLS = slice(_S.control_loss.index, _S.control_bias.index + _S.control_bias.count)
+"""What only faults write: columns that stand side by side."""
 _X, _Y, _Z, _SEGMENT = _S.x.index, _S.y.index, _S.z.index, _S.segment.index
 _HEIGHT, _SLOPE_X, _SLOPE_Y = _S.ground_height.index, _S.ground_slope_x.index, _S.ground_slope_y.index
 

@@ -76,10 +76,14 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
     actor = draft.new_id()
     if not actor:
         return ALL_IDS_GIVEN
-    draft.traffic = draft.traffic.append(_row_of(scene, draft, command, actor, body, place))
-    if way:
-        _set_way(scene, draft, len(draft.traffic) - 1, way)
-    return ""
+    before = draft.traffic
+    draft.traffic = before.append(_row_of(scene, draft, command, actor, body, place))
+    # who stands with its front beyond the last link of its way has no way left
+    passed = place.link not in way and place.previous in way and not command.close_loop
+    problem = "" if not way or passed else _set_way(scene, draft, len(before), way, command.close_loop)
+    if problem:
+        draft.traffic, draft.last_id, draft.made = before, actor - 1, 0
+    return problem
 
 
 def _way_of(scene: Scene, command: CreateNpc) -> tuple[int, ...]:
@@ -160,7 +164,7 @@ def _is_taken(scene: Scene, draft: Draft, entry: _Entry, body: Body) -> bool:
     rears = traffic.s[leaving] - traffic.length[leaving] + float(scene.network.link_length[entry.link])
     if (rears - CLEARANCE < entry.front).any():
         return True
-    return _egos_near(scene, draft, entry.link, entry.front, body)
+    return egos_near(scene, draft, entry.link, entry.front, body)
 
 
 def rear_of_next(traffic: TrafficState, link: int, front: float, length: float) -> float | None:
@@ -171,7 +175,7 @@ def rear_of_next(traffic: TrafficState, link: int, front: float, length: float) 
     return float((fronts - lengths)[taken].min()) if taken.any() else None
 
 
-def _egos_near(scene: Scene, draft: Draft, link: int, front: float, body: Body) -> bool:
+def egos_near(scene: Scene, draft: Draft, link: int, front: float, body: Body) -> bool:
     """Whether a vehicle with full dynamics stands in a place on a link: its box, along the lane and across."""
     pose = scene.network.pose_at(link, max(front - 0.5 * body.length, 0.0))
     point, heading = pose.point[0], float(pose.heading[0])
@@ -211,18 +215,20 @@ def _row_of(scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Bo
     return row
 
 
-def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...]) -> None:
-    """Give a vehicle its way, to whose beginning it drives first, and from whose end back to it if it drives rounds.
+def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...], close_loop: bool) -> str:
+    """Give a vehicle its way, to which it first drives if it is elsewhere; why there is none, or an empty string.
 
-    Where there is no way back it drives it once, and where there is none to it at random.
+    Where there is no way back from its end, a way that is to be driven in rounds is driven once.
     """
-    links, traffic = np.array(way, np.int64), draft.traffic
-    for closed in (True, False) if traffic.close_loop[row] else (False,):
+    links, problem = np.array(way, np.int64), ""
+    for closed in (True, False) if close_loop else (False,):
         try:
-            draft.route = set_route(scene.router, traffic, draft.route, row, links, close_loop=closed)
-        except InputError:
-            continue
-        return
+            draft.route = set_route(scene.router, draft.traffic, draft.route, row, links, close_loop=closed)
+        except InputError as error:
+            problem = f"{error.place}: {error.problem}"
+        else:
+            return ""
+    return problem
 
 
 def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
@@ -248,6 +254,10 @@ def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
     problem = _problem_with(scene, draft, asked)
     if problem:
         return problem
+    loop = bool(traffic.close_loop[row]) if command.close_loop is None else command.close_loop
+    problem = _set_way(scene, draft, row, way, loop) if way else ""
+    if problem:
+        return problem
     if command.ratio is not None:
         now.speed_mode[row], now.desired_speed[row] = SpeedMode.LINK_RATIO, command.ratio
     if command.desired_speed is not None:
@@ -258,8 +268,6 @@ def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
         now.may_change[row] = command.lane_change
     if command.bias is not None:
         now.lateral_bias[row] = command.bias
-    if way:
-        _set_way(scene, draft, row, way)
     return ""
 
 
@@ -310,7 +318,7 @@ def _checked(draft: Draft, points: list[Any]) -> list[Any] | str:
     found: list[VehicleSpawnPoint | PedestrianSpawnPoint] = []
     for number, point in enumerate(points):
         try:
-            checked_point(point, "spawn point", f"points[{number}]")
+            usable = checked_point(point, "spawn point", f"points[{number}]")
         except InputError as error:
             return f"{error.place}: {error.problem}"
         if point.id < 0 or point.id > draft.last_id:
@@ -318,7 +326,7 @@ def _checked(draft: Draft, points: list[Any]) -> list[Any] | str:
         made = point.id or draft.new_id()
         if not made:
             return ALL_IDS_GIVEN
-        found.append(replace(point, id=made))
+        found.append(replace(usable, id=made))
     return found
 
 

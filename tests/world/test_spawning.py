@@ -1,0 +1,102 @@
+"""Spawn points in a world: where their vehicles enter, how they drive, and where they leave."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dorosim.world.command.traffic import ChangeNpc, CreateNpc, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.command.vehicle import PlaceVehicle
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.spawn.mode import CharacterMode, SpeedRange, SpeedRule
+from dorosim.world.spawn.point import SHORTEST_PERIOD, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.vehicle.mode import Gear
+from tests.world.world import CAR, World, town_world
+
+
+def world_and_links() -> tuple[World, list[int]]:
+    """The town, and three of its links one after the other."""
+    world = town_world(tick_ms=100.0)
+    network = world.scene.network
+    links = [int(np.where(network.link_drivable, network.link_length, 0.0).argmax())]
+    for _ in range(2):
+        links.append(max(network.successors.of(links[-1]).tolist(), key=lambda link: network.link_length[link]))
+    return world, links
+
+
+def point(link: int, **more) -> SetVehicleSpawnPoints:
+    """A point that lets a vehicle enter every second."""
+    values = {"shortest_period": 1.0, "longest_period": 1.0, "lowest_speed": 8.0, "highest_speed": 8.0}
+    return SetVehicleSpawnPoints((VehicleSpawnPoint(id=0, start_link=link, start_s=5.0, **(values | more)),))
+
+
+def test_a_constant_desired_speed_is_that_of_every_vehicle():
+    world, (link, *_) = world_and_links()
+    world.do(
+        point(
+            link,
+            desired_range=SpeedRange.CONSTANT,
+            desired_rule=SpeedRule.LINK,
+            lowest_desired_ratio=0.8,
+            highest_desired_ratio=0.8,
+        )
+    )
+    world.run(12.0)
+    assert len(world.now.traffic) == 3
+    assert world.now.traffic.desired_speed.tolist() == pytest.approx([0.8] * 3)
+
+
+def test_vehicles_leave_at_the_place_where_their_way_ends():
+    world, (link, _, last) = world_and_links()
+    world.do(point(link, maximum=1, end_link=last, end_s=40.0))
+    farthest = 0.0
+
+    def look(now: Snapshot) -> None:
+        nonlocal farthest
+        there = now.traffic.link == last
+        farthest = max(farthest, now.traffic.s[there].max(initial=0.0))
+
+    world.run(60.0, look)
+    assert 35.0 < farthest < 40.0 < world.scene.network.link_length[last]
+    assert world.now.spawn.vehicle.spawned[0] > 1, "who left makes room for the next one"
+
+
+def test_a_closed_way_leads_back_to_its_start():
+    world, (link, middle, last) = world_and_links()
+    world.do(point(link, maximum=1, end_link=last, close_loop=True))
+    world.run(5.0)
+    way = world.now.route.of(int(world.now.traffic.route[0])).tolist()
+    assert way[:3] == [link, middle, last]
+    ends = zip(way, [*way[1:], way[0]], strict=True)
+    assert all(after in world.scene.network.successors.of(before) for before, after in ends)
+
+
+def test_who_gets_a_way_elsewhere_first_drives_there():
+    world, (link, middle, last) = world_and_links()
+    (actor,) = world.do(CreateNpc(model=CAR, link=link, s=20.0))
+    world.do(ChangeNpc(actor, way=(last,)))
+    assert world.now.route.of(int(world.now.traffic.route[0])).tolist() == [link, middle, last]
+
+
+def test_an_entry_in_which_an_ego_vehicle_stands_waits_for_it_to_go():
+    world, (link, *_) = world_and_links()
+    pose = world.scene.network.pose_at(link, 8.0)
+    x, y, z = pose.point[0].tolist()
+    place = PlaceVehicle(EGO, (x, y, z), (0.0, 0.0, float(pose.heading[0])), speed=0.0, gear=Gear.P)
+    world.do(place, point(link))
+    world.run(5.0)
+    assert not len(world.now.traffic)
+    assert world.now.spawn.vehicle.spawned[0] == 0
+    world.do(PlaceVehicle(EGO, (x, y + 400.0, z), (0.0, 0.0, 0.0), speed=0.0, gear=Gear.P))
+    world.run(0.3)
+    assert world.now.spawn.vehicle.spawned[0] == len(world.now.traffic) == 1
+
+
+def test_ranges_that_are_the_wrong_way_round_are_put_in_order():
+    world, (link, *_) = world_and_links()
+    world.do(point(link, shortest_period=0.0, longest_period=0.0))
+    assert world.now.spawn.vehicle.shortest_period[0] == SHORTEST_PERIOD
+    people = PedestrianSpawnPoint(id=0, mode=CharacterMode.STAND, minimum=3, maximum=1, period=0.0)
+    world.do(SetPedestrianSpawnPoints((people,)))
+    world.run(1.0)
+    assert len(world.now.people) == 3
