@@ -8,9 +8,9 @@ import pytest
 
 from dorosim.app.build import build
 from dorosim.app.network_settings import read_network
-from dorosim.app.override import overridden, pose_from_text, speed_from_text
+from dorosim.app.override import overridden, pose_from_text, speed_from_text, without_beginning
 from dorosim.app.run import clock_of
-from dorosim.app.settings import EgoSettings, Settings, read_settings
+from dorosim.app.settings import EgoSettings, Settings, TrafficSettings, read_settings
 from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.network import UdpNetwork
 from dorosim.endpoint.udp_socket import Address
@@ -89,6 +89,11 @@ def test_options_override_the_file(tmp_path):
 def test_a_pose_that_is_none_is_refused(text):
     with pytest.raises(InputError, match="--pose"):
         pose_from_text(text)
+
+
+def test_a_run_that_goes_on_does_not_begin_again_what_its_settings_file_began():
+    file = Settings(seed=5, scenario="a", traffic=TrafficSettings(vehicles=100, pedestrians=20))
+    assert without_beginning(file) == Settings(seed=5)
 
 
 def test_speeds():

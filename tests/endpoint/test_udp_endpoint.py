@@ -247,3 +247,23 @@ def test_an_empty_and_an_oversized_datagram_are_counted(town):
         run.send(bytes(60_000), port)
         run.run()
         assert run.journal.counts["bad header"] == 2
+
+
+def test_datagrams_that_take_long_delay_a_tick_by_a_bounded_time_and_no_port_keeps_the_others_silent(town, monkeypatch):
+    busy, other = free_port(), free_port()
+    with served(town, busy, other) as run:
+        read = run.endpoint._receiver.read
+
+        def slow(data: bytes, size: int) -> object:
+            time.sleep(0.02)
+            return read(data, size)
+
+        monkeypatch.setattr(run.endpoint._receiver, "read", slow)
+        for _ in range(100):
+            run.send(control(accel=0.5), busy)
+        run.send(control(accel=0.25), other)
+        begin = time.monotonic()
+        run.run(0.01)
+        assert time.monotonic() - begin < 1.0
+        assert run.loop.now.vehicle.target_accelerator[0] == 0.25
+        assert 0 < run.counted < 30

@@ -114,5 +114,6 @@ def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> 
     vehicles, pedestrians = settings.traffic.vehicles, settings.traffic.pedestrians
     if vehicles or pedestrians:
         commands += population(ready.scene, ready.first, Noise(settings.seed), vehicles, pedestrians)
-        lines.append(f"traffic: {vehicles} NPC vehicles, {pedestrians} pedestrians")
+        more = "more " if settings.from_snapshot else ""
+        lines.append(f"traffic: {vehicles} {more}NPC vehicles, {pedestrians} {more}pedestrians")
     return Opening(loader, tuple(commands), tuple(lines), notices)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dorosim.app.settings import EgoSettings, Settings
+from dorosim.app.settings import EgoSettings, Settings, TrafficSettings
 from dorosim.ground.error import InputError
 
 SLOWEST, FASTEST = 0.01, 1000.0
@@ -32,6 +32,14 @@ def overridden(
     people = {key: value for key, value in traffic.items() if value is not None}
     crowd = msgspec.structs.replace(settings.traffic, **people)
     return msgspec.structs.replace(settings, ego=(first, *others), udp=network, traffic=crowd, **given)
+
+
+def without_beginning(settings: Settings) -> Settings:
+    """A settings file's part in a run that goes on from a snapshot.
+
+    The scenario, NPC vehicles and pedestrians that a run begins with are in the snapshot: they do not come again.
+    """
+    return msgspec.structs.replace(settings, scenario=None, traffic=TrafficSettings())
 
 
 def given_options(top: Mapping[str, Any], ego: Mapping[str, Any], udp: Mapping[str, Any]) -> frozenset[str]:

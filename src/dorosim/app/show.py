@@ -105,7 +105,11 @@ def _table(revision: Revision, network: UdpNetwork) -> Table:
     from dorosim.wire.udp.datagram import codec_of
 
     table = Table(
-        title=f"UDP, revision {revision.name}", title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
+        title=f"UDP, revision {revision.name}",
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     for name in ("message", "bytes", "direction", "address", "rate"):
         table.add_column(name, overflow="fold")

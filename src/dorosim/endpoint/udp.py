@@ -33,6 +33,9 @@ GATHER = 0.001
 together, and a flood costs half as much."""
 OVERTIME = 2_000
 """Datagrams that are still read when the tick is due: a flood delays a tick by a bounded time."""
+LATENESS = 0.1
+"""Seconds that reading may delay a tick, since some datagrams take long: Scenario Load reads a file and plans a world.
+Each socket that holds some is read once in any case, so none keeps the others from being heard."""
 
 
 @dataclass(slots=True)
@@ -109,7 +112,7 @@ class UdpEndpoint:
             now: the last snapshot, which gives the ego vehicle's limits.
         """
         until = time.monotonic() + seconds
-        overtime = OVERTIME
+        end, overtime = until + LATENESS, OVERTIME
         listening = self._listening
         while True:
             left = until - time.monotonic()
@@ -117,17 +120,21 @@ class UdpEndpoint:
             if ready and left > GATHER:
                 time.sleep(GATHER)
             for sock in ready:
-                count = self._drain(sock, listening[sock], put, now)
+                count = self._drain(sock, listening[sock], put, now, end)
                 overtime -= count if left <= 0 else 0
             if left <= 0 and (not ready or overtime <= 0):
                 return
+            if ready and time.monotonic() >= end:
+                return
 
     def _drain(
-        self, sock: socket.socket, address: Address, put: Callable[[Source, Command], None], now: Snapshot
+        self, sock: socket.socket, address: Address, put: Callable[[Source, Command], None], now: Snapshot, end: float
     ) -> int:
-        """Read what one socket holds, up to a burst; returns how many datagrams that were."""
-        buffer, receive = self._buffer, sock.recv_into
+        """Read what one socket holds, up to a burst, and nothing more after `end`; returns how many datagrams."""
+        buffer, receive, clock = self._buffer, sock.recv_into, time.monotonic
         for count in range(BURST):
+            if count and clock() >= end:
+                return count
             try:
                 size = receive(buffer)
             except BlockingIOError:

@@ -68,7 +68,8 @@ def plot(
     name: NameArgument,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .png or .svg file.")] = Path("map.png"),
     bounds: Annotated[
-        str | None, typer.Option(metavar="X0,Y0,X1,Y1", help="Only this part of the map [m]; --bounds=-50,0,50,80.")
+        str | None,
+        typer.Option(metavar="X0,Y0,X1,Y1", help="Only this part of the map, in metres: --bounds=-50,0,50,80."),
     ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Write the ids of the links.")] = False,
     data: DataOption = None,

@@ -17,7 +17,7 @@ def run(
         str | None, typer.Option(metavar="NAME", help="Ego vehicle; a wrong name lists the right ones.")
     ] = None,
     pose: Annotated[
-        str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map [m], heading [deg].")
+        str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map (m, m, deg).")
     ] = None,
     link: Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")] = None,
     revision: Annotated[
@@ -68,7 +68,7 @@ def run(
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP interface, for instance examples/drive_lap.py.
     """
-    from dorosim.app.override import given_options, overridden, pose_from_text, speed_from_text
+    from dorosim.app.override import given_options, overridden, pose_from_text, speed_from_text, without_beginning
     from dorosim.app.run import run_simulator
     from dorosim.app.settings import Settings, given_keys, read_settings
 
@@ -89,7 +89,10 @@ def run(
     ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
     udp = {"revision": revision, "network": _text(network)}
     crowd = {"vehicles": vehicles, "pedestrians": pedestrians}
-    settings = overridden(read_settings(config) if config else Settings(), top, ego, udp, crowd)
+    base = read_settings(config) if config else Settings()
+    if from_snapshot is not None:
+        base = without_beginning(base)
+    settings = overridden(base, top, ego, udp, crowd)
     given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
     run_simulator(settings, given, quiet=quiet)
 
