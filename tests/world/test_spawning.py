@@ -100,3 +100,12 @@ def test_ranges_that_are_the_wrong_way_round_are_put_in_order():
     world.do(SetPedestrianSpawnPoints((people,)))
     world.run(1.0)
     assert len(world.now.people) == 3
+
+
+def test_a_full_world_lets_its_vehicles_be_changed(monkeypatch):
+    world, (link, *_) = world_and_links()
+    (actor,) = world.do(CreateNpc(model=CAR, link=link, s=20.0))
+    monkeypatch.setattr("dorosim.world.effect.traffic.MOST_NPCS", 1)
+    assert "there are 1 NPC vehicles" in world.refuse(CreateNpc(model=CAR, link=link, s=60.0))
+    world.do(ChangeNpc(actor, desired_speed=3.0))
+    assert world.now.traffic.desired_speed[0] == 3.0

@@ -66,9 +66,11 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         way = _way_of(scene, command)
     except InputError as error:
         return f"{error.place}: {error.problem}" if error.place else f"{error.problem}; {error.cure}"
-    problem = _problem_with(scene, draft, command)
+    problem = _problem_with(scene, command)
     if problem:
         return problem
+    if len(draft.traffic) >= MOST_NPCS:
+        return f"there are {MOST_NPCS} NPC vehicles"
     body = body_of(scene.models[model], model)
     place = _free_place(scene, draft, command, body)
     if place is None:
@@ -101,7 +103,7 @@ def _way_of(scene: Scene, command: CreateNpc) -> tuple[int, ...]:
     return tuple(int(link) for link in scene.router.find_route(start, goal).links)
 
 
-def _problem_with(scene: Scene, draft: Draft, command: CreateNpc) -> str:
+def _problem_with(scene: Scene, command: CreateNpc) -> str:
     count = scene.network.link_count
     if not 0 <= command.link < count:
         return f"the map has no link {command.link}"
@@ -115,7 +117,7 @@ def _problem_with(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         return f"speeds are 0 to {FASTEST:g} m/s"
     if not 0.0 <= command.ratio <= 10.0 or not abs(command.bias) <= MOST_BIAS:
         return f"ratio {command.ratio:g} is not within 0 to 10, or bias {command.bias:g} not within -1 to 1"
-    return "" if len(draft.traffic) < MOST_NPCS else f"there are {MOST_NPCS} NPC vehicles"
+    return ""
 
 
 def _free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> _Entry | None:
@@ -251,7 +253,7 @@ def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
         way = _way_of(scene, asked)
     except InputError as error:
         return f"{error.place}: {error.problem}"
-    problem = _problem_with(scene, draft, asked)
+    problem = _problem_with(scene, asked)
     if problem:
         return problem
     loop = bool(traffic.close_loop[row]) if command.close_loop is None else command.close_loop
