@@ -115,10 +115,11 @@ def test_a_run_from_a_snapshot_is_recorded_with_it_and_replayed(tmp_path):
 
 
 @pytest.mark.parametrize("cut", [1, 7, 100])
-def test_a_recording_whose_writer_was_killed_is_replayed_as_far_as_it_goes(tmp_path, cut):
+def test_a_recording_whose_writer_was_killed_is_replayed_as_far_as_it_goes(tmp_path, cut, capsys):
     path = recorded(tmp_path, 100)
     path.write_bytes(path.read_bytes()[:-cut])
     assert replay_file(path, None, tmp_path)
+    assert "the recording ends inside a record" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

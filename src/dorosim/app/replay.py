@@ -10,7 +10,7 @@ from dorosim.app.continuation import build_recorded
 from dorosim.app.folder import data_folder
 from dorosim.ground.error import InputError, one_line
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import decode_recording
+from dorosim.recording.format import decode_recording, unread_bytes
 from dorosim.recording.replay import replay
 
 
@@ -31,6 +31,9 @@ def replay_file(file: Path, map_name: str | None, data: str | Path | None) -> bo
     with console.status("replaying"):
         result = replay(ready.scene, ready.first, Noise(header.seed), ticks)
     seconds = (result.last.time - ready.first.time) * 1e-9
+    lost = unread_bytes(content)
+    if lost:
+        console.print(f"the recording ends inside a record: its last {lost:,} bytes were not written to the end")
     if result.diverged is None:
         console.print(f"{result.ticks:,} ticks ({seconds:.2f} s) replayed: every snapshot is equal, bit for bit")
         return True

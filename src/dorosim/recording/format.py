@@ -102,6 +102,17 @@ def decode_recording(name: str, data: bytes) -> tuple[Header, Iterator[Tick]]:
     return header, _ticks(name, bodies)
 
 
+def unread_bytes(data: bytes) -> int:
+    """How many bytes at the end of a recording are no whole record: its writer was stopped there."""
+    at = len(MAGIC)
+    while at + LENGTH.size <= len(data):
+        end = at + LENGTH.size + LENGTH.unpack_from(data, at)[0]
+        if end > len(data):
+            break
+        at = end
+    return len(data) - at
+
+
 def _bodies(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:
     """Offsets and bytes of the records that are complete."""
     at = len(MAGIC)

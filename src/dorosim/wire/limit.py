@@ -24,7 +24,7 @@ def limit(codec: Codec, message: M) -> tuple[M, tuple[str, ...]]:
         message: the decoded message.
 
     Returns:
-        The message itself if all is well, else a clamped copy; and the names of the clamped fields.
+        The message itself if all is well, else a clamped copy; and the names of the clamped fields, each once.
 
     Raises:
         WireError: a number is NaN, infinite, or outside a range that is refused.
@@ -55,7 +55,8 @@ def _limited(
         new = [_limited_number(field, one, bounds, name) for one in (value if field.vector else (value,))]
         changed = tuple(new) if field.vector else new[0]
         if changed != value:
-            clamped.append(field.name)
+            if field.name not in clamped:
+                clamped.append(field.name)
             changes[field.name] = changed
     return changes
 

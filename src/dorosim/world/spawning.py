@@ -88,7 +88,8 @@ def _pedestrian_of(person: PedestrianSpawn) -> SpawnPedestrian:
         start=True,
         way=tuple(Waypoint(*place) for place in person.way),
         mode=person.mode,
-        leaves=True,
+        # who has nowhere to go stays where he came in
+        leaves=bool(person.way),
         origin=person.point,
     )
 
