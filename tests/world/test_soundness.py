@@ -44,14 +44,34 @@ def test_codes_and_places_that_do_not_exist_are_named(full, path, value):
     assert str(value) in told
 
 
-def test_numbers_are_finite_where_they_are_in_every_run(full):
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_numbers_are_finite_where_a_step_relies_on_it(full, value):
     leaves = STATE.leaves(full.now)
-    for path in ("vehicle.yaw", "parameter.mass", "people.state.rest", "crosswalk.gap", "friction.road", "fault.delay"):
-        for value in (np.nan, np.inf):
-            values = leaves[path].copy()
-            values.flat[-1] = value
-            legal = path == "crosswalk.gap" and value == np.inf
-            assert flaw(full, {path: values}) == ("" if legal else f"{path} holds what is no finite number")
+    for path in ("vehicle.yaw", "parameter.mass", "traffic.speed"):
+        values = leaves[path].copy()
+        values.flat[-1] = value
+        assert flaw(full, {path: values}) == f"{path} holds what is no finite number"
+
+
+def test_infinity_may_mean_never(full):
+    assert np.isinf(STATE.leaves(full.now)["people.state.crossing_begin"]).any()
+    assert flaw(full, {}) == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("spawn.pedestrian.maximum", -5, "maximum: -5 is negative"),
+        ("spawn.pedestrian.minimum", 9, "is not in order"),
+        ("spawn.pedestrian.period", np.inf, "period: inf is no number to use"),
+        ("spawn.vehicle.shortest_period", 0.0, "is not in order"),
+        ("spawn.vehicle.enabled", 7, "enabled is 0 or 1"),
+    ],
+)
+def test_spawn_points_are_in_order(full, path, value, words):
+    values = STATE.leaves(full.now)[path].copy()
+    values[-1] = value
+    assert words in flaw(full, {path: values})
 
 
 @pytest.mark.parametrize("path", ["vehicle.x", "ghost.y", "obstacles.state.z", "friction.objects.x", "traffic.s"])

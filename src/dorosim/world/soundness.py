@@ -8,12 +8,15 @@ stay within its arrays; it is not checked that the state makes sense.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from enum import IntEnum
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
 from dorosim.ground.column import WholeArray
+from dorosim.ground.error import InputError
 from dorosim.ground.tree import Leaf
 from dorosim.ground.unit import METRE
 from dorosim.road.adjacency import FlagArray
@@ -29,6 +32,8 @@ from dorosim.world.scene import Scene
 from dorosim.world.signal import Walk
 from dorosim.world.snapshot import EGO, LAST_ID, STATE, Snapshot
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
+from dorosim.world.spawn.point import checked_point
+from dorosim.world.spawn.table import pedestrian_points, vehicle_points
 from dorosim.world.traffic.state import Presence, SpeedMode, Waiting
 from dorosim.world.vehicle.driver import TRAJECTORY_POINTS
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind, Gear, SteerType, TireLaw, TurnLamp
@@ -37,8 +42,8 @@ from dorosim.world.weather import Season, WeatherKind
 
 FARTHEST = 1e7
 """No place is farther from the map's origin than this [m], and no number of an NPC vehicle is greater."""
-NEVER = frozenset({"people.state.crossing_begin", "people.state.crossing_end", "crosswalk.gap"})
-"""Columns that tell "never" and "nowhere" by infinity; all other numbers are finite."""
+FINITE = ("vehicle", "parameter", "traffic")
+"""Tables whose numbers are all finite; others may tell "never" and "nowhere" by infinity."""
 WAYPOINT_NUMBERS = 5
 """Numbers of a point on a route of people and obstacles."""
 LONGEST = 1 << 60
@@ -110,7 +115,7 @@ def flaw_of(scene: Scene, first: Snapshot, now: Snapshot) -> str:
         first: a snapshot of tick 0 on the map, whatever its vehicles.
         now: the state; its tables agree in themselves, as `STATE.build` makes them.
     """
-    checks = (_shapes, _vehicles, _ids, _lists, _programmes, _codes, _indices, _places, _numbers)
+    checks = (_shapes, _vehicles, _ids, _lists, _programmes, _codes, _indices, _places, _numbers, _spawn_points)
     return next((flaw for check in checks for flaw in check(scene, first, now)), "")
 
 
@@ -221,10 +226,32 @@ def _places(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
 
 def _numbers(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
     for path, values in STATE.leaves(now).items():
-        if values.dtype.kind == "f" and not np.isfinite(values).all() and (path not in NEVER or np.isnan(values).any()):
+        leaf = STATE.leaf[path]
+        if leaf.dtype.kind == "f" and leaf.table in FINITE and not np.isfinite(values).all():
             yield f"{path} holds what is no finite number"
-        if _is_place(STATE.leaf[path]) and (np.abs(values) > FARTHEST).any():
+        if _is_place(leaf) and not (np.abs(values) <= FARTHEST).all():
             yield f"{path}: farther than {FARTHEST:g}"
+
+
+def _spawn_points(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Spawn points are as they are when they are made: periods in bounds, ranges in order."""
+    spawn = now.spawn
+    for table in (spawn.vehicle, spawn.pedestrian):
+        if outside(table.enabled, 0, 2).any():
+            yield "spawn: enabled is 0 or 1"
+    try:
+        points: list[Any] = [
+            *vehicle_points(spawn.vehicle, now.time),
+            *pedestrian_points(spawn.pedestrian, spawn.destination, now.time),
+        ]
+        kept = [checked_point(point, f"spawn point {point.id}") for point in points]
+    except InputError as error:
+        yield f"{error.source}: {error.place}: {error.problem}"
+        return
+    for point, right in zip(points, kept, strict=True):
+        # a wait may be NaN, which equals nothing
+        if replace(point, wait=0.0) != replace(right, wait=0.0):
+            yield f"spawn point {point.id} is not in order"
 
 
 def outside(values: WholeArray, low: WholeArray | int, end: WholeArray | int) -> FlagArray:

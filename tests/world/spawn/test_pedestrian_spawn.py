@@ -7,9 +7,11 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
+from dorosim.world.command.actor import Source
+from dorosim.world.command.traffic import SetPedestrianSpawnPoints
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.pedestrian import WALKING_SPEED, spawn_pedestrians_due
-from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, checked_point
+from dorosim.world.spawn.point import SHORTEST_PERIOD, Destination, PedestrianSpawnPoint, checked_point
 from dorosim.world.spawn.table import pedestrian_points, pedestrian_spawn_tables
 
 SECOND = 1_000_000_000
@@ -109,3 +111,14 @@ def test_a_bad_destination_is_refused_by_name():
     broken = PedestrianSpawnPoint(id=1, destinations=(GOALS[0], Destination(0.0, float("inf"), 0.0)))
     with pytest.raises(InputError, match=r"file: point\.destinations\[1\]\.y: inf"):
         checked_point(broken, "file", "point")
+
+
+def test_a_point_whose_range_is_upside_down_is_put_in_order(town):
+    """A client may say anything; the step must not end of it."""
+    point = PedestrianSpawnPoint(id=0, minimum=4, maximum=2, period=0.0, wait=0.0, mode=CharacterMode.STAND)
+    town.loop.put(Source.PEER, SetPedestrianSpawnPoints((point,)))
+    now = town.turn(30)
+    assert now.refusals == ()
+    assert len(now.people) == 4
+    (kept,) = pedestrian_points(now.spawn.pedestrian, now.spawn.destination, now.time)
+    assert (kept.minimum, kept.maximum, kept.period) == (4, 4, SHORTEST_PERIOD)
