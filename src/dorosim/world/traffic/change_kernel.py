@@ -26,11 +26,13 @@ from dorosim.world.traffic.road import (
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Obstruction, TrafficState
 from dorosim.world.traffic.work_kernel import (
+    AUTHORITY,
     BODY,
     FAR,
     FIRST,
     FRONT,
     OBSTRUCTION,
+    OLD,
     PATH_START,
     PLACE,
     REAR,
@@ -47,9 +49,6 @@ from dorosim.world.traffic.work_kernel import (
 SAFE_DECELERATION = 4.0
 """A follower must not have to brake harder than this [m/s²] (MOBIL: b_safe)."""
 
-TURNS = 5
-"""A driver thinks about changing lanes in every so manieth decision; their turns differ by id."""
-
 SHORTEST_CHANGE, CHANGE_TIME = 12.0, 3.0
 """A change takes the way of this time at the present speed [s], and at least so much [m]."""
 
@@ -65,12 +64,12 @@ LOOK_BACK = 60.0
 CLEARANCE = 1.0
 """Least gap to both sides in the lane to which one changes [m]."""
 
-_ID, _LINK, _FROM = TrafficState.id.index, TrafficState.link.index, TrafficState.change_from.index
+_LINK, _FROM = TrafficState.link.index, TrafficState.change_from.index
 _CURSOR, _MAY = TrafficState.cursor.index, TrafficState.may_change.index
 _PREVIOUS, _BEFORE = TrafficState.previous.index, TrafficState.before_previous.index
-_S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
+_S, _SPEED = TrafficState.s.index, TrafficState.speed.index
 _AUTHORITY, _START = TrafficState.authority.index, TrafficState.change_start.index
-_WAY, _LATERAL = TrafficState.change_length.index, TrafficState.lateral.index
+_WAY = TrafficState.change_length.index
 _O_REAR, _O_FRONT, _O_SPEED = Obstruction.rear.index, Obstruction.front.index, Obstruction.speed.index
 _P, _THRESHOLD = TrafficState.politeness.index, TrafficState.change_threshold.index
 
@@ -213,20 +212,25 @@ def body_beside(work: Work, obstruction: RealArray, row: int, target: int, place
 
 
 @inner_kernel
-def can_change(road: RoadArrays, real: RealArray, whole: WholeArray, row: int) -> bool:
+def can_change(road: RoadArrays, work: Work, row: int) -> bool:
     """Whether a vehicle is where lane changes begin: wholly on its link, with room to end one, no junction granted."""
-    link, s, speed = whole[_LINK, row], real[_S, row], real[_SPEED, row]
-    if whole[_FROM, row] >= 0 or (road.key[link, LEFT] < 0 and road.key[link, RIGHT] < 0) or speed < 0.5:
+    link, s, speed = work.sight[row, PATH_START], work.driver[row, PLACE], work.driver[row, SPEED]
+    if work.sight[row, OLD] >= 0 or (road.key[link, LEFT] < 0 and road.key[link, RIGHT] < 0) or speed < 0.5:
         return False
     left = road.lane[link, LENGTH] - s
-    need = max(change_room(real, row), 0.5 * speed * speed / END_DECELERATION)
-    return s > real[_LENGTH, row] + 0.5 and left > need and real[_AUTHORITY, row] <= s and before_zones(road, link, s)
+    need = max(change_room(work, row), 0.5 * speed * speed / END_DECELERATION)
+    return (
+        s > work.driver[row, BODY] + 0.5
+        and left > need
+        and work.driver[row, AUTHORITY] <= s
+        and before_zones(road, link, s)
+    )
 
 
 @inner_kernel
-def change_room(real: RealArray, row: int) -> float:
+def change_room(work: Work, row: int) -> float:
     """The way until a vehicle that begins a change now has ended it [m]."""
-    room: float = change_way(real[_SPEED, row]) + real[_LENGTH, row] + 1.0
+    room: float = change_way(work.driver[row, SPEED]) + work.driver[row, BODY] + 1.0
     return room
 
 
@@ -282,7 +286,7 @@ def choose_lane(
         if target < 0 or work.owner[target, TAKEN] == 1 or work.report[target, RESERVED] > 0.0:
             continue
         place = place_on_old_link(road, link, target, work.driver[row, PLACE])
-        if not before_zones(road, target, place + change_room(real, row)):
+        if not before_zones(road, target, place + change_room(work, row)):
             continue
         if not beyond_partings(road, target, place - work.driver[row, BODY]):
             continue

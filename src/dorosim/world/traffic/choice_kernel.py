@@ -13,7 +13,7 @@ from dorosim.world.traffic.state import TrafficState
 RESUME_REACH = 16
 """How many links ahead in its route a vehicle that has left it looks for the one that it is on."""
 
-_ID, _COUNTER = TrafficState.id.index, TrafficState.counter.index
+_ID = TrafficState.id.index
 _ROUTE, _CLOSED = TrafficState.route.index, TrafficState.close_loop.index
 
 

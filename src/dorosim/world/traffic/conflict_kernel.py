@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.permission import Permission
@@ -21,7 +21,7 @@ from dorosim.world.traffic.road import (
     YIELDS,
     RoadArrays,
 )
-from dorosim.world.traffic.state import TrafficState, Waiting
+from dorosim.world.traffic.state import Waiting
 from dorosim.world.traffic.work_kernel import (
     ARRIVE_SPEED,
     ARRIVE_WAY,
@@ -33,6 +33,7 @@ from dorosim.world.traffic.work_kernel import (
     LONG_TAIL,
     PLACE,
     SPEED,
+    WAITED,
     ZONE_ROW,
     ZONE_TAIL,
     Work,
@@ -47,7 +48,6 @@ CROSS_MARGIN, MERGE_MARGIN = 1.0, 2.0
 SLOWEST_ARRIVAL = 3.0
 """Who goes first is taken to come at least this fast [m/s]."""
 
-_PATIENCE = TrafficState.patience.index
 _NOTHING, _OCCUPIED, _PRIORITY = int(Waiting.NOTHING), int(Waiting.OCCUPIED), int(Waiting.PRIORITY)
 _GO, _AFTER_STOP = int(Permission.GO), int(Permission.STOP_THEN_YIELD)
 
@@ -95,11 +95,9 @@ def is_occupied(work: Work, link: int, end: float, row: int, long: bool) -> bool
 
 
 @inner_kernel
-def conflict_code(
-    road: RoadArrays, work: Work, real: RealArray, permission: WholeArray, row: int, link: int, way: float
-) -> int:
+def conflict_code(road: RoadArrays, work: Work, permission: WholeArray, row: int, link: int, way: float) -> int:
     """What keeps a vehicle from crossing one link that starts `way` ahead of its own link's start: a Waiting."""
-    patience, swings = real[_PATIENCE, row], work.driver[row, BODY] > LONG_BODY
+    patience, swings = work.driver[row, WAITED], work.driver[row, BODY] > LONG_BODY
     limit = min(road.lane[link, LIMIT], road.lane[link, CURVE_SPEED])
     mine = precedence(permission[link])
     begin = way + work.driver[row, BODY] - work.driver[row, PLACE]

@@ -26,6 +26,7 @@ from dorosim.world.traffic.work_kernel import (
     GAP,
     HEADWAY,
     OBSTRUCTION,
+    OLD,
     PATH_COUNT,
     PATH_START,
     PLACE,
@@ -36,6 +37,7 @@ from dorosim.world.traffic.work_kernel import (
     SPEED,
     TAIL,
     TAIL_ROW,
+    WISH,
     Work,
 )
 
@@ -51,16 +53,8 @@ LEAST_GAP = 0.1
 SIDE_GAP = 0.3
 """One passes an obstacle whose side is at least this far from one's own [m]."""
 
-_LINK, _S, _SPEED, _LENGTH = (
-    TrafficState.link.index,
-    TrafficState.s.index,
-    TrafficState.speed.index,
-    TrafficState.length.index,
-)
 _MODE, _DESIRED = TrafficState.speed_mode.index, TrafficState.desired_speed.index
-_T, _S0 = TrafficState.time_gap.index, TrafficState.standstill_gap.index
-_A, _B = TrafficState.comfortable_acceleration.index, TrafficState.comfortable_deceleration.index
-_FROM, _LATERAL, _WIDTH = TrafficState.change_from.index, TrafficState.lateral.index, TrafficState.width.index
+_LATERAL, _WIDTH = TrafficState.lateral.index, TrafficState.width.index
 _CONSTANT = int(SpeedMode.CONSTANT)
 _O_REAR, _O_FRONT, _O_SPEED = Obstruction.rear.index, Obstruction.front.index, Obstruction.speed.index
 _O_RIGHT, _O_LEFT = Obstruction.right.index, Obstruction.left.index
@@ -72,6 +66,15 @@ def desired_speed(road: RoadArrays, real: RealArray, whole: WholeArray, row: int
     wish = real[_DESIRED, row]
     if whole[_MODE, row] != _CONSTANT:
         wish *= road.lane[link, LIMIT]
+    found: float = max(min(wish, road.lane[link, CURVE_SPEED]), 0.1)
+    return found
+
+
+@inner_kernel
+def wish_on(road: RoadArrays, work: Work, row: int, link: int) -> float:
+    """The same as `desired_speed`, of a driver who decides [m/s]."""
+    wish = work.driver[row, WISH]
+    wish = wish * road.lane[link, LIMIT] if wish >= 0.0 else -wish
     found: float = max(min(wish, road.lane[link, CURVE_SPEED]), 0.1)
     return found
 
@@ -173,9 +176,7 @@ def approach(speed: float, way: float, wish: float, deceleration: float, dt: flo
 
 
 @inner_kernel
-def ceiling(
-    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, row: int, reach: float, dt: float
-) -> float:
+def ceiling(road: RoadArrays, work: Work, row: int, reach: float, dt: float) -> float:
     """The acceleration that slower links ahead and the place to stop allow [m/s²]."""
     s, speed = (work.driver[row, PLACE], work.driver[row, SPEED])
     most = FAR
@@ -185,7 +186,7 @@ def ceiling(
     for k in range(1, work.sight[row, PATH_COUNT]):
         if way > reach:
             break
-        wish = desired_speed(road, real, whole, row, work.sight[row, PATH_START + k])
+        wish = wish_on(road, work, row, work.sight[row, PATH_START + k])
         if wish < speed + 1.0:
             most = min(most, approach(speed, way, wish, work.driver[row, BRAKE], dt))
         way += road.lane[work.sight[row, PATH_START + k], LENGTH]
@@ -225,7 +226,7 @@ def follow(work: Work, row: int, gap: float, ahead: float, dt: float) -> float:
 
 @inner_kernel
 def accelerate(
-    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, obstruction: RealArray, row: int, dt: float
+    road: RoadArrays, work: Work, real: RealArray, obstruction: RealArray, row: int, dt: float
 ) -> tuple[float, float, float]:
     """What a driver does now.
 
@@ -235,17 +236,15 @@ def accelerate(
     """
     speed = work.driver[row, SPEED]
     reach = max(braking_look(speed), 4.0 * speed)
-    link = whole[_LINK, row]
-    free = free_acceleration(
-        speed, desired_speed(road, real, whole, row, link), work.driver[row, GAIN], work.driver[row, BRAKE]
-    )
+    wish = wish_on(road, work, row, work.sight[row, PATH_START])
+    free = free_acceleration(speed, wish, work.driver[row, GAIN], work.driver[row, BRAKE])
     gap, leader = leader_ahead(road, work, row, reach)
     wish = free
     if leader >= 0:
         wish = free + follow(work, row, gap, work.driver[leader, SPEED], dt)
     found = min(wish, work.driver[row, GAIN])
-    if whole[_FROM, row] >= 0:
-        found = min(found, free + old_lane(work, whole, row, dt))
+    if work.sight[row, OLD] >= 0:
+        found = min(found, free + old_lane(work, row, dt))
     clear = FAR
     if obstruction.shape[1] > 0:
         clear, ahead = obstruction_ahead(road, work, real, obstruction, row, reach)
@@ -253,14 +252,14 @@ def accelerate(
             wish = min(wish, free + follow(work, row, clear, ahead, dt))
             found = min(found, wish)
     if work.sight[row, PATH_COUNT] > 1 or work.wall[row] < FAR:
-        found = min(found, ceiling(road, work, real, whole, row, reach, dt))
+        found = min(found, ceiling(road, work, row, reach, dt))
     return (max(found, -HARDEST), max(wish, -HARDEST), clear)
 
 
 @inner_kernel
-def old_lane(work: Work, whole: WholeArray, row: int, dt: float) -> float:
+def old_lane(work: Work, row: int, dt: float) -> float:
     """What the vehicle ahead on the lane that one is leaving takes off the acceleration [m/s²]."""
-    at, old = (work.sight[row, SHADOW], whole[_FROM, row])
+    at, old = (work.sight[row, SHADOW], work.sight[row, OLD])
     if at + 1 < work.owner[old + 1, FIRST]:
         return follow(
             work, row, work.entry[at + 1, REAR] - work.entry[at, FRONT], work.driver[work.occupant[at + 1], SPEED], dt

@@ -18,6 +18,8 @@ from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, NEXT, STOP
 from dorosim.world.traffic.state import TrafficState, Waiting
 from dorosim.world.traffic.survey_kernel import hold_of, occupy
 from dorosim.world.traffic.work_kernel import (
+    AUTHORITY,
+    BEHIND,
     BODY,
     FAR,
     FIRST,
@@ -44,15 +46,9 @@ YELLOW_DECELERATION, RED_DECELERATION = 4.0, 7.0
 STANDING = 0.5
 """Slower is standing [m/s]."""
 
-_LINK, _S, _SPEED, _LENGTH = (
-    TrafficState.link.index,
-    TrafficState.s.index,
-    TrafficState.speed.index,
-    TrafficState.length.index,
-)
 _AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
 _WAITING, _COUNTER, _ROUTE = TrafficState.waiting.index, TrafficState.counter.index, TrafficState.route.index
-_PREVIOUS, _PLAN = TrafficState.previous.index, TrafficState.plan_of_ego.index
+_PLAN = TrafficState.plan_of_ego.index
 _NOTHING, _LIGHT, _OCCUPIED = int(Waiting.NOTHING), int(Waiting.LIGHT), int(Waiting.OCCUPIED)
 _PRIORITY, _EXIT, _TURN = int(Waiting.PRIORITY), int(Waiting.EXIT), int(Waiting.TURN)
 _AFTER_STOP, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLEAR), int(Permission.STOP)
@@ -62,8 +58,6 @@ _AFTER_STOP, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLE
 def request(
     road: RoadArrays,
     work: Work,
-    real: RealArray,
-    whole: WholeArray,
     permission: WholeArray,
     row: int,
     k: int,
@@ -77,7 +71,7 @@ def request(
     need = work.driver[row, BODY] + work.driver[row, GAP]
     while True:
         link = work.sight[row, PATH_START + k]
-        code = conflict_code(road, work, real, permission, row, link, way)
+        code = conflict_code(road, work, permission, row, link, way)
         if code != _NOTHING:
             return (code, 0.0)
         end = way + road.lane[link, LENGTH]
@@ -95,7 +89,7 @@ def request(
             return (_LIGHT, 0.0)
         if road.key[work.sight[row, PATH_START + j], CONTROLLED] == 0:
             return (_NOTHING, end)
-        if lane_is_taken(road, work, real, whole, row, j, way + further):
+        if lane_is_taken(road, work, row, j, way + further):
             return (_EXIT, 0.0)
         k, way = (j, way + further)
 
@@ -129,8 +123,6 @@ def light_bars(permission: int, way: float, speed: float) -> bool:
 def station_code(
     road: RoadArrays,
     work: Work,
-    real: RealArray,
-    whole: WholeArray,
     permission: WholeArray,
     row: int,
     k: int,
@@ -138,50 +130,46 @@ def station_code(
     blocked: bool,
 ) -> int:
     """Ask for the k-th link of a path, if it is the vehicle's turn, and note down what is granted: a Waiting."""
-    if blocked or lane_is_taken(road, work, real, whole, row, k, way):
+    if blocked or lane_is_taken(road, work, row, k, way):
         return _TURN
     if permission[work.sight[row, PATH_START + k]] == _AFTER_STOP and work.driver[row, SPEED] > STANDING:
         return _PRIORITY
-    code, authority = request(road, work, real, whole, permission, row, k, way)
+    code, authority = request(road, work, permission, row, k, way)
     if code == _NOTHING:
-        real[_AUTHORITY, row] = authority
+        work.driver[row, AUTHORITY] = authority
         register(road, work, row, k, way, authority)
     return code
 
 
 @inner_kernel
-def is_committed(road: RoadArrays, real: RealArray, whole: WholeArray, row: int) -> bool:
+def is_committed(road: RoadArrays, work: Work, row: int) -> bool:
     """Whether a vehicle is inside a junction, so that it must not be held there."""
-    link, s = (whole[_LINK, row], real[_S, row])
-    if road.key[link, CONTROLLED] == 1 and s > hold_of(road, link, real[_LENGTH, row]) + EPSILON:
+    link, s = (work.sight[row, PATH_START], work.driver[row, PLACE])
+    if road.key[link, CONTROLLED] == 1 and s > hold_of(road, link, work.driver[row, BODY]) + EPSILON:
         return True
-    previous = whole[_PREVIOUS, row]
-    found: bool = s < real[_LENGTH, row] and previous >= 0 and (road.key[previous, CONTROLLED] == 1)
+    previous = work.sight[row, BEHIND]
+    found: bool = s < work.driver[row, BODY] and previous >= 0 and (road.key[previous, CONTROLLED] == 1)
     return found
 
 
 @inner_kernel
-def find_wall(
-    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, row: int, blocker: float
-) -> int:
+def find_wall(road: RoadArrays, work: Work, permission: WholeArray, row: int, blocker: float) -> int:
     """Find where a vehicle must stop, or grant it what is ahead: writes `wall`, returns a Waiting.
 
     Args:
         road: the roads.
         work: scratch.
-        real: the vehicles.
-        whole: the vehicles.
         permission: of the lights.
         row: the vehicle.
         blocker: place of the nearest one ahead on its link who waits [m], FAR for none.
     """
     s, speed = (work.driver[row, PLACE], work.driver[row, SPEED])
-    committed = is_committed(road, real, whole, row)
+    committed = is_committed(road, work, row)
     # who waits beyond the place where one waits on this link bars only what comes after it
     own_hold = hold_of(road, work.sight[row, PATH_START], work.driver[row, BODY])
     if blocker < FAR and not committed:
         left = road.lane[work.sight[row, PATH_START], LENGTH] if blocker > own_hold + EPSILON else 0.0
-        real[_AUTHORITY, row] = min(real[_AUTHORITY, row], left)
+        work.driver[row, AUTHORITY] = min(work.driver[row, AUTHORITY], left)
     near = s + 0.5 * speed * speed / APPROACH_DECELERATION + speed + 6.0
     way = 0.0
     for k in range(work.sight[row, PATH_COUNT]):
@@ -191,15 +179,15 @@ def find_wall(
             before = work.sight[row, PATH_START + k - 1]
             stop_line = way - road.lane[before, LENGTH] + road.lane[before, STOP]
             behind_line = s > stop_line + 0.5
-        granted = committed and real[_AUTHORITY, row] > way + EPSILON
+        granted = committed and work.driver[row, AUTHORITY] > way + EPSILON
         lit = road.key[link, LIT] == 1 and not behind_line and not granted
         if lit and light_bars(permission[link], stop_line - s, speed):
-            real[_AUTHORITY, row] = min(real[_AUTHORITY, row], way)
+            work.driver[row, AUTHORITY] = min(work.driver[row, AUTHORITY], way)
             work.wall[row] = stop_line - LINE_GAP
             return _LIGHT
         hold = hold_of(road, link, work.driver[row, BODY])
         stand = way + hold
-        own = real[_AUTHORITY, row] > stand + EPSILON or (k == 0 and s > stand + EPSILON)
+        own = work.driver[row, AUTHORITY] > stand + EPSILON or (k == 0 and s > stand + EPSILON)
         asks = road.key[link, CONTROLLED] == 1 or permission[link] == _AFTER_STOP
         if asks and not own:
             if hold == 0.0:
@@ -209,7 +197,7 @@ def find_wall(
             if stand > near:
                 return _NOTHING
             blocked = blocker < FAR and (k > 0 or blocker <= hold + EPSILON)
-            code = station_code(road, work, real, whole, permission, row, k, way, blocked)
+            code = station_code(road, work, permission, row, k, way, blocked)
             if code != _NOTHING:
                 work.wall[row] = stand
                 return code
@@ -244,21 +232,22 @@ def admit(
                 continue
             code = _NOTHING
             if work.sight[row, PATH_COUNT] > 1 or road.key[link, CONTROLLED] == 1:
-                code = find_wall(road, work, real, whole, permission, row, blocker)
+                code = find_wall(road, work, permission, row, blocker)
             if whole[_PLAN, row] != 0:
                 stop_at_dead_end(road, work, row)
             if code != _NOTHING:
                 blocker = work.driver[row, PLACE]
+            real[_AUTHORITY, row] = work.driver[row, AUTHORITY]
             whole[_WAITING, row] = code
-            wait(real, whole, row, code, decision)
+            wait(real, whole, row, code, work.driver[row, SPEED], decision)
 
 
 @inner_kernel
-def wait(real: RealArray, whole: WholeArray, row: int, code: int, decision: float) -> None:
+def wait(real: RealArray, whole: WholeArray, row: int, code: int, speed: float, decision: float) -> None:
     """Count how long a vehicle stands before a junction, and turn it round before an exit that stays full."""
     if code == _NOTHING:
         real[_PATIENCE, row] = 0.0
-    elif code in (_OCCUPIED, _PRIORITY, _EXIT) and real[_SPEED, row] < STANDING:
+    elif code in (_OCCUPIED, _PRIORITY, _EXIT) and speed < STANDING:
         real[_PATIENCE, row] += decision
         if code == _EXIT and real[_PATIENCE, row] > REROUTE_TIME and (whole[_ROUTE, row] < 0):
             whole[_COUNTER, row] += 1

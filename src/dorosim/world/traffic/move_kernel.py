@@ -28,7 +28,7 @@ DEAD_END_GAP = 0.1
 SIDE_MARGIN = 0.1
 """A biased vehicle stays this far inside its lane [m]."""
 
-_ID, _PRESENT, _PAUSED = TrafficState.id.index, TrafficState.present.index, TrafficState.paused.index
+_PRESENT, _PAUSED = TrafficState.present.index, TrafficState.paused.index
 _OFF_MAP, _ON_LANE, _PLAN = int(Presence.OFF_MAP), int(Presence.ON_LANE), TrafficState.plan_of_ego.index
 _LINK, _PREVIOUS, _BEFORE = (
     TrafficState.link.index,
@@ -40,8 +40,7 @@ _S, _SPEED, _ACCELERATION = TrafficState.s.index, TrafficState.speed.index, Traf
 _AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
 _START, _WAY = TrafficState.change_start.index, TrafficState.change_length.index
 _LATERAL, _BIAS = TrafficState.lateral.index, TrafficState.lateral_bias.index
-_LENGTH, _WIDTH, _S0 = TrafficState.length.index, TrafficState.width.index, TrafficState.standstill_gap.index
-_B = TrafficState.comfortable_deceleration.index
+_LENGTH, _WIDTH = TrafficState.length.index, TrafficState.width.index
 _WHEELBASE, _OVERHANG = TrafficState.wheelbase.index, TrafficState.front_overhang.index
 _X, _Y, _Z = TrafficState.x.index, TrafficState.y.index, TrafficState.z.index
 _YAW, _PITCH, _YAW_RATE = TrafficState.yaw.index, TrafficState.pitch.index, TrafficState.yaw_rate.index

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.road import CONTROLLED, LENGTH, OTHER_PART, PART_LINK, PARTING, RoadArrays
-from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.survey_kernel import hold_of
 from dorosim.world.traffic.work_kernel import (
+    AUTHORITY,
     BODY,
     FAR,
     FIRST,
@@ -27,18 +26,16 @@ SLOW_CHANGE = 3.0
 EPSILON = 1e-6
 """Places that differ by less are the same [m]."""
 
-_LINK, _LENGTH, _AUTHORITY = TrafficState.link.index, TrafficState.length.index, TrafficState.authority.index
-
 
 @inner_kernel
-def waits_on(road: RoadArrays, real: RealArray, row: int, link: int, front: float) -> bool:
+def waits_on(road: RoadArrays, work: Work, row: int, link: int, front: float) -> bool:
     """Whether a vehicle whose front is on a link has still to get the authority for the link's conflicts."""
-    hold = hold_of(road, link, real[_LENGTH, row])
-    return road.key[link, CONTROLLED] == 1 and front <= hold + EPSILON and real[_AUTHORITY, row] <= hold + EPSILON
+    hold = hold_of(road, link, work.driver[row, BODY])
+    return road.key[link, CONTROLLED] == 1 and front <= hold + EPSILON and work.driver[row, AUTHORITY] <= hold + EPSILON
 
 
 @inner_kernel
-def fork_is_taken(road: RoadArrays, work: Work, real: RealArray, row: int, link: int, place: float) -> bool:
+def fork_is_taken(road: RoadArrays, work: Work, row: int, link: int, place: float) -> bool:
     """Whether somebody who waits on another lane from the same node stands in the way, beyond `place` on a link [m]."""
     for c in range(road.key[link, PARTING], road.key[link + 1, PARTING]):
         beside = int(road.parting[c, PART_LINK])
@@ -46,15 +43,13 @@ def fork_is_taken(road: RoadArrays, work: Work, real: RealArray, row: int, link:
         tail = work.report[beside, TAIL]
         if other < 0 or other == row or tail >= road.parting[c, OTHER_PART] or tail < place:
             continue
-        if waits_on(road, real, other, beside, tail + work.driver[other, BODY]):
+        if waits_on(road, work, other, beside, tail + work.driver[other, BODY]):
             return True
     return False
 
 
 @inner_kernel
-def lane_is_taken(
-    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, row: int, k: int, way: float
-) -> bool:
+def lane_is_taken(road: RoadArrays, work: Work, row: int, k: int, way: float) -> bool:
     """Whether somebody without an authority is before a vehicle on the way to the k-th link of its path, `way` ahead.
 
     So those who have an authority wait for nobody who has none: neither for those who still want one, nor for those
@@ -62,15 +57,15 @@ def lane_is_taken(
     """
     for j in range(k + 1):
         link = work.sight[row, PATH_START + j]
-        if fork_is_taken(road, work, real, row, link, work.driver[row, PLACE] if j == 0 else -FAR):
+        if fork_is_taken(road, work, row, link, work.driver[row, PLACE] if j == 0 else -FAR):
             return True
         at = work.sight[row, SLOT] + 1 if j == 0 else work.owner[link, FIRST]
         if at < work.owner[link + 1, FIRST]:
             other = work.occupant[at]
             if j == k:
-                return waits_on(road, real, other, link, work.entry[at, FRONT])
-            leaves = whole[_LINK, other] != link and work.driver[other, SPEED] >= SLOW_CHANGE
-            if not leaves and real[_AUTHORITY, other] <= way + EPSILON:
+                return waits_on(road, work, other, link, work.entry[at, FRONT])
+            leaves = work.sight[other, PATH_START] != link and work.driver[other, SPEED] >= SLOW_CHANGE
+            if not leaves and work.driver[other, AUTHORITY] <= way + EPSILON:
                 return True
         way -= road.lane[link, LENGTH]
     return False

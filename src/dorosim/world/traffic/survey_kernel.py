@@ -9,20 +9,28 @@ from dorosim.world.permission import Permission
 from dorosim.world.traffic.choice_kernel import next_link
 from dorosim.world.traffic.road import CONTROLLED, HOLD, LENGTH, LONG_HOLD, NEXT, RoadArrays
 from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
+from dorosim.world.traffic.state import Obstruction, Waiting
 from dorosim.world.traffic.work_kernel import (
+    AIM,
     ARRIVE_SPEED,
     ARRIVE_WAY,
+    AUTHORITY,
     BARRIER,
+    BEHIND,
     BODY,
     CLAIM,
+    CODE,
+    DRIVEN,
+    FARTHER,
     FIRST,
     GAP,
     LONG_ROW,
     LONG_TAIL,
+    OLD,
     PATH,
     PATH_COUNT,
     PATH_START,
+    PAUSED,
     PLACE,
     REAR,
     RESERVED,
@@ -31,6 +39,7 @@ from dorosim.world.traffic.work_kernel import (
     SPEED,
     TAIL,
     TAIL_ROW,
+    WAITED,
     ZONE_ROW,
     ZONE_TAIL,
     Work,
@@ -60,13 +69,6 @@ SLOW_BODY = 0.5
 
 _EPS = 1e-6
 
-_LINK, _COUNTER, _CURSOR = TrafficState.link.index, TrafficState.counter.index, TrafficState.cursor.index
-_PREVIOUS, _BEFORE = TrafficState.previous.index, TrafficState.before_previous.index
-_FROM = TrafficState.change_from.index
-_WAITING, _PAUSED = TrafficState.waiting.index, TrafficState.paused.index
-_S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
-_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
-_S0 = TrafficState.standstill_gap.index
 _O_LINK, _O_REAR, _O_FRONT = Obstruction.link.index, Obstruction.rear.index, Obstruction.front.index
 _O_SPEED, _O_RIGHT, _O_LEFT = Obstruction.speed.index, Obstruction.right.index, Obstruction.left.index
 _YIELD, _EXIT = int(Permission.YIELD), int(Waiting.EXIT)
@@ -83,9 +85,8 @@ def look_ahead(
     road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, row: int, seed: int, reach: float
 ) -> None:
     """Write down the links ahead of a vehicle, as far as `reach` from the start of its own [m]."""
-    link = whole[_LINK, row]
-    counter, cursor = (whole[_COUNTER, row], whole[_CURSOR, row])
-    work.sight[row, PATH_START] = link
+    link = work.sight[row, PATH_START]
+    counter, cursor = (work.sight[row, DRIVEN], work.sight[row, AIM])
     count, way = (1, road.lane[link, LENGTH])
     while count < PATH and way < reach:
         link, cursor = next_link(road, routes, whole, row, seed, link, counter, cursor)
@@ -127,41 +128,41 @@ def occupy(work: Work, link: int, tail: float, length: float, row: int) -> None:
 
 
 @inner_kernel
-def survey_body(road: RoadArrays, work: Work, whole: WholeArray, row: int) -> None:
+def survey_body(road: RoadArrays, work: Work, row: int) -> None:
     """Enter a body on its link and on those that its rear still covers."""
-    link = whole[_LINK, row]
+    link = work.sight[row, PATH_START]
     tail = work.driver[row, PLACE] - work.driver[row, BODY]
     if tail < work.report[link, TAIL]:
         work.report[link, TAIL] = tail
         work.owner[link, TAIL_ROW] = row
     if (
         work.sight[row, SHADOW] >= 0
-        and work.entry[work.sight[row, SHADOW], REAR] < work.report[whole[_FROM, row], TAIL]
+        and work.entry[work.sight[row, SHADOW], REAR] < work.report[work.sight[row, OLD], TAIL]
     ):
-        work.report[whole[_FROM, row], TAIL] = work.entry[work.sight[row, SHADOW], REAR]
-        work.owner[whole[_FROM, row], TAIL_ROW] = row
+        work.report[work.sight[row, OLD], TAIL] = work.entry[work.sight[row, SHADOW], REAR]
+        work.owner[work.sight[row, OLD], TAIL_ROW] = row
     if tail >= 0.0:
         return
     work.report[link, RESERVED] += work.driver[row, BODY] + work.driver[row, GAP]
-    behind = whole[_PREVIOUS, row]
+    behind = work.sight[row, BEHIND]
     if behind < 0:
         return
     tail += road.lane[behind, LENGTH]
     stand_on(road, work, behind, tail, work.driver[row, BODY], row)
-    behind = whole[_BEFORE, row]
+    behind = work.sight[row, FARTHER]
     if tail < 0.0 and behind >= 0:
         stand_on(road, work, behind, tail + road.lane[behind, LENGTH], work.driver[row, BODY], row)
 
 
 @inner_kernel
-def survey_authority(road: RoadArrays, work: Work, real: RealArray, row: int) -> tuple[int, float]:
+def survey_authority(road: RoadArrays, work: Work, row: int) -> tuple[int, float]:
     """Enter the junctions that are a vehicle's own.
 
     Returns:
         the place on its path of the first junction that is not, -1 for none in sight, and the way to that link's
         start from the start of the vehicle's own [m].
     """
-    s, authority = (work.driver[row, PLACE], real[_AUTHORITY, row])
+    s, authority = (work.driver[row, PLACE], work.driver[row, AUTHORITY])
     tail, need = (s - work.driver[row, BODY], work.driver[row, BODY] + work.driver[row, GAP])
     way = 0.0
     for k in range(work.sight[row, PATH_COUNT]):
@@ -178,25 +179,21 @@ def survey_authority(road: RoadArrays, work: Work, real: RealArray, row: int) ->
 
 
 @inner_kernel
-def survey_arrival(
-    work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, row: int, k: int, way: float
-) -> None:
+def survey_arrival(work: Work, permission: WholeArray, row: int, k: int, way: float) -> None:
     """Tell a junction that a vehicle comes which means to cross it, if its light and the room behind let it."""
     link = work.sight[row, PATH_START + k]
     speed = work.driver[row, SPEED]
-    if permission[link] > _YIELD or (whole[_WAITING, row] == _EXIT and speed < 1.0):
+    if permission[link] > _YIELD or (work.sight[row, CODE] == _EXIT and speed < 1.0):
         return
     ahead = way - work.driver[row, PLACE]
     if ahead < work.report[link, ARRIVE_WAY]:
         work.report[link, ARRIVE_WAY] = ahead
         work.report[link, ARRIVE_SPEED] = speed
-    work.report[link, CLAIM] = max(work.report[link, CLAIM], real[_PATIENCE, row])
+    work.report[link, CLAIM] = max(work.report[link, CLAIM], work.driver[row, WAITED])
 
 
 @inner_kernel
-def survey(
-    road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, permission: WholeArray, seed: int
-) -> None:
+def survey(road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, permission: WholeArray, seed: int) -> None:
     """Let every vehicle look ahead and tell the links about itself, on each link from the front to the back."""
     for link in range(road.lane.shape[0]):
         first_in_lane = True
@@ -204,18 +201,18 @@ def survey(
             row = work.occupant[at]
             if work.sight[row, SLOT] != at:
                 continue
-            s, speed, authority = (work.driver[row, PLACE], work.driver[row, SPEED], real[_AUTHORITY, row])
+            s, speed, authority = (work.driver[row, PLACE], work.driver[row, SPEED], work.driver[row, AUTHORITY])
             look = braking_look(speed)
             if first_in_lane:
                 look = max(look, ARRIVAL_TIME * speed, NEAREST_LOOK)
             reach = max(s + look + BEHIND_JUNCTION, authority + _EPS)
             look_ahead(road, work, routes, whole, row, seed, reach)
-            survey_body(road, work, whole, row)
+            survey_body(road, work, row)
             if work.sight[row, PATH_COUNT] == 1 and road.key[link, CONTROLLED] == 0:
                 continue
-            k, way = survey_authority(road, work, real, row)
-            if first_in_lane and k >= 0 and (whole[_PAUSED, row] == 0):
-                survey_arrival(work, real, whole, permission, row, k, way)
+            k, way = survey_authority(road, work, row)
+            if first_in_lane and k >= 0 and (work.sight[row, PAUSED] == 0):
+                survey_arrival(work, permission, row, k, way)
             if authority <= s:
                 first_in_lane = False
 

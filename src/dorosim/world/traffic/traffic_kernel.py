@@ -5,20 +5,30 @@ from __future__ import annotations
 from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.world.traffic.change_kernel import TURNS, begin_change, can_change, choose_lane
+from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane
 from dorosim.world.traffic.entry_kernel import come_back
-from dorosim.world.traffic.follow_kernel import accelerate, desired_speed, free_acceleration
+from dorosim.world.traffic.follow_kernel import accelerate, free_acceleration, wish_on
 from dorosim.world.traffic.junction_kernel import admit
 from dorosim.world.traffic.move_kernel import move
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.survey_kernel import survey, survey_obstructions
-from dorosim.world.traffic.work_kernel import FIRST, SLOT, Work, sort_obstructions, sort_vehicles
+from dorosim.world.traffic.work_kernel import (
+    BRAKE,
+    FIRST,
+    GAIN,
+    PATH_START,
+    PAUSED,
+    SLOT,
+    SPEED,
+    THINKS,
+    Work,
+    sort_obstructions,
+    sort_vehicles,
+)
 
-_ID, _LINK, _PAUSED = TrafficState.id.index, TrafficState.link.index, TrafficState.paused.index
-_SPEED, _ACCELERATION = TrafficState.speed.index, TrafficState.acceleration.index
-_A, _B = TrafficState.comfortable_acceleration.index, TrafficState.comfortable_deceleration.index
+_ACCELERATION = TrafficState.acceleration.index
 
 
 @kernel
@@ -104,12 +114,12 @@ def advance_traffic(
             bare(filled),
         )
         obstruction = bare(obstruction_real)
-        sort_vehicles(road, work, real, whole)
+        sort_vehicles(road, work, real, whole, turn)
         sort_obstructions(work, obstruction, bare(obstruction_whole))
-        survey(road, work, routes, real, whole, permission, seed)
+        survey(road, work, routes, whole, permission, seed)
         survey_obstructions(road, work, obstruction, bare(obstruction_whole))
         admit(road, work, real, whole, permission, decision)
-        decide(road, work, routes, real, whole, obstruction, turn, decision)
+        decide(road, work, routes, real, whole, obstruction, decision)
         come_back(road, work, real, whole, obstruction, seed, decision)
     move(road, routes, real, whole, seed, dt)
 
@@ -122,19 +132,18 @@ def decide(
     real: RealArray,
     whole: WholeArray,
     obstruction: RealArray,
-    turn: int,
     decision: float,
 ) -> None:
     """Every driver chooses an acceleration, and some of them another lane."""
     for at in range(work.owner[road.lane.shape[0], FIRST]):
         row = work.occupant[at]
-        if work.sight[row, SLOT] != at or whole[_PAUSED, row] == 1:
+        if work.sight[row, SLOT] != at or work.sight[row, PAUSED] == 1:
             continue
-        found, now, clear = accelerate(road, work, real, whole, obstruction, row, decision)
+        found, now, clear = accelerate(road, work, real, obstruction, row, decision)
         real[_ACCELERATION, row] = found
-        if (turn + whole[_ID, row]) % TURNS == 0 and can_change(road, real, whole, row):
-            wish = desired_speed(road, real, whole, row, whole[_LINK, row])
-            free = free_acceleration(real[_SPEED, row], wish, real[_A, row], real[_B, row])
+        if work.sight[row, THINKS] == 1 and can_change(road, work, row):
+            wish = wish_on(road, work, row, work.sight[row, PATH_START])
+            free = free_acceleration(work.driver[row, SPEED], wish, work.driver[row, GAIN], work.driver[row, BRAKE])
             target = choose_lane(road, work, routes, real, whole, obstruction, row, now, free, clear)
             if target >= 0:
                 begin_change(road, work, routes, real, whole, row, target)

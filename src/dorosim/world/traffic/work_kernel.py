@@ -10,7 +10,7 @@ import numpy as np
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.road import LENGTH, RoadArrays
-from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
+from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
 
 PATH = 10
 """Links that a driver looks ahead at most."""
@@ -18,9 +18,21 @@ PATH = 10
 FAR = 1e9
 """Farther than anything [m]."""
 
+TURNS = 5
+"""A driver thinks about changing lanes in every so manieth decision; their turns differ by id."""
+
 _ON_LANE = int(Presence.ON_LANE)
 _PRESENT, _LINK, _FROM = TrafficState.present.index, TrafficState.link.index, TrafficState.change_from.index
 _S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
+_ID, _PAUSED, _WAITING = TrafficState.id.index, TrafficState.paused.index, TrafficState.waiting.index
+_PREVIOUS, _BEFORE = TrafficState.previous.index, TrafficState.before_previous.index
+_COUNTER, _CURSOR = TrafficState.counter.index, TrafficState.cursor.index
+_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
+_DESIRED, _MODE, _CONSTANT = (
+    TrafficState.desired_speed.index,
+    TrafficState.speed_mode.index,
+    int(SpeedMode.CONSTANT),
+)
 _S0, _T = TrafficState.standstill_gap.index, TrafficState.time_gap.index
 _A, _B = TrafficState.comfortable_acceleration.index, TrafficState.comfortable_deceleration.index
 _O_LINK, _O_REAR = Obstruction.link.index, Obstruction.rear.index
@@ -41,13 +53,15 @@ belong, -1 for none, -2 for a body from outside; 1 if somebody has just changed 
 FRONT, REAR = range(2)
 """Columns of `entry`: places on the link [m]."""
 
-SLOT, SHADOW, PATH_COUNT, PATH_START = range(4)
-"""Columns of `sight`: its entries on its link and on the link that it leaves (-1: none), how many links it sees, and
-the first of these, its own."""
+SLOT, SHADOW, OLD, BEHIND, FARTHER, CODE, PAUSED, THINKS, DRIVEN, AIM, PATH_COUNT, PATH_START = range(12)
+"""Columns of `sight`: its entries on its link and on the link that it leaves (-1: none); that link; the links driven
+before, and before that (-1: none); its `Waiting`; 1 if it is paused; 1 if it is its turn to think of another lane; how
+many links it has driven; its place in its route; how many links it sees, and the first of these, its own."""
 
-PLACE, SPEED, BODY, GAP, HEADWAY, GAIN, BRAKE, ROOT = range(8)
-"""Columns of `driver`, what others ask of a vehicle, in one cache line: place of its front on its link [m], speed
-[m/s], length [m], and of the IDM s0 [m], T [s], a, b [m/s²] and 2 sqrt(a b) [m/s²]."""
+PLACE, SPEED, BODY, AUTHORITY, WAITED, WISH, GAP, HEADWAY, GAIN, BRAKE, ROOT = range(11)
+"""Columns of `driver`: place of its front on its link [m], speed [m/s], length [m], authority [m] (this one is written
+while authorities are given), patience [s], desired speed (over the limit, or negative: [m/s]), and of the IDM s0 [m],
+T [s], a, b [m/s²] and 2 sqrt(a b) [m/s²]."""
 
 
 class Work(NamedTuple):
@@ -58,7 +72,8 @@ class Work(NamedTuple):
     Attributes:
         entry: `(2 N, 2)`, occupant: `(2 N,)` of each entry, its places and the row of its vehicle.
         report: `(L, 8)`, owner: `(L + 1, 6)` of each link.
-        sight: `(N, 3 + PATH)`, driver: `(N, 8)` of each vehicle.
+        sight: `(N, PATH_START + PATH)`, driver: `(N, 11)` of each vehicle: what is needed of it again and again, side
+            by side, since vehicles are visited in the order of their places.
         wall: `(N,)` where each must stop, on its path from the start of its link [m], FAR for nowhere.
         barrier: `(B,)` rows of obstructions, sorted by link and rear.
         filled: `(L,)` entries put into each list so far.
@@ -83,7 +98,7 @@ def make_work(vehicles: int, links: int, obstructions: int) -> Work:
         report=np.empty((links, 8)),
         owner=np.empty((links + 1, 6), np.int64),
         sight=np.empty((vehicles, PATH_START + PATH), np.int64),
-        driver=np.empty((vehicles, 8)),
+        driver=np.empty((vehicles, 11)),
         wall=np.empty(vehicles),
         barrier=np.empty(obstructions, np.int64),
         filled=np.empty(links, np.int64),
@@ -129,8 +144,20 @@ def insert_entry(work: Work, link: int, row: int, s: float, tail: float) -> int:
 
 
 @inner_kernel
-def describe_driver(work: Work, real: RealArray, row: int) -> None:
+def describe_driver(work: Work, real: RealArray, whole: WholeArray, row: int, turn: int) -> None:
     """Put together what is asked of a vehicle again and again."""
+    work.sight[row, OLD] = whole[_FROM, row]
+    work.sight[row, BEHIND] = whole[_PREVIOUS, row]
+    work.sight[row, FARTHER] = whole[_BEFORE, row]
+    work.sight[row, CODE] = whole[_WAITING, row]
+    work.sight[row, PAUSED] = whole[_PAUSED, row]
+    work.sight[row, THINKS] = 1 if (turn + whole[_ID, row]) % TURNS == 0 else 0
+    work.sight[row, DRIVEN] = whole[_COUNTER, row]
+    work.sight[row, AIM] = whole[_CURSOR, row]
+    work.sight[row, PATH_START] = whole[_LINK, row]
+    work.driver[row, AUTHORITY] = real[_AUTHORITY, row]
+    work.driver[row, WAITED] = real[_PATIENCE, row]
+    work.driver[row, WISH] = -real[_DESIRED, row] if whole[_MODE, row] == _CONSTANT else real[_DESIRED, row]
     a, b = real[_A, row], real[_B, row]
     work.driver[row, PLACE] = real[_S, row]
     work.driver[row, SPEED] = real[_SPEED, row]
@@ -143,7 +170,7 @@ def describe_driver(work: Work, real: RealArray, row: int) -> None:
 
 
 @inner_kernel
-def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray) -> None:
+def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, turn: int) -> None:
     """Fill the lists of entries: a counting sort by link and an insertion sort within."""
     links, rows = (road.lane.shape[0], whole.shape[1])
     clear(work)
@@ -151,7 +178,7 @@ def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArr
         work.sight[row, SLOT] = -1
         work.sight[row, SHADOW] = -1
         if whole[_PRESENT, row] == _ON_LANE:
-            describe_driver(work, real, row)
+            describe_driver(work, real, whole, row, turn)
             work.owner[whole[_LINK, row] + 1, FIRST] += 1
             if whole[_FROM, row] >= 0:
                 work.owner[whole[_FROM, row] + 1, FIRST] += 1
@@ -168,7 +195,7 @@ def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArr
     for link in range(links):
         for at in range(work.owner[link, FIRST], work.owner[link + 1, FIRST]):
             row = work.occupant[at]
-            work.sight[row, SLOT if whole[_LINK, row] == link else SHADOW] = at
+            work.sight[row, SLOT if work.sight[row, PATH_START] == link else SHADOW] = at
 
 
 @inner_kernel
