@@ -289,3 +289,10 @@ def _is_place(leaf: Leaf) -> bool:
     """Whether a leaf is a place on the map, or along the way of an NPC vehicle, which goes as far as it says."""
     on_map = leaf.unit is METRE and leaf.path.rpartition(".")[2] in {"x", "y", "z"}
     return on_map or (leaf.table == "traffic" and leaf.dtype == np.float64)
+
+
+_CHECKS = (
+    *(_shapes, _vehicles, _ids, _lists, _programmes),
+    *(_codes, _indices, _places, _numbers, _faults, _spawn_points),
+)
+"""In this order: each relies on what those before it have found right."""
