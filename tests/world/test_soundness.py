@@ -119,6 +119,9 @@ def test_tables_fit_each_other_and_the_map(full):
         ("signal.programme.yellow", lambda yellow: yellow[:, 1:]),
         ("signal.programme.lamps", lambda lamps: lamps[:, :, :0]),
         ("signal.controller.state", lambda state: state + 60),
+        ("fault.place", lambda place: place + 90),
+        ("fault.place", lambda place: -place - 1),
+        ("fault.target", lambda target: target * 0 + 1),
     ],
 )
 def test_what_belongs_together_agrees(full, path, change):

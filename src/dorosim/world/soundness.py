@@ -22,7 +22,8 @@ from dorosim.ground.unit import METRE
 from dorosim.road.adjacency import FlagArray
 from dorosim.world.alias import AliasKind
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.fault.code import FaultSubclass, FaultTarget
+from dorosim.world.fault.code import FaultLocation, FaultSubclass, FaultTarget
+from dorosim.world.fault.command import WHEELS
 from dorosim.world.friction.area import MAP_OBJECT_MODELS
 from dorosim.world.obstacle import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
@@ -115,7 +116,19 @@ def flaw_of(scene: Scene, first: Snapshot, now: Snapshot) -> str:
         first: a snapshot of tick 0 on the map, whatever its vehicles.
         now: the state; its tables agree in themselves, as `STATE.build` makes them.
     """
-    checks = (_shapes, _vehicles, _ids, _lists, _programmes, _codes, _indices, _places, _numbers, _spawn_points)
+    checks = (
+        _shapes,
+        _vehicles,
+        _ids,
+        _lists,
+        _programmes,
+        _codes,
+        _indices,
+        _places,
+        _numbers,
+        _faults,
+        _spawn_points,
+    )
     return next((flaw for check in checks for flaw in check(scene, first, now)), "")
 
 
@@ -233,6 +246,18 @@ def _numbers(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
             yield f"{path}: farther than {FARTHEST:g}"
 
 
+def _faults(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Faults are at places that their targets have."""
+    target, place = now.fault.target, now.fault.place
+    for name, kind, places in (
+        ("control", FaultTarget.CONTROL, [int(one) for one in FaultLocation]),
+        ("tyre", FaultTarget.TIRE, list(range(WHEELS))),
+    ):
+        wrong = place[(target == kind) & ~np.isin(place, places)]
+        if len(wrong):
+            yield f"fault.place: there is no {name} {wrong[0]}"
+
+
 def _spawn_points(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
     """Spawn points are as they are when they are made: periods in bounds, ranges in order."""
     spawn = now.spawn
@@ -264,3 +289,10 @@ def _is_place(leaf: Leaf) -> bool:
     """Whether a leaf is a place on the map, or along the way of an NPC vehicle, which goes as far as it says."""
     on_map = leaf.unit is METRE and leaf.path.rpartition(".")[2] in {"x", "y", "z"}
     return on_map or (leaf.table == "traffic" and leaf.dtype == np.float64)
+
+
+_CHECKS = (
+    *(_shapes, _vehicles, _ids, _lists, _programmes),
+    *(_codes, _indices, _places, _numbers, _faults, _spawn_points),
+)
+"""In this order: each relies on what those before it have found right."""
