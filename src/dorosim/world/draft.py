@@ -18,13 +18,15 @@ from dorosim.world.signal import SignalState
 from dorosim.world.snapshot import LAST_ID, Outcome, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.traffic.route import RouteTable
-from dorosim.world.traffic.state import TrafficState
+from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.driver import TrajectoryTable
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.weather import EnvironmentState
 
 Table = TypeVar("Table", TrafficState, GhostState, FaultTable, Pedestrians, Obstacles)
+
+_ON_LANE = int(Presence.ON_LANE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -139,6 +141,11 @@ class Draft:
     def is_empty(self) -> bool:
         """Whether nobody is there but vehicles with full dynamics."""
         return not (self.traffic.rows or self.people.state.rows or self.obstacles.state.rows or self.ghost.rows)
+
+    def has_nobody_off_lanes(self) -> bool:
+        """Whether there are no people, obstacles, ghosts and wrecks."""
+        others = self.people.state.rows or self.obstacles.state.rows or self.ghost.rows
+        return not others and int(self.traffic.present.max(initial=0)) <= _ON_LANE
 
     def row_of(self, actor: int) -> int:
         """Row of a vehicle with full dynamics, -1 if there is none of this id."""

@@ -119,10 +119,14 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
 
 def _obstructions(scene: Scene, draft: Draft) -> Obstruction:
     """What stands on the lanes and is not of the traffic. A cruising ego is there as its driver's plan."""
-    table = bodies_of(scene, draft, on_lane=False).table
-    rows = np.arange(len(table))
+    own: Sequence[int] = range(len(draft.egos))
     if _CRUISE in draft.vehicle.control_mode.tolist():
-        rows = rows[~np.isin(table.id, draft.traffic.id[draft.traffic.plan_of_ego != 0])]
+        planned = set(draft.traffic.id[draft.traffic.plan_of_ego != 0].tolist())
+        own = [row for row, actor in enumerate(draft.egos) if actor not in planned]
+    if not own and draft.has_nobody_off_lanes():
+        return _NO_OBSTRUCTION
+    table = bodies_of(scene, draft, on_lane=False).table
+    rows = np.array([*own, *range(len(draft.egos), len(table))], np.int64)
     return obstructions_of_bodies(scene.traffic_plan, table, rows)
 
 
