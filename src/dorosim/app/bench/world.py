@@ -33,7 +33,7 @@ from dorosim.world.vehicle.mode import ControlKind, Gear
 
 EGOS = 1000
 ROLLING, SAMPLES = 6.0, 100
-"""Speed of the egos at first [m/s], and the steps for which they are timed: a second, in which nobody meets the next."""
+"""Speed of the egos at first [m/s], and the steps for which they are timed: in a second nobody meets anybody."""
 NPCS = 100
 DRIVE = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3, steer=0.05)
 
