@@ -21,6 +21,7 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from dorosim.world.traffic.road import CONTROLLED
 from dorosim.world.waypoint import Waypoint
 
 CAR = "2016_Hyundai_Ioniq"
@@ -76,17 +77,18 @@ def town_world(tick_ms: float = 10.0, seed: int = 0, model: str = CAR) -> World:
     return World(scene, [(model, (x, y, z), float(pose.heading[0]))], seed)
 
 
-def npcs_about_town(network: RoadNetwork, count: int, seed: int) -> list[Command]:
-    """Vehicles at random places, at rest."""
+def npcs_about_town(scene: Scene, count: int, seed: int) -> list[Command]:
+    """Vehicles at random places far from junctions, at rest."""
     rng = np.random.default_rng(seed)
-    length = np.where(network.link_drivable, network.link_length, 0.0)
+    free = scene.traffic_plan.road.key[:-1, CONTROLLED] == 0
+    length = np.where(scene.network.link_drivable & free, np.maximum(scene.network.link_length - 50.0, 0.0), 0.0)
     links = rng.choice(len(length), count, p=length / length.sum())
     models = ("2016_Hyundai_Ioniq", "2015_Kia_K5", "2018_Hyundai_ElecCity")
     return [
         CreateNpc(
             model=models[int(rng.choice(3, p=(0.5, 0.4, 0.1)))],
             link=int(link),
-            s=float(rng.uniform(0.0, 0.8) * length[link]),
+            s=float(30.0 + rng.random() * length[link]),
             move_on=True,
         )
         for link in links

@@ -40,12 +40,12 @@ from dorosim.world.friction.wheel import find_friction
 from dorosim.world.ghost import rest_ghosts
 from dorosim.world.impact import collide_actors
 from dorosim.world.obstacle import step_obstacles
-from dorosim.world.pedestrian.walk import look_for_bodies, step_pedestrians
+from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawning import leave, spawn_due, tend_routes
 from dorosim.world.traffic.obstruction import obstructions_of_bodies
-from dorosim.world.traffic.state import Obstruction
+from dorosim.world.traffic.state import Crossing, Obstruction
 from dorosim.world.traffic.step import step_traffic
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
@@ -114,6 +114,7 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         decision=0.0 if rest else ticks * dt,
         routes=draft.route,
         obstruction=_NO_OBSTRUCTION if rest else _obstructions(scene, draft),
+        crossing=_NO_CROSSING if rest else _crossings(scene, draft),
     )
 
 
@@ -130,6 +131,14 @@ def _obstructions(scene: Scene, draft: Draft) -> Obstruction:
     return obstructions_of_bodies(scene.traffic_plan, table, rows)
 
 
+def _crossings(scene: Scene, draft: Draft) -> Crossing:
+    """Where people cross lanes."""
+    seen = draft.crosswalk
+    if not draft.people.state.rows or seen.rows != scene.pedestrian_plan.crosswalk_count:
+        return _NO_CROSSING
+    return crossings_of_people(scene.pedestrian_plan, draft.people, seen.walk)
+
+
 def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
     """Pedestrians and obstacles move; `bodies` has those of the vehicles, and gets theirs."""
     vehicle = draft.vehicle
@@ -138,12 +147,10 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
         add_obstacles(bodies, draft)
     if not draft.people.state.rows:
         return
-    plan, table, end = scene.pedestrian_plan, bodies.table, bodies.person
+    plan, table = scene.pedestrian_plan, bodies.table
     decides = _decides(scene, draft)
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
-        draft.crosswalk = plan.look(
-            draft.signal.light, table.x[:end], table.y[:end], table.velocity_x[:end], table.velocity_y[:end]
-        )
+        draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
         look_for_bodies(plan, draft.people, table, bodies.other_than_people())
     seen = draft.crosswalk
     step_pedestrians(
@@ -183,6 +190,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
 _NO_OBSTRUCTION = Obstruction.zeros(0).freeze()
 _CRUISE = int(ControlMode.CRUISE)
 _TRAJECTORY = int(ControlKind.TRAJECTORY)
+_NO_CROSSING = Crossing.zeros(0).freeze()
 _NOBODY = np.zeros(0, np.int64)
 _S = VehicleState
 _FAULTY_TIRES = slice(_S.tire_stiffness_loss.index, _S.tire_drag.index + _S.tire_drag.count)

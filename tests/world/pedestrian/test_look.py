@@ -14,6 +14,7 @@ from dorosim.world.pedestrian.command import DrivePedestrian
 from dorosim.world.pedestrian.look_kernel import STEP_OVER
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import look_for_bodies
+from dorosim.world.signal import Walk
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street
@@ -217,3 +218,16 @@ def test_a_driven_person_goes_around_and_keeps_the_direction():
     assert gap > 0.15
     assert yard.people.state.x[0] > 15.0
     assert yard.people.state.velocity_y[0] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_who_waits_steps_back_before_a_bus_that_cuts_the_corner():
+    yard = Yard()
+    yard.walk[0] = Walk.STAY
+    yard.add(50.0, -8.0, way=(Waypoint(50.0, 8.0),))
+    yard.live(6.0)
+    assert yard.people.state.stage[0] == Stage.WAIT
+    yard.put(30.0, -4.8, velocity=(4.0, 0.0), half=(5.5, 1.25, 1.5))
+    gap, _ = yard.live(9.0)
+    assert gap > 0.0
+    assert yard.people.state.stage[0] == Stage.WAIT
+    assert yard.people.state.y[0] == pytest.approx(-4.5, abs=0.4), "and comes back"

@@ -107,18 +107,28 @@ def shorter_side(box: Box, x: float, y: float, goal_x: float, goal_y: float) -> 
 
 
 @inner_kernel
+def depth_in(box: Box, x: float, y: float) -> float:
+    """How far a place in the frame of a box is inside it, negative outside [m]."""
+    return min(box.half_x - abs(x), box.half_y - abs(y))
+
+
+@inner_kernel
+def nearest_side(box: Box, x: float, y: float) -> tuple[float, float]:
+    """Direction outwards of the side of a box that a place inside is nearest to; in the box's frame."""
+    if box.half_x - abs(x) < box.half_y - abs(y):
+        return math.copysign(1.0, x), 0.0
+    return 0.0, math.copysign(1.0, y)
+
+
+@inner_kernel
 def leads_out(box: Box, x: float, y: float, way_x: float, way_y: float) -> bool:
     """Whether a way leads away from the side of a box that one who is inside is nearest to; in the box's frame."""
-    if box.half_x - abs(x) < box.half_y - abs(y):
-        return x * way_x >= 0.0
-    return y * way_y >= 0.0
+    out_x, out_y = nearest_side(box, x, y)
+    return out_x * way_x + out_y * way_y >= 0.0
 
 
 @inner_kernel
 def way_out(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
     """The way along the nearest side of a box, and away from it, for one who is inside; in the box's frame [m]."""
-    if box.half_x - abs(x) < box.half_y - abs(y):
-        out_x, out_y = math.copysign(1.0, x), 0.0
-    else:
-        out_x, out_y = 0.0, math.copysign(1.0, y)
+    out_x, out_y = nearest_side(box, x, y)
     return OUTWARDS * out_x + side * out_y, OUTWARDS * out_y - side * out_x

@@ -21,8 +21,10 @@ from dorosim.world.pedestrian.box_kernel import (
     AIM,
     Box,
     box_of,
+    depth_in,
     is_in,
     leads_out,
+    nearest_side,
     place_in,
     shorter_side,
     way_into,
@@ -30,7 +32,7 @@ from dorosim.world.pedestrian.box_kernel import (
     way_round,
 )
 from dorosim.world.pedestrian.gap_kernel import STANDING
-from dorosim.world.pedestrian.stage_kernel import WalkScene, bare_scene, slow_down, way_to_goal
+from dorosim.world.pedestrian.stage_kernel import FLEEING, WalkScene, bare_scene, slow_down, way_to_goal
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
 ROOM = 0.3
@@ -55,7 +57,8 @@ _MODEL, _STAGE = _S.model.index, _S.stage.index
 _BX, _BY, _BZ, _BYAW, _TURN = _B.x.index, _B.y.index, _B.z.index, _B.yaw.index, _B.yaw_rate.index
 _HALF_LENGTH, _HALF_WIDTH, _HALF_HEIGHT = _B.half_length.index, _B.half_width.index, _B.half_height.index
 _VX, _VY = _B.velocity_x.index, _B.velocity_y.index
-_WALK, _CROSS, _DRIVEN = int(Stage.WALK), int(Stage.CROSS), int(Stage.DRIVEN)
+_IDLE, _WAIT, _DRIVEN, _DOWN = int(Stage.IDLE), int(Stage.WAIT), int(Stage.DRIVEN), int(Stage.DOWN)
+_WALL_X, _WALL_Y = _S.wall_x.index, _S.wall_y.index
 
 
 @inner_kernel
@@ -71,8 +74,36 @@ def is_in_reach(body: RealArray, b: int, x: float, y: float, z: float, height: f
 
 
 @inner_kernel
+def box_after(body: RealArray, b: int, box: Box, time: float) -> tuple[Box, float, float]:
+    """Where the box of a body that moves will be after a time [s], and its velocity then, in map [m/s].
+
+    It goes on with its speed and yaw rate, on a polygon whose sides stand for arcs.
+    """
+    half, vx, vy = 0.5 * body[_TURN, b] * time, body[_VX, b], body[_VY, b]
+    c, s = math.cos(half), math.sin(half)
+    shrink = s / half if abs(half) > 1e-6 else 1.0
+    mean_x, mean_y = c * vx - s * vy, s * vx + c * vy
+    x, y = box.x + shrink * time * mean_x, box.y + shrink * time * mean_y
+    cc, ss = c * c - s * s, 2.0 * c * s
+    turned = Box(x, y, cc * box.c - ss * box.s, ss * box.c + cc * box.s, box.half_x, box.half_y)
+    return turned, cc * vx - ss * vy, ss * vx + cc * vy
+
+
+@inner_kernel
+def will_hit(body: RealArray, b: int, x: float, y: float, radius: float) -> bool:
+    """Whether a body that moves will hit one who stands, within FORESIGHT."""
+    start = box_of(body, b, radius)
+    for instant in range(INSTANTS + 1):
+        box, _, _ = box_after(body, b, start, instant * FORESIGHT / INSTANTS)
+        px, py = place_in(box, x, y)
+        if is_in(box, px, py):
+            return True
+    return False
+
+
+@inner_kernel
 def time_to_meet(body: RealArray, b: int, x: float, y: float, vx: float, vy: float, radius: float) -> float:
-    """When one who goes on comes too near to a body that moves [s]; infinite if not soon.
+    """When one who goes on comes too near to a body that moves [s]; infinite if not within FORESIGHT.
 
     It is infinite, too, for one whom the body would hit if he stood: he had better go on.
 
@@ -85,23 +116,18 @@ def time_to_meet(body: RealArray, b: int, x: float, y: float, vx: float, vy: flo
         vy: likewise.
         radius: of the person [m].
     """
-    box, yaw, turn, dt = box_of(body, b, radius), body[_BYAW, b], body[_TURN, b], FORESIGHT / INSTANTS
-    c, s = math.cos(0.5 * turn * dt), math.sin(0.5 * turn * dt)
-    body_vx, body_vy, first = body[_VX, b], body[_VY, b], math.inf
+    start, first = box_of(body, b, radius), math.inf
     for instant in range(INSTANTS + 1):
+        time = instant * FORESIGHT / INSTANTS
+        box, body_vx, body_vy = box_after(body, b, start, time)
         px, py = place_in(box, x, y)
         if is_in(box, px, py):
             return math.inf
-        px, py = place_in(box, x + vx * instant * dt, y + vy * instant * dt)
+        px, py = place_in(box, x + vx * time, y + vy * time)
         if first == math.inf and abs(px) < box.half_x + ROOM and abs(py) < box.half_y + ROOM:
             ahead_x, ahead_y = vx - body_vx, vy - body_vy
             ahead_x, ahead_y = box.c * ahead_x + box.s * ahead_y, box.c * ahead_y - box.s * ahead_x
-            first = math.inf if leads_out(box, px, py, ahead_x, ahead_y) else instant * dt
-        # half of the turn before the step, and half of it after
-        body_vx, body_vy = c * body_vx - s * body_vy, s * body_vx + c * body_vy
-        place_x, place_y, yaw = box.x + body_vx * dt, box.y + body_vy * dt, yaw + turn * dt
-        body_vx, body_vy = c * body_vx - s * body_vy, s * body_vx + c * body_vy
-        box = Box(place_x, place_y, math.cos(yaw), math.sin(yaw), box.half_x, box.half_y)
+            first = math.inf if leads_out(box, px, py, ahead_x, ahead_y) else time
     return first
 
 
@@ -194,6 +220,20 @@ def is_barred(
 
 
 @inner_kernel
+def wall_beside(body: RealArray, near: WholeArray, count: int, x: float, y: float, room: float) -> tuple[float, float]:
+    """Direction away from what one stands closest to, if that is closer than one keeps; zeros for nothing."""
+    deepest, wall_x, wall_y = 0.0, 0.0, 0.0
+    for n in range(count):
+        box = box_of(body, near[n], room)
+        px, py = place_in(box, x, y)
+        depth = depth_in(box, px, py)
+        if depth > deepest:
+            out_x, out_y = nearest_side(box, px, py)
+            deepest, wall_x, wall_y = depth, box.c * out_x - box.s * out_y, box.s * out_x + box.c * out_y
+    return wall_x, wall_y
+
+
+@inner_kernel
 def find_near(
     body: RealArray, rows: WholeArray, x: float, y: float, z: float, height: float, reach: float, near: WholeArray
 ) -> tuple[int, int]:
@@ -222,12 +262,16 @@ def look(
 ) -> None:
     """Let one pedestrian look around."""
     real[_ALLOWED, i], real[_ASIDE_X, i], real[_ASIDE_Y, i], whole[_BARRED, i] = math.inf, 0.0, 0.0, 0
+    real[_WALL_X, i], real[_WALL_Y, i] = 0.0, 0.0
     before, whole[_SIDE, i] = whole[_SIDE, i], 0
     way_x, way_y, distance, speed = way_to_goal(real, whole, scene, i)
-    if speed <= 0.0:
+    if whole[_STAGE, i] == _IDLE or whole[_STAGE, i] == _DOWN:
         return
     x, y, room, height = real[_X, i], real[_Y, i], scene.radius[whole[_MODEL, i]] + ROOM, scene.height[whole[_MODEL, i]]
     standing, moving = find_near(body, rows, x, y, real[_Z, i], height, LOOK + room, near)
+    real[_WALL_X, i], real[_WALL_Y, i] = wall_beside(body, near, standing, x, y, room)
+    if speed <= 0.0:
+        return
     if standing > 0:
         barred, clear = False, math.inf
         if distance < LOOK:
@@ -241,6 +285,10 @@ def look(
         real[_ALLOWED, i] = slow_down(clear)
     if real[_ACTIVE, i] <= 0.0 and whole[_STAGE, i] != _DRIVEN:
         for n in range(moving, rows.shape[0]):
+            if whole[_STAGE, i] == _WAIT:
+                if will_hit(body, near[n], x, y, room):
+                    whole[_SIDE, i], real[_ASIDE_X, i], real[_ASIDE_Y, i] = FLEEING, -way_x, -way_y
+                continue
             time = time_to_meet(body, near[n], x, y, speed * way_x, speed * way_y, room - ROOM)
             real[_ALLOWED, i] = min(real[_ALLOWED, i], slow_down(speed * (time - FORESIGHT / INSTANTS)))
 

@@ -9,6 +9,7 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.pedestrian.choice_kernel import choose
+from dorosim.world.pedestrian.gap_kernel import way_to_area
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.signal import Walk
 from dorosim.world.spawn.mode import CharacterMode
@@ -27,8 +28,10 @@ STOPPING = 1.0
 """Deceleration with which one comes to a stop at a kerb or at the end of the way [m/s^2]."""
 KERB = 0.5
 """Who may go at this distance before the place to wait, or nearer, counts as crossing [m]."""
+FLEEING = 2
+"""`side` of one who waits, but steps back before something that comes too near."""
 STEP_BACK = 0.2
-"""Who waits farther than this beyond the place to wait goes back there [m]."""
+"""Who waits farther than this from the place to wait goes there [m]."""
 ARRIVAL = 0.03
 """A waypoint counts as reached this far before it [m]."""
 START_UP = 3.0
@@ -137,18 +140,7 @@ def find_crossing(
         along, radius = gap_x * way_x + gap_y * way_y, crosswalks.circle[k, 2]
         if abs(gap_x * way_y - gap_y * way_x) > radius or along + radius < after or along - radius > length:
             continue
-        begin, end = math.inf, -math.inf
-        last = crosswalks.first[k + 1] - 1
-        for c in range(crosswalks.first[k], last + 1):
-            d = crosswalks.first[k] if c == last else c + 1
-            from_x, from_y = crosswalks.corner[c, 0] - x, crosswalks.corner[c, 1] - y
-            to_x, to_y = crosswalks.corner[d, 0] - x, crosswalks.corner[d, 1] - y
-            side_from, side_to = way_x * from_y - way_y * from_x, way_x * to_y - way_y * to_x
-            if (side_from > 0.0) == (side_to > 0.0):
-                continue
-            share = side_from / (side_from - side_to)
-            place = (from_x + share * (to_x - from_x)) * way_x + (from_y + share * (to_y - from_y)) * way_y
-            begin, end = min(begin, place), max(end, place)
+        begin, end = way_to_area(crosswalks.first, crosswalks.corner, k, x, y, way_x, way_y)
         if end > after and min(end, length) - max(begin, 0.0) >= SHORTEST_CROSSING and begin < best_begin:
             best, best_begin, best_end = k, begin, end
     return best, best_begin, best_end
@@ -287,13 +279,15 @@ def wish_of(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tup
             whole[_CROSSWALK, i], real[_BEGIN, i], real[_END, i] = found
             whole[_STAGE, i] = _WALK
         limit = cross(real, whole, scene, i, along, limit)
-        if whole[_STAGE, i] == _WAIT:
+        if whole[_STAGE, i] == _WAIT and whole[_SIDE, i] != FLEEING:
             back = along - real[_BEGIN, i] + scene.kerb[whole[_CROSSWALK, i]]
             if back > STEP_BACK:
                 return -way_x, -way_y, min(slow_down(back), real[_ALLOWED, i])
         ends = whole[_MODE, i] == _ONCE and goal == scene.route_first[i + 1] - 1
         if ends or scene.route_point[goal, PAUSE] > 0.0:
             limit = min(limit, slow_down(length - along) + CREEP)
+    if whole[_STAGE, i] == _WAIT and whole[_SIDE, i] == FLEEING:
+        return real[_ASIDE_X, i], real[_ASIDE_Y, i], real[_DESIRED, i]
     if real[_ASIDE_X, i] != 0.0 or real[_ASIDE_Y, i] != 0.0:
         out_x, out_y = real[_ASIDE_X, i], real[_ASIDE_Y, i]
     return out_x, out_y, min(limit, real[_ALLOWED, i])
@@ -323,8 +317,9 @@ def cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, along: f
         elif stage == _WAIT:
             whole[_STAGE, i] = _WALK
         return speed
-    if stage == _WAIT or kerb < ARRIVAL:
+    if kerb < ARRIVAL or (stage == _WAIT and (kerb < STEP_BACK or whole[_SIDE, i] == FLEEING)):
         # who had started but is not on the road yet does not step on it any more
         whole[_STAGE, i] = _WAIT
         return 0.0
+    whole[_STAGE, i] = _WALK
     return min(speed, slow_down(kerb) + CREEP)

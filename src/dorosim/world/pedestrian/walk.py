@@ -7,27 +7,34 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray, read_only
+from dorosim.ground.column import RealArray, WholeArray, read_only, writable
 from dorosim.road.adjacency import frozen
 from dorosim.road.crosswalk import Crosswalks
 from dorosim.road.network import RoadNetwork
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.collision.body import BodyTable
+from dorosim.world.pedestrian.crossing_kernel import LaneCrossings, find_crossings
 from dorosim.world.pedestrian.gap_kernel import find_gaps
 from dorosim.world.pedestrian.kerb import waiting_distances
 from dorosim.world.pedestrian.look_kernel import look_around
 from dorosim.world.pedestrian.model import pedestrian_sizes
 from dorosim.world.pedestrian.stage_kernel import CrosswalkArrays, WalkScene
-from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState, Stage
+from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
 from dorosim.world.pedestrian.walk_kernel import walk_pedestrians
 from dorosim.world.signal import NO_LAMP, LightState, Walk
+from dorosim.world.traffic.state import Crossing
 
 _STRICTNESS = np.array([0, 3, 1, 2], np.int64)
 """Order of `Walk` by strictness: NONE, STAY, GO, FLICKER."""
 _BY_STRICTNESS = np.array([Walk.NONE, Walk.GO, Walk.FLICKER, Walk.STAY], np.int64)
 _COMMANDED = 4
 """More than any strictness: what is added where a head is under command."""
+
+
+HALF_LANE, BESIDE = 1.75, 0.5
+"""Who is this near to the middle of a lane, or to its edge if it is narrower, and so much more beside it, is in the way
+of those who drive there [m]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +46,7 @@ class PedestrianPlan:
         crosswalks: where they cross.
         lit: crosswalks that have lights, ascending; `lit_first`: where the list of each begins in `head`, the rows of
             its lights.
+        lanes: where lanes lead over them.
         kerb: `(K,)` how far before the edge of each crosswalk people wait [m].
         radius: `(models,)` of a circle that stands for each model's body [m].
         height: `(models,)` of each model [m].
@@ -46,6 +54,7 @@ class PedestrianPlan:
 
     surface: SurfaceArrays
     crosswalks: CrosswalkArrays
+    lanes: LaneCrossings
     lit: WholeArray
     lit_first: WholeArray
     head: WholeArray
@@ -63,6 +72,7 @@ class PedestrianPlan:
         return cls(
             surface=network.surface,
             crosswalks=CrosswalkArrays(crosswalks.first, crosswalks.corner, frozen(_circles(crosswalks))),
+            lanes=_lanes_over(network),
             lit=lit,
             lit_first=crosswalks.lights.first[lit],
             head=crosswalks.lights.item,
@@ -88,28 +98,25 @@ class PedestrianPlan:
             walk[self.lit] = _BY_STRICTNESS[np.maximum.reduceat(strict, self.lit_first) % _COMMANDED]
         return walk
 
-    def gaps(self, x: RealArray, y: RealArray, velocity_x: RealArray, velocity_y: RealArray) -> RealArray:
-        """`(K,)` time until the next of some vehicles reaches each crosswalk [s], infinite for none; writable.
+    def gaps(self, bodies: BodyTable, vehicles: int) -> RealArray:
+        """`(K,)` time until the next vehicle reaches each crosswalk [s], infinite for none; writable.
 
-        A vehicle comes if its straight way ahead leads over the circle around the crosswalk; one that stands does not.
+        A vehicle comes if its straight way ahead leads over the crosswalk, or near it, and it can no longer stop.
 
         Args:
-            x: `(V,)` their places in map [m], writable and contiguous like the others.
-            y: likewise.
-            velocity_x: `(V,)` their velocities in map [m/s].
-            velocity_y: likewise.
+            bodies: writable; it is only read.
+            vehicles: how many of its first rows are vehicles.
         """
-        gap = np.full(self.crosswalk_count, np.inf)
-        find_gaps(self.crosswalks.circle, x, y, velocity_x, velocity_y, gap)
+        gap, end = np.full(self.crosswalk_count, np.inf), vehicles
+        x, y, velocity_x, velocity_y = bodies.x[:end], bodies.y[:end], bodies.velocity_x[:end], bodies.velocity_y[:end]
+        find_gaps(*self.crosswalks, x, y, velocity_x, velocity_y, bodies.half_length[:end], gap)
         return gap
 
-    def look(
-        self, light: LightState, x: RealArray, y: RealArray, velocity_x: RealArray, velocity_y: RealArray
-    ) -> CrosswalkState:
+    def look(self, light: LightState, bodies: BodyTable, vehicles: int) -> CrosswalkState:
         """What people see of the crosswalks now, read-only; arguments as of `walk_of` and `gaps`."""
         seen = CrosswalkState.zeros(self.crosswalk_count)
         seen.walk[:] = self.walk_of(light)
-        seen.gap[:] = self.gaps(x, y, velocity_x, velocity_y)
+        seen.gap[:] = self.gaps(bodies, vehicles)
         return seen.freeze()
 
 
@@ -206,10 +213,38 @@ _X, _Y, _Z = PedestrianState.x.index, PedestrianState.y.index, PedestrianState.z
 _SPEED, _SEGMENT = PedestrianState.speed.index, PedestrianState.segment.index
 
 
-def crosswalk_users(plan: PedestrianPlan, people: Pedestrians) -> tuple[WholeArray, WholeArray]:
-    """`(K,)` how many people are on each crosswalk, and `(K,)` how many wait at it; vehicles yield to both."""
-    state, count = people.state, plan.crosswalk_count
-    at = state.crosswalk >= 0
-    on = np.bincount(state.crosswalk[at & (state.stage == Stage.CROSS)], minlength=count)
-    waiting = np.bincount(state.crosswalk[at & (state.stage == Stage.WAIT)], minlength=count)
-    return on, waiting
+def crossings_of_people(plan: PedestrianPlan, people: Pedestrians, walk: WholeArray) -> Crossing:
+    """The lanes that people are about to cross, or wait to cross at a crosswalk without a light; read-only.
+
+    Args:
+        plan: the map.
+        people: they are not changed.
+        walk: `(K,)` what the lights of each crosswalk say: `plan.walk_of(lights)`.
+    """
+    lanes, state = plan.lanes, people.state
+    found = Crossing.zeros(len(lanes.whole))
+    count = find_crossings(
+        lanes.real, lanes.whole, read_only(walk), writable(state.real), writable(state.whole), found.real, found.whole
+    )
+    return Crossing(found.real[:, :count].copy(), found.whole[:, :count].copy()).freeze()
+
+
+def _lanes_over(network: RoadNetwork) -> LaneCrossings:
+    """The lanes over a map's crosswalks."""
+    crosswalks = network.crosswalks
+    middle = network.pose_at(crosswalks.link, 0.5 * (crosswalks.begin + crosswalks.end))
+    width = np.array([float(network.width_at(link, 0.0)[0]) for link in crosswalks.link.tolist()])
+    columns = (
+        crosswalks.begin,
+        crosswalks.end,
+        middle.point[:, 0],
+        middle.point[:, 1],
+        -np.sin(middle.heading),
+        np.cos(middle.heading),
+        np.minimum(0.5 * width, HALF_LANE) + BESIDE,
+    )
+    order = np.argsort(crosswalks.link, kind="stable")
+    pair = np.column_stack((crosswalks.link, crosswalks.area)).astype(np.int64)
+    return LaneCrossings(
+        frozen(np.ascontiguousarray(np.column_stack(columns)[order])), frozen(np.ascontiguousarray(pair[order]))
+    )

@@ -30,6 +30,7 @@ _S = PedestrianState
 _X, _Y, _YAW, _SPEED = _S.x.index, _S.y.index, _S.yaw.index, _S.speed.index
 _VX, _VY, _AX, _AY = _S.velocity_x.index, _S.velocity_y.index, _S.acceleration_x.index, _S.acceleration_y.index
 _YAW_RATE, _DESIRED, _WALKED = _S.yaw_rate.index, _S.desired_speed.index, _S.walked.index
+_WALL_X, _WALL_Y = _S.wall_x.index, _S.wall_y.index
 _STAGE, _PAUSED = _S.stage.index, _S.paused.index
 _DOWN = int(Stage.DOWN)
 _IDLE = int(Stage.IDLE)
@@ -37,9 +38,12 @@ _IDLE = int(Stage.IDLE)
 
 @inner_kernel
 def move(real: RealArray, i: int, accel_x: float, accel_y: float, fastest: float, dt: float) -> None:
-    """Integrate one pedestrian over a step: velocity first, then the position with it."""
+    """Integrate one pedestrian over a step: velocity first, then the position with it. Nobody goes into a wall."""
     old_x, old_y = real[_VX, i], real[_VY, i]
     vx, vy = old_x + accel_x * dt, old_y + accel_y * dt
+    into = vx * real[_WALL_X, i] + vy * real[_WALL_Y, i]
+    if into < 0.0:
+        vx, vy = vx - into * real[_WALL_X, i], vy - into * real[_WALL_Y, i]
     speed = math.hypot(vx, vy)
     if speed > fastest:
         vx, vy, speed = vx * fastest / speed, vy * fastest / speed, fastest

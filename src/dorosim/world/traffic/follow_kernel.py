@@ -12,6 +12,7 @@ import math
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.crossing_kernel import way_to_crossing
 from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
 from dorosim.world.traffic.road import CURVE_SPEED, LENGTH, LIMIT, OTHER_PART, OWN_PART, PART_LINK, PARTING, RoadArrays
 from dorosim.world.traffic.state import Obstruction, SpeedMode, TrafficState
@@ -226,7 +227,13 @@ def follow(work: Work, row: int, gap: float, ahead: float, dt: float) -> float:
 
 @inner_kernel
 def accelerate(
-    road: RoadArrays, work: Work, real: RealArray, obstruction: RealArray, row: int, dt: float
+    road: RoadArrays,
+    work: Work,
+    real: RealArray,
+    obstruction: RealArray,
+    crossing: RealArray,
+    row: int,
+    dt: float,
 ) -> tuple[float, float, float]:
     """What a driver does now.
 
@@ -251,6 +258,10 @@ def accelerate(
         if clear < FAR:
             wish = min(wish, free + follow(work, row, clear, ahead, dt))
             found = min(found, wish)
+    if crossing.shape[1] > 0:
+        stop = way_to_crossing(road, work, crossing, row, reach)
+        if stop < FAR:
+            found = min(found, approach(speed, stop, 0.0, APPROACH_DECELERATION, dt))
     if work.sight[row, PATH_COUNT] > 1 or work.wall[row] < FAR:
         found = min(found, ceiling(road, work, row, reach, dt))
     return (max(found, -HARDEST), max(wish, -HARDEST), clear)

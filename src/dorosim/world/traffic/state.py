@@ -126,3 +126,12 @@ class Obstruction(Columns):
     right = real(METRE, "lateral offset of its right side from the centre line, left positive")
     left = real(METRE, "lateral offset of its left side")
     speed = real(METRE_PER_SECOND, "along the lane, negative against it")
+
+
+class Crossing(Columns):
+    """Crosswalks that people use, where lanes lead over them. One row per crosswalk and lane, sorted by lane."""
+
+    link = whole("the lane")
+    begin = real(METRE, "arc length on the lane where the crosswalk begins")
+    end = real(METRE, "arc length on the lane where it ends")
+    time = real(SECOND, "until the first of them is in the lane; 0 if one is, or waits to be let over")

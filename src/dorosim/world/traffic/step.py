@@ -9,7 +9,7 @@ import numpy as np
 from dorosim.ground.column import WholeArray, read_only
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.route import RouteTable
-from dorosim.world.traffic.state import Obstruction, TrafficState
+from dorosim.world.traffic.state import Crossing, Obstruction, TrafficState
 from dorosim.world.traffic.traffic_kernel import advance_traffic
 from dorosim.world.traffic.work_kernel import make_work
 
@@ -17,6 +17,7 @@ DECISION = 0.1
 """How often drivers decide [s]; a person's least reaction time is several times that."""
 
 _NOTHING = Obstruction.zeros(0).freeze()
+_NOBODY = Crossing.zeros(0).freeze()
 _NO_ROUTES = RouteTable.from_lists([])
 _NO_WORK = make_work(0, 0, 0)
 
@@ -32,6 +33,7 @@ def step_traffic(
     decision: float | None = None,
     routes: RouteTable = _NO_ROUTES,
     obstruction: Obstruction = _NOTHING,
+    crossing: Crossing = _NOBODY,
 ) -> None:
     """Move all vehicles on by `dt`, in place. Rows stay as they are; deterministic; one core; no Python loop.
 
@@ -48,6 +50,7 @@ def step_traffic(
         decision: time until the next decision [s], 0 to decide nothing now, None for `dt`.
         routes: what the column `route` points into.
         obstruction: bodies that are not traffic.
+        crossing: crosswalks that people use.
     """
     time = float(dt if decision is None else decision)
     work = make_work(len(state), len(plan.drivable), len(obstruction)) if time > 0.0 else _NO_WORK
@@ -61,6 +64,8 @@ def step_traffic(
         state.whole,
         read_only(obstruction.real),
         read_only(obstruction.whole),
+        read_only(crossing.real),
+        read_only(crossing.whole),
         read_only(np.ascontiguousarray(permission, np.int64)),
         seed,
         turn,

@@ -6,6 +6,7 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane
+from dorosim.world.traffic.crossing_kernel import sort_crossings
 from dorosim.world.traffic.entry_kernel import come_back
 from dorosim.world.traffic.follow_kernel import accelerate, free_acceleration, wish_on
 from dorosim.world.traffic.junction_kernel import admit
@@ -57,6 +58,8 @@ def advance_traffic(
     whole: WholeArray,
     obstruction_real: RealArray,
     obstruction_whole: WholeArray,
+    crossing_real: RealArray,
+    crossing_whole: WholeArray,
     permission: WholeArray,
     seed: int,
     turn: int,
@@ -90,6 +93,8 @@ def advance_traffic(
         whole: of `TrafficState`, in and out.
         obstruction_real: of `Obstruction`.
         obstruction_whole: of `Obstruction`.
+        crossing_real: of `Crossing`.
+        crossing_whole: of `Crossing`.
         permission: `(L,)` Permission to drive onto each link.
         seed: of the run.
         turn: number of the decision.
@@ -116,10 +121,11 @@ def advance_traffic(
         obstruction = bare(obstruction_real)
         sort_vehicles(road, work, real, whole, turn)
         sort_obstructions(work, obstruction, bare(obstruction_whole))
+        sort_crossings(work, bare(crossing_whole))
         survey(road, work, routes, whole, permission, seed)
         survey_obstructions(road, work, obstruction, bare(obstruction_whole))
         admit(road, work, real, whole, permission, decision)
-        decide(road, work, routes, real, whole, obstruction, decision)
+        decide(road, work, routes, real, whole, obstruction, bare(crossing_real), decision)
         come_back(road, work, real, whole, obstruction, seed, decision)
     move(road, routes, real, whole, seed, dt)
 
@@ -132,6 +138,7 @@ def decide(
     real: RealArray,
     whole: WholeArray,
     obstruction: RealArray,
+    crossing: RealArray,
     decision: float,
 ) -> None:
     """Every driver chooses an acceleration, and some of them another lane."""
@@ -139,7 +146,7 @@ def decide(
         row = work.occupant[at]
         if work.sight[row, SLOT] != at or work.sight[row, PAUSED] == 1:
             continue
-        found, now, clear = accelerate(road, work, real, obstruction, row, decision)
+        found, now, clear = accelerate(road, work, real, obstruction, crossing, row, decision)
         real[_ACCELERATION, row] = found
         if work.sight[row, THINKS] == 1 and can_change(road, work, row):
             wish = wish_on(road, work, row, work.sight[row, PATH_START])

@@ -46,9 +46,9 @@ start that those in the junction before it will take [m]; the nearest vehicle th
 authority: its way to the link's start [m], FAR for none, its speed [m/s], and how long the longest has been waiting
 [s]."""
 
-FIRST, OBSTRUCTION, TAIL_ROW, ZONE_ROW, LONG_ROW, TAKEN = range(6)
-"""Columns of `owner`: where the link's entries and obstructions begin; rows of the vehicles to which TAIL and ZONE_TAIL
-belong, -1 for none, -2 for a body from outside; 1 if somebody has just changed to the link."""
+FIRST, OBSTRUCTION, CROSSING, TAIL_ROW, ZONE_ROW, LONG_ROW, TAKEN = range(7)
+"""Columns of `owner`: where the link's entries, obstructions and crossings begin; rows of the vehicles to which TAIL
+and ZONE_TAIL belong, -1 for none, -2 for a body from outside; 1 if somebody has just changed to the link."""
 
 FRONT, REAR = range(2)
 """Columns of `entry`: places on the link [m]."""
@@ -71,7 +71,7 @@ class Work(NamedTuple):
 
     Attributes:
         entry: `(2 N, 2)`, occupant: `(2 N,)` of each entry, its places and the row of its vehicle.
-        report: `(L, 8)`, owner: `(L + 1, 6)` of each link.
+        report: `(L, 8)`, owner: `(L + 1, 7)` of each link.
         sight: `(N, PATH_START + PATH)`, driver: `(N, 11)` of each vehicle: what is needed of it again and again, side
             by side, since vehicles are visited in the order of their places.
         wall: `(N,)` where each must stop, on its path from the start of its link [m], FAR for nowhere.
@@ -96,7 +96,7 @@ def make_work(vehicles: int, links: int, obstructions: int) -> Work:
         entry=np.empty((2 * vehicles, 2)),
         occupant=np.empty(2 * vehicles, np.int64),
         report=np.empty((links, 8)),
-        owner=np.empty((links + 1, 6), np.int64),
+        owner=np.empty((links + 1, 7), np.int64),
         sight=np.empty((vehicles, PATH_START + PATH), np.int64),
         driver=np.empty((vehicles, 11)),
         wall=np.empty(vehicles),
@@ -113,7 +113,8 @@ def clear(work: Work) -> None:
         for column in range(8):
             work.report[link, column] = 0.0 if column in (RESERVED, ARRIVE_SPEED, CLAIM) else FAR
     for link in range(links + 1):
-        work.owner[link, FIRST] = work.owner[link, OBSTRUCTION] = work.owner[link, TAKEN] = 0
+        work.owner[link, FIRST] = work.owner[link, OBSTRUCTION] = 0
+        work.owner[link, CROSSING] = work.owner[link, TAKEN] = 0
         work.owner[link, TAIL_ROW] = work.owner[link, ZONE_ROW] = work.owner[link, LONG_ROW] = -1
     for row in range(work.wall.shape[0]):
         work.wall[row] = FAR

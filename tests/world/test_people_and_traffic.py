@@ -1,0 +1,188 @@
+"""People cross the roads of a town full of traffic: nobody is hit, everybody gets across, traffic flows."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dorosim.road.mgeo.record import SingleCrosswalk
+from dorosim.road.network import RoadNetwork, network_from_mgeo
+from dorosim.world.collision.body import BodyKind
+from dorosim.world.command.traffic import CreateNpc
+from dorosim.world.command.vehicle import PlaceVehicle
+from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.pedestrian.state import Stage
+from dorosim.world.scene import Scene
+from dorosim.world.signal import SignalPlan
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.mode import Gear
+from dorosim.world.waypoint import Waypoint
+from tests.road.small_map import map_of, straight
+from tests.world.world import CAR, World, npcs_about_town, town_world, walkers_over_crosswalks
+
+ASIDE = PlaceVehicle(actor=EGO, position=(3000.0, 3000.0, 0.0), rotation=(0.0, 0.0, 0.0), speed=0.0, gear=Gear.P)
+"""Takes the ego vehicle off the roads."""
+
+
+class Watch:
+    """What happens to people and vehicles: contacts, how often each person crosses, how far each vehicle drives."""
+
+    def __init__(self, world: World) -> None:
+        self.contacts: dict[tuple[int, int], str] = {}
+        self.crossings = np.zeros(len(world.now.people), np.int64)
+        self.way = np.zeros(len(world.now.traffic))
+        self.standing = np.zeros(len(world.now.traffic))
+        self.longest_stand = 0.0
+        self._stage = world.now.people.state.stage
+        self._dt = world.scene.tick * 1e-9
+
+    def look(self, now: Snapshot) -> None:
+        """See a snapshot."""
+        contact = now.contact
+        for row in range(len(contact)):
+            pair = int(contact.first_id[row]), int(contact.second_id[row])
+            kinds = BodyKind(contact.first_kind[row]).name, BodyKind(contact.second_kind[row]).name
+            self.contacts.setdefault(pair, f"{kinds} after {now.time * 1e-9:.1f} s")
+        stage = now.people.state.stage
+        self.crossings += (self._stage == Stage.CROSS) & (stage != Stage.CROSS) & (stage != Stage.WAIT)
+        self._stage = stage
+        self.way += now.traffic.speed * self._dt
+        self.standing = np.where(now.traffic.speed < 0.1, self.standing + self._dt, 0.0)
+        self.longest_stand = max(self.longest_stand, float(self.standing.max(initial=0.0)))
+
+
+def watch_town(seed: int) -> None:
+    """Ten minutes of 100 vehicles and 20 people."""
+    print(f"seed {seed}")
+    world = town_world(50.0, seed)
+    network = world.scene.network
+    world.do(ASIDE)
+    world.do(*npcs_about_town(world.scene, 100, seed))
+    world.do(*walkers_over_crosswalks(network, 20, seed))
+    watch = Watch(world)
+    world.run(600.0, watch.look)
+    assert watch.contacts == {}
+    assert watch.crossings.min() >= 3, "people get across"
+    assert watch.way.mean() / 600.0 > 9.0, "traffic flows [m/s]"
+    assert watch.way.min() > 1500.0, "and nobody is left behind [m]"
+    assert watch.longest_stand < 180.0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_nobody_is_hit_in_a_town_full_of_traffic(seed):
+    watch_town(seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(2, 22))
+def test_nobody_is_hit_in_many_towns_full_of_traffic(seed):
+    watch_town(seed)
+
+
+def street(tick_ms: float = 50.0) -> Scene:
+    """Two lanes of 600 m in either direction, and a crosswalk over them at x = 300 m, without lights."""
+    ring = np.array([[298.0, -5.25, 0], [302, -5.25, 0], [302, 8.75, 0], [298, 8.75, 0]])
+    lanes = [
+        straight("E1", "a", "b", (0, -3.5, 0), (600, -3.5, 0), max_speed=50),
+        straight("E2", "c", "d", (0, 0, 0), (600, 0, 0), max_speed=50),
+        straight("W2", "e", "f", (600, 3.5, 0), (0, 3.5, 0), max_speed=50),
+        straight("W1", "g", "h", (600, 7, 0), (0, 7, 0), max_speed=50),
+    ]
+    for lane in lanes:
+        lane.width_start = lane.width_end = 3.5
+    network = network_from_mgeo(map_of(*lanes, single_crosswalks=[SingleCrosswalk(idx="SCW", points=ring)]))
+    return scene_of(network, tick_ms)
+
+
+def scene_of(network: RoadNetwork, tick_ms: float) -> Scene:
+    return Scene(
+        map_name="street",
+        map_data_id=10_000,
+        map_origin=(0.0, 0.0, 0.0),
+        network=network,
+        signal_plan=SignalPlan.from_network(network),
+        models=VEHICLE_MODELS,
+        tick=round(tick_ms * 1e6),
+    )
+
+
+def walker(x: float, start_y: float, goal_y: float, **more) -> SpawnPedestrian:
+    given = {"model": 0, "start": True, "mode": CharacterMode.REPEAT} | more
+    pause = 5.0 if given["mode"] == CharacterMode.REPEAT else 0.0
+    yaw = math.copysign(math.pi / 2, goal_y - start_y)
+    return SpawnPedestrian(
+        actor=0, position=(x, start_y, 0.0), yaw=yaw, way=(Waypoint(x, goal_y, pause=pause),), **given
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_drivers_let_those_over_who_wait_at_a_crosswalk_without_a_light(seed):
+    """A vehicle every 50 m on each of four lanes leaves hardly a gap of ten seconds."""
+    world = World(street(), [(CAR, (300.0, 500.0, 0.0), 0.0)], seed)
+    world.do(*[CreateNpc(model=CAR, link=link, s=50.0 * k + 10.0 * link) for link in range(4) for k in range(11)])
+    world.do(*[walker(298.5 + 0.6 * k, -9.0 - 0.3 * k, 12.5 + 0.3 * k, model=k % 4) for k in range(6)])
+    watch = Watch(world)
+    waits, longest = np.zeros(6), np.zeros(6)
+
+    def look(now: Snapshot) -> None:
+        nonlocal waits, longest
+        watch.look(now)
+        waits = np.where(now.people.state.stage == Stage.WAIT, waits + 0.05, 0.0)
+        longest = np.maximum(longest, waits)
+
+    world.run(300.0, look)
+    print(longest, watch.crossings)
+    assert watch.contacts == {}
+    assert watch.crossings.min() >= 5
+    assert longest.max() < 20.0
+    assert watch.way.mean() > 300.0 * 2.0
+
+
+def brake_of(world: World, seconds: float) -> tuple[float, float]:
+    """The hardest braking of any vehicle [m/s²], and the least distance from the first to a person [m]."""
+    hardest, nearest = 0.0, math.inf
+
+    def look(now: Snapshot) -> None:
+        nonlocal hardest, nearest
+        traffic, people = now.traffic, now.people.state
+        front = traffic.x + (traffic.wheelbase + traffic.front_overhang) * np.cos(traffic.yaw)
+        moving = traffic.speed > 0.0
+        hardest = min(hardest, float(traffic.acceleration[moving].min(initial=0.0)))
+        nearest = min(nearest, float(np.hypot(front - people.x[0], traffic.y - people.y[0]).min()))
+
+    world.run(seconds, look)
+    return hardest, nearest
+
+
+def test_a_driver_stops_softly_before_a_crosswalk_on_which_somebody_is():
+    world = World(street(), [(CAR, (300.0, 500.0, 0.0), 0.0)])
+    world.do(CreateNpc(model=CAR, link=0, s=150.0, speed=13.0))
+    world.do(walker(300.0, 10.0, -12.0, mode=CharacterMode.ONCE))
+    hardest, nearest = brake_of(world, 15.0)
+    assert -3.6 < hardest < -1.0
+    assert 2.0 < nearest < 5.0
+
+
+def test_a_driver_passes_behind_those_who_have_crossed_his_lane():
+    """One who walks away from the lane of a vehicle holds it up no longer than he is in it."""
+    world = World(street(), [(CAR, (300.0, 500.0, 0.0), 0.0)])
+    world.do(CreateNpc(model=CAR, link=0, s=280.0))
+    world.do(walker(300.0, -5.6, 12.0, mode=CharacterMode.ONCE))
+    world.run(7.0)
+    assert world.now.people.state.stage[0] == Stage.CROSS
+    assert world.now.traffic.s[0] > 300.0
+
+
+def test_drivers_stop_for_one_who_crosses_where_there_is_no_crosswalk():
+    world = World(street(), [(CAR, (300.0, 500.0, 0.0), 0.0)])
+    world.do(CreateNpc(model=CAR, link=0, s=380.0, speed=10.0))
+    world.do(walker(430.0, -9.0, 14.0, mode=CharacterMode.ONCE))
+    watch = Watch(world)
+    world.run(22.0, watch.look)
+    assert watch.contacts == {}
+    assert world.now.people.state.stage[0] == Stage.ARRIVED
+    assert watch.way[0] > 100.0
