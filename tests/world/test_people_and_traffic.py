@@ -7,22 +7,16 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.road.mgeo.record import SingleCrosswalk
-from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.command.vehicle import PlaceVehicle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage
-from dorosim.world.scene import Scene
-from dorosim.world.signal import SignalPlan
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import CharacterMode
-from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.waypoint import Waypoint
-from tests.road.small_map import map_of, straight
-from tests.world.world import CAR, World, npcs_about_town, town_world, walkers_over_crosswalks
+from tests.world.world import CAR, World, npcs_about_town, street, town_world, walkers_over_crosswalks
 
 ASIDE = PlaceVehicle(actor=EGO, position=(3000.0, 3000.0, 0.0), rotation=(0.0, 0.0, 0.0), speed=0.0, gear=Gear.P)
 """Takes the ego vehicle off the roads."""
@@ -81,33 +75,6 @@ def test_nobody_is_hit_in_a_town_full_of_traffic(seed):
 @pytest.mark.parametrize("seed", range(2, 22))
 def test_nobody_is_hit_in_many_towns_full_of_traffic(seed):
     watch_town(seed)
-
-
-def street(tick_ms: float = 50.0) -> Scene:
-    """Two lanes of 600 m in either direction, and a crosswalk over them at x = 300 m, without lights."""
-    ring = np.array([[298.0, -5.25, 0], [302, -5.25, 0], [302, 8.75, 0], [298, 8.75, 0]])
-    lanes = [
-        straight("E1", "a", "b", (0, -3.5, 0), (600, -3.5, 0), max_speed=50),
-        straight("E2", "c", "d", (0, 0, 0), (600, 0, 0), max_speed=50),
-        straight("W2", "e", "f", (600, 3.5, 0), (0, 3.5, 0), max_speed=50),
-        straight("W1", "g", "h", (600, 7, 0), (0, 7, 0), max_speed=50),
-    ]
-    for lane in lanes:
-        lane.width_start = lane.width_end = 3.5
-    network = network_from_mgeo(map_of(*lanes, single_crosswalks=[SingleCrosswalk(idx="SCW", points=ring)]))
-    return scene_of(network, tick_ms)
-
-
-def scene_of(network: RoadNetwork, tick_ms: float) -> Scene:
-    return Scene(
-        map_name="street",
-        map_data_id=10_000,
-        map_origin=(0.0, 0.0, 0.0),
-        network=network,
-        signal_plan=SignalPlan.from_network(network),
-        models=VEHICLE_MODELS,
-        tick=round(tick_ms * 1e6),
-    )
 
 
 def walker(x: float, start_y: float, goal_y: float, **more) -> SpawnPedestrian:

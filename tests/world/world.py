@@ -12,17 +12,21 @@ import numpy as np
 from dorosim.app.build import build
 from dorosim.app.settings import Settings
 from dorosim.ground.noise import Noise
-from dorosim.road.network import RoadNetwork
+from dorosim.road.mgeo.record import SingleCrosswalk
+from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
+from dorosim.world.signal import SignalPlan
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from dorosim.world.traffic.road import CONTROLLED
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.waypoint import Waypoint
+from tests.road.small_map import map_of, straight
 
 CAR = "2016_Hyundai_Ioniq"
 
@@ -31,6 +35,39 @@ CAR = "2016_Hyundai_Ioniq"
 def town_scene(tick_ms: float = 10.0) -> Scene:
     """The built-in town."""
     return build(Settings(tick_ms=tick_ms), Path()).scene
+
+
+@functools.cache
+def street(tick_ms: float = 50.0) -> Scene:
+    """Two level lanes of 600 m in either direction, and a crosswalk over them at x = 300 m, without lights.
+
+    E1 leads east at y = -3.5 m and E2 beside it at 0 m; W2 leads west at 3.5 m, W1 at 7 m.
+    """
+    ring = np.array([[298.0, -5.25, 0], [302, -5.25, 0], [302, 8.75, 0], [298, 8.75, 0]])
+    lanes = [
+        straight("E1", "a", "b", (0, -3.5, 0), (600, -3.5, 0), max_speed=50),
+        straight("E2", "c", "d", (0, 0, 0), (600, 0, 0), max_speed=50),
+        straight("W2", "e", "f", (600, 3.5, 0), (0, 3.5, 0), max_speed=50),
+        straight("W1", "g", "h", (600, 7, 0), (0, 7, 0), max_speed=50),
+    ]
+    for lane in lanes:
+        lane.width_start = lane.width_end = 3.5
+    return scene_of(
+        network_from_mgeo(map_of(*lanes, single_crosswalks=[SingleCrosswalk(idx="SCW", points=ring)])), tick_ms
+    )
+
+
+def scene_of(network: RoadNetwork, tick_ms: float = 10.0) -> Scene:
+    """A scene on a map."""
+    return Scene(
+        map_name="test",
+        map_data_id=10_000,
+        map_origin=(0.0, 0.0, 0.0),
+        network=network,
+        signal_plan=SignalPlan.from_network(network),
+        models=VEHICLE_MODELS,
+        tick=round(tick_ms * 1e6),
+    )
 
 
 class World:
