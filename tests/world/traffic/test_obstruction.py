@@ -15,6 +15,7 @@ from dorosim.world.traffic.lane_grid import WIDEST
 from dorosim.world.traffic.obstruction import obstructions_of_bodies
 from dorosim.world.traffic.obstruction_kernel import STEP_ASIDE
 from dorosim.world.traffic.plan import TrafficPlan
+from dorosim.world.traffic.road import HALF_WIDTH
 from tests.road.generated_town import town_of
 from tests.road.small_map import network_of, straight
 from tests.world.traffic.rig import run_with
@@ -118,7 +119,7 @@ def test_the_same_lanes_as_by_their_areas_all_over_a_town():
     place = network.pose_at(links, random.uniform(0, 1, 300) * network.link_length[links], random.uniform(-4, 4, 300))
     table = bodies(*[(*point, turn, CAR, (0.0, 0.0)) for point, turn in zip(place.point, links * 1.0, strict=True)])
     found = obstructions_of_bodies(plan, table, np.arange(300))
-    half = np.minimum(plan.road.lane[:, 3], WIDEST)
+    half = np.minimum(plan.road.rim[:, HALF_WIDTH], WIDEST)
     line = [LineString(network.points_of(link)) for link in range(network.link_count)]
     strips = [line[link].buffer(half[link], cap_style="flat") for link in range(network.link_count)]
     expected = []

@@ -44,7 +44,7 @@ def room_behind(road: RoadArrays, work: Work, row: int, k: int, need: float) -> 
     """
     link = work.sight[row, PATH_START + k]
     way = road.lane[link, LENGTH]
-    behind = way - road.lane[link, KEEP]
+    behind = way - road.rim[link, KEEP]
     free, count = (FAR, work.sight[row, PATH_COUNT])
     for j in range(k + 1, count):
         following, before = (work.sight[row, PATH_START + j], work.sight[row, PATH_START + j - 1])

@@ -75,7 +75,7 @@ def request(
         if code != _NOTHING:
             return (code, 0.0)
         end = way + road.lane[link, LENGTH]
-        if road.lane[link, KEEP] < 0.0 or k + 1 >= work.sight[row, PATH_COUNT]:
+        if road.rim[link, KEEP] < 0.0 or k + 1 >= work.sight[row, PATH_COUNT]:
             return (_NOTHING, end)
         free, place, j, further = room_behind(road, work, row, k, need)
         if place >= need:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_pairs, frozen
-from dorosim.world.traffic.road import HALF_WIDTH, LENGTH, LINE, RoadArrays
+from dorosim.world.traffic.road import FIRST_POINT, HALF_WIDTH, POINTS_PER_METRE, RoadArrays
 
 CELL = 8.0
 """Side of a cell, and the longest piece [m]."""
@@ -59,7 +59,7 @@ def lane_grid_of_road(road: RoadArrays, drivable: FlagArray) -> LaneGrid:
 
 def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArray]:
     """The courses of lanes, cut where they bend and where they are longer than a cell."""
-    first = road.key[:, LINE]
+    first = np.append(road.lane[:, FIRST_POINT], len(road.line)).astype(np.int64)
     owner = np.repeat(np.arange(len(drivable)), np.diff(first))
     inside = np.flatnonzero((owner[1:] == owner[:-1]) & drivable[owner[:-1]])
     way = road.line[inside + 1] - road.line[inside]
@@ -70,7 +70,7 @@ def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArra
     row = np.repeat(np.arange(len(inside)), shares)
     number = np.arange(len(row)) - np.repeat(np.cumsum(shares) - shares, shares)
     link = owner[inside[row]]
-    per_cell = road.lane[link, LENGTH] / (np.diff(first)[link] - 1)
+    per_cell = 1.0 / road.lane[link, POINTS_PER_METRE]
     share = number / shares[row]
     place = inside[row] - first[link] + share
     point = road.line[inside[row]] + way[row] * share[:, None]
@@ -80,7 +80,7 @@ def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArra
         (way[row, 2] / step[row])[:, None],
         (step[row] / shares[row])[:, None],
         (place * per_cell)[:, None],
-        np.minimum(road.lane[link, HALF_WIDTH], WIDEST)[:, None],
+        np.minimum(road.rim[link, HALF_WIDTH], WIDEST)[:, None],
     )
     return np.concatenate(columns, axis=1), link
 

@@ -7,7 +7,7 @@ import math
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
-from dorosim.world.traffic.road import CONTROLLED, HALF_WIDTH, LENGTH, LINE, LINE_STEP, RoadArrays
+from dorosim.world.traffic.road import CONTROLLED, FIRST_POINT, HALF_WIDTH, LENGTH, POINTS_PER_METRE, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.traffic.work_kernel import place_on_old_link
@@ -49,12 +49,10 @@ _YAW, _PITCH, _YAW_RATE = TrafficState.yaw.index, TrafficState.pitch.index, Traf
 @inner_kernel
 def course_point(road: RoadArrays, link: int, s: float) -> tuple[float, float, float]:
     """A point of a link's course in map [m]; beyond its ends the course goes on straight."""
-    first = road.key[link, LINE]
-    last = road.key[link + 1, LINE] - first - 2
-    place = s * road.lane[link, LINE_STEP]
-    cell = min(max(int(place), 0), last)
+    place = s * road.lane[link, POINTS_PER_METRE]
+    cell = min(max(int(place), 0), int(road.lane[link, POINTS_PER_METRE] * road.lane[link, LENGTH] + 0.5) - 1)
     share = place - cell
-    i = first + cell
+    i = int(road.lane[link, FIRST_POINT]) + cell
     return (
         road.line[i, 0] + share * (road.line[i + 1, 0] - road.line[i, 0]),
         road.line[i, 1] + share * (road.line[i + 1, 1] - road.line[i, 1]),
@@ -112,8 +110,8 @@ def keep_aside(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, w
     if real[_BIAS, row] == 0.0 and real[_LATERAL, row] == 0.0:
         return
     link = whole[_LINK, row]
-    room = max(road.lane[link, HALF_WIDTH] - 0.5 * real[_WIDTH, row] - SIDE_MARGIN, 0.0)
-    target = min(max(real[_BIAS, row] * road.lane[link, HALF_WIDTH], -room), room)
+    room = max(road.rim[link, HALF_WIDTH] - 0.5 * real[_WIDTH, row] - SIDE_MARGIN, 0.0)
+    target = min(max(real[_BIAS, row] * road.rim[link, HALF_WIDTH], -room), room)
     if road.key[link, CONTROLLED] == 1 or whole[_FROM, row] >= 0 or road.lane[link, LENGTH] - real[_S, row] < BIAS_END:
         target = 0.0
     step = BIAS_SLOPE * way

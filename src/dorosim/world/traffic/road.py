@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 from dorosim.road.adjacency import RealArray, WholeArray
 
-LENGTH, LIMIT, CURVE_SPEED, HALF_WIDTH, STOP, HOLD, LONG_HOLD, KEEP, LINE_STEP = range(9)
-"""Columns of `RoadArrays.lane`: of a link its length [m], speed limit [m/s], the speed that its bends allow [m/s], half
-of its least width [m], where one stops before its end [m], where one waits for its conflicts (0: before it) and where
-long bodies do [m], the end of its last zone that must not be blocked (-1: none) [m], points of its course per metre
-[1/m]."""
+LENGTH, LIMIT, CURVE_SPEED, STOP, HOLD, LONG_HOLD, FIRST_POINT, POINTS_PER_METRE = range(8)
+"""Columns of `RoadArrays.lane`: of a link its length [m], speed limit [m/s], the speed that its bends allow [m/s],
+where one stops before its end [m], where one waits for its conflicts (0: before it) and where long bodies do [m], where
+its points begin in `line`, and how many there are per metre [1/m]."""
 
-LEFT, RIGHT, LIT, CONTROLLED, NEXT, BEFORE, CONFLICT, PARTING, LINE = range(9)
+HALF_WIDTH, KEEP = range(2)
+"""Columns of `RoadArrays.rim`, what is seldom asked of a link: half of its least width [m], and the end of its last
+zone that must not be blocked (-1: none) [m]."""
+
+LEFT, RIGHT, LIT, CONTROLLED, NEXT, BEFORE, CONFLICT, PARTING = range(8)
 """Columns of `RoadArrays.key`: the lane into which one may change to the left and to the right (-1: none), whether a
 vehicle light governs the link, whether it conflicts with others, and where its rows begin: links that follow and that
-lead to it in `pool`, its rows in `conflict`, `parting` and `line`. They end where those of the next link begin."""
+lead to it in `pool`, its rows in `conflict` and `parting`. They end where those of the next link begin."""
 
 OWN_END, OTHER_START, OTHER_END, OTHER_LINK, YIELDS, MERGES, LONG = range(7)
 """Columns of `RoadArrays.conflict`: end of the zone on the link itself, start and end of it on the other [m], the
@@ -32,7 +35,7 @@ class RoadArrays(NamedTuple):
     What belongs to one link lies side by side, since a driver reads all of it at once.
 
     Attributes:
-        lane: `(L, 9)`, key: `(L + 1, 9)`: of each link, see the names of their columns.
+        lane: `(L, 8)`, rim: `(L, 2)`, key: `(L + 1, 8)`: of each link, see the names of their columns.
         pool: links that follow each link, then those that lead to each, for vehicles only.
         edge: lanes that begin at the edge of the map: vehicles that left it come in there.
         inner: long lanes inside the map without conflicts: they come in there where the edge is full, or there is none.
@@ -42,6 +45,7 @@ class RoadArrays(NamedTuple):
     """
 
     lane: RealArray
+    rim: RealArray
     key: WholeArray
     pool: WholeArray
     edge: WholeArray

@@ -35,6 +35,7 @@ _ACCELERATION = TrafficState.acceleration.index
 @kernel
 def advance_traffic(
     lane: RealArray,
+    rim: RealArray,
     key: WholeArray,
     pool: WholeArray,
     edge: WholeArray,
@@ -69,7 +70,8 @@ def advance_traffic(
     """Decide, if `decision` is positive, and move all vehicles by `dt`; see `step_traffic`.
 
     Args:
-        lane: this and the next seven are `RoadArrays`.
+        lane: this and the next eight are `RoadArrays`.
+        rim: see there.
         key: see there.
         pool: see there.
         edge: see there.
@@ -102,7 +104,15 @@ def advance_traffic(
         dt: [s].
     """
     road = RoadArrays(
-        bare(lane), bare(key), bare(pool), bare(edge), bare(inner), bare(conflict), bare(parting), bare(line)
+        bare(lane),
+        bare(rim),
+        bare(key),
+        bare(pool),
+        bare(edge),
+        bare(inner),
+        bare(conflict),
+        bare(parting),
+        bare(line),
     )
     routes = Routes(bare(route_first), bare(route_link), bare(route_again))
     real, whole, permission = bare(real), bare(whole), bare(permission)
