@@ -16,7 +16,7 @@ from dorosim.road.generator.plan import Size
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.road.signal import Controller, Lamp, Light, PedestrianPhase, ProgrammeState, Signals
 from dorosim.world.permission import Permission
-from dorosim.world.signal import NO_LAMP, SignalPlan, SignalState, Walk
+from dorosim.world.signal import SignalPlan
 from dorosim.world.signal_command import (
     LAMPS,
     SetIntersection,
@@ -26,6 +26,7 @@ from dorosim.world.signal_command import (
     TimedColours,
     apply_signal_command,
 )
+from dorosim.world.signal_state import NO_LAMP, SignalState, Walk
 from tests.road.generated_town import town_of
 from tests.road.real_map import SUBURB, real_network
 
@@ -326,7 +327,7 @@ def test_a_command_for_one_of_two_heads_moves_traffic(town):
     plan = SignalPlan.from_network(town)
     now = plan.first_state().freeze()
     link = next(int(k) for k in plan.rule.governed if now.link.entry[k] == Permission.STOP)
-    light = int(plan.rule.light[plan.rule.start[plan.rule.governed.searchsorted(link)]])
+    light = int(plan.rule.pair.light[plan.rule.start[plan.rule.governed.searchsorted(link)]])
     assert after(plan, now, SetLight(light, GREEN | LEFT)).link.entry[link] == Permission.GO
     assert after(plan, now, SetLight(light, YELLOW)).link.entry[link] == Permission.CLEAR
 

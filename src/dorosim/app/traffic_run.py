@@ -13,7 +13,8 @@ from dorosim.ground.column import RealArray
 from dorosim.ground.noise import Noise
 from dorosim.ground.tree import arrays_of
 from dorosim.road.network import RoadNetwork
-from dorosim.world.signal import SignalPlan, SignalState
+from dorosim.world.signal import SignalPlan
+from dorosim.world.signal_state import SignalState
 from dorosim.world.traffic.driver import DRIVER, DriverParameter
 from dorosim.world.traffic.placement import CAR, Body, place_traffic
 from dorosim.world.traffic.plan import TrafficPlan

@@ -14,7 +14,7 @@ from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
-from dorosim.world.signal import SignalState
+from dorosim.world.signal_state import SignalState
 from dorosim.world.snapshot import LAST_ID, Outcome, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.traffic.route import RouteTable

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, WholeArray, whole
 from dorosim.road.adjacency import Adjacency
@@ -44,46 +43,30 @@ class LinkState(Columns):
     stop_line = whole("Permission at the link's stop line for the freest way on from it; FREE if no light is there")
 
 
-class LitHeads(NamedTuple):
-    """What all lights show; each array is `(N,)`.
+class LinkPair(Columns):
+    """One row per link and vehicle light that governs it, ordered by link."""
 
-    Attributes:
-        status: lit lamps, a sum of `Lamp`, negative for none.
-        command: lamps as commanded, negative for none.
-        steady: lamps of the present state before its yellow, by the programme.
-        changing: whether the yellow of the state is on.
-        ever: all lamps that the programme lights in some state.
-    """
-
-    status: WholeArray
-    command: WholeArray
-    steady: WholeArray
-    changing: WholeArray
-    ever: WholeArray
+    light = whole("row of the light")
+    lamp = whole("the arrow that is meant for the link's movement, a Lamp; GREEN for straight on")
+    near = whole("1 if the movement turns right where one drives on the right, so that red lets it go")
+    unprotected = whole("1 if the map says that the movement has no phase of its own")
+    caution = whole("1 if all lamps of the head are yellow (MORAI's type 100)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkRule:
-    """How lights govern links. Pairs of link and vehicle light are ordered by link.
+    """How lights govern links; all arrays are writable, as kernels take them.
 
     Attributes:
         links: the number of links.
-        light: `(Q,)` light of each pair.
-        lamp: `(Q,)` the arrow that is meant for the link's movement; GREEN for straight on.
-        near: `(Q,)` whether the movement turns right where one drives on the right, so that red lets it go.
-        unprotected: `(Q,)` whether the map says that the movement has no phase of its own.
-        caution: `(Q,)` whether all lamps of the head are yellow (MORAI's type 100).
+        pair: the pairs.
         governed: `(K,)` links that have a light, ascending; `start`: `(K,)` first pair of each.
         approach: `(A,)` links with a stop line that a light governs; `approach_start`: `(A,)` where the list of each
             begins in `onward`: `(sum,)` the governed links on from the stop line.
     """
 
     links: int
-    light: WholeArray
-    lamp: WholeArray
-    near: NDArray[np.bool_]
-    unprotected: NDArray[np.bool_]
-    caution: NDArray[np.bool_]
+    pair: LinkPair
     governed: WholeArray
     start: WholeArray
     approach: WholeArray
@@ -111,17 +94,20 @@ class LinkRule:
             for light in signals.lights_of_link.of(link).tolist()
             if signals.lights[light].kind != "pedestrian"
         ]
-        link, light = np.array(pairs, np.int64).reshape(-1, 2).T
-        names = [movements[row].lower().replace("_", "") for row in link]
-        governed, start = np.unique(link, return_index=True)
+        pair = LinkPair.zeros(len(pairs))
+        for row, (link, light) in enumerate(pairs):
+            name = movements[link].lower().replace("_", "")
+            pair.light[row], pair.lamp[row] = light, _lamp_of(name)
+            pair.near[row], pair.unprotected[row] = (
+                right_on_red and name.startswith("right"),
+                name.endswith("unprotected"),
+            )
+            pair.caution[row] = _all_yellow(signals.lights[light])
+        governed, start = np.unique(np.array([link for link, _ in pairs], np.int64), return_index=True)
         approach, approach_start, onward = _approaches(signals, governed, successors)
         return cls(
             links=len(signals.lights_of_link),
-            light=np.ascontiguousarray(light),
-            lamp=np.array([_lamp_of(name) for name in names], np.int64),
-            near=np.array([right_on_red and name.startswith("right") for name in names], np.bool_),
-            unprotected=np.array([name.endswith("unprotected") for name in names], np.bool_),
-            caution=np.array([_all_yellow(signals.lights[row]) for row in light], np.bool_),
+            pair=pair,
             governed=governed,
             start=start,
             approach=approach,
@@ -139,7 +125,6 @@ _MOVEMENTS = (
     ("left", Lamp.LEFT),
     ("right", Lamp.RIGHT),
 )
-_GREENS = int(sum(lamp for lamp in Lamp if lamp not in {Lamp.RED, Lamp.YELLOW}))
 
 
 def _lamp_of(movement: str) -> int:
@@ -170,65 +155,3 @@ def _approaches(
             first.append(len(onward))
             onward += ways
     return np.array(approach, np.int64), np.array(first, np.int64), np.array(onward, np.int64)
-
-
-def link_states(rule: LinkRule, heads: LitHeads) -> LinkState:
-    """What all lights mean for all links; a new, writable table.
-
-    Of several heads for one link the strictest counts. Heads under command come before those that are not, so that a
-    command for one of two heads has its effect on traffic.
-    """
-    state = LinkState.zeros(rule.links)
-    if not len(rule.light):
-        return state
-    commanded = heads.command[rule.light] >= 0
-    permission = np.where(commanded, _commanded(rule, heads), _programmed(rule, heads))
-    weighted = permission + np.where(commanded, _COMMANDED, 0)
-    state.entry[rule.governed] = np.maximum.reduceat(weighted, rule.start) % _COMMANDED
-    if len(rule.approach):
-        state.stop_line[rule.approach] = np.minimum.reduceat(state.entry[rule.onward], rule.approach_start)
-    return state
-
-
-_COMMANDED = 8
-"""More than any permission: what is added where a head is under command."""
-
-
-def _programmed(rule: LinkRule, heads: LitHeads) -> WholeArray:
-    """`(Q,)` permission by heads that follow their programme."""
-    status, steady = heads.status[rule.light], heads.steady[rule.light]
-    ever, changing = heads.ever[rule.light], heads.changing[rule.light] != 0
-    found = _by_green(rule, status, ever)
-    ends = changing & (_by_green(rule, steady, ever) <= Permission.YIELD) & (status & int(Lamp.YELLOW) != 0)
-    found = np.where(ends & (found > Permission.YIELD), Permission.CLEAR, found)
-    found = np.where(~changing & (steady == int(Lamp.YELLOW)), Permission.YIELD, found)
-    return np.where(status <= 0, Permission.FREE, found)
-
-
-def _commanded(rule: LinkRule, heads: LitHeads) -> WholeArray:
-    """`(Q,)` permission by heads under command; the arrows that count are those of programme and command."""
-    status = heads.status[rule.light]
-    found = _by_green(rule, status, heads.ever[rule.light] | np.maximum(status, 0))
-    yellow = (found > Permission.YIELD) & (status & (_RED | _YELLOW) == _YELLOW)
-    return np.where(yellow, np.where(rule.caution, Permission.YIELD, Permission.CLEAR), found)
-
-
-_RED, _YELLOW = int(Lamp.RED), int(Lamp.YELLOW)
-
-
-def _by_green(rule: LinkRule, lamps: WholeArray, ever: WholeArray) -> WholeArray:
-    """`(Q,)` GO, YIELD, STOP_THEN_YIELD or STOP by green lamps alone.
-
-    A turn whose arrow is lit in some state waits for the arrow, unless the map calls it unprotected; without such an
-    arrow it goes with the round green and gives way.
-    """
-    green = int(Lamp.GREEN)
-    round_green = lamps & green != 0
-    turn = rule.lamp != green
-    own_arrow = turn & (lamps & rule.lamp != 0)
-    waits = turn & (ever & rule.lamp != 0) & ~rule.unprotected
-    # where a programme never shows a round green, an arrow is all that those straight on can get
-    only_arrows = ~turn & (ever & green == 0) & (lamps & _GREENS != 0)
-    found = np.where(rule.near & ~waits, Permission.STOP_THEN_YIELD, Permission.STOP)
-    found = np.where(turn & round_green & ~waits, Permission.YIELD, found)
-    return np.where(own_arrow | only_arrows | (~turn & round_green), Permission.GO, found)

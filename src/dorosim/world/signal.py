@@ -7,86 +7,17 @@ lights. It is worked out only when something changes; a tick in which nothing do
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dorosim.ground.column import Columns, WholeArray, whole
+from dorosim.ground.column import WholeArray
 from dorosim.road.network import RoadNetwork
-from dorosim.road.signal import Lamp, Light, Signals
-from dorosim.world.permission import LinkRule, LinkState, LitHeads, link_states
-from dorosim.world.programme import BEFORE, FLICKER, FOREVER, GREEN, SECOND, ProgrammeTable
-
-NO_LAMP = -1
-"""Status of a light whose programme is not known (UDP page, Get TrafficLight Status: default); as a command, "back to
-the programme" (design/seams.md, Codes)."""
-
-
-class Walk(IntEnum):
-    """What a pedestrian head says.
-
-    In FLICKER nobody starts to cross, and those who cross hurry (Korean Road Traffic Act, Enforcement Rule, annex 2).
-    """
-
-    NONE = 0
-    STAY = 1
-    GO = 2
-    FLICKER = 3
-
-
-class ControllerState(Columns):
-    """One row per intersection controller, in the map's order."""
-
-    state = whole("index of the present state of the programme")
-    remaining = whole("time until the next state, this one's yellow included [ns]")
-    due = whole("time until any lamp of the controller changes, at most `remaining` [ns]")
-
-
-class LightState(Columns):
-    """One row per light, in the map's order."""
-
-    status = whole("lit lamps, a sum of Lamp; NO_LAMP if nothing is known; flashing green is GREEN")
-    walk = whole("Walk: what a pedestrian head says; NONE for others")
-    command = whole("lamps as commanded, NO_LAMP for none: the programme decides")
-    once = whole("1 if the command holds until the programme's next state only")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SignalState:
-    """All that a run can change of the lights. Tables that did not change are shared from snapshot to snapshot.
-
-    Attributes:
-        controller: clocks. light: lamps and commands. link: what the lamps mean for each link.
-        programme: the programmes as they are now.
-    """
-
-    controller: ControllerState
-    light: LightState
-    link: LinkState
-    programme: ProgrammeTable
-
-    @property
-    def state(self) -> WholeArray:
-        """`(C,)` index of the present state of each controller."""
-        return self.controller.state
-
-    @property
-    def remaining(self) -> WholeArray:
-        """`(C,)` time until each controller's next state [ns]."""
-        return self.controller.remaining
-
-    def __len__(self) -> int:
-        """The number of controllers."""
-        return len(self.controller)
-
-    def freeze(self) -> Self:
-        """Make all arrays read-only, and return the state itself."""
-        self.controller.freeze()
-        self.light.freeze()
-        self.link.freeze()
-        return self
+from dorosim.road.signal import Light, Signals
+from dorosim.world.permission import LinkRule, LinkState
+from dorosim.world.programme import SECOND, ProgrammeTable
+from dorosim.world.signal_kernel import Links, Programmes, show_lights
+from dorosim.world.signal_state import NO_LAMP, ControllerState, LightPlace, LightState, SignalState
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,8 +27,7 @@ class SignalPlan:
     Attributes:
         first: the programmes of the map.
         groups: `(C,)` number of groups of each controller.
-        controller, group: `(N,)` place of each light, -1 for none.
-        pedestrian: `(N,)` whether it is a pedestrian head.
+        place: where each light belongs.
         siblings: for each light those that show the same, itself among them.
         rule: how the lights govern links.
         ids, controller_ids: the map's names.
@@ -105,9 +35,7 @@ class SignalPlan:
 
     first: ProgrammeTable
     groups: WholeArray
-    controller: WholeArray
-    group: WholeArray
-    pedestrian: NDArray[np.bool_]
+    place: LightPlace
     siblings: tuple[tuple[int, ...], ...]
     rule: LinkRule
     ids: tuple[str, ...]
@@ -134,12 +62,14 @@ class SignalPlan:
     @classmethod
     def _from(cls, signals: Signals, rule: LinkRule) -> Self:
         lights = signals.lights
+        place = LightPlace.zeros(len(lights))
+        for row, light in enumerate(lights):
+            place.controller[row], place.group[row] = light.controller, light.group
+            place.pedestrian[row] = light.kind == "pedestrian"
         return cls(
             first=ProgrammeTable.from_controllers(signals.controllers),
             groups=np.array([len(one.groups) for one in signals.controllers], np.int64),
-            controller=np.array([light.controller for light in lights], np.int64),
-            group=np.array([light.group for light in lights], np.int64),
-            pedestrian=np.array([light.kind == "pedestrian" for light in lights], np.bool_),
+            place=place,
             siblings=_siblings(lights),
             rule=rule,
             ids=tuple(light.id for light in lights),
@@ -182,7 +112,9 @@ class SignalPlan:
 
     def without_passing(self, light: LightState, controllers: WholeArray) -> LightState:
         """The lights, writable if anything changed, without commands "for once" at controllers that changed state."""
-        ended = (light.once != 0) & np.isin(self.controller, controllers)
+        if not light.once.any():
+            return light
+        ended = (light.once != 0) & np.isin(self.place.controller, controllers)
         if not ended.any():
             return light
         after = light.copy()
@@ -201,28 +133,14 @@ class SignalPlan:
         Returns:
             A state whose tables of lights and links are new and writable.
         """
-        controller.due[:] = _due(controller, programme)
-        row, group = np.maximum(self.controller, 0), np.maximum(self.group, 0)
-        after = light.copy()
-        if not len(self.groups) or not len(self.ids):
-            after.status[:] = light.command
-            _say_commanded(after, self.pedestrian)
-            heads = LitHeads(after.status, after.command, *np.zeros((3, len(after)), np.int64))
-            return SignalState(controller, after, link_states(self.rule, heads), programme)
-        state = controller.state[row]
-        driven = (self.controller >= 0) & (self.group >= 0) & (programme.count[row] > 0)
-        changing = controller.remaining[row] <= programme.yellow[row, state]
-        steady = np.where(driven, programme.lamps[row, state, group], 0)
-        shown = np.where(changing, programme.change[row, state, group], steady)
-        after.status[:] = np.where(driven, shown, NO_LAMP)
-        after.walk[:] = np.where(self.pedestrian & driven, _walk(controller, programme, row, group), Walk.NONE)
-        after.status[self.pedestrian] = _WALK_STATUS[after.walk[self.pedestrian]]
-        commanded = after.command != NO_LAMP
-        after.status[commanded] = after.command[commanded]
-        _say_commanded(after, self.pedestrian)
-        ever = np.where(driven, np.bitwise_or.reduce(programme.lamps, axis=1)[row, group], 0)
-        heads = LitHeads(after.status, after.command, steady, (changing & driven).astype(np.int64), ever)
-        return SignalState(controller, after, link_states(self.rule, heads), programme)
+        after, link = light.copy(), LinkState.zeros(self.rule.links)
+        programmes = Programmes(
+            programme.count, programme.duration, programme.yellow, programme.lamps, programme.change, programme.walk
+        )
+        rule = self.rule
+        links = Links(rule.pair.whole, rule.governed, rule.start, rule.approach, rule.approach_start, rule.onward)
+        show_lights(controller.whole, after.whole, link.whole, self.place.whole, programmes, links)
+        return SignalState(controller, after, link, programme)
 
     def elapsed_of(self, controller: int, now: SignalState) -> float:
         """Time [s] since a controller's present state began."""
@@ -241,43 +159,10 @@ class SignalPlan:
 
     def lights_of(self, controller: int) -> WholeArray:
         """Rows of the lights of a controller."""
-        return np.flatnonzero(self.controller == controller)
+        return np.flatnonzero(self.place.controller == controller)
 
 
 _REMAINING, _DUE = ControllerState.remaining.index, ControllerState.due.index
-_WALK_STATUS = np.array([NO_LAMP, Lamp.RED, Lamp.GREEN, Lamp.GREEN], np.int64)
-"""What a pedestrian head reports, by `Walk`: the documents have no code for flashing."""
-
-
-def _say_commanded(light: LightState, pedestrian: NDArray[np.bool_]) -> None:
-    """A pedestrian head under command says GO with a green lamp and STAY without."""
-    rows = pedestrian & (light.command != NO_LAMP)
-    light.walk[rows] = np.where(light.command[rows] & int(Lamp.GREEN), Walk.GO, Walk.STAY)
-
-
-def _walk(
-    controller: ControllerState, programme: ProgrammeTable, row: WholeArray, group: WholeArray
-) -> NDArray[np.integer]:
-    """`(N,)` what pedestrian heads at rows and groups say; NONE where no state of the programme lets people walk."""
-    times = programme.walk[row, controller.state[row], group]
-    since = programme.duration[row, controller.state[row]] - controller.remaining[row] - times[:, BEFORE]
-    ever = (programme.walk[..., GREEN:].sum(axis=(1, 3)) > 0)[row, group]
-    steady = (since >= 0) & (since < times[:, GREEN])
-    flashing = (since >= times[:, GREEN]) & (since < times[:, GREEN] + times[:, FLICKER])
-    return np.where(~ever, Walk.NONE, np.where(steady, Walk.GO, np.where(flashing, Walk.FLICKER, Walk.STAY)))
-
-
-def _due(controller: ControllerState, programme: ProgrammeTable) -> WholeArray:
-    """`(C,)` time until any lamp of each controller changes [ns]."""
-    rows = np.arange(len(controller))
-    state, remaining = controller.state, controller.remaining
-    duration = programme.duration[rows, state]
-    ends = np.cumsum(programme.walk[rows, state], axis=2)
-    ends = ends.reshape(len(rows), ends.shape[1] * ends.shape[2])
-    moments = np.column_stack((duration - programme.yellow[rows, state], ends))
-    ahead = moments - (duration - remaining)[:, None]
-    due: WholeArray = np.minimum(np.where(ahead > 0, ahead, FOREVER).min(axis=1), remaining)
-    return due
 
 
 def _siblings(lights: tuple[Light, ...]) -> tuple[tuple[int, ...], ...]:

@@ -17,7 +17,8 @@ import numpy as np
 from dorosim.ground.column import WholeArray
 from dorosim.road.signal import Lamp, PedestrianPhase, ProgrammeState, lamps_from_colour
 from dorosim.world.programme import SECOND, Programme, programme_from_states, walk_from_phases
-from dorosim.world.signal import NO_LAMP, SignalPlan, SignalState
+from dorosim.world.signal import SignalPlan
+from dorosim.world.signal_state import NO_LAMP, SignalState
 
 MOST_STATES = 64
 """States that a programme has at most."""

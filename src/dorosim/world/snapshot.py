@@ -17,7 +17,7 @@ from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
-from dorosim.world.signal import SignalState
+from dorosim.world.signal_state import SignalState
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import TrafficState

@@ -30,7 +30,7 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.permission import Permission
 from dorosim.world.scene import Scene
-from dorosim.world.signal import Walk
+from dorosim.world.signal_state import Walk
 from dorosim.world.snapshot import EGO, LAST_ID, STATE, Snapshot
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import checked_point

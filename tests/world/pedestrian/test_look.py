@@ -14,7 +14,7 @@ from dorosim.world.pedestrian.command import DrivePedestrian
 from dorosim.world.pedestrian.look_kernel import STEP_OVER
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import look_for_bodies
-from dorosim.world.signal import Walk
+from dorosim.world.signal_state import Walk
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street

@@ -23,8 +23,9 @@ from dorosim.world.pedestrian.command import (
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
 from dorosim.world.pedestrian.walk import PedestrianPlan, step_pedestrians
-from dorosim.world.signal import SignalPlan, Walk
+from dorosim.world.signal import SignalPlan
 from dorosim.world.signal_command import SetLight, apply_signal_command
+from dorosim.world.signal_state import Walk
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.road.generated_town import town_of

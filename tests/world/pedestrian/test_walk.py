@@ -21,7 +21,7 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_r
 from dorosim.world.pedestrian.stage_kernel import HURRY
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.pedestrian.walk_kernel import FASTEST, MOST_ACCELERATION
-from dorosim.world.signal import Walk
+from dorosim.world.signal_state import Walk
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street

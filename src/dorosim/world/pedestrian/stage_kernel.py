@@ -11,7 +11,7 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.world.pedestrian.choice_kernel import choose
 from dorosim.world.pedestrian.gap_kernel import way_to_area
 from dorosim.world.pedestrian.state import PedestrianState, Stage
-from dorosim.world.signal import Walk
+from dorosim.world.signal_state import Walk
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import PAUSE, SPEED
 

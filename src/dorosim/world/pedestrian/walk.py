@@ -22,7 +22,7 @@ from dorosim.world.pedestrian.model import pedestrian_sizes
 from dorosim.world.pedestrian.stage_kernel import CrosswalkArrays, WalkScene
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
 from dorosim.world.pedestrian.walk_kernel import walk_pedestrians
-from dorosim.world.signal import NO_LAMP, LightState, Walk
+from dorosim.world.signal_state import NO_LAMP, LightState, Walk
 from dorosim.world.traffic.state import Crossing
 
 _STRICTNESS = np.array([0, 3, 1, 2], np.int64)
