@@ -34,6 +34,7 @@ docs: .venv/core
 .venv/core: .venv/python pyproject.toml constraints.txt
 	@echo "installing dorosim into .venv"
 	@$(PIP) --editable .
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/test: .venv/core
