@@ -8,15 +8,20 @@ import msgspec
 import numpy as np
 import pytest
 
+from dorosim.app.cli.run import run
 from dorosim.app.continuation import start_of
 from dorosim.app.output import Output
 from dorosim.app.override import given_options
 from dorosim.app.scenario_store import ScenarioFolder
 from dorosim.app.settings import EgoSettings, Settings, UdpSettings, given_keys
+from dorosim.app.show import describe_driving
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.ground.error import InputError
 from dorosim.recording.snapshot import read_snapshot, write_snapshot
-from dorosim.world.snapshot import STATE
+from dorosim.world.command.traffic import PauseActor
+from dorosim.world.command.vehicle import DriveVehicle, FollowTrajectory, SelectMode
+from dorosim.world.snapshot import EGO, STATE
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.recording.test_recording import run_header
 from tests.system.living_world import turn
 from tests.system.rig import Rig
@@ -161,3 +166,29 @@ def test_numbers_of_a_file_are_plain_numbers(saved):
     assert [type(value) for value in STATE.plain(now)] == [int, int, bool, int, int, tuple, float]
     assert all(type(ego) is int for ego in now.egos)
     assert not any(isinstance(value, np.generic) for value in STATE.plain(now))
+
+
+def test_the_banner_says_what_the_ego_vehicle_does(town):
+    def after(*commands):
+        town.put(*commands)
+        return describe_driving(town.turn())
+
+    assert describe_driving(town.now) == "stands, held, until the first command"
+    assert after(DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.1)) == "drives as it was told last"
+    ahead = tuple((float(town.now.vehicle.x[0]) + 10.0 * k, float(town.now.vehicle.y[0]), 0.0, 5.0) for k in (1, 2))
+    assert after(FollowTrajectory(EGO, ahead)) == "follows the trajectory that it was sent"
+    assert after(SelectMode(EGO, ControlMode.CRUISE)) == "drives by itself, in cruise mode"
+    assert after(PauseActor(EGO, paused=True)) == "is paused, and stands until it is let go"
+
+
+def test_a_settings_file_that_names_a_snapshot_does_not_begin_its_traffic_again(saved, tmp_path):
+    config = tmp_path / "dorosim.toml"
+    config.write_text(
+        f'from_snapshot = "{saved}"\nsave_snapshot = "{tmp_path / "end"}"\nduration = 0.05\nspeed = "max"\n'
+        f'data = "{tmp_path}"\n[traffic]\nvehicles = 5\npedestrians = 5\n[udp]\nnetwork = "{tmp_path / "net.toml"}"\n'
+    )
+    (tmp_path / "net.toml").write_text("listen = []\nsend = []\n")
+    run(config=config, quiet=True)
+    start, end = read_snapshot(saved).snapshot, read_snapshot(tmp_path / "end").snapshot
+    assert end.tick == start.tick + 5
+    assert (len(end.traffic), len(end.people)) == (len(start.traffic), len(start.people))

@@ -10,7 +10,7 @@ from dorosim.ground.noise import Noise
 from dorosim.road.generator.plan import Size
 from dorosim.road.location import locate
 from dorosim.road.network import network_from_mgeo
-from dorosim.scenario.population import CLEAR, LANE_SIDE, population
+from dorosim.scenario.population import CLEAR, LANE_SIDE, check_room, population
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.spawn.mode import CharacterMode
@@ -98,3 +98,14 @@ def test_more_than_there_is_room_for_is_refused_with_how_many_fit(town):
         of_seed(town, 0, 0, 100_000)
     with pytest.raises(InputError, match="have room for 0 pedestrians, not for 1"):
         of_seed(Stage(SMALL), 0, 0, 1)
+
+
+def test_far_too_many_are_refused_before_the_roads_are_worked_out_for_traffic(town):
+    network = town.scene.network
+    with pytest.raises(InputError, match=r"traffic\.vehicles: the lanes of map m have at most room for"):
+        check_room("m", network, 20_000)
+    with pytest.raises(InputError) as error:
+        of_seed(town, 0, 100_000, 0)
+    # whoever has room is not refused
+    check_room("m", network, int(error.value.problem.split("room for ")[1].split()[0]))
+    check_room("m", network, 0)

@@ -12,6 +12,7 @@ from dorosim.app.settings import EgoSettings, Settings
 from dorosim.ground.error import InputError
 from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.road.network import RoadNetwork
+from dorosim.scenario.population import check_room
 from dorosim.world.effect.traffic import MOST_NPCS
 from dorosim.world.scene import Scene
 from dorosim.world.signal import SignalPlan
@@ -75,6 +76,7 @@ def build(settings: Settings, data: Path) -> Build:
     check_settings(settings)
     files = read_map_files(settings.map, data)
     network = load_network(files)
+    check_room(files.name, network, settings.traffic.vehicles)
     egos = ego_starts(settings.ego, files.name, network)
     return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6))
 

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from dorosim import __version__
 from dorosim.ground.error import one_line
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
@@ -76,12 +77,27 @@ def print_banner(
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
     if not network.listen:
         console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
-    held = "drives as it was told last" if settings.from_snapshot else "stands, held, until the first command"
-    console.print(f"The ego vehicle {held}. To drive it, in another terminal:")
+    console.print(f"The ego vehicle {describe_driving(first)}. To drive it, in another terminal:")
     console.print("  python3 examples/drive_lap.py", style="bold")
     hint = f"pedals 0 to 1 and steering -1 to 1, {side} positive"
     console.print(f"or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, {hint}.", soft_wrap=True)
     console.print("Ctrl-C ends.")
+
+
+def describe_driving(now: Snapshot) -> str:
+    """What the ego vehicle does until somebody drives it: "stands, held, until the first command"."""
+    vehicle = now.vehicle
+    if vehicle.paused[0]:
+        return "is paused, and stands until it is let go"
+    if vehicle.control_mode[0] == ControlMode.CRUISE:
+        return "drives by itself, in cruise mode"
+    if vehicle.control_mode[0] == ControlMode.GHOST:
+        return "stays where its sender put it last"
+    if vehicle.control_kind[0] == ControlKind.HOLD:
+        return "stands, held, until the first command"
+    if vehicle.control_kind[0] == ControlKind.TRAJECTORY:
+        return "follows the trajectory that it was sent"
+    return "drives as it was told last"
 
 
 def describe_actors(now: Snapshot) -> str:

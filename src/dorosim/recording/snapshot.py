@@ -117,8 +117,10 @@ def _unpacked(source: str, data: bytes) -> bytes:
     if not data.startswith(KIND):
         raise InputError(source, "start of file", "is no dorosim snapshot", CURE)
     if not data.startswith(MAGIC):
-        version = data[len(KIND) :][:20].split(b"\n")[0].decode("ascii", "replace")
-        problem = f"is a snapshot of format {version}; this version of dorosim reads format {VERSION}"
+        version = data[len(KIND) :][:20].split(b"\n")[0]
+        if not version.isdigit():
+            raise InputError(source, "start of file", "has no version of a format in its first line", DAMAGED)
+        problem = f"is a snapshot of format {version.decode()}; this version of dorosim reads format {VERSION}"
         raise InputError(source, "start of file", problem, "save it again with this version")
     body = data[len(MAGIC) + _DIGEST_SIZE :]
     if _digest(body) != data[len(MAGIC) : len(MAGIC) + _DIGEST_SIZE]:

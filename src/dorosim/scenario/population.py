@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,9 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_r
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.mode import CharacterMode
-from dorosim.world.traffic.placement import traffic_places
+from dorosim.world.traffic.placement import SPACE, traffic_places
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.model import VehicleModel
 from dorosim.world.waypoint import Waypoint
 
 VEHICLE_SHARES = (("truck", 0.12), ("van", 0.04), ("bus", 0.02))
@@ -59,11 +61,25 @@ def population(
     return (*_vehicles(scene, first, noise, vehicles), *_pedestrians(scene.network, noise, pedestrians))
 
 
+def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
+    """Refuse far too many vehicles at once, from the lengths of the lanes alone.
+
+    How many have room is known exactly when the roads have been worked out for traffic, which takes a while.
+
+    Raises:
+        InputError: the lanes are too short for so many, even if they stood on all of them and in the junctions too.
+    """
+    step = _longest(VEHICLE_MODELS) + SPACE
+    room = int((network.link_length * network.link_drivable // step).sum())
+    if vehicles > room:
+        raise _no_room("vehicles", f"the lanes of map {map_name} have at most", room, vehicles)
+
+
 def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int) -> Iterator[CreateNpc]:
     if not count:
         return
     models = _vehicle_models(scene, noise.stream("population/vehicle"), count)
-    longest = max(scene.models[row].length for row in _rows_of_share(scene)[0])
+    longest = _longest(scene.models)
     link, front = traffic_places(scene.traffic_plan, longest)
     point = scene.network.point_at(link, front - 0.5 * longest)
     vehicle = first.vehicle
@@ -79,14 +95,19 @@ def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int) -> Iterat
 
 def _vehicle_models(scene: Scene, stream: np.random.Generator, count: int) -> list[int]:
     """Rows of the models of so many vehicles."""
-    rows, share = _rows_of_share(scene)
+    rows, share = _rows_of_share(scene.models)
     chosen: list[int] = stream.choice(rows, count, p=share).tolist()
     return chosen
 
 
-def _rows_of_share(scene: Scene) -> tuple[WholeArray, RealArray]:
+def _longest(models: Sequence[VehicleModel]) -> float:
+    """Length of the longest model that drives about [m]."""
+    return float(max(models[row].length for row in _rows_of_share(models)[0]))
+
+
+def _rows_of_share(models: Sequence[VehicleModel]) -> tuple[WholeArray, RealArray]:
     """`(M,)` models that drive about, and `(M,)` the share of each, which sum up to 1."""
-    category = [model.category for model in scene.models]
+    category = [model.category for model in models]
     shares = {name: share for name, share in VEHICLE_SHARES if name in category}
     weight = np.array(
         [

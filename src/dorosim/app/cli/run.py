@@ -90,7 +90,7 @@ def run(
     udp = {"revision": revision, "network": _text(network)}
     crowd = {"vehicles": vehicles, "pedestrians": pedestrians}
     base = read_settings(config) if config else Settings()
-    if from_snapshot is not None:
+    if from_snapshot is not None or base.from_snapshot is not None:
         base = without_beginning(base)
     settings = overridden(base, top, ego, udp, crowd)
     given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
