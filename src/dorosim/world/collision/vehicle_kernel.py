@@ -19,7 +19,7 @@ _MASS, _INERTIA, _DRAG = _B.mass.index, _B.inertia.index, _B.drag_factor.index
 _ID, _KIND, _MOVABLE = _B.id.index, _B.kind.index, _B.movable.index
 _FROM_X, _FROM_Y, _FROM_Z, _FROM_YAW = _S.x.index, _S.y.index, _S.z.index, _S.yaw.index
 _FROM_VX, _FROM_VY, _FROM_TURN = _S.velocity_x.index, _S.velocity_y.index, _S.angular_velocity.index + 2
-_FROM_ID, _CONTROL = _S.id.index, _S.control_kind.index
+_FROM_ID, _CONTROL, _PAUSED = _S.id.index, _S.control_kind.index, _S.paused.index
 _LENGTH, _WIDTH, _HEIGHT = _P.length.index, _P.width.index, _P.height.index
 _WHEELBASE, _FRONT, _BACK = _P.wheelbase.index, _P.front_overhang.index, _P.rear_overhang.index
 _FROM_MASS, _FROM_INERTIA, _REAR = _P.mass.index, _P.yaw_inertia.index, _P.rear_distance.index
@@ -33,7 +33,8 @@ def write_vehicle_bodies(
     """Write a body for every vehicle.
 
     The body origin of a vehicle is on its rear axle; the centre of the box lies midway between the bumpers, half the
-    height above the ground. A robot, whose centre of gravity and inertia are not known, has those of its box.
+    height above the ground. A robot, whose centre of gravity and inertia are not known, has those of its box. A vehicle
+    that is paused stands fast, whatever the motion with which it goes on.
 
     Args:
         parameter: `(columns, rows)` the read-only real block of `VehicleParameter`.
@@ -48,8 +49,10 @@ def write_vehicle_bodies(
         middle = 0.5 * (parameter[_WHEELBASE, i] + parameter[_FRONT, i] - parameter[_BACK, i])
         rear = parameter[_REAR, i] if parameter[_FROM_INERTIA, i] > 0.0 else middle
         c, s = cos(state[_FROM_YAW, i]), sin(state[_FROM_YAW, i])
-        vx, turn = state[_FROM_VX, i], state[_FROM_TURN, i]
-        vy = state[_FROM_VY, i] + rear * turn
+        vx, vy, turn = 0.0, 0.0, 0.0
+        if whole[_PAUSED, i] == 0:
+            vx, turn = state[_FROM_VX, i], state[_FROM_TURN, i]
+            vy = state[_FROM_VY, i] + rear * turn
         real[_X, k], real[_Y, k] = state[_FROM_X, i] + middle * c, state[_FROM_Y, i] + middle * s
         real[_Z, k] = state[_FROM_Z, i] + 0.5 * parameter[_HEIGHT, i]
         real[_YAW, k] = state[_FROM_YAW, i]
@@ -60,4 +63,4 @@ def write_vehicle_bodies(
         real[_MASS, k], real[_INERTIA, k] = parameter[_FROM_MASS, i], parameter[_FROM_INERTIA, i]
         real[_DRAG, k] = VEHICLE_DRAG_FACTOR
         whole_body[_ID, k], whole_body[_KIND, k] = whole[_FROM_ID, i], _EGO
-        whole_body[_MOVABLE, k] = 0 if whole[_CONTROL, i] == _GHOST else 1
+        whole_body[_MOVABLE, k] = 0 if whole[_CONTROL, i] == _GHOST or whole[_PAUSED, i] != 0 else 1

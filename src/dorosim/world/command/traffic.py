@@ -83,7 +83,11 @@ class RemoveActor(ActorCommand, frozen=True, tag=True):
 
 
 class PauseActor(ActorCommand, frozen=True, tag=True):
-    """Stops an actor of any kind on the spot, or lets it go on as it did (gRPC page, ObjectPause)."""
+    """Stops an actor that moves by itself on the spot, or lets it go on as it did (gRPC page, ObjectPause).
+
+    A vehicle with full dynamics goes on with the speed that it had, an NPC vehicle or a pedestrian from rest.
+    Meanwhile others see it stand.
+    """
 
     paused: bool
 

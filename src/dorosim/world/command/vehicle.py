@@ -13,7 +13,7 @@ class CreateVehicle(ActorCommand, frozen=True, tag=True, kw_only=True):
         model: name in the catalogue.
         position: body origin in the map [m]; it settles on the ground below.
         rotation: roll, pitch, yaw [rad]; roll and pitch follow the ground.
-        speed: along body x [m/s].
+        speed: along body x [m/s]; with 0 it is held until the first command, else it rolls.
         cruise_ratio, cruise_speed: as of `SetCruise`.
     """
 

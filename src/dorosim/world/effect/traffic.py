@@ -316,19 +316,20 @@ def _set_pedestrian_points(_: Scene, draft: Draft, command: SetPedestrianSpawnPo
 
 
 def _checked(draft: Draft, points: list[Any]) -> list[Any] | str:
-    """Points that can be used, each with an id; else why they cannot."""
-    found: list[VehicleSpawnPoint | PedestrianSpawnPoint] = []
+    """Points that can be used, each with an id; else why they cannot, and no id is used up."""
+    usable: list[VehicleSpawnPoint | PedestrianSpawnPoint] = []
     for number, point in enumerate(points):
         try:
-            usable = checked_point(point, "spawn point", f"points[{number}]")
+            usable.append(checked_point(point, "spawn point", f"points[{number}]"))
         except InputError as error:
             return f"{error.place}: {error.problem}"
         if point.id < 0 or point.id > draft.last_id:
             return f"points[{number}].id: there is no spawn point {point.id}; give 0 for a new one"
-        made = point.id or draft.new_id()
-        if not made:
-            return ALL_IDS_GIVEN
-        found.append(replace(usable, id=made))
+    last = draft.last_id
+    found = [replace(point, id=point.id or draft.new_id()) for point in usable]
+    if not all(point.id for point in found):
+        draft.last_id, draft.made = last, 0
+        return ALL_IDS_GIVEN
     return found
 
 

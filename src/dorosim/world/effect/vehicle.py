@@ -14,7 +14,7 @@ from dorosim.world.draft import Draft
 from dorosim.world.effect.drive import to_vehicle
 from dorosim.world.scene import Scene
 from dorosim.world.vehicle.driver import TrajectoryTable
-from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
 
@@ -55,6 +55,9 @@ def _create(_: Scene, draft: Draft, command: CreateVehicle) -> str:
         return ALL_IDS_GIVEN
     vehicle.id[0], vehicle.gear[0], vehicle.brake[0] = actor, command.gear, 1.0
     place(vehicle, 0, command.position, command.rotation[2], command.speed)
+    if command.speed != 0.0:
+        # who comes in motion rolls, as one that is placed does, and is not held
+        vehicle.control_kind[0], vehicle.brake[0] = ControlKind.PEDALS, 0.0
     if command.mode is not ControlMode.KEEP:
         vehicle.control_mode[0] = command.mode
     vehicle.cruise_ratio[0], vehicle.cruise_speed[0] = command.cruise_ratio, command.cruise_speed
