@@ -148,7 +148,7 @@ def test_a_snapshot_that_cannot_be_written_ends_no_run_but_is_told(town, tmp_pat
 
 
 def test_places_that_cannot_be_written_are_found_before_the_run(tmp_path):
-    for place in (tmp_path / "none" / "x", tmp_path):
+    for place in (tmp_path / "none" / "x", tmp_path, tmp_path / "a\0b"):
         with pytest.raises(InputError, match="give another file"):
             Output(Settings(save_snapshot=str(place)))
 

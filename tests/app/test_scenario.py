@@ -105,7 +105,7 @@ def test_checking_says_what_loads_what_falls_back_and_what_is_missing(tmp_path, 
         (["run", "--scenario", "nothing"], "scenario 'nothing': there is none of this name"),
         (["run", "--scenario", "BROKEN"], "tlList: expected a list, found an object"),
         (["run", "--save-scenario", "/nowhere/x.json"], "there is no folder /nowhere"),
-        (["run", "--vehicles", "5000"], "have room for"),
+        (["run", "--vehicles", "5000"], "at most room for"),
         (["run", "--pedestrians", "-3"], "traffic.pedestrians: -3 is outside 0 to"),
     ],
 )

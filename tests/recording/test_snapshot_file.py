@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import random
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -18,6 +20,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.tree import arrays_of
 from dorosim.recording import snapshot as module
 from dorosim.recording.format import LENGTH, RunHeader
+from dorosim.recording.saver import check_place
 from dorosim.recording.snapshot import (
     MAGIC,
     SnapshotHeader,
@@ -210,11 +213,27 @@ def test_a_file_is_written_whole_or_not_at_all(full, tmp_path, monkeypatch):
     write_snapshot(path, run_header(full), full.now)
     before = path.read_bytes()
     assert read_snapshot(path).snapshot.digest() == full.now.digest()
-    monkeypatch.setattr(module.os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     with pytest.raises(InputError, match="No space left on device"):
         write_snapshot(path, run_header(full), rig(tmp_path).now)
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir() if one.is_file()] == [path.name]
+
+
+def test_a_link_is_followed_and_what_is_no_plain_file_is_never_replaced(full, tmp_path):
+    """As root, replacing /dev/null would take it away from all programs of the machine."""
+    target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(target)
+    write_snapshot(link, run_header(full), full.now)
+    assert link.is_symlink()
+    assert read_snapshot(target).snapshot.digest() == full.now.digest()
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        read = pool.submit(pipe.read_bytes)
+        write_snapshot(pipe, run_header(full), full.now)
+        assert read.result(10) == target.read_bytes()
+    assert pipe.is_fifo()
+    check_place(pipe)
 
 
 @pytest.mark.parametrize("place", ["", "none/run.snapshot", "a\0b"])

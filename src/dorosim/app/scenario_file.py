@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from rich.console import Console
@@ -12,6 +11,7 @@ from dorosim.app.scenario_store import find_scenario
 from dorosim.app.settings import Settings
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.ground.error import InputError, one_line
+from dorosim.recording.whole_file import write_whole
 from dorosim.scenario.catalogue import Catalogue
 from dorosim.scenario.load import LoadOptions, select_work
 from dorosim.scenario.morai.file import read_scenario, scenario_bytes
@@ -84,15 +84,10 @@ def save_world(path: Path, now: Snapshot, loader: ScenarioLoader) -> list[str]:
     known = None if loader.resolved is None else loader.resolved.plan
     plan, notes = plan_from_snapshot(now, loader.scene, known)
     content = scenario_bytes(scenario_from_world(plan, loader.scene.network, loader.catalogue, loader.file))
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        try:
-            partial.write_bytes(content)
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
-    except OSError as error:
-        problem = f"the scenario cannot be written: {error.strerror}"
+        write_whole(path, content)
+    except (OSError, ValueError) as error:
+        problem = f"the scenario cannot be written: {getattr(error, 'strerror', None) or error}"
         raise InputError(str(path), "", problem, "save where there is room and permission") from None
     return [f"saved {path}: {contents_of(plan)}", *(f"  {note}" for note in notes)]
 

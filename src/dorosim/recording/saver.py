@@ -59,10 +59,16 @@ def check_place(path: Path) -> None:
     Raises:
         InputError: the file's folder is not there, or cannot be written to.
     """
-    folder = path.parent
+    try:
+        folder = Path(os.path.realpath(path)).parent
+    except ValueError as error:
+        raise InputError(str(path), "", str(error), "give another file") from None
     problem = ""
     if path.is_dir():
         problem = "is a folder"
+    elif path.exists() and not path.is_file():
+        # a device or a pipe is written to and not replaced
+        problem = "" if os.access(path, os.W_OK) else "cannot be written to"
     elif not folder.is_dir():
         problem = f"there is no folder {folder}"
     elif not os.access(folder, os.W_OK):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
 from dorosim.recording.format import LENGTH, RunHeader
+from dorosim.recording.whole_file import write_whole
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.snapshot import STATE, Snapshot
 
@@ -216,16 +216,8 @@ def write_snapshot(path: Path, run: RunHeader, now: Snapshot) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        try:
-            with partial.open("xb") as file:
-                file.write(snapshot_to_bytes(run, now))
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        write_whole(path, snapshot_to_bytes(run, now))
     except (OSError, ValueError) as error:
         cure = "give another file with --save-snapshot, or make room"
         raise InputError(str(path), "", f"cannot be written: {_reason(error)}", cure) from None

@@ -1,0 +1,31 @@
+"""Writes files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; one that is there is replaced.
+
+    A link is followed, and what is no plain file (a device such as /dev/null, a pipe) is written to and never replaced:
+    whoever may do so would take it away from all other programs.
+
+    Raises:
+        OSError: it cannot be written.
+        ValueError: the path is none.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_bytes(content)
+        return
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with partial.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,133 @@
+"""What commands to lights and intersections do to the traffic before them."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from dorosim.road.signal import Lamp
+from dorosim.world.command.traffic import CreateNpc
+from dorosim.world.permission import Permission
+from dorosim.world.scene import Scene
+from dorosim.world.signal import NO_LAMP
+from dorosim.world.signal_command import SetIntersection, SetLight, SetSchedule, TimedColours
+from tests.world.world import CAR, World, town_scene
+
+RED, GREEN = int(Lamp.RED), int(Lamp.GREEN)
+ALL_GO = int(Lamp.GREEN | Lamp.LEFT)
+
+
+@functools.cache
+def crossing() -> tuple[Scene, int, int, int]:
+    """The town; a link that ends at a stop line, the way straight on over the junction, and a head before it."""
+    scene = town_scene(20.0)
+    network, rule = scene.network, scene.signal_plan.rule
+    for link in rule.governed.tolist():
+        before = [k for k in rule.approach.tolist() if link in network.successors.of(k).tolist()]
+        straight = network.link_movements[link] == "straight"
+        if straight and before and network.link_length[before[0]] > 100.0:
+            heads = [k for k in network.signals.lights_of_link.of(link).tolist() if _is_car(scene, k)]
+            return scene, before[0], link, heads[0]
+    raise AssertionError("the town has no such crossing")
+
+
+def _is_car(scene: Scene, light: int) -> bool:
+    return scene.network.signals.lights[light].kind == "car"
+
+
+def before_the_light(lamps: int, **how: bool) -> tuple[World, int, int]:
+    """A car 80 m before a light that is set; the world, the way over the junction, and the head."""
+    scene, before, over, head = crossing()
+    world = World(scene, [(CAR, (-500.0, -500.0, 0.0), 0.0)])
+    s = float(scene.network.link_length[before]) - 85.0
+    world.do(
+        SetLight(head, lamps, siblings=True, **how),
+        CreateNpc(model=CAR, link=before, s=s, speed=8.0, way=(before, over), lane_change=False),
+    )
+    return world, over, head
+
+
+def has_entered(world: World, over: int) -> bool:
+    return world.now.traffic.link[0] != crossing()[1] or over in world.now.traffic.previous.tolist()
+
+
+def test_a_light_that_is_red_for_good_holds_a_car_and_green_lets_it_go():
+    world, over, head = before_the_light(RED)
+    world.run(150.0)
+    assert not has_entered(world, over), "whatever the programme does meanwhile"
+    assert world.now.traffic.speed[0] < 0.05
+    world.do(SetLight(head, GREEN, siblings=True))
+    assert world.now.signal.link.entry[over] in {Permission.GO, Permission.YIELD}
+    world.run(10.0)
+    assert has_entered(world, over)
+
+
+def test_a_car_does_not_slow_down_before_a_light_that_is_green_for_good():
+    world, over, _ = before_the_light(ALL_GO)
+    slowest = [8.0]
+
+    def look(now) -> None:
+        slowest[0] = min(slowest[0], float(now.traffic.speed[0]))
+
+    for _ in range(20):
+        if has_entered(world, over):
+            break
+        world.run(1.0, look)
+    assert has_entered(world, over)
+    assert slowest[0] > 6.0
+
+
+def test_a_light_that_is_given_back_follows_its_programme_again():
+    world, over, head = before_the_light(RED)
+    world.run(30.0)
+    world.do(SetLight(head, NO_LAMP, siblings=True))
+    world.run(150.0)
+    assert has_entered(world, over)
+
+
+def test_a_light_that_is_red_for_once_holds_until_the_next_state():
+    world, over, head = before_the_light(RED, once=True)
+    row = next(k for k, lights in enumerate(_lights_of_controllers(world.scene)) if head in lights)
+    left = int(world.now.signal.remaining[row]) * 1e-9
+    assert world.now.signal.light.once[head] == 1
+    world.run(left - 0.1)
+    assert not has_entered(world, over)
+    world.run(0.2)
+    assert world.now.signal.light.once[head] == 0
+    world.run(150.0)
+    assert has_entered(world, over)
+
+
+def _lights_of_controllers(scene: Scene) -> list[set[int]]:
+    return [{light for group in one.groups for light in group} for one in scene.network.signals.controllers]
+
+
+def test_siblings_are_set_together_and_others_stay():
+    scene, _, _, head = crossing()
+    world = World(scene, [(CAR, (-500.0, -500.0, 0.0), 0.0)])
+    before = world.now.signal.light.command.copy()
+    world.do(SetLight(head, RED))
+    assert np.flatnonzero(world.now.signal.light.command != before).tolist() == [head]
+    world.do(SetLight(head, RED, siblings=True))
+    assert np.flatnonzero(world.now.signal.light.command != before).tolist() == sorted(scene.signal_plan.siblings[head])
+
+
+def test_the_state_of_an_intersection_and_its_schedule_hold_or_let_go_a_car():
+    scene, _, over, head = crossing()
+    world, over, _ = before_the_light(NO_LAMP)
+    row = next(k for k, lights in enumerate(_lights_of_controllers(scene)) if head in lights)
+    controller = scene.network.signals.controllers[row]
+    group = next(number for number, lights in enumerate(controller.groups) if head in lights)
+    red = tuple("R" for _ in controller.groups)
+    go = tuple("G_with_GLeft" if number == group else "R" for number in range(len(controller.groups)))
+    schedule = (TimedColours(60.0, red), TimedColours(60.0, go))
+    world.do(SetSchedule(row, schedule, yellow=(0.0, 0.0)))
+    world.run(30.0)
+    assert (world.now.signal.state[row], has_entered(world, over)) == (0, False)
+    world.do(SetIntersection(row, 1, elapsed=20.0))
+    assert world.now.signal.state[row] == 1
+    assert world.now.signal.remaining[row] == 40_000_000_000 - scene.tick
+    world.run(15.0)
+    assert has_entered(world, over)
+    assert "states 0 to 1" in world.refuse(SetIntersection(row, 2))
