@@ -119,6 +119,10 @@ def test_speeds():
         (Settings(epoch=1e10), "epoch: 10000000000.0 is outside"),
         (Settings(ego=(EgoSettings(pose=(0.0, float("nan"), 0.0)),)), r"ego\[0\]\.pose: nan is outside"),
         (Settings(ego=(EgoSettings(link="x", s=float("inf")),)), r"ego\[0\]\.s: inf is outside"),
+        (
+            Settings(ego=(EgoSettings(link="_11_0_R1_", s=1e5),)),
+            "100000 m is beyond the end of link _11_0_R1_; give 0 to",
+        ),
         (Settings(map="nowhere"), "there is no such map"),
         (Settings(ego=(EgoSettings(vehicle="2016_Hyundai_Ionik"),)), "no vehicle is called"),
         (Settings(ego=(EgoSettings(link="nowhere"),)), "there is no such link"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 from pathlib import Path
@@ -26,7 +27,7 @@ from dorosim.recording.replay import replay
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command.actor import Source
-from dorosim.world.command.traffic import PauseRun
+from dorosim.world.command.traffic import CreateNpc, PauseRun
 from tests.packet import control, ghost, trajectory
 from tests.system.living_world import turn
 from tests.system.rig import Rig, rig
@@ -159,6 +160,21 @@ def test_a_broken_record_inside_is_named_by_its_place(tmp_path):
     with pytest.raises(InputError, match="broken record") as error:
         replay_file(path, None, tmp_path)
     assert error.value.place.startswith("byte ")
+
+
+def test_every_cut_and_every_flipped_bit_of_a_populated_recording_is_read_or_refused(tmp_path):
+    """Texts in records need not be UTF-8 any more, and lengths and tags anything."""
+    path = tmp_path / "town.rec"
+    commands = tuple(CreateNpc(model="2015_Kia_K5", link=k, s=1.0) for k in range(3))
+    header = header_of(rig(tmp_path))
+    ticks = [Tick(k, bytes(16), commands) for k in range(1, 4)]
+    content = MAGIC + b"".join(map(encode_record, (header, *ticks)))
+    for at in range(len(content)):
+        broken = bytearray(content)
+        broken[at] ^= 0x80
+        for data in (bytes(broken), content[:at]):
+            with contextlib.suppress(InputError):
+                list(decode_recording(str(path), data)[1])
 
 
 def test_a_missing_file_and_another_map_are_errors(tmp_path):

@@ -48,7 +48,12 @@ def _start_as_told(ego: EgoSettings, network: RoadNetwork) -> EgoStart | None:
         x, y, heading_deg = ego.pose
         return EgoStart(model, (x, y, math.nan), math.radians(heading_deg))
     if ego.link is not None:
-        return _start_on(model, network, network.link_index(ego.link), ego.s)
+        link = network.link_index(ego.link)
+        length = float(network.link_length[link])
+        if ego.s > length:
+            problem = f"{ego.s:g} m is beyond the end of link {ego.link}"
+            raise InputError("settings", "ego.s", problem, f"give 0 to {length:.1f}")
+        return _start_on(model, network, link, ego.s)
     return EgoStart(model, (0.0, 0.0, 0.0), 0.0) if not network.link_count else None
 
 

@@ -97,7 +97,7 @@ def decode_recording(name: str, data: bytes) -> tuple[Header, Iterator[Tick]]:
         raise InputError(name, f"byte {len(MAGIC)}", "the recording has no header", "record the run again")
     try:
         header = _header_decoder.decode(first[1])
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise InputError(name, f"byte {first[0]}", f"broken header: {error}", "record the run again") from None
     return header, _ticks(name, bodies)
 
@@ -130,7 +130,7 @@ def _ticks(name: str, bodies: Iterator[tuple[int, bytes]]) -> Iterator[Tick]:
     for at, body in bodies:
         try:
             yield _tick_decoder.decode(body)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise InputError(
                 name, f"byte {at}", f"broken record: {error}", "the file is broken from there on"
             ) from None
