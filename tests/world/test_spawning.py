@@ -9,6 +9,7 @@ from dorosim.world.command.traffic import ChangeNpc, CreateNpc, SetPedestrianSpa
 from dorosim.world.command.vehicle import PlaceVehicle
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import CharacterMode, SpeedRange, SpeedRule
+from dorosim.world.spawn.pedestrian import MOST_AT_ONCE
 from dorosim.world.spawn.point import SHORTEST_PERIOD, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.mode import Gear
 from tests.world.world import CAR, World, town_world
@@ -109,3 +110,24 @@ def test_a_full_world_lets_its_vehicles_be_changed(monkeypatch):
     assert "there are 1 NPC vehicles" in world.refuse(CreateNpc(model=CAR, link=link, s=60.0))
     world.do(ChangeNpc(actor, desired_speed=3.0))
     assert world.now.traffic.desired_speed[0] == 3.0
+
+
+def test_a_crowd_that_a_point_asks_for_enters_over_several_ticks():
+    world, _ = world_and_links()
+    crowd = PedestrianSpawnPoint(id=0, mode=CharacterMode.STAND, minimum=130, maximum=130, wait=0.0)
+    sizes = [len(world.now.people) for _ in [world.do(SetPedestrianSpawnPoints((crowd,)))]]
+    world.run(0.4, lambda now: sizes.append(len(now.people)))
+    assert sizes == [MOST_AT_ONCE, 2 * MOST_AT_ONCE, 130, 130, 130]
+    assert world.now.spawn.pedestrian.spawned.tolist() == [130]
+    state = world.now.people.state
+    apart = np.hypot(state.x[:, None] - state.x, state.y[:, None] - state.y)[~np.eye(130, dtype=bool)]
+    assert apart.min() > 0.4, "also from those who entered before them"
+
+
+def test_who_is_refused_since_all_ids_are_given_does_not_count(monkeypatch):
+    world, _ = world_and_links()
+    monkeypatch.setattr("dorosim.world.draft.LAST_ID", 6)
+    crowd = PedestrianSpawnPoint(id=0, mode=CharacterMode.STAND, minimum=9, maximum=9, wait=0.0)
+    world.do(SetPedestrianSpawnPoints((crowd,)))
+    assert len(world.now.people) == 4
+    assert world.now.spawn.pedestrian.spawned.tolist() == [4]
