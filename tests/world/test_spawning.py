@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.command.traffic import ChangeNpc, CreateNpc, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.command.traffic import (
+    ChangeNpc,
+    CreateNpc,
+    PlaceNpcGhost,
+    RemoveActor,
+    SetPedestrianSpawnPoints,
+    SetVehicleSpawnPoints,
+)
 from dorosim.world.command.vehicle import PlaceVehicle
+from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import CharacterMode, SpeedRange, SpeedRule
 from dorosim.world.spawn.pedestrian import MOST_AT_ONCE
@@ -131,3 +140,28 @@ def test_who_is_refused_since_all_ids_are_given_does_not_count(monkeypatch):
     world.do(SetPedestrianSpawnPoints((crowd,)))
     assert len(world.now.people) == 4
     assert world.now.spawn.pedestrian.spawned.tolist() == [4]
+
+
+def _person(x: float, y: float, z: float, yaw: float):
+    return SpawnPedestrian(actor=0, model=0, position=(x, y, z), yaw=yaw, mode=CharacterMode.STAND)
+
+
+def _cone(x: float, y: float, z: float, yaw: float):
+    return SpawnObstacle(actor=0, model=0, position=(x, y, z), rotation=(0.0, 0.0, yaw))
+
+
+def _ghost(x: float, y: float, z: float, yaw: float):
+    return PlaceNpcGhost(alias=7, model=CAR, position=(x, y, z), rotation=(0.0, 0.0, yaw))
+
+
+@pytest.mark.parametrize("body", [_person, _cone, _ghost])
+def test_an_entry_in_which_anybody_stands_waits_until_it_is_free(body):
+    world, (link, *_) = world_and_links()
+    pose = world.scene.network.pose_at(link, 9.0)
+    (actor,) = world.do(body(*pose.point[0].tolist(), float(pose.heading[0])))
+    world.do(point(link))
+    world.run(5.0)
+    assert not len(world.now.traffic)
+    world.do(RemoveActor(actor))
+    world.run(0.3)
+    assert len(world.now.traffic) == 1

@@ -106,9 +106,9 @@ def reals(count: int, unit: Unit, doc: str, frame: str = "") -> RealVector:
     return RealVector(count, unit, doc, frame)
 
 
-def whole(doc: str) -> WholeColumn:
-    """An int64 column: an id, an index, a code or a flag."""
-    return WholeColumn(NONE, doc, "")
+def whole(doc: str, unit: Unit = NONE) -> WholeColumn:
+    """An int64 column: an id, an index, a code or a flag, or a number of units, as they are: nanoseconds."""
+    return WholeColumn(unit, doc, "")
 
 
 class Columns:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import RealArray, WholeArray
+from dorosim.world.blockage import NO_OBSTRUCTION, obstructions_in
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import forget
@@ -111,11 +112,16 @@ def _pedestrian_of(person: PedestrianSpawn) -> SpawnPedestrian:
 
 
 def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np.bool_]:
-    """`(rows,)` points at whose entry somebody stands, or is about to arrive from behind, or would have to brake."""
+    """`(rows,)` points at whose entry somebody stands, or is about to arrive from behind, or would have to brake.
+
+    Bodies of all kinds count: also people, obstacles, ghosts and wrecks on the lanes, or about to step on them.
+    """
     traffic = draft.traffic
     blocked = np.zeros(len(table), np.bool_)
     due = (table.enabled != 0) & (table.next_time <= draft.time) & (table.start_link >= 0)
-    for row in np.flatnonzero(due).tolist():
+    rows = np.flatnonzero(due).tolist()
+    obstruction = obstructions_in(scene, draft) if rows else NO_OBSTRUCTION
+    for row in rows:
         link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])
         front = s + LONGEST_BODY + safety
         stands = egos_near(scene, draft, link, s + LONGEST_BODY, _ROOM)
@@ -126,7 +132,7 @@ def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np
         closing = (s - traffic.s[behind]) < traffic.speed[behind] * float(table.time_to_collision[row])
         speed = _slowest_entry(scene, table, row)
         blocked[row] = closing.any() or not room_at(
-            scene.traffic_plan, traffic, link, s + LONGEST_BODY, LONGEST_BODY, speed
+            scene.traffic_plan, traffic, link, s + LONGEST_BODY, LONGEST_BODY, speed, obstruction
         )
     return blocked
 
