@@ -211,3 +211,15 @@ def test_another_origin_of_the_same_map_is_told():
     info = {"mapName": "SMALL", "eastOffset": 100.0, "northOffset": -2.5}
     _, missing, _ = resolve(small_scenario(mapInfo=info), SMALL, CATALOGUE)
     assert missing == ["mapInfo.eastOffset: the map's origin lies 100.00 m east, -2.50 m north of this map's"]
+
+
+def test_a_destination_is_the_lane_nearest_to_the_object_that_is_named():
+    place = {"pos": {"x": 5, "y": 0}, "startLinkInfo": {"linkIdx": "A", "pointIdx": 5}}
+    points = [{"UNIQUEID": number, "destinationObjUniqueID": goal, **place} for number, goal in ((1, 9), (2, 8))]
+    scenario = small_scenario(spawnPointList=points, objectList=[{"UNIQUEID": 9, "pos": {"x": 60, "y": 1}}])
+    plan, missing, _ = resolve(scenario, SMALL, CATALOGUE)
+    one, other = plan.vehicle_spawn_points
+    assert (SMALL.link_ids[one.end_link], round(one.end_s)) == ("A", 60)
+    assert other.end_link == -1
+    told = "spawnPointList[1].destinationObjUniqueID: 8 is no object of objectList; its vehicles go where they like"
+    assert told in missing

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dorosim.ground.unit import NANOSECOND
 from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import RemoveActor
 from dorosim.world.difference import NOBODY, Difference, differences
@@ -19,6 +20,11 @@ def full(tmp_path_factory) -> Snapshot:
     run = rig(tmp_path_factory.mktemp("data"))
     turn(run, 120)
     return run.now
+
+
+def _unit_of(path: str) -> str:
+    unit = STATE.leaf[path].unit
+    return unit.symbol if unit is NANOSECOND else unit.si_symbol
 
 
 def test_equal_states_have_no_differences(full):
@@ -37,7 +43,7 @@ def test_one_bit_is_one_difference_at_its_place(full):
         last = leaf.flat[-1]
         nearest = {"f": np.nextafter(last, 0.0 if last else 1.0), "i": last + 1, "b": not last}
         changed[path].flat[-1] = nearest[leaf.dtype.kind]
-        expected[path] = (last, changed[path].flat[-1], STATE.leaf[path].unit.si_symbol)
+        expected[path] = (last, changed[path].flat[-1], _unit_of(path))
     found = differences(full, STATE.build(leaves | changed))
     assert len(found) == len(expected) > 300
     assert {one.place.partition("[")[0]: (one.left, one.right, one.unit) for one in found} == expected
@@ -106,3 +112,10 @@ def test_rows_in_another_order_are_a_difference(full):
     turned = {path: leaf[..., ::-1] for path, leaf in leaves.items() if path.startswith("fault.")}
     (found,) = differences(full, STATE.build(leaves | turned))
     assert found.place == "fault[order of rows]"
+
+
+def test_whole_numbers_of_nanoseconds_say_so(full):
+    later = STATE.build(STATE.leaves(full) | {"time": np.array(full.time + 1)})
+    (told,) = differences(full, later)
+    assert (told.place, int(told.right - told.left), told.unit) == ("time", 1, "ns")
+    assert STATE.leaf["contact.begin"].unit.symbol == STATE.leaf["signal.programme.duration"].unit.symbol == "ns"

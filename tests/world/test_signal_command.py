@@ -165,8 +165,8 @@ def test_setting_an_intersection_ends_commands_for_once():
         (SetIntersection(3, 0), "the map has no controller 3"),
         (SetIntersection(0, 2), "controller IntTL7 has states 0 to 1, not 2"),
         (SetIntersection(0, -1), "controller IntTL7 has states 0 to 1, not -1"),
-        (SetIntersection(0, 0, 23.0), "state 0 lasts 23 s, so 23 s of it cannot have passed"),
-        (SetIntersection(0, 0, math.nan), "state 0 lasts 23 s, so nan s of it cannot have passed"),
+        (SetIntersection(0, 0, -1.0), "-1 s of a state cannot have passed"),
+        (SetIntersection(0, 0, math.nan), "nan s of a state cannot have passed"),
     ],
 )
 def test_an_intersection_refuses_what_its_programme_has_not(command, problem):
@@ -355,3 +355,11 @@ def test_a_tick_in_which_nothing_changes_only_counts_clocks_down():
     quiet = plan.advance(now, TICK)
     assert (quiet.light, quiet.link, quiet.programme) == (now.light, now.link, now.programme), "shared, not copied"
     assert quiet.remaining[0] == now.remaining[0] - TICK
+
+
+@pytest.mark.parametrize("elapsed", [23.0, 1e9, math.inf])
+def test_a_time_beyond_the_state_is_its_end(elapsed):
+    plan = small_plan()
+    now = after(plan, plan.first_state().freeze(), SetIntersection(0, 0, elapsed))
+    assert (now.state[0], plan.elapsed_of(0, now)) == (0, pytest.approx(23.0))
+    assert later(plan, now, 0.01).state[0] == 1

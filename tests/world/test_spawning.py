@@ -5,10 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.command.traffic import ChangeNpc, CreateNpc, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.command.traffic import (
+    ChangeNpc,
+    CreateNpc,
+    PlaceNpcGhost,
+    RemoveActor,
+    SetPedestrianSpawnPoints,
+    SetVehicleSpawnPoints,
+)
 from dorosim.world.command.vehicle import PlaceVehicle
+from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import CharacterMode, SpeedRange, SpeedRule
+from dorosim.world.spawn.pedestrian import MOST_AT_ONCE
 from dorosim.world.spawn.point import SHORTEST_PERIOD, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.mode import Gear
 from tests.world.world import CAR, World, town_world
@@ -109,3 +119,49 @@ def test_a_full_world_lets_its_vehicles_be_changed(monkeypatch):
     assert "there are 1 NPC vehicles" in world.refuse(CreateNpc(model=CAR, link=link, s=60.0))
     world.do(ChangeNpc(actor, desired_speed=3.0))
     assert world.now.traffic.desired_speed[0] == 3.0
+
+
+def test_a_crowd_that_a_point_asks_for_enters_over_several_ticks():
+    world, _ = world_and_links()
+    crowd = PedestrianSpawnPoint(id=0, mode=CharacterMode.STAND, minimum=130, maximum=130, wait=0.0)
+    sizes = [len(world.now.people) for _ in [world.do(SetPedestrianSpawnPoints((crowd,)))]]
+    world.run(0.4, lambda now: sizes.append(len(now.people)))
+    assert sizes == [MOST_AT_ONCE, 2 * MOST_AT_ONCE, 130, 130, 130]
+    assert world.now.spawn.pedestrian.spawned.tolist() == [130]
+    state = world.now.people.state
+    apart = np.hypot(state.x[:, None] - state.x, state.y[:, None] - state.y)[~np.eye(130, dtype=bool)]
+    assert apart.min() > 0.4, "also from those who entered before them"
+
+
+def test_who_is_refused_since_all_ids_are_given_does_not_count(monkeypatch):
+    world, _ = world_and_links()
+    monkeypatch.setattr("dorosim.world.draft.LAST_ID", 6)
+    crowd = PedestrianSpawnPoint(id=0, mode=CharacterMode.STAND, minimum=9, maximum=9, wait=0.0)
+    world.do(SetPedestrianSpawnPoints((crowd,)))
+    assert len(world.now.people) == 4
+    assert world.now.spawn.pedestrian.spawned.tolist() == [4]
+
+
+def _person(x: float, y: float, z: float, yaw: float):
+    return SpawnPedestrian(actor=0, model=0, position=(x, y, z), yaw=yaw, mode=CharacterMode.STAND)
+
+
+def _cone(x: float, y: float, z: float, yaw: float):
+    return SpawnObstacle(actor=0, model=0, position=(x, y, z), rotation=(0.0, 0.0, yaw))
+
+
+def _ghost(x: float, y: float, z: float, yaw: float):
+    return PlaceNpcGhost(alias=7, model=CAR, position=(x, y, z), rotation=(0.0, 0.0, yaw))
+
+
+@pytest.mark.parametrize("body", [_person, _cone, _ghost])
+def test_an_entry_in_which_anybody_stands_waits_until_it_is_free(body):
+    world, (link, *_) = world_and_links()
+    pose = world.scene.network.pose_at(link, 9.0)
+    (actor,) = world.do(body(*pose.point[0].tolist(), float(pose.heading[0])))
+    world.do(point(link))
+    world.run(5.0)
+    assert not len(world.now.traffic)
+    world.do(RemoveActor(actor))
+    world.run(0.3)
+    assert len(world.now.traffic) == 1

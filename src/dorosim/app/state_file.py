@@ -173,7 +173,8 @@ def _row(one: Difference) -> tuple[str, ...]:
     left, right = told_apart(one.left, one.right)
     gap = ""
     if isinstance(one.left, np.integer | np.floating) and isinstance(one.right, np.integer | np.floating):
-        gap = f"{one.right.item() - one.left.item():+.3g}"
+        difference = one.right.item() - one.left.item()
+        gap = f"{difference:+d}" if isinstance(difference, int) else f"{difference:+.3g}"
     actor = "" if one.actor == NOBODY else str(one.actor)
     return actor, one.place, left, right, gap, one.unit
 

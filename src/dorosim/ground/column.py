@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.growth import Growth, joined
 from dorosim.ground.unit import NONE, Unit
 
 RealArray = NDArray[np.float64]
@@ -105,9 +106,9 @@ def reals(count: int, unit: Unit, doc: str, frame: str = "") -> RealVector:
     return RealVector(count, unit, doc, frame)
 
 
-def whole(doc: str) -> WholeColumn:
-    """An int64 column: an id, an index, a code or a flag."""
-    return WholeColumn(NONE, doc, "")
+def whole(doc: str, unit: Unit = NONE) -> WholeColumn:
+    """An int64 column: an id, an index, a code or a flag, or a number of units, as they are: nanoseconds."""
+    return WholeColumn(unit, doc, "")
 
 
 class Columns:
@@ -168,11 +169,22 @@ class Columns:
         self.whole.flags.writeable = False
         return self
 
-    def append(self, other: Self) -> Self:
-        """A new, writable table with the rows of `other` after the rows of this one."""
-        return type(self)(
-            np.concatenate((self.real, other.real), axis=1), np.concatenate((self.whole, other.whole), axis=1)
-        )
+    def append(self, other: Self, growth: Growth | None = None) -> Self:
+        """A new, writable table with the rows of `other` after the rows of this one.
+
+        Args:
+            other: rows to add.
+            growth: of who adds many tables one by one; its tables are not contiguous, see `packed`.
+        """
+        return type(self)(joined(self.real, other.real, growth, 1), joined(self.whole, other.whole, growth, 1))
+
+    def packed(self) -> Self:
+        """The table with contiguous blocks, as kernels need them: the very same if they are, else a writable copy."""
+        return self if self.real.flags.c_contiguous and self.whole.flags.c_contiguous else self.copy()
+
+    def without_row(self, row: int, growth: Growth) -> Self:
+        """A new, writable table of all rows but one, with room to add others by the growth; see `packed`."""
+        return type(self)(growth.cut(self.real, row, row + 1, 1), growth.cut(self.whole, row, row + 1, 1))
 
     def take(self, rows: NDArray[np.bool_] | WholeArray) -> Self:
         """A new, writable table of some rows, given by their numbers or by a flag each."""

@@ -40,6 +40,11 @@ def rows_of(table: str) -> Mapping[str, Any]:
     return MappingProxyType({"rows": table})
 
 
+def in_unit(unit: Unit) -> Mapping[str, Any]:
+    """Metadata of a field whose values are in a unit."""
+    return MappingProxyType({"unit": unit})
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """A piece of a state.
@@ -47,7 +52,7 @@ class Leaf:
     Attributes:
         path: names of the attributes that lead to it, with dots between.
         dtype: of its values.
-        unit: of its values.
+        unit: of its values; real ones are in its SI unit, whole ones in the unit itself.
         table: path of the table whose column it is, or an empty string.
         width: columns side by side in a vector column, 0 for all else.
     """
@@ -81,26 +86,26 @@ class Tree(Generic[T]):
         self.rows: dict[str, str] = {}
         arrays: list[str] = []
         plain: list[str] = []
-        for path, hint in self._walk(kind, ""):
+        for path, hint, unit in self._walk(kind, ""):
             if isinstance(hint, type) and issubclass(hint, Columns):
                 self.tables[path] = hint
                 self.leaf |= {leaf.path: leaf for leaf in _columns(path, hint)}
                 arrays += [f"{path}.real", f"{path}.whole"]
             else:
-                self.leaf[path] = Leaf(path, _dtype_of(hint, path))
+                self.leaf[path] = Leaf(path, _dtype_of(hint, path), unit)
                 (plain if hint in _PLAIN else arrays).append(path)
         self._arrays, self._plain = _getter(arrays), _getter(plain)
 
-    def _walk(self, kind: type[Any], prefix: str) -> Iterator[tuple[str, Any]]:
-        """Paths and annotations of tables, arrays and plain values, in the order of the classes' fields."""
-        for name, (hint, rows) in _members(kind).items():
+    def _walk(self, kind: type[Any], prefix: str) -> Iterator[tuple[str, Any, Unit]]:
+        """Paths, annotations and units of tables, arrays and plain values, in the order of the classes' fields."""
+        for name, (hint, metadata) in _members(kind).items():
             path = f"{prefix}{name}"
-            if rows:
-                self.rows[path] = f"{prefix}{rows}"
+            if "rows" in metadata:
+                self.rows[path] = f"{prefix}{metadata['rows']}"
             if _is_node(hint):
                 yield from self._walk(hint, f"{path}.")
             else:
-                yield path, hint
+                yield path, hint, metadata.get("unit", NONE)
 
     def arrays(self, state: T) -> tuple[NDArray[Any], ...]:
         """Every array that holds a state, in a fixed order: of a table its two blocks."""
@@ -154,14 +159,14 @@ def _getter(paths: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda state: tuple(attrgetter(path)(state) for path in paths)
 
 
-def _members(kind: type[Any]) -> dict[str, tuple[Any, str]]:
-    """What the constructor of a class takes, in order: annotation, and the field that has the ids of its rows."""
+def _members(kind: type[Any]) -> dict[str, tuple[Any, Mapping[str, Any]]]:
+    """What the constructor of a class takes, in order: annotation, and what `rows_of` and `in_unit` say of it."""
     if is_dataclass(kind):
         hints = get_type_hints(kind)
         held = [field for field in fields(kind) if field.metadata.get("state", True)]
-        return {field.name: (hints[field.name], field.metadata.get("rows", "")) for field in held}
+        return {field.name: (hints[field.name], field.metadata) for field in held}
     hints = get_type_hints(kind.__init__)
-    return {name: (hint, "") for name, hint in hints.items() if name != "return"}
+    return {name: (hint, {}) for name, hint in hints.items() if name != "return"}
 
 
 def _is_node(hint: Any) -> bool:

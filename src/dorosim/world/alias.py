@@ -47,7 +47,8 @@ class AliasTable(Columns):
         """A table in which a scenario's id means an actor, and nothing else."""
         row = AliasTable.zeros(1)
         row.kind[0], row.alias[0], row.actor[0] = kind, alias, actor
-        return self.take((self.kind != kind) | (self.alias != alias)).append(row).freeze()
+        kept = (self.kind != kind) | (self.alias != alias)
+        return (self if kept.all() else self.take(kept)).append(row).freeze()
 
     def without_actors(self, actors: Collection[int]) -> AliasTable:
         """A table without those who left the world; the table itself if it knows none of them."""

@@ -107,7 +107,7 @@ def _by_actor(
     for index in np.argwhere(_unequal(first, second)).tolist():
         key, at = here[pairs[index[0], 0]], tuple(index)
         part = "".join(f"[{number}]" for number in index[1:])
-        yield Difference(key[0], _label(leaf.path, key) + part, first[at], second[at], leaf.unit.si_symbol)
+        yield Difference(key[0], _label(leaf.path, key) + part, first[at], second[at], _symbol(leaf))
 
 
 def _by_place(leaf: Leaf, one: NDArray[Any], other: NDArray[Any]) -> Iterator[Difference]:
@@ -118,7 +118,12 @@ def _by_place(leaf: Leaf, one: NDArray[Any], other: NDArray[Any]) -> Iterator[Di
     for index in np.argwhere(_unequal(one, other)).tolist():
         part = f"[{', '.join(map(str, index))}]" if index else ""
         at = tuple(index)
-        yield Difference(NOBODY, leaf.path + part, one[at], other[at], leaf.unit.si_symbol)
+        yield Difference(NOBODY, leaf.path + part, one[at], other[at], _symbol(leaf))
+
+
+def _symbol(leaf: Leaf) -> str:
+    """The unit that the numbers of a leaf are in."""
+    return leaf.unit.si_symbol if leaf.dtype.kind == "f" else leaf.unit.symbol
 
 
 def _unequal(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:

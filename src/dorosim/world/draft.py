@@ -6,6 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from dorosim.ground.growth import Growth
 from dorosim.ground.noise import Noise
 from dorosim.world.alias import AliasTable
 from dorosim.world.collision.contact import ContactTable
@@ -40,6 +41,7 @@ class Draft:
         before: the snapshot that it comes after.
         noise: the run's randomness.
         made: the actor that the present command made, 0 for none.
+        growth: room behind the tables to which commands add actors; `pack` after them.
     """
 
     before: Snapshot
@@ -68,6 +70,7 @@ class Draft:
     noise: Noise
     outcomes: list[Outcome] = field(default_factory=list)
     made: int = 0
+    growth: Growth = field(default_factory=Growth)
 
     @classmethod
     def after(cls, now: Snapshot, noise: Noise) -> Draft:
@@ -98,6 +101,11 @@ class Draft:
             alias=now.alias,
             noise=noise,
         )
+
+    def pack(self) -> None:
+        """Make the tables contiguous to which actors were added through `growth`: kernels see them next."""
+        self.traffic, self.people, self.obstacles = self.traffic.packed(), self.people.packed(), self.obstacles.packed()
+        self.growth = Growth()
 
     def finish(self) -> Snapshot:
         """The snapshot; the draft must not be used any more."""

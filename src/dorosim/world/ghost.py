@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.column import Columns, real, whole
-from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RADIAN_PER_SECOND
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, NANOSECOND, RADIAN, RADIAN_PER_SECOND
 from dorosim.world.command.traffic import PlaceNpcGhost
 
 LONGEST_PAUSE = 1_000_000_000
@@ -29,7 +29,7 @@ class GhostState(Columns):
     id = whole("actor id")
     alias = whole("id that the sender gives")
     model = whole("vehicle model, an index into the scene's models")
-    told = whole("when its last pose came [ns]")
+    told = whole("when its last pose came [ns]", NANOSECOND)
 
 
 def new_ghost(actor: int, model: int, command: PlaceNpcGhost, time: int) -> GhostState:

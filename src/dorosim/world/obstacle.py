@@ -8,7 +8,7 @@ stops at the end.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Self
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, RealArray, real, reals, whole
+from dorosim.ground.growth import Growth
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RADIAN_PER_SECOND, RATIO
 from dorosim.world.waypoint import SPEED, RouteTable, Waypoint
 
@@ -162,9 +163,17 @@ class Obstacles:
         row = int(np.searchsorted(ids, actor))
         return row if row < len(ids) and ids[row] == actor else -1
 
-    def append(self, other: Self) -> Self:
-        """A new, writable table with the rows of `other` too; ids must be greater than those that are there."""
-        return type(self)(self.state.append(other.state), self.route.append(other.route))
+    def append(self, other: Self, growth: Growth | None = None) -> Self:
+        """A new, writable table with the rows of `other` too; ids must be greater than those that are there.
+
+        `growth`: of who adds many, one by one; see `packed`.
+        """
+        return type(self)(self.state.append(other.state, growth), self.route.append(other.route, growth))
+
+    def packed(self) -> Self:
+        """The very same if the state is contiguous, as kernels need it, else with a writable copy of it."""
+        state = self.state.packed()
+        return self if state is self.state else type(self)(state, self.route)
 
     def keep(self, rows: NDArray[np.bool_]) -> Self:
         """A new, writable table of the rows that are True in `rows` `(N,)`."""
@@ -173,9 +182,9 @@ class Obstacles:
         )
         return type(self)(state, self.route.keep(rows))
 
-    def without(self, actors: Sequence[int]) -> Self:
-        """A new, writable table without some ids; unknown ids do not matter."""
-        return self.keep(~np.isin(self.state.id, np.asarray(actors, np.int64)))
+    def without_row(self, row: int, growth: Growth) -> Self:
+        """A new, writable table of all rows but one, with room to add others by the growth; see `packed`."""
+        return type(self)(self.state.without_row(row, growth), self.route.without_row(row, growth))
 
     def can_move(self) -> bool:
         """Whether a step may change anything; if not, a table can be shared from snapshot to snapshot."""
@@ -311,22 +320,23 @@ class PauseObstacle(ObstacleCommand, frozen=True, tag=True):
 Answer = tuple[Obstacles, str]
 
 
-def apply_obstacle_command(obstacles: Obstacles, command: ObstacleCommand) -> Answer:
+def apply_obstacle_command(obstacles: Obstacles, command: ObstacleCommand, growth: Growth | None = None) -> Answer:
     """The obstacles after any command of this module, and why it was refused, or an empty string.
 
     Args:
         obstacles: a writable table, which may be changed.
         command: what is asked for.
+        growth: of who adds many, one by one; see `Obstacles.packed`.
     """
     if isinstance(command, SpawnObstacle):
-        return spawn_obstacle(obstacles, command)
+        return spawn_obstacle(obstacles, command, growth)
     row = obstacles.row_of(command.actor)
     if row < 0:
         return obstacles, f"no obstacle {command.actor}"
     return obstacles, _EFFECTS[type(command)](obstacles.state, row, command)
 
 
-def spawn_obstacle(obstacles: Obstacles, command: SpawnObstacle) -> Answer:
+def spawn_obstacle(obstacles: Obstacles, command: SpawnObstacle, growth: Growth | None = None) -> Answer:
     """Add an obstacle; its id must be greater than those that are there, since ids are not used again."""
     problem = _problem_with_spawn(obstacles, command)
     if problem:
@@ -340,7 +350,7 @@ def spawn_obstacle(obstacles: Obstacles, command: SpawnObstacle) -> Answer:
     state.length[0], state.width[0], state.height[0] = size
     state.move_speed[0], state.active_distance[0] = command.move_speed, command.active_distance
     state.id[0], state.model[0], state.fallback[0] = command.actor, command.model, command.fallback
-    return obstacles.append(Obstacles(state, RouteTable.from_routes([command.way]))), ""
+    return obstacles.append(Obstacles(state, RouteTable.from_routes([command.way])), growth), ""
 
 
 def _problem_with_spawn(obstacles: Obstacles, command: SpawnObstacle) -> str:

@@ -9,12 +9,14 @@ green (PSState there; PSSchedule of the gRPC page).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from dorosim.ground.column import WholeArray
+from dorosim.ground.tree import in_unit
+from dorosim.ground.unit import NANOSECOND
 from dorosim.road.signal import Controller, Lamp, PedestrianPhase, ProgrammeState, lamps_from_colour
 
 SECOND = 1_000_000_000
@@ -43,7 +45,7 @@ class Programme(NamedTuple):
     walk: WholeArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ProgrammeTable:
     """The programmes of all controllers, padded to the longest. A table is never changed, only replaced.
 
@@ -57,11 +59,11 @@ class ProgrammeTable:
     """
 
     count: WholeArray
-    duration: WholeArray
-    yellow: WholeArray
+    duration: WholeArray = field(metadata=in_unit(NANOSECOND))
+    yellow: WholeArray = field(metadata=in_unit(NANOSECOND))
     lamps: WholeArray
     change: WholeArray
-    walk: WholeArray
+    walk: WholeArray = field(metadata=in_unit(NANOSECOND))
 
     @classmethod
     def from_programmes(cls, programmes: Sequence[Programme]) -> Self:

@@ -56,7 +56,8 @@ class SetIntersection(SignalCommand, frozen=True, tag=True):
     Attributes:
         controller: row of the controller in the map.
         state: index of the state.
-        elapsed: how long the state has lasted already [s].
+        elapsed: how long the state has lasted already [s]; as long as it lasts, or longer, means its end, so the next
+            one follows with the next tick.
     """
 
     controller: int
@@ -117,12 +118,13 @@ def set_intersection(plan: SignalPlan, now: SignalState, command: SetIntersectio
         return now, problem
     if not 0 <= state < now.programme.count[row]:
         return now, f"controller {plan.controller_ids[row]} has states 0 to {now.programme.count[row] - 1}, not {state}"
+    if not command.elapsed >= 0.0:
+        return now, f"{command.elapsed:g} s of a state cannot have passed"
     duration = int(now.programme.duration[row, state])
-    if not 0.0 <= command.elapsed < duration / SECOND:
-        return now, f"state {state} lasts {duration / SECOND:g} s, so {command.elapsed:g} s of it cannot have passed"
+    passed = round(min(command.elapsed, duration / SECOND) * SECOND)
     controller = now.controller.copy()
     controller.state[row] = state
-    controller.remaining[row] = max(duration - round(command.elapsed * SECOND), 1)
+    controller.remaining[row] = max(duration - passed, 1)
     light = plan.without_passing(now.light, np.array([row]))
     return plan.show(controller, light, now.programme).freeze(), ""
 

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Self
 
 from dorosim.ground.column import Columns, WholeArray, whole
+from dorosim.ground.unit import NANOSECOND
 from dorosim.world.permission import LinkState
 from dorosim.world.programme import ProgrammeTable
 
@@ -31,8 +32,8 @@ class ControllerState(Columns):
     """One row per intersection controller, in the map's order."""
 
     state = whole("index of the present state of the programme")
-    remaining = whole("time until the next state, this one's yellow included [ns]")
-    due = whole("time until any lamp of the controller changes, at most `remaining` [ns]")
+    remaining = whole("time until the next state, this one's yellow included [ns]", NANOSECOND)
+    due = whole("time until any lamp of the controller changes, at most `remaining` [ns]", NANOSECOND)
 
 
 class LightState(Columns):

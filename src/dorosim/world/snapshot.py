@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.tree import NOT_STATE, Tree, rows_of
+from dorosim.ground.tree import NOT_STATE, Tree, in_unit, rows_of
+from dorosim.ground.unit import NANOSECOND
 from dorosim.world.alias import AliasTable
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
@@ -75,7 +76,7 @@ class Snapshot:
     """
 
     tick: int
-    time: int
+    time: int = field(metadata=in_unit(NANOSECOND))
     paused: bool
     last_id: int
     camera: int

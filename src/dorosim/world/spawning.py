@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import RealArray, WholeArray
+from dorosim.world.blockage import NO_OBSTRUCTION, obstructions_in
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import forget
 from dorosim.world.effect.catalogue import EFFECTS
-from dorosim.world.effect.traffic import egos_near, rear_of_next
+from dorosim.world.lane_place import egos_near, rear_of_next
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import SpeedRule
 from dorosim.world.spawn.pedestrian import PedestrianSpawn, spawn_pedestrians_due
-from dorosim.world.spawn.table import VehicleSpawnTable, count_owned
+from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable, count_owned
 from dorosim.world.spawn.vehicle import VehicleSpawn, spawn_vehicles_due
 from dorosim.world.traffic.journey import compact_routes, renew_routes
 from dorosim.world.traffic.placement import Body
 from dorosim.world.traffic.room import room_at
 from dorosim.world.waypoint import Waypoint
 
+Points = TypeVar("Points", VehicleSpawnTable, PedestrianSpawnTable)
 SPARE_ROUTES = 64
 """Routes that nobody drives are kept up to this many, and as many as there are vehicles."""
 END_REACH = 1.0
@@ -45,19 +49,32 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
             scene.spawn_plan, table, time, counts, draft.noise, _blocked(scene, draft, table)
         )
         refused = [one.point for one in vehicles if EFFECTS[CreateNpc](scene, draft, _npc_of(scene, one))]
-        if refused:
-            table = table.copy()
-            table.spawned[np.isin(table.id, refused)] -= 1
+        table = _without(table, refused)
     if len(people) and bool(((people.enabled != 0) & (people.next_time <= time)).any()):
         counts = count_owned(people, draft.people.state.origin)
         people, persons = spawn_pedestrians_due(
             people, points.destination, len(PEDESTRIAN_MODELS), time, counts, draft.noise
         )
-        for person in persons:
-            EFFECTS[SpawnPedestrian](scene, draft, _pedestrian_of(person))
+        # who is refused, since all ids have been given, does not count as having entered
+        people = _without(people, [one.point for one in persons if _enter(scene, draft, one)])
     draft.made = 0
+    draft.pack()
     if table is not points.vehicle or people is not points.pedestrian:
         draft.spawn = type(points)(table.freeze(), people.freeze(), points.destination)
+
+
+def _enter(scene: Scene, draft: Draft, person: PedestrianSpawn) -> str:
+    """Let a pedestrian enter; why that is refused, or an empty string."""
+    return EFFECTS[SpawnPedestrian](scene, draft, _pedestrian_of(person))
+
+
+def _without(table: Points, refused: list[int]) -> Points:
+    """The points without those in their counts who did not come in, given by the ids of their points."""
+    if not refused:
+        return table
+    after = table.copy()
+    np.subtract.at(after.spawned, np.searchsorted(after.id, refused), 1)
+    return after
 
 
 def _npc_of(scene: Scene, vehicle: VehicleSpawn) -> CreateNpc:
@@ -95,11 +112,16 @@ def _pedestrian_of(person: PedestrianSpawn) -> SpawnPedestrian:
 
 
 def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np.bool_]:
-    """`(rows,)` points at whose entry somebody stands, or is about to arrive from behind, or would have to brake."""
+    """`(rows,)` points at whose entry somebody stands, or is about to arrive from behind, or would have to brake.
+
+    Bodies of all kinds count: also people, obstacles, ghosts and wrecks on the lanes, or about to step on them.
+    """
     traffic = draft.traffic
     blocked = np.zeros(len(table), np.bool_)
     due = (table.enabled != 0) & (table.next_time <= draft.time) & (table.start_link >= 0)
-    for row in np.flatnonzero(due).tolist():
+    rows = np.flatnonzero(due).tolist()
+    obstruction = obstructions_in(scene, draft) if rows else NO_OBSTRUCTION
+    for row in rows:
         link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])
         front = s + LONGEST_BODY + safety
         stands = egos_near(scene, draft, link, s + LONGEST_BODY, _ROOM)
@@ -110,7 +132,7 @@ def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np
         closing = (s - traffic.s[behind]) < traffic.speed[behind] * float(table.time_to_collision[row])
         speed = _slowest_entry(scene, table, row)
         blocked[row] = closing.any() or not room_at(
-            scene.traffic_plan, traffic, link, s + LONGEST_BODY, LONGEST_BODY, speed
+            scene.traffic_plan, traffic, link, s + LONGEST_BODY, LONGEST_BODY, speed, obstruction
         )
     return blocked
 

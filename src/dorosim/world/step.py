@@ -28,7 +28,8 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
-from dorosim.world.body import Bodies, add_obstacles, add_people, bodies_of, vehicle_bodies
+from dorosim.world.blockage import NO_OBSTRUCTION, obstructions_in
+from dorosim.world.body import Bodies, add_obstacles, add_people, vehicle_bodies
 from dorosim.world.command.catalogue import Command
 from dorosim.world.cruise import follow_plans, keep_plans
 from dorosim.world.draft import Draft
@@ -44,12 +45,11 @@ from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, 
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawning import leave, spawn_due, tend_routes
-from dorosim.world.traffic.obstruction import obstructions_of_bodies
-from dorosim.world.traffic.state import Crossing, Obstruction
+from dorosim.world.traffic.state import Crossing
 from dorosim.world.traffic.step import step_traffic
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
-from dorosim.world.vehicle.mode import ControlKind, ControlMode
+from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.weather import advance_environment
 from dorosim.world.wreck import drive_on
@@ -113,22 +113,9 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         turn=turn,
         decision=0.0 if rest else ticks * dt,
         routes=draft.route,
-        obstruction=_NO_OBSTRUCTION if rest else _obstructions(scene, draft),
+        obstruction=NO_OBSTRUCTION if rest else obstructions_in(scene, draft),
         crossing=_NO_CROSSING if rest else _crossings(scene, draft),
     )
-
-
-def _obstructions(scene: Scene, draft: Draft) -> Obstruction:
-    """What stands on the lanes and is not of the traffic. A cruising ego is there as its driver's plan."""
-    own: Sequence[int] = range(len(draft.egos))
-    if _CRUISE in draft.vehicle.control_mode.tolist():
-        planned = set(draft.traffic.id[draft.traffic.plan_of_ego != 0].tolist())
-        own = [row for row, actor in enumerate(draft.egos) if actor not in planned]
-    if not own and draft.has_nobody_off_lanes():
-        return _NO_OBSTRUCTION
-    table = bodies_of(scene, draft, on_lane=False).table
-    rows = np.array([*own, *range(len(draft.egos), len(table))], np.int64)
-    return obstructions_of_bodies(scene.traffic_plan, table, rows)
 
 
 def _crossings(scene: Scene, draft: Draft) -> Crossing:
@@ -187,8 +174,6 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
         real[:, paused], vehicle.whole[:, paused] = held.real, held.whole
 
 
-_NO_OBSTRUCTION = Obstruction.zeros(0).freeze()
-_CRUISE = int(ControlMode.CRUISE)
 _TRAJECTORY = int(ControlKind.TRAJECTORY)
 _NO_CROSSING = Crossing.zeros(0).freeze()
 _NOBODY = np.zeros(0, np.int64)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dorosim.ground.column import Columns, real, reals, whole
-from dorosim.ground.unit import NONE, SECOND
+from dorosim.ground.unit import NANOSECOND, NONE, SECOND
 
 DAY = 86_400.0
 """Length of a day [s]."""
@@ -92,8 +92,8 @@ class EnvironmentState(Columns):
     weather = whole("WeatherKind")
     season = whole("Season")
     puddles = whole("1 if puddles are seen (EnvVisibility, PUDDLE)")
-    sky_left = whole("time until the sky is as its goal [ns]")
-    time_left = whole("time until the time of day is as asked for [ns]")
+    sky_left = whole("time until the sky is as its goal [ns]", NANOSECOND)
+    time_left = whole("time until the time of day is as asked for [ns]", NANOSECOND)
 
 
 class SetWeather(msgspec.Struct, frozen=True, tag=True):

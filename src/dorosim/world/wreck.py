@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.world.draft import Draft
-from dorosim.world.effect.traffic import rear_of_next
 from dorosim.world.lane_entry import lane_place
+from dorosim.world.lane_place import rear_of_next
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.state import Presence
 

@@ -167,7 +167,7 @@ class Publisher:
         return CollisionData(time=time, collisions=collision_slots(found, self._scene.map_origin))
 
     def npc_collision_data(self, now: Snapshot) -> NpcVehicleCollisionData:
-        """Pairs of NPC vehicles that touch, or have touched until just now, those nearest to the ego vehicle first."""
+        """NPC vehicles and what they touch, or have touched until just now, those nearest to the ego vehicle first."""
         if not now.contact.rows:
             return NpcVehicleCollisionData(pairs=())
         pairs = pairs_of_npcs(now.contact)

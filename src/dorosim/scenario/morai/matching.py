@@ -126,8 +126,8 @@ class Matcher:
             offset = along if abs(along) <= _SAME_PLACE else 0.0
         return LinkPlace(row, min(max(float(lines.arc[point]) + offset, 0.0), float(lines.arc[last])))
 
-    def nearest(self, position: Triple, yaw: float, reach: float = NEAR) -> LinkPlace | None:
-        """The place on a driving lane near a position in map [m] and along a heading [rad]; None if none is near."""
+    def nearest(self, position: Triple, yaw: float | None = None, reach: float = NEAR) -> LinkPlace | None:
+        """The place on a driving lane near a position in map [m], and along a heading [rad] if given; None for none."""
         found = locate(self.network, position, yaw, drivable_only=True, reach=reach)
         return None if found.link[0] < 0 else LinkPlace(int(found.link[0]), float(found.s[0]))
 

@@ -87,7 +87,7 @@ def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) 
         obstacles=tuple(
             _obstacle(one, f"objectList[{row}]", ways, match) for row, one in enumerate(scenario.obstacles)
         ),
-        vehicle_spawn_points=vehicle_spawn_points(scenario.spawn_points, match),
+        vehicle_spawn_points=vehicle_spawn_points(scenario.spawn_points, scenario.obstacles, match),
         pedestrian_spawn_points=pedestrian_spawn_points(scenario.pedestrian_spawn_points, match),
         controllers=() if other_map else _controllers(scenario, match),
         friction_areas=_friction_areas(scenario, match),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from dorosim.scenario.catalogue import Family
 from dorosim.scenario.morai.matching import Matcher, rotation_from, triple_from
-from dorosim.scenario.morai.record import OTHER_MODEL, PedestrianSpawnPoint, SpawnPoint
-from dorosim.scenario.plan import LinkPlace
+from dorosim.scenario.morai.record import OTHER_MODEL, Obstacle, PedestrianSpawnPoint, SpawnPoint
+from dorosim.scenario.plan import LinkPlace, Vector
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, LengthType, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import LONGEST_PERIOD, NO_LINK, RANDOM_MODEL, Destination, checked_point
 from dorosim.world.spawn.point import PedestrianSpawnPoint as PedestrianPoint
@@ -26,9 +26,18 @@ _SOURCE = "scenario"
 Point = TypeVar("Point", VehiclePoint, PedestrianPoint)
 
 
-def vehicle_spawn_points(points: Sequence[SpawnPoint], match: Matcher) -> tuple[VehiclePoint, ...]:
-    """The spawn points of vehicles; one whose entry is on no lane is left out."""
-    found = [_vehicle_point(point, f"spawnPointList[{row}]", match) for row, point in enumerate(points)]
+def vehicle_spawn_points(
+    points: Sequence[SpawnPoint], objects: Sequence[Obstacle], match: Matcher
+) -> tuple[VehiclePoint, ...]:
+    """The spawn points of vehicles; one whose entry is on no lane is left out.
+
+    Args:
+        points: as read.
+        objects: of the same file, which points may name as their destination.
+        match: finds links and models, and takes notes.
+    """
+    goals = {one.unique_id: triple_from(one.pos) for one in objects}
+    found = [_vehicle_point(point, f"spawnPointList[{row}]", goals, match) for row, point in enumerate(points)]
     return _with_own_ids([point for point in found if point is not None], "spawnPointList", match)
 
 
@@ -53,7 +62,7 @@ def _with_own_ids(points: Sequence[Point], group: str, match: Matcher) -> tuple[
     return tuple(found)
 
 
-def _vehicle_point(point: SpawnPoint, path: str, match: Matcher) -> VehiclePoint | None:
+def _vehicle_point(point: SpawnPoint, path: str, goals: Mapping[int, Vector], match: Matcher) -> VehiclePoint | None:
     position, yaw = triple_from(point.pos), rotation_from(point.rot)[2]
     start = match.place(point.start_link, f"{path}.startLinkInfo")
     if start is None:
@@ -61,8 +70,20 @@ def _vehicle_point(point: SpawnPoint, path: str, match: Matcher) -> VehiclePoint
         if start is None:
             match.note(path, "no lane is near; left out")
             return None
-    end = match.place(point.end_link, f"{path}.endLinkInfo")
+    end = match.place(point.end_link, f"{path}.endLinkInfo") or _destination(point, path, goals, match)
     return checked_point(_vehicle_point_at(point, path, start, end, match), _SOURCE, path)
+
+
+def _destination(point: SpawnPoint, path: str, goals: Mapping[int, Vector], match: Matcher) -> LinkPlace | None:
+    """Where vehicles go that have no end link: the lane nearest to the object that the point names."""
+    if point.destination <= 0:
+        return None
+    goal = goals.get(point.destination)
+    place = None if goal is None else match.nearest(goal)
+    if place is None:
+        why = "is no object of objectList" if goal is None else "lies near no lane"
+        match.note(f"{path}.destinationObjUniqueID", f"{point.destination} {why}; its vehicles go where they like")
+    return place
 
 
 def _vehicle_point_at(

@@ -176,9 +176,9 @@ class CollisionPair(Wire):
     default_port=9108,
 )
 class NpcVehicleCollisionData(Wire):
-    """Up to 10 pairs of NPC vehicles that touch, or have touched within a tenth of a second.
+    """Up to 10 pairs of an NPC vehicle and what it touches, or has touched within a tenth of a second, except egos.
 
-    The pair that is nearest to the ego vehicle stands first, and in a pair the nearer vehicle.
+    The pair that is nearest to the ego vehicle stands first, and in a pair the nearer one.
     """
 
     pairs: tuple[CollisionPair, ...] = slots(CollisionPair, 10, "pairs")

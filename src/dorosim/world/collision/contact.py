@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import Columns, WholeArray, real, whole
-from dorosim.ground.unit import METRE, METRE_PER_SECOND, RATIO, SECOND, Unit
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, NANOSECOND, RATIO, SECOND, Unit
 from dorosim.world.collision.body import BodyKind
 
 NEWTON_SECOND = Unit("N·s", "N·s")
@@ -38,8 +38,8 @@ class ContactTable(Columns):
     second_id = whole("its actor id")
     first_kind = whole("its BodyKind")
     second_kind = whole("its BodyKind")
-    begin = whole("when the two began to touch, without a pause longer than they are told of [ns]")
-    last = whole("when they touched last [ns]")
+    begin = whole("when the two began to touch, without a pause longer than they are told of [ns]", NANOSECOND)
+    last = whole("when they touched last [ns]", NANOSECOND)
     key = ("first_id", "second_id")
 
 
@@ -89,10 +89,15 @@ def hit_by(contacts: ContactTable, actor: int) -> WholeArray:
 
 
 def pairs_of_npcs(contacts: ContactTable) -> WholeArray:
-    """`(n, 2)` ids of the NPC vehicles and ghosts in contact with each other."""
+    """`(n, 2)` ids of NPC vehicles and ghosts and of what each touches, except vehicles with full dynamics.
+
+    The types of both sides are those of vehicles, pedestrians and objects (documents/udp-messages-en.txt, NPC Vehicle
+    Collision Data).
+    """
     first, second = contacts.first_kind, contacts.second_kind
-    npc = ((first == _NPC) | (first == _GHOST)) & ((second == _NPC) | (second == _GHOST))
+    npc = (first == _NPC) | (first == _GHOST) | (second == _NPC) | (second == _GHOST)
+    npc &= (first != _EGO) & (second != _EGO)
     return np.stack((contacts.first_id[npc], contacts.second_id[npc]), axis=1)
 
 
-_NPC, _GHOST = int(BodyKind.NPC), int(BodyKind.GHOST)
+_EGO, _NPC, _GHOST = int(BodyKind.EGO), int(BodyKind.NPC), int(BodyKind.GHOST)

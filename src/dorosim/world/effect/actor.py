@@ -33,13 +33,13 @@ def _remove(_: Scene, draft: Draft, command: RemoveActor) -> str:
     if draft.row_of(actor) >= 0:
         remove_vehicle(draft, draft.row_of(actor))
     elif row_in(draft.traffic, actor) >= 0:
-        draft.traffic = draft.traffic.take(draft.traffic.id != actor)
+        draft.traffic = draft.traffic.without_row(row_in(draft.traffic, actor), draft.growth)
     elif row_in(draft.ghost, actor) >= 0:
         draft.ghost = draft.ghost.take(draft.ghost.id != actor)
     elif draft.people.row_of(actor) >= 0:
-        draft.people = draft.people.without([actor])
+        draft.people = draft.people.without_row(draft.people.row_of(actor), draft.growth)
     elif draft.obstacles.row_of(actor) >= 0:
-        draft.obstacles = draft.obstacles.without([actor])
+        draft.obstacles = draft.obstacles.without_row(draft.obstacles.row_of(actor), draft.growth)
     elif draft.friction.row_of(actor) >= 0:
         draft.friction = draft.friction.without(frozenset({actor}))
     else:

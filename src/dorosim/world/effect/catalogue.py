@@ -36,3 +36,4 @@ def apply_commands(scene: Scene, draft: Draft, commands: Sequence[Command]) -> N
         else:
             draft.outcomes.append(Outcome("", draft.made) if draft.made else _DONE)
         draft.made = 0
+    draft.pack()

@@ -45,14 +45,14 @@ def with_id(draft: Draft, command: Any) -> Any:
 def _to_people(scene: Scene, draft: Draft, command: PedestrianCommand) -> str:
     if isinstance(command, SpawnPedestrian) and command.origin < 0:
         return f"no spawn point {command.origin}"
-    people, problem = apply_pedestrian_command(draft.people, command)
+    people, problem = apply_pedestrian_command(draft.people, command, draft.growth)
     draft.people = people
     del scene
     return problem
 
 
 def _to_obstacle(_: Scene, draft: Draft, command: ObstacleCommand) -> str:
-    draft.obstacles, problem = apply_obstacle_command(draft.obstacles, command)
+    draft.obstacles, problem = apply_obstacle_command(draft.obstacles, command, draft.growth)
     return problem
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -24,24 +24,18 @@ from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import row_in
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN, FARTHEST, FASTEST
 from dorosim.world.ghost import GhostState, new_ghost, place_ghost
+from dorosim.world.lane_place import Entry, free_place
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
 from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.placement import Body, new_traffic
-from dorosim.world.traffic.road import LENGTH
 from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
 from dorosim.world.vehicle.model import VehicleModel
 
 MOST_NPCS = 20_000
 """NPC vehicles in the world at a time; ids leave room for no more."""
-CLEARANCE = 0.5
-"""Room before and behind a vehicle that comes in [m]."""
-ASIDE = 0.3
-"""Room beside it [m]."""
-MOVE_ON = 200.0
-"""How far along its lane and the next ones a place is looked for where the one asked for is taken [m]."""
 MOST_BIAS = 1.0
 """Bound of the lateral bias over half the lane width."""
 
@@ -49,15 +43,6 @@ MOST_BIAS = 1.0
 def body_of(model: VehicleModel, row: int) -> Body:
     """The body of a vehicle model as traffic sees it."""
     return Body(model.length, model.width, model.wheelbase, model.front_overhang, row)
-
-
-class _Entry(NamedTuple):
-    """Where a vehicle comes in: link and arc length of its front bumper [m], and the links behind, -1 for none."""
-
-    link: int
-    front: float
-    previous: int = -1
-    before_previous: int = -1
 
 
 def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
@@ -72,14 +57,14 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
     if len(draft.traffic) >= MOST_NPCS:
         return f"there are {MOST_NPCS} NPC vehicles"
     body = body_of(scene.models[model], model)
-    place = _free_place(scene, draft, command, body)
+    place = free_place(scene, draft, command, body)
     if place is None:
         return f"the place at {command.s:.1f} m of link {scene.network.link_ids[command.link]} is taken"
     actor = draft.new_id()
     if not actor:
         return ALL_IDS_GIVEN
     before = draft.traffic
-    draft.traffic = before.append(_row_of(scene, draft, command, actor, body, place))
+    draft.traffic = before.append(_row_of(scene, draft, command, actor, body, place), draft.growth)
     # who stands with its front beyond the last link of its way has no way left
     passed = place.link not in way and place.previous in way and not command.close_loop
     problem = "" if not way or passed else _set_way(scene, draft, len(before), way, command.close_loop)
@@ -120,79 +105,7 @@ def _problem_with(scene: Scene, command: CreateNpc) -> str:
     return ""
 
 
-def _free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> _Entry | None:
-    """Where the vehicle comes in; None if there is no room."""
-    plan, link = scene.traffic_plan, command.link
-    previous = before = -1
-    front = command.s + body.wheelbase + body.front_overhang
-    left = MOVE_ON
-    while True:
-        length = float(plan.road.lane[link, LENGTH])
-        if front > length:
-            after = [int(one) for one in scene.network.successors.of(link) if plan.drivable[one]]
-            if after:
-                before, previous = previous, link
-                link, front = _next_of(scene, command, after), front - length
-                continue
-            if front - length > body.wheelbase + body.front_overhang:
-                return None
-            front = length
-        entry = _Entry(link, front, previous, before)
-        if not _is_taken(scene, draft, entry, body):
-            return entry
-        if not command.move_on or left <= 0.0:
-            return None
-        front, left = front + 1.0, left - 1.0
-
-
-def _next_of(scene: Scene, command: CreateNpc, after: list[int]) -> int:
-    """The link among those after one on which a vehicle stands with its front: as told, else on its way."""
-    if command.ahead in after:
-        return command.ahead
-    leading = [one for one in after if command.ahead in scene.network.successors.of(one)]
-    return (leading or [one for one in after if one in command.way] or after)[0]
-
-
-def _is_taken(scene: Scene, draft: Draft, entry: _Entry, body: Body) -> bool:
-    """Whether somebody is in a place."""
-    if rear_of_next(draft.traffic, entry.link, entry.front, body.length) is not None:
-        return True
-    if entry.previous >= 0 and entry.front < body.length:
-        front = entry.front + float(scene.network.link_length[entry.previous])
-        if rear_of_next(draft.traffic, entry.previous, front, body.length) is not None:
-            return True
-    traffic = draft.traffic
-    leaving = (traffic.previous == entry.link) & (traffic.present == 1)
-    rears = traffic.s[leaving] - traffic.length[leaving] + float(scene.network.link_length[entry.link])
-    if (rears - CLEARANCE < entry.front).any():
-        return True
-    return egos_near(scene, draft, entry.link, entry.front, body)
-
-
-def rear_of_next(traffic: TrafficState, link: int, front: float, length: float) -> float | None:
-    """Where a body on a link begins that overlaps a place, front bumper at `front` [m]; None if the place is free."""
-    there = ((traffic.link == link) | (traffic.change_from == link)) & (traffic.present == 1)
-    fronts, lengths = traffic.s[there], traffic.length[there]
-    taken = (fronts + CLEARANCE > front - length) & (fronts - lengths - CLEARANCE < front)
-    return float((fronts - lengths)[taken].min()) if taken.any() else None
-
-
-def egos_near(scene: Scene, draft: Draft, link: int, front: float, body: Body) -> bool:
-    """Whether a vehicle with full dynamics stands in a place on a link: its box, along the lane and across."""
-    pose = scene.network.pose_at(link, max(front - 0.5 * body.length, 0.0))
-    point, heading = pose.point[0], float(pose.heading[0])
-    vehicle, parameter = draft.vehicle, draft.parameter
-    ahead = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)
-    x, y = vehicle.x + ahead * np.cos(vehicle.yaw), vehicle.y + ahead * np.sin(vehicle.yaw)
-    x, y, turn = x - point[0], y - point[1], vehicle.yaw - heading
-    along, across = x * math.cos(heading) + y * math.sin(heading), y * math.cos(heading) - x * math.sin(heading)
-    c, s = np.abs(np.cos(turn)), np.abs(np.sin(turn))
-    near = np.abs(along) < 0.5 * (body.length + parameter.length * c + parameter.width * s) + CLEARANCE
-    near &= np.abs(across) < 0.5 * (body.width + parameter.length * s + parameter.width * c) + ASIDE
-    return bool((near & (np.abs(vehicle.z - point[2]) < 3.0)).any())
-
-
-def _row_of(scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Body, entry: _Entry) -> TrafficState:
+def _row_of(scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Body, entry: Entry) -> TrafficState:
     """The row of a new NPC vehicle."""
     link, front = entry.link, entry.front
     row = new_traffic([actor], [body], np.array([link]), np.array([front]), draft.noise)
@@ -225,7 +138,9 @@ def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...], close_l
     links, problem = np.array(way, np.int64), ""
     for closed in (True, False) if close_loop else (False,):
         try:
-            draft.route = set_route(scene.router, draft.traffic, draft.route, row, links, close_loop=closed)
+            draft.route = set_route(
+                scene.router, draft.traffic, draft.route, row, links, close_loop=closed, growth=draft.growth
+            )
         except InputError as error:
             problem = f"{error.place}: {error.problem}"
         else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.ground.column import Columns, WholeArray, real, reals, whole
-from dorosim.ground.unit import METRE, NONE, RADIAN, RATIO, SECOND, Unit
+from dorosim.ground.unit import METRE, NANOSECOND, NONE, RADIAN, RATIO, SECOND, Unit
 from dorosim.world.fault.code import FaultSubclass, FaultTarget
 
 PER_SECOND = Unit("1/s", "1/s")
@@ -41,8 +41,8 @@ class FaultTable(Columns):
     target = whole("FaultTarget")
     place = whole("control: FaultLocation; tyre: 0 to 3 FL FR RL RR; sensor: its id")
     subclass = whole("FaultSubclass")
-    start = whole("since when [ns]")
-    end = whole("until when [ns]")
+    start = whole("since when [ns]", NANOSECOND)
+    end = whole("until when [ns]", NANOSECOND)
     begun = whole("1 once `held` is known")
     key = ("actor", "target", "place", "subclass")
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from dorosim.ground.growth import Growth
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
 from dorosim.world.spawn.mode import CharacterMode
@@ -120,17 +121,20 @@ class PausePedestrian(PedestrianCommand, frozen=True, tag=True):
 Answer = tuple[Pedestrians, str]
 
 
-def apply_pedestrian_command(people: Pedestrians, command: PedestrianCommand) -> Answer:
-    """The pedestrians after any command of this module, and why it was refused, or an empty string."""
+def apply_pedestrian_command(people: Pedestrians, command: PedestrianCommand, growth: Growth | None = None) -> Answer:
+    """The pedestrians after any command of this module, and why it was refused, or an empty string.
+
+    `growth`: of who adds many, one by one; see `Pedestrians.packed`.
+    """
     if isinstance(command, SpawnPedestrian):
-        return spawn_pedestrian(people, command)
+        return spawn_pedestrian(people, command, growth)
     row = people.row_of(command.actor)
     if row < 0:
         return people, f"no pedestrian {command.actor}"
     return _EFFECTS[type(command)](people, row, command)
 
 
-def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian) -> Answer:
+def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian, growth: Growth | None = None) -> Answer:
     """Add a pedestrian; its id must be greater than those that are there, since ids are not used again."""
     problem = _problem_with_spawn(people, command)
     if problem:
@@ -150,7 +154,7 @@ def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian) -> Answer:
         start, yaw = Waypoint(*command.progress.begin), command.progress.yaw
         _go_on(state, command.progress)
     way = command.way or _straight_ahead(start, yaw, command.move_distance)
-    return people.append(Pedestrians(state, RouteTable.from_routes([(start, *way)]))), ""
+    return people.append(Pedestrians(state, RouteTable.from_routes([(start, *way)])), growth), ""
 
 
 def _go_on(state: PedestrianState, progress: Progress) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.growth import Growth
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO, SECOND
 from dorosim.world.waypoint import RouteTable
 
@@ -121,9 +121,17 @@ class Pedestrians:
         row = int(np.searchsorted(ids, actor))
         return row if row < len(ids) and ids[row] == actor else -1
 
-    def append(self, other: Self) -> Self:
-        """A new, writable table with the rows of `other` too; ids must be greater than those that are there."""
-        return type(self)(self.state.append(other.state), self.route.append(other.route))
+    def append(self, other: Self, growth: Growth | None = None) -> Self:
+        """A new, writable table with the rows of `other` too; ids must be greater than those that are there.
+
+        `growth`: of who adds many, one by one; see `packed`.
+        """
+        return type(self)(self.state.append(other.state, growth), self.route.append(other.route, growth))
+
+    def packed(self) -> Self:
+        """The very same if the state is contiguous, as kernels need it, else with a writable copy of it."""
+        state = self.state.packed()
+        return self if state is self.state else type(self)(state, self.route)
 
     def keep(self, rows: NDArray[np.bool_]) -> Self:
         """A new, writable table of the rows that are True in `rows` `(N,)`."""
@@ -132,9 +140,9 @@ class Pedestrians:
         )
         return type(self)(state, self.route.keep(rows))
 
-    def without(self, actors: Sequence[int]) -> Self:
-        """A new, writable table without some ids; unknown ids do not matter."""
-        return self.keep(~np.isin(self.state.id, np.asarray(actors, np.int64)))
+    def without_row(self, row: int, growth: Growth) -> Self:
+        """A new, writable table of all rows but one, with room to add others by the growth; see `packed`."""
+        return type(self)(self.state.without_row(row, growth), self.route.without_row(row, growth))
 
     def departed(self) -> NDArray[np.bool_]:
         """`(N,)` who has come to the end of its way and leaves the world there; remove them after the tick."""

@@ -19,6 +19,9 @@ _WALKING_DEVIATION = 0.26
 """Standard deviation of that [m/s], drawn to two of them."""
 _SPREAD = 0.65
 """Scale of the spiral on which people who enter together stand [m]; no two are closer than this."""
+MOST_AT_ONCE = 50
+"""Pedestrians who enter in one tick at most, at all points together: 5,000 a second at ticks of 10 ms, and a few
+milliseconds of work in each. The rest of a cycle enters with the following ticks."""
 _GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
 
 
@@ -57,7 +60,9 @@ def spawn_pedestrians_due(
 ) -> tuple[PedestrianSpawnTable, tuple[PedestrianSpawn, ...]]:
     """Pedestrians who enter at a time, and the table after it.
 
-    At every cycle of a point a number between its minimum and maximum is drawn, and as many enter as are missing.
+    At every cycle of a point a number between its minimum and maximum is drawn, and as many enter as are missing. No
+    more than `MOST_AT_ONCE` enter at a time: points are served in their order, and a point that is not filled up stays
+    due with the number that it drew. Its next cycle counts from when it is filled up.
 
     Args:
         table: the points, not changed.
@@ -81,9 +86,16 @@ def spawn_pedestrians_due(
             stream = noise.stream(f"spawn/pedestrian/{int(table.id[row])}", counter)
             wanted = int(stream.integers(int(table.minimum[row]), int(table.maximum[row]), endpoint=True))
             missing = max(wanted - int(counts[row]), 0)
+            count = min(missing, MOST_AT_ONCE - len(entering))
             goals = destinations_of(destinations, int(table.id[row]))
-            entering += [_pedestrian(table, row, place, goals, model_count, stream) for place in range(missing)]
-            after.spawned[row] += missing
+            # about a point that fills up tick by tick stand those who have just come in
+            inside = int(counts[row]) if wanted > MOST_AT_ONCE else 0
+            entering += [
+                _pedestrian(table, row, order, order + inside, goals, model_count, noise) for order in range(count)
+            ]
+            after.spawned[row] += count
+            if count < missing:
+                continue
         after.counter[row] = counter + 1
         after.next_time[row] = time + round(float(table.period[row]) * NANOSECONDS)
     return after.freeze(), tuple(entering)
@@ -92,26 +104,30 @@ def spawn_pedestrians_due(
 def _pedestrian(
     table: PedestrianSpawnTable,
     row: int,
+    order: int,
     place: int,
     goals: tuple[Destination, ...],
     model_count: int,
-    stream: np.random.Generator,
+    noise: Noise,
 ) -> PedestrianSpawn:
-    """Draw one pedestrian of those who enter together; `place` counts them.
+    """Draw one pedestrian of those who enter together; `order` counts them, `place` those around the point.
 
+    Draws are addressed by the number of the pedestrian at its point, so they do not depend on how many enter at once.
     They stand on the spiral of H. Vogel (A better way to construct the sunflower head, 1979), which keeps them apart.
     """
+    point, number = int(table.id[row]), int(table.spawned[row]) + order
+    stream = noise.stream(f"spawn/pedestrian/{point}/person", number)
     mode = CharacterMode(int(table.mode[row]))
     drawn = int(stream.integers(max(model_count, 1)))
     fixed = int(table.model[row])
     pace = float(np.clip(stream.standard_normal(), -2.0, 2.0))
-    order = stream.permutation(len(goals)).tolist() if mode is CharacterMode.NEW_PATH else range(len(goals))
-    way = tuple(_place_in(goals[goal], stream) for goal in order) if mode is not CharacterMode.STAND else ()
+    visit = stream.permutation(len(goals)).tolist() if mode is CharacterMode.NEW_PATH else range(len(goals))
+    way = tuple(_place_in(goals[goal], stream) for goal in visit) if mode is not CharacterMode.STAND else ()
     radius, angle = _SPREAD * math.sqrt(place), _GOLDEN_ANGLE * place
     x, y, z, yaw = (float(column[row]) for column in (table.x, table.y, table.z, table.yaw))
     return PedestrianSpawn(
-        point=int(table.id[row]),
-        number=int(table.spawned[row]) + place,
+        point=point,
+        number=number,
         model=drawn if fixed == RANDOM_MODEL else fixed,
         position=(x + radius * math.cos(angle), y + radius * math.sin(angle), z),
         yaw=yaw,

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from dorosim.ground.column import Columns, WholeArray, real, whole
-from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RATIO, SECOND
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, NANOSECOND, RADIAN, RATIO, SECOND
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
 
 UNSCHEDULED = -1
@@ -58,7 +58,7 @@ class VehicleSpawnTable(Columns):
     desired_rule = whole("SpeedRule of the desired speed")
     bias_rule = whole("BiasRule")
     spawned = whole("how many entered so far")
-    next_time = whole("when the next one enters [ns of simulated time], UNSCHEDULED if not drawn yet")
+    next_time = whole("when the next one enters [ns of simulated time], UNSCHEDULED if not drawn yet", NANOSECOND)
     counter = whole("periods drawn so far: the address of the next draw")
 
 
@@ -77,7 +77,7 @@ class PedestrianSpawnTable(Columns):
     minimum = whole("least number in the world after a cycle")
     maximum = whole("largest number in the world after a cycle")
     spawned = whole("how many entered so far")
-    next_time = whole("when the next cycle is [ns of simulated time], UNSCHEDULED if not known yet")
+    next_time = whole("when the next cycle is [ns of simulated time], UNSCHEDULED if not known yet", NANOSECOND)
     counter = whole("cycles so far: the address of the next draw")
 
 

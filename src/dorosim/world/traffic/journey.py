@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.error import InputError
+from dorosim.ground.growth import Growth
 from dorosim.road.adjacency import FlagArray, WholeArray
 from dorosim.road.route import RouteEnd, Router
 from dorosim.world.traffic.route import RouteTable
@@ -34,7 +35,14 @@ def loop_of(router: Router, links: WholeArray) -> WholeArray:
 
 
 def set_route(
-    router: Router, state: TrafficState, routes: RouteTable, row: int, links: WholeArray, *, close_loop: bool = False
+    router: Router,
+    state: TrafficState,
+    routes: RouteTable,
+    row: int,
+    links: WholeArray,
+    *,
+    close_loop: bool = False,
+    growth: Growth | None = None,
 ) -> RouteTable:
     """Let a vehicle follow a route, to which it first drives if it is elsewhere.
 
@@ -45,6 +53,7 @@ def set_route(
         row: of the vehicle.
         links: rows of the route's links.
         close_loop: whether it begins again where it ends.
+        growth: of who gives many routes, one by one.
 
     Returns:
         the table with the route.
@@ -58,7 +67,7 @@ def set_route(
     lead = way[:0] if len(places) else route_to(router, here, float(state.s[row]), int(way[0]))[:-1]
     state.route[row], state.close_loop[row] = len(routes), int(close_loop)
     state.cursor[row] = int(routes.first[-1]) + (int(places[0]) if len(places) else 0)
-    return routes.append(np.concatenate((lead, way)), again=len(lead))
+    return routes.append(np.concatenate((lead, way)), again=len(lead), growth=growth)
 
 
 def drop_route(state: TrafficState, row: int) -> None:

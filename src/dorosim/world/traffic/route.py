@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from dorosim.ground.column import WholeArray
+from dorosim.ground.growth import Growth, joined
 from dorosim.road.adjacency import frozen
 
 
@@ -54,8 +55,15 @@ class RouteTable:
         """The links of one route, a view."""
         return self.link[self.first[route] : self.first[route + 1]]
 
-    def append(self, route: Sequence[int] | WholeArray, again: int = 0) -> Self:
-        """A table with one more route, which is driven again from one of its links on."""
-        link = np.concatenate((self.link, np.asarray(route, np.int64)))
-        first, repeat = np.append(self.first, len(link)), np.append(self.again, len(self.link) + again)
+    def append(self, route: Sequence[int] | WholeArray, again: int = 0, growth: Growth | None = None) -> Self:
+        """A table with one more route.
+
+        Args:
+            route: its links.
+            again: from which of them on it is driven again.
+            growth: of who adds many, one by one.
+        """
+        link = joined(self.link, np.asarray(route, np.int64), growth)
+        first = joined(self.first, np.array([len(link)]), growth)
+        repeat = joined(self.again, np.array([len(self.link) + again]), growth)
         return type(self)(frozen(first), frozen(link), frozen(repeat))
