@@ -365,8 +365,9 @@ def _problem_with_spawn(obstacles: Obstacles, command: SpawnObstacle) -> str:
     if not 0.0 <= command.active_distance <= FARTHEST:
         return f"active distance: 0 to {FARTHEST:g} m, not {command.active_distance:g}"
     for number, point in enumerate(command.way):
-        if not _is_near(point.x, point.y, point.z) or not 0.0 <= point.speed <= FASTEST:
-            return f"point {number} of the way: {tuple(point)} is no place and speed"
+        good = _is_near(point.x, point.y, point.z) and 0.0 <= point.pause <= FARTHEST
+        if not good or not 0.0 <= point.speed <= FASTEST:
+            return f"point {number} of the way: {tuple(point)} is no place, pause and speed"
     return _problem_with_pose(command.position, command.rotation)
 
 

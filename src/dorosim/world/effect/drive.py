@@ -15,6 +15,7 @@ from dorosim.world.command.vehicle import (
     SelectMode,
 )
 from dorosim.world.draft import Draft
+from dorosim.world.effect.bound import FARTHEST, problem_with_numbers, problem_with_pose, problem_with_speed
 from dorosim.world.scene import Scene
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.vehicle.placement import place, place_ghost
@@ -56,6 +57,10 @@ def select_mode(vehicle: VehicleState, row: int, mode: ControlMode) -> None:
 
 def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
     vehicle = draft.vehicle
+    asked = (command.accelerator, command.brake, command.velocity, command.acceleration)
+    problem = problem_with_numbers(*asked, command.steer, command.rear_steer)
+    if problem:
+        return problem
     if command.mode is ControlMode.KEYBOARD:
         if vehicle.control_mode[row] == ControlMode.KEYBOARD:
             return _not_driven_by_peers(vehicle, row)
@@ -102,7 +107,8 @@ def _let_go(vehicle: VehicleState, row: int) -> None:
 
 def _drive_ground(draft: Draft, row: int, command: DriveGroundVehicle) -> str:
     vehicle = draft.vehicle
-    problem = _not_driven_by_peers(vehicle, row)
+    problem = problem_with_numbers(command.throttle, command.rotation, *command.axle_steer)
+    problem = problem or _not_driven_by_peers(vehicle, row)
     if problem:
         return problem
     vehicle.control_kind[row] = ControlKind.GROUND_DIRECT
@@ -116,7 +122,7 @@ def _drive_ground(draft: Draft, row: int, command: DriveGroundVehicle) -> str:
 
 def _drive_ground_state(draft: Draft, row: int, command: DriveGroundState) -> str:
     vehicle = draft.vehicle
-    problem = _not_driven_by_peers(vehicle, row)
+    problem = problem_with_numbers(command.velocity, command.yaw_rate) or _not_driven_by_peers(vehicle, row)
     if problem:
         return problem
     vehicle.control_kind[row] = ControlKind.GROUND_STATE
@@ -129,6 +135,10 @@ def _place_ghost(draft: Draft, row: int, command: PlaceGhost) -> str:
     vehicle = draft.vehicle
     if vehicle.control_mode[row] == ControlMode.KEYBOARD:
         return _not_driven_by_peers(vehicle, row)
+    problem = problem_with_pose(command.position, command.rotation)
+    problem = problem or problem_with_speed(command.speed) or problem_with_numbers(command.steer)
+    if problem:
+        return problem
     place_ghost(vehicle, row, command.position, command.rotation, command.speed, command.steer)
     vehicle.control_mode[row] = ControlMode.GHOST
     return ""
@@ -136,6 +146,9 @@ def _place_ghost(draft: Draft, row: int, command: PlaceGhost) -> str:
 
 def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
     vehicle = draft.vehicle
+    problem = problem_with_pose(command.position, command.rotation) or problem_with_speed(command.speed)
+    if problem:
+        return problem
     place(vehicle, row, command.position, command.rotation[2], command.speed)
     vehicle.gear[row] = command.gear
     if command.mode is not ControlMode.KEEP:
@@ -150,11 +163,10 @@ def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
 
 
 def _follow(draft: Draft, row: int, command: FollowTrajectory) -> str:
-    vehicle = draft.vehicle
-    problem = _not_driven_by_peers(vehicle, row)
+    vehicle, points = draft.vehicle, command.points
+    problem = _problem_with_trajectory(points) or _not_driven_by_peers(vehicle, row)
     if problem:
         return problem
-    points = command.points
     if len(points) == 1:
         # one point is a way from here to there
         points = ((float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]), points[0][3]), points[0])
@@ -163,6 +175,16 @@ def _follow(draft: Draft, row: int, command: FollowTrajectory) -> str:
     vehicle.trajectory_index[row] = 0
     # the message carries no gear, and the driver drives forwards
     vehicle.gear[row] = Gear.D
+    return ""
+
+
+def _problem_with_trajectory(points: tuple[tuple[float, float, float, float], ...]) -> str:
+    """Why a trajectory cannot be followed, or an empty string."""
+    if not points:
+        return "a trajectory of no points"
+    for number, (*point, speed) in enumerate(points):
+        if not all(abs(part) <= FARTHEST for part in point) or problem_with_speed(speed):
+            return f"point {number} of the trajectory: {points[number]} is no place and speed"
     return ""
 
 

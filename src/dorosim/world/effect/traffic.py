@@ -22,12 +22,14 @@ from dorosim.world.command.traffic import (
 )
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import row_in
-from dorosim.world.effect.vehicle import ALL_IDS_GIVEN, FARTHEST, FASTEST
+from dorosim.world.effect.bound import FASTEST, problem_with_pose
+from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
 from dorosim.world.ghost import GhostState, new_ghost, place_ghost
 from dorosim.world.lane_place import Entry, free_place
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
+from dorosim.world.spawn.point import NO_LINK, PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
 from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.placement import Body, new_traffic
 from dorosim.world.traffic.state import SpeedMode, TrafficState
@@ -191,8 +193,9 @@ def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
 def _place_ghost(__: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
     if command.alias == 0:
         return "alias 0 is that of an empty slot"
-    if not all(abs(part) <= FARTHEST for part in command.position) or not all(map(math.isfinite, command.rotation)):
-        return f"no pose on a map: {command.position}, {command.rotation}"
+    problem = problem_with_pose(command.position, command.rotation)
+    if problem:
+        return problem
     rows = np.flatnonzero(draft.ghost.alias == command.alias)
     if len(rows):
         place_ghost(draft.ghost, int(rows[0]), command, draft.time)
@@ -210,12 +213,12 @@ def _set_vehicle_points(scene: Scene, draft: Draft, command: SetVehicleSpawnPoin
     points: list[VehicleSpawnPoint] = []
     for number, point in enumerate(command.points):
         for name in ("start_link", "end_link"):
-            if getattr(point, name) >= scene.network.link_count:
+            if not NO_LINK <= getattr(point, name) < scene.network.link_count:
                 return f"points[{number}].{name}: the map has no link {getattr(point, name)}"
         if not -1 <= point.model < len(scene.models):
             return f"points[{number}].model: there are models 0 to {len(scene.models) - 1}, not {point.model}"
         points.append(point)
-    checked = _checked(draft, points)
+    checked = _checked(draft, points, draft.spawn.vehicle.id.tolist())
     if isinstance(checked, str):
         return checked
     draft.spawn = draft.spawn.with_vehicles(checked, draft.time)
@@ -223,23 +226,34 @@ def _set_vehicle_points(scene: Scene, draft: Draft, command: SetVehicleSpawnPoin
 
 
 def _set_pedestrian_points(_: Scene, draft: Draft, command: SetPedestrianSpawnPoints) -> str:
-    checked = _checked(draft, list(command.points))
+    for number, point in enumerate(command.points):
+        if not -1 <= point.model < len(PEDESTRIAN_MODELS):
+            return f"points[{number}].model: there are models 0 to {len(PEDESTRIAN_MODELS) - 1}, not {point.model}"
+    checked = _checked(draft, list(command.points), draft.spawn.pedestrian.id.tolist())
     if isinstance(checked, str):
         return checked
     draft.spawn = draft.spawn.with_pedestrians(checked, draft.time)
     return ""
 
 
-def _checked(draft: Draft, points: list[Any]) -> list[Any] | str:
-    """Points that can be used, each with an id; else why they cannot, and no id is used up."""
+def _checked(draft: Draft, points: list[Any], known: list[int]) -> list[Any] | str:
+    """Points that can be used, each with an id; else why they cannot, and no id is used up.
+
+    Args:
+        draft: gives ids.
+        points: as they are asked for.
+        known: ids of the points of their kind; other ids are somebody else's.
+    """
     usable: list[VehicleSpawnPoint | PedestrianSpawnPoint] = []
     for number, point in enumerate(points):
         try:
             usable.append(checked_point(point, "spawn point", f"points[{number}]"))
         except InputError as error:
             return f"{error.place}: {error.problem}"
-        if point.id < 0 or point.id > draft.last_id:
-            return f"points[{number}].id: there is no spawn point {point.id}; give 0 for a new one"
+        if point.id and any(one.id == point.id for one in usable[:-1]):
+            return f"points[{number}].id: there are two points {point.id}"
+        if point.id and point.id not in known:
+            return f"points[{number}].id: there is no such spawn point {point.id}; give 0 for a new one"
     last = draft.last_id
     found = [replace(point, id=point.id or draft.new_id()) for point in usable]
     if not all(point.id for point in found):

@@ -11,6 +11,7 @@ import numpy as np
 from dorosim.ground.error import InputError
 from dorosim.world.command.vehicle import ChangeLimits, CreateVehicle, SelectCamera, SetCruise, SetLamps
 from dorosim.world.draft import Draft
+from dorosim.world.effect.bound import FASTEST, problem_with_pose, problem_with_speed
 from dorosim.world.effect.drive import to_vehicle
 from dorosim.world.scene import Scene
 from dorosim.world.vehicle.driver import TrajectoryTable
@@ -18,10 +19,6 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
 
-FARTHEST = 1e6
-"""Bound of places [m]."""
-FASTEST = 300.0
-"""Bound of speeds [m/s]."""
 HEAVIEST = 1e6
 """Bound of masses [kg]."""
 ALL_IDS_GIVEN = "all 32767 ids have been given; start a new run"
@@ -39,11 +36,11 @@ _BOUNDS: dict[str, tuple[float, float]] = {
 
 
 def _create(_: Scene, draft: Draft, command: CreateVehicle) -> str:
-    if not all(abs(part) <= FARTHEST for part in command.position):
-        return f"no place on a map: {command.position}"
-    if not all(math.isfinite(angle) for angle in command.rotation) or not abs(command.speed) <= FASTEST:
-        return f"no rotation and speed: {command.rotation}, {command.speed:g}"
-    problem = _problem_with_cruise(command.cruise_ratio, command.cruise_speed)
+    problem = (
+        problem_with_pose(command.position, command.rotation)
+        or problem_with_speed(command.speed)
+        or _problem_with_cruise(command.cruise_ratio, command.cruise_speed)
+    )
     if problem:
         return problem
     try:

@@ -23,6 +23,8 @@ BELOW = 0.5
 """Roads sink below the plane of an object on a slope or a crown [m]."""
 MOST_FRICTION = 2.0
 """Multipliers beyond it are no ground [ratio]."""
+FARTHEST = 1e6
+"""No object is farther from the map's origin along any axis [m]."""
 LARGEST = 10_000.0
 """Radii and heights beyond it are no area [m]."""
 
@@ -146,6 +148,13 @@ def model_of(name: str) -> int:
     """The row of a model's name in `MAP_OBJECT_MODELS`, 0 for a name that is not there."""
     wanted = name.casefold()
     return next((row for row, model in enumerate(MAP_OBJECT_MODELS) if model.name.casefold() == wanted), 0)
+
+
+def problem_of_pose(position: tuple[float, float, float], rotation: tuple[float, float, float]) -> str:
+    """Why a place in the map [m] with roll, pitch and yaw [rad] is refused, or an empty string."""
+    if all(abs(part) <= FARTHEST for part in position) and all(map(math.isfinite, rotation)):
+        return ""
+    return f"no pose on a map: {position}, {rotation}"
 
 
 def problem_of_road(multiplier: float) -> str:

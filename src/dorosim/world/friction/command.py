@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from dorosim.world.command.actor import NEW_ACTOR, ActorCommand, Vector
-from dorosim.world.friction.area import Friction, problem_of_area, problem_of_road
+from dorosim.world.friction.area import Friction, problem_of_area, problem_of_pose, problem_of_road
 
 
 class CreateMapObject(ActorCommand, frozen=True, tag=True):
@@ -84,6 +84,9 @@ def change_friction(friction: Friction, command: FrictionCommand) -> tuple[Frict
 def _create(friction: Friction, command: CreateMapObject) -> tuple[Friction, str]:
     if friction.row_of(command.actor) >= 0:
         return friction, f"there is a map object {command.actor} already"
+    problem = problem_of_pose(command.position, command.rotation)
+    if problem:
+        return friction, problem
     return friction.with_object(command.actor, command.model, command.position, command.rotation), ""
 
 

@@ -257,9 +257,9 @@ def _drive(people: Pedestrians, row: int, command: DrivePedestrian) -> Answer:
         return people, f"no direction in the plane: {command.direction}"
     state = people.state
     state.stage[row], state.crosswalk[row] = Stage.DRIVEN, -1
-    share = command.speed / length if length else 0.0
+    along = [part / length if length else 0.0 for part in command.direction[:2]]
     state.aside_x[row] = state.aside_y[row] = 0.0
-    state.drive_x[row], state.drive_y[row] = share * command.direction[0], share * command.direction[1]
+    state.drive_x[row], state.drive_y[row] = command.speed * along[0], command.speed * along[1]
     return people, ""
 
 

@@ -21,6 +21,8 @@ SHORTEST_PERIOD = 0.1
 """A point spawns at most once in this time [s]; period 0 means this."""
 LONGEST_PERIOD = 1e6
 """Longer periods are cut to this [s], so that times stay within int64."""
+FARTHEST = 1e6
+"""No point and no destination is farther from the map's origin along any axis [m]."""
 _LARGEST_COUNT = 1_000_000
 
 
@@ -153,6 +155,7 @@ class Destination:
 
 Point = TypeVar("Point", VehicleSpawnPoint, PedestrianSpawnPoint, Destination)
 
+_PLACE = ("x", "y", "z")
 _MAY_BE_NAN = ("wait",)
 _MAY_BE_NEGATIVE = frozenset(
     (
@@ -225,6 +228,8 @@ def _check_field(name: str, value: object, source: str, place: str) -> None:
         raise InputError(source, where, f"{value} is no number to use", "give a finite number")
     if value < 0 and name not in _MAY_BE_NEGATIVE:
         raise InputError(source, where, f"{value} is negative", "give 0 or more")
+    if name in _PLACE and abs(value) > FARTHEST:
+        raise InputError(source, where, f"{value:g} m is on no map", f"give at most {FARTHEST:g} m")
     if name in _CODES and value not in _CODES[name].__members__.values():
         known = ", ".join(f"{code.value} {code.name}" for code in _CODES[name])
         raise InputError(source, where, f"{value} is no code of it", f"use {known}")
