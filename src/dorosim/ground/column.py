@@ -186,6 +186,12 @@ class Columns:
         """A new, writable table of all rows but one, with room to add others by the growth; see `packed`."""
         return type(self)(growth.cut(self.real, row, row + 1, 1), growth.cut(self.whole, row, row + 1, 1))
 
+    def row_of(self, actor: int) -> int:
+        """Row of an actor in a table that is sorted by its ids, -1 if there is none of this id."""
+        ids: WholeArray = getattr(self, self.key[0])
+        row = int(ids.searchsorted(actor))
+        return row if row < len(ids) and ids[row] == actor else -1
+
     def take(self, rows: NDArray[np.bool_] | WholeArray) -> Self:
         """A new, writable table of some rows, given by their numbers or by a flag each."""
         return type(self)(np.ascontiguousarray(self.real[:, rows]), np.ascontiguousarray(self.whole[:, rows]))

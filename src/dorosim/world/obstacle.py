@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dorosim.ground.column import Columns, RealArray, real, reals, whole
 from dorosim.ground.growth import Growth
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RADIAN_PER_SECOND, RATIO
+from dorosim.world.traveller import Travellers
 from dorosim.world.waypoint import SPEED, RouteTable, Waypoint
 
 Vector = tuple[float, float, float]
@@ -129,7 +130,7 @@ class ObstacleState(Columns):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Obstacles:
+class Obstacles(Travellers[ObstacleState]):
     """All obstacles of a run.
 
     Attributes:
@@ -143,48 +144,6 @@ class Obstacles:
     def empty(cls) -> Self:
         """None."""
         return cls(ObstacleState.zeros(0).freeze(), RouteTable.from_routes([]))
-
-    def __len__(self) -> int:
-        """The number of obstacles."""
-        return len(self.state)
-
-    def copy(self) -> Self:
-        """The same with a writable state; routes are shared, since they are only ever replaced."""
-        return type(self)(self.state.copy(), self.route)
-
-    def freeze(self) -> Self:
-        """Make the state read-only, and return the table itself."""
-        self.state.freeze()
-        return self
-
-    def row_of(self, actor: int) -> int:
-        """Row of an obstacle, -1 if there is none of this id."""
-        ids = self.state.id
-        row = int(np.searchsorted(ids, actor))
-        return row if row < len(ids) and ids[row] == actor else -1
-
-    def append(self, other: Self, growth: Growth | None = None) -> Self:
-        """A new, writable table with the rows of `other` too; ids must be greater than those that are there.
-
-        `growth`: of who adds many, one by one; see `packed`.
-        """
-        return type(self)(self.state.append(other.state, growth), self.route.append(other.route, growth))
-
-    def packed(self) -> Self:
-        """The very same if the state is contiguous, as kernels need it, else with a writable copy of it."""
-        state = self.state.packed()
-        return self if state is self.state else type(self)(state, self.route)
-
-    def keep(self, rows: NDArray[np.bool_]) -> Self:
-        """A new, writable table of the rows that are True in `rows` `(N,)`."""
-        state = ObstacleState(
-            np.ascontiguousarray(self.state.real[:, rows]), np.ascontiguousarray(self.state.whole[:, rows])
-        )
-        return type(self)(state, self.route.keep(rows))
-
-    def without_row(self, row: int, growth: Growth) -> Self:
-        """A new, writable table of all rows but one, with room to add others by the growth; see `packed`."""
-        return type(self)(self.state.without_row(row, growth), self.route.without_row(row, growth))
 
     def can_move(self) -> bool:
         """Whether a step may change anything; if not, a table can be shared from snapshot to snapshot."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.ground.column import Columns
 from dorosim.world.category import Category, RemoveCategories, obstacles_left, people_left
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.command.traffic import PauseActor, PauseRun, RemoveActor
@@ -19,22 +18,15 @@ from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.vehicle.driver import TrajectoryTable
 
 
-def row_in(table: Columns, actor: int) -> int:
-    """Row of an actor in a table that is sorted by id, -1 if it is not there."""
-    ids: np.ndarray[Any, np.dtype[np.int64]] = table.id  # type: ignore[attr-defined]
-    row = int(np.searchsorted(ids, actor))
-    return row if row < len(ids) and ids[row] == actor else -1
-
-
 def _remove(_: Scene, draft: Draft, command: RemoveActor) -> str:
     actor = command.actor
     if actor == EGO:
         return "the ego vehicle stays"
     if draft.row_of(actor) >= 0:
         remove_vehicle(draft, draft.row_of(actor))
-    elif row_in(draft.traffic, actor) >= 0:
-        draft.traffic = draft.traffic.without_row(row_in(draft.traffic, actor), draft.growth)
-    elif row_in(draft.ghost, actor) >= 0:
+    elif draft.traffic.row_of(actor) >= 0:
+        draft.traffic = draft.traffic.without_row(draft.traffic.row_of(actor), draft.growth)
+    elif draft.ghost.row_of(actor) >= 0:
         draft.ghost = draft.ghost.take(draft.ghost.id != actor)
     elif draft.people.row_of(actor) >= 0:
         draft.people = draft.people.without_row(draft.people.row_of(actor), draft.growth)
@@ -100,7 +92,7 @@ def _pause(_: Scene, draft: Draft, command: PauseActor) -> str:
         draft.obstacles.state,
     )
     for table in tables:
-        row = row_in(table, actor)
+        row = table.row_of(actor)
         if row >= 0:
             table.paused[row] = command.paused
             return ""

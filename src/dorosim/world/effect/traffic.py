@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -21,7 +20,6 @@ from dorosim.world.command.traffic import (
     SetVehicleSpawnPoints,
 )
 from dorosim.world.draft import Draft
-from dorosim.world.effect.actor import row_in
 from dorosim.world.effect.bound import FASTEST, problem_with_pose
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
 from dorosim.world.ghost import GhostState, new_ghost, place_ghost
@@ -151,7 +149,7 @@ def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...], close_l
 
 
 def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
-    row = row_in(draft.traffic, command.actor)
+    row = draft.traffic.row_of(command.actor)
     if row < 0 or draft.traffic.plan_of_ego[row]:
         return f"no NPC vehicle {command.actor}"
     traffic = draft.traffic

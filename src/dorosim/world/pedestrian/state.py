@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, real, whole
-from dorosim.ground.growth import Growth
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO, SECOND
+from dorosim.world.traveller import Travellers
 from dorosim.world.waypoint import RouteTable
 
 
@@ -87,7 +87,7 @@ class CrosswalkState(Columns):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pedestrians:
+class Pedestrians(Travellers[PedestrianState]):
     """All pedestrians of a run.
 
     Attributes:
@@ -101,48 +101,6 @@ class Pedestrians:
     def empty(cls) -> Self:
         """Nobody."""
         return cls(PedestrianState.zeros(0).freeze(), RouteTable.from_routes([]))
-
-    def __len__(self) -> int:
-        """The number of pedestrians."""
-        return len(self.state)
-
-    def copy(self) -> Self:
-        """The same with a writable state; routes are shared, since they are only ever replaced."""
-        return type(self)(self.state.copy(), self.route)
-
-    def freeze(self) -> Self:
-        """Make the state read-only, and return the table itself."""
-        self.state.freeze()
-        return self
-
-    def row_of(self, actor: int) -> int:
-        """Row of a pedestrian, -1 if there is none of this id."""
-        ids = self.state.id
-        row = int(np.searchsorted(ids, actor))
-        return row if row < len(ids) and ids[row] == actor else -1
-
-    def append(self, other: Self, growth: Growth | None = None) -> Self:
-        """A new, writable table with the rows of `other` too; ids must be greater than those that are there.
-
-        `growth`: of who adds many, one by one; see `packed`.
-        """
-        return type(self)(self.state.append(other.state, growth), self.route.append(other.route, growth))
-
-    def packed(self) -> Self:
-        """The very same if the state is contiguous, as kernels need it, else with a writable copy of it."""
-        state = self.state.packed()
-        return self if state is self.state else type(self)(state, self.route)
-
-    def keep(self, rows: NDArray[np.bool_]) -> Self:
-        """A new, writable table of the rows that are True in `rows` `(N,)`."""
-        state = PedestrianState(
-            np.ascontiguousarray(self.state.real[:, rows]), np.ascontiguousarray(self.state.whole[:, rows])
-        )
-        return type(self)(state, self.route.keep(rows))
-
-    def without_row(self, row: int, growth: Growth) -> Self:
-        """A new, writable table of all rows but one, with room to add others by the growth; see `packed`."""
-        return type(self)(self.state.without_row(row, growth), self.route.without_row(row, growth))
 
     def departed(self) -> NDArray[np.bool_]:
         """`(N,)` who has come to the end of its way and leaves the world there; remove them after the tick."""
