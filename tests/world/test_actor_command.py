@@ -249,3 +249,20 @@ def test_a_paused_run_takes_commands_and_no_time():
 def test_who_does_not_exist_cannot_be_paused():
     world = on_street()
     assert "no actor 77" in world.refuse(PauseActor(actor=77, paused=True))
+
+
+def test_ego_vehicles_that_are_made_inside_cars_of_the_traffic_harm_nobody():
+    """They are pushed apart at walking pace, and time goes on."""
+    world = on_street()
+    link = world.scene.network.link_index(E1)
+    world.do(*(CreateNpc(model=CAR, link=link, s=100.0 + 20.0 * k, lane_change=False) for k in range(5)))
+    places = [(float(x), float(y), 0.0) for x, y in zip(world.now.traffic.x, world.now.traffic.y, strict=True)]
+    world.do(*(CreateVehicle(model=CAR, position=place) for place in places))
+    fastest = 0.0
+    for _ in range(30):
+        now = world.run(0.1)
+        moving = np.hypot(now.vehicle.velocity_x, now.vehicle.velocity_y)
+        fastest = max(fastest, float(moving.max()))
+        assert np.isfinite(now.vehicle.real).all()
+        assert np.isfinite(now.traffic.real).all()
+    assert fastest < 3.0
