@@ -18,6 +18,7 @@ from dorosim.world.command.actor import NEW_ACTOR
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.traffic import PlaceNpcGhost, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.command.vehicle import CreateVehicle
+from dorosim.world.fault.command import SetTireFault
 from dorosim.world.friction.command import CreateMapObject
 from dorosim.world.obstacle import SpawnObstacle
 from dorosim.world.snapshot import EGO, STATE, Snapshot
@@ -180,3 +181,10 @@ def test_a_spawn_point_does_not_take_the_id_of_somebody_else(world, actor):
     assert after(world, SetPedestrianSpawnPoints((PedestrianSpawnPoint(id=own),))).refusals
     twice = VehicleSpawnPoint(id=own)
     assert after(world, SetVehicleSpawnPoints((twice, twice))).refusals
+
+
+def test_a_tyre_does_not_drag_more_than_its_load(world):
+    """A drag of many times the load threw a bus from 59 m/s to the bound of all speeds within a tick."""
+    fault = SetTireFault(actor=EGO, fault_class=3, fault_subclass=301, tire=2, drag=1e6)
+    assert after(world, fault).refusals == ("SetTireFault: a drag of 1e+06 is out of range",)
+    assert not after(world, msgspec.structs.replace(fault, drag=1.0)).refusals
