@@ -34,8 +34,8 @@ NO_NUMBERS = (math.nan, math.inf, -math.inf)
 EXTREMES = (-(2**31), -1, 2**31 - 1, 2**62)
 OF_EACH = 12
 """Commands of each class."""
-MAY_BE_ANYTHING = {"wait", "direction[2]"}
-"""A spawn point's wait may be open, and nobody walks upwards."""
+MAY_BE_ANYTHING = {"wait", "direction[2]", "elapsed"}
+"""A spawn point's wait may be open, nobody walks upwards, and no state lasts longer than its programme says."""
 
 
 @pytest.fixture(scope="module")
