@@ -16,12 +16,14 @@ from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
-from dorosim.world.signal import NO_LAMP, Walk
+from dorosim.world.signal import NO_LAMP
 from dorosim.world.signal_command import LAMPS
+from dorosim.world.signal_state import Walk
 from dorosim.world.snapshot import LAST_ID, STATE, Snapshot
 from dorosim.world.soundness import flaw_of
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.single_track_kernel import DYNAMIC_SPEED
 from tests import packet
 
 FASTEST = 301.0
@@ -172,7 +174,8 @@ def speeds_are_bounded(m: Moment) -> Flaws:
 def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
     """A vehicle whose driver asks for nothing new and who touches nobody gains no more than its drive and a slope give.
 
-    Of the kinetic energy of each vehicle with full dynamics, rotation included, in a tick without commands.
+    Of the kinetic energy of each vehicle with full dynamics, rotation included, in a tick without commands. Where tyres
+    roll without slip, at low speed, the body turns as its wheels do, without a moment that would tell its energy.
     """
     before, now = m.before, m.now
     if now.outcomes or before.egos != now.egos or now.time == before.time:
@@ -186,7 +189,8 @@ def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
     most = now.parameter.drive_force + 7.0 * mass
     most = most * (speed + most / mass * dt) * dt
     most += _SLACK * np.maximum(_energy(before), mass)
-    for row in np.flatnonzero(gained > most).tolist():
+    on_tyres = np.minimum(np.abs(before.vehicle.velocity_x), np.abs(now.vehicle.velocity_x)) > DYNAMIC_SPEED
+    for row in np.flatnonzero((gained > most) & on_tyres).tolist():
         driven = now.vehicle.control_mode[row] != ControlMode.GHOST
         if driven and int(now.vehicle.id[row]) not in touched and not now.vehicle.placed[row]:
             yield f"ego {now.vehicle.id[row]} gained {gained[row]:g} J of which {most[row]:g} J can be told"

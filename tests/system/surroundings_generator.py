@@ -129,7 +129,7 @@ def _fault(c: Chooser, target: FaultTarget) -> dict[str, Any]:
     given: dict[str, Any] = {"fault_class": subclass // 100, "fault_subclass": subclass}
     for one in fields(FaultModel):
         if c.happens(0.3):
-            edge = 1.0 if one.name.endswith("loss") else c.one_of((1.0, 10.0, 1e6))
+            edge = 1.0 if one.name.endswith(("loss", "drag")) else c.one_of((1.0, 10.0, 1e6))
             low = -edge if one.name in {"magnitude", "rate", "amplitude"} else 0.0
             given[one.name] = c.number(low, edge) or 0.5
     return given | {"duration": c.one_of((None, 1e-12, c.number(0.01, 3.0), 1e8)), "actor": c.vehicle()}

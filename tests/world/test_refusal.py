@@ -18,6 +18,7 @@ from dorosim.world.command.actor import NEW_ACTOR
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.traffic import PlaceNpcGhost, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.command.vehicle import CreateVehicle
+from dorosim.world.fault.command import SetTireFault
 from dorosim.world.friction.command import CreateMapObject
 from dorosim.world.obstacle import SpawnObstacle
 from dorosim.world.snapshot import EGO, STATE, Snapshot
@@ -33,8 +34,8 @@ NO_NUMBERS = (math.nan, math.inf, -math.inf)
 EXTREMES = (-(2**31), -1, 2**31 - 1, 2**62)
 OF_EACH = 12
 """Commands of each class."""
-MAY_BE_ANYTHING = {"wait", "direction[2]"}
-"""A spawn point's wait may be open, and nobody walks upwards."""
+MAY_BE_ANYTHING = {"wait", "direction[2]", "elapsed"}
+"""A spawn point's wait may be open, nobody walks upwards, and no state lasts longer than its programme says."""
 
 
 @pytest.fixture(scope="module")
@@ -180,3 +181,10 @@ def test_a_spawn_point_does_not_take_the_id_of_somebody_else(world, actor):
     assert after(world, SetPedestrianSpawnPoints((PedestrianSpawnPoint(id=own),))).refusals
     twice = VehicleSpawnPoint(id=own)
     assert after(world, SetVehicleSpawnPoints((twice, twice))).refusals
+
+
+def test_a_tyre_does_not_drag_more_than_its_load(world):
+    """A drag of many times the load threw a bus from 59 m/s to the bound of all speeds within a tick."""
+    fault = SetTireFault(actor=EGO, fault_class=3, fault_subclass=301, tire=2, drag=1e6)
+    assert after(world, fault).refusals == ("SetTireFault: a drag of 1e+06 is out of range",)
+    assert not after(world, msgspec.structs.replace(fault, drag=1.0)).refusals

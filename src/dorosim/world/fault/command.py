@@ -131,7 +131,8 @@ def _problem_of_numbers(command: FaultCommand) -> str:
         if value is None:
             continue
         least = -math.inf if one.name in ("magnitude", "rate", "amplitude") else 0.0
-        most = 1.0 if one.name in ("friction_loss", "stiffness_loss") else 1e6
+        # a wheel drags no more than all of its load; beyond that the motion of the vehicle cannot be integrated
+        most = 1.0 if one.name in ("friction_loss", "stiffness_loss", "drag") else 1e6
         if not (math.isfinite(value) and least <= value <= most) or (one.name == "period" and value == 0.0):
             return f"a {one.name.replace('_', ' ')} of {value:g} is out of range"
     if isinstance(command, SetSensorFault) and not all(
