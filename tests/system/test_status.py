@@ -201,7 +201,6 @@ def test_another_ego_and_a_person_that_are_hit(tmp_path):
 def test_npc_vehicles_that_collide_are_told_in_pairs(town):
     places = [ahead(town, 40.0), ahead(town, 43.0), ahead(town, 20.0), ahead(town, 20.0, left=1.0)]
     town.send(npc_ghosts(*[(n, CAR, *place, 5.0 * n) for n, place in enumerate(places, 1)]))
-    town.put(cone(town, 21.0))
     now = town.turn()
     data = town.status("NpcVehicleCollisionData")
     assert len(data) == 1156
@@ -214,6 +213,14 @@ def test_npc_vehicles_that_collide_are_told_in_pairs(town):
     for half in (*near, *far):
         assert half == told[half.id]._replace(axles=(), link=""), "as object info tells them"
     assert collision_slots(town.status("CollisionData")) == [], "the ego touches none of them"
+
+
+def test_what_npc_vehicles_run_into_is_told_with_its_type(town):
+    town.send(npc_ghosts((1, CAR, *ahead(town, 30.0), 0.0)))
+    town.put(cone(town, 31.0))
+    town.turn()
+    ((one, other),) = collision_pairs(town.status("NpcVehicleCollisionData"))
+    assert {one.type, other.type} == {VEHICLE, OBJECT}
 
 
 def test_at_most_ten_pairs_are_told(town):

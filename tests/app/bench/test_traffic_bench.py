@@ -22,7 +22,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bench of a second."""
     monkeypatch.setattr(traffic, "COUNTS", (100,))
     monkeypatch.setattr(traffic, "PROMISED", (100,))
-    for name, value in (("WARM_STEPS", 2), ("ROUNDS", 2), ("ROUND_STEPS", 2)):
+    for name, value in (("WARM_STEPS", 2), ("OWN_ROUNDS", 2), ("ROUND_STEPS", 2)):
         monkeypatch.setattr(traffic, name, value)
 
 
