@@ -80,6 +80,19 @@ def test_the_largest_deceleration_is_that_of_a_full_brake(asked):
     assert 20.0**2 / (2 * (asked + 0.7)) < way_to_stop(world) < 20.0**2 / (2 * asked)
 
 
+@pytest.mark.parametrize("gear", [Gear.D, Gear.N])
+def test_a_vehicle_whose_brakes_do_nothing_rolls_on(gear):
+    world = level(20.0)
+    world.do(ChangeLimits(actor=EGO, max_deceleration=0.0))
+    slow_down = DriveVehicle(
+        actor=EGO, kind=ControlKind.ACCELERATION, mode=ControlMode.AUTO, gear=gear, acceleration=-5.0
+    )
+    world.do(slow_down)
+    vehicle = world.run(1.0).vehicle
+    assert vehicle.velocity_x[0] > 18.0
+    assert vehicle.brake[0] == 1.0
+
+
 def test_the_wheels_turn_as_far_and_as_fast_as_they_may():
     world = level()
     world.do(ChangeLimits(actor=EGO, max_steer=0.2, steer_rate=0.1), pedals(steer=0.6, brake=1.0))

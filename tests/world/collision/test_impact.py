@@ -180,6 +180,16 @@ def test_two_that_do_not_give_way_touch_without_effect() -> None:
     assert found.change.touched.tolist() == [1, 1]
 
 
+def test_between_two_that_do_not_give_way_a_light_body_is_not_thrown_faster_than_anybody() -> None:
+    left, right = ({"x": 4.2 * side, "velocity_x": -300.0 * side, "movable": 0} for side in (-1, 1))
+    bodies = cars(left, {"mass": 1.0}, right)
+    fastest = 0.0
+    for _ in range(5):
+        tick(bodies, impact=law(1.0))
+        fastest = max(fastest, float(abs(bodies.velocity_x[1])))
+    assert 300.0 < fastest <= 600.0 + 1e-9
+
+
 def test_collide_leaves_the_bodies_alone() -> None:
     bodies = cars({"x": -3.9, "velocity_x": 10}, {})
     real, whole = bodies.real.copy(), bodies.whole.copy()

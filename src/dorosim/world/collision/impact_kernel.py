@@ -15,7 +15,7 @@ orthogonal in K, so the energy of the relative motion falls by 1 - e² in one pa
 
 from __future__ import annotations
 
-from math import cos, exp, sin
+from math import cos, exp, sin, sqrt
 from typing import NamedTuple
 
 from dorosim.ground.column import RealArray, WholeArray
@@ -31,6 +31,9 @@ AT_REST = 1e-9
 """Closing speed that counts as none [m/s]."""
 SLOP = 0.005
 """Overlap that stays, so that bodies that lean on each other keep touching [m]."""
+FASTEST = 600.0
+"""Nobody leaves an impact faster than this [m/s]: twice the speed of the fastest that is told to move, which is what a
+light body gets from a heavy one. Between two that nothing can push it would gain more with every bounce."""
 
 _B, _C, _D = BodyTable, ContactTable, BodyChange
 _X, _Y, _YAW, _CG = _B.x.index, _B.y.index, _B.yaw.index, _B.cg_forward.index
@@ -134,6 +137,19 @@ def push(change: RealArray, i: int, side: Side, x: float, y: float, moment: floa
 
 
 @inner_kernel
+def hold_back(real: RealArray, touched: WholeArray, change: RealArray) -> None:
+    """Bound the speeds after the impacts."""
+    for i in range(real.shape[1]):
+        if touched[_TOUCHED, i] == 0:
+            continue
+        x, y = real[_VX, i] + change[_DVX, i], real[_VY, i] + change[_DVY, i]
+        speed = sqrt(x * x + y * y)
+        if speed > FASTEST and (change[_DVX, i] != 0.0 or change[_DVY, i] != 0.0):
+            change[_DVX, i] += x * (FASTEST / speed - 1.0)
+            change[_DVY, i] += y * (FASTEST / speed - 1.0)
+
+
+@inner_kernel
 def separate(
     real: RealArray, whole: WholeArray, contact: RealArray, pairs: WholeArray, order: WholeArray, change: RealArray
 ) -> None:
@@ -205,4 +221,5 @@ def resolve_contacts(
             contact[_TANGENT_IMPULSE, row] += tangent
         if not closed:
             break
+    hold_back(real, touched, change)
     separate(real, whole, contact, pairs, order, change)

@@ -21,6 +21,8 @@ from dorosim.world.vehicle.placement import new_vehicle_rows, place
 
 HEAVIEST = 1e6
 """Bound of masses [kg]."""
+LEAST_FORCE = 1e-3
+"""Bound of the greatest braking force [N]."""
 ALL_IDS_GIVEN = "all 32767 ids have been given; start a new run"
 
 _BOUNDS: dict[str, tuple[float, float]] = {
@@ -102,7 +104,8 @@ def _change(parameter: VehicleParameter, row: int, asked: dict[str, float]) -> N
         parameter.drive_force[row] = acceleration * parameter.mass[row]
         parameter.max_acceleration[row] = acceleration
     if deceleration is not None:
-        parameter.brake_force[row] = deceleration * parameter.mass[row]
+        # the pedal's place is a share of the force, so there is some of it even where brakes are told to do nothing
+        parameter.brake_force[row] = max(deceleration * parameter.mass[row], LEAST_FORCE)
     if "max_steer" in asked:
         steered = parameter.axle_max_steer[:, row]
         steered[:] = np.where(steered > 0.0, asked["max_steer"], 0.0)
