@@ -175,8 +175,8 @@ def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
     """A vehicle whose driver asks for nothing new and who touches nobody gains no more than its drive and a slope give.
 
     Of the kinetic energy of each vehicle with full dynamics, rotation included, in a tick without commands. Where tyres
-    roll without slip, at low speed and in vehicles of no inertia, the body turns as its wheels do, without a moment that
-    would tell its energy.
+    roll without slip, at low speed and in vehicles of no inertia, the body turns as its wheels do, without a moment
+    that would tell its energy.
     """
     before, now = m.before, m.now
     if now.outcomes or before.egos != now.egos or now.time == before.time:
