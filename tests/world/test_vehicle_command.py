@@ -21,9 +21,9 @@ from tests.world.world import CAR, World, street
 ACCELERATOR, BRAKE, STEERING = FaultLocation.ACCELERATOR, FaultLocation.BRAKE, FaultLocation.STEERING
 
 
-def level(speed: float = 0.0) -> World:
+def level(speed: float = 0.0, model: str = CAR) -> World:
     """A vehicle on wide level ground that heads east."""
-    world = World(street(10.0), [(CAR, (0.0, 60.0, 0.0), 0.0)])
+    world = World(street(10.0), [(model, (0.0, 60.0, 0.0), 0.0)])
     if speed:
         where = {"position": (0.0, 60.0, 0.0), "rotation": (0.0, 0.0, 0.0)}
         world.do(PlaceVehicle(actor=EGO, speed=speed, gear=Gear.D, **where))
@@ -91,6 +91,15 @@ def test_a_vehicle_whose_brakes_do_nothing_rolls_on(gear):
     vehicle = world.run(1.0).vehicle
     assert vehicle.velocity_x[0] > 18.0
     assert 0.0 <= vehicle.brake[0] <= 1.0
+
+
+@pytest.mark.parametrize("model", [CAR, "WeGoScout-Mini", "SPMT"])
+def test_who_may_not_move_stands(model):
+    world = level(model=model)
+    world.do(ChangeLimits(actor=EGO, max_speed=0.0), pedals(accelerator=1.0))
+    vehicle = world.run(2.0).vehicle
+    assert vehicle.velocity_x[0] == pytest.approx(0.0, abs=0.05)
+    assert 0.0 <= vehicle.accelerator[0] <= 1.0
 
 
 def test_the_wheels_turn_as_far_and_as_fast_as_they_may():

@@ -34,6 +34,8 @@ SLOP = 0.005
 FASTEST = 600.0
 """Nobody leaves an impact faster than this [m/s]: twice the speed of the fastest that is told to move, which is what a
 light body gets from a heavy one. Between two that nothing can push it would gain more with every bounce."""
+FASTEST_SPIN = 50.0
+"""Nor does anybody spin faster after it [rad/s]."""
 
 _B, _C, _D = BodyTable, ContactTable, BodyChange
 _X, _Y, _YAW, _CG = _B.x.index, _B.y.index, _B.yaw.index, _B.cg_forward.index
@@ -138,7 +140,7 @@ def push(change: RealArray, i: int, side: Side, x: float, y: float, moment: floa
 
 @inner_kernel
 def hold_back(real: RealArray, touched: WholeArray, change: RealArray) -> None:
-    """Bound the speeds after the impacts."""
+    """Bound speeds and spins after the impacts."""
     for i in range(real.shape[1]):
         if touched[_TOUCHED, i] == 0:
             continue
@@ -147,6 +149,9 @@ def hold_back(real: RealArray, touched: WholeArray, change: RealArray) -> None:
         if speed > FASTEST and (change[_DVX, i] != 0.0 or change[_DVY, i] != 0.0):
             change[_DVX, i] += x * (FASTEST / speed - 1.0)
             change[_DVY, i] += y * (FASTEST / speed - 1.0)
+        spin = real[_TURN, i] + change[_DTURN, i]
+        if abs(spin) > FASTEST_SPIN and change[_DTURN, i] != 0.0:
+            change[_DTURN, i] = min(max(spin, -FASTEST_SPIN), FASTEST_SPIN) - real[_TURN, i]
 
 
 @inner_kernel

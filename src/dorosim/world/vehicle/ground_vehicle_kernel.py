@@ -24,6 +24,8 @@ from dorosim.world.vehicle.mode import ControlKind, DynamicsKind, SteerType
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
+LEAST_SPEED = 1e-3
+"""The pedal's place is a share of the greatest speed, or of this where there is none [m/s]."""
 AT_TARGET = 1e-4
 """A wheel speed this near its target has reached it [m/s]."""
 
@@ -183,7 +185,7 @@ def next_twist(
     lag, limit = parameter[_LAG, i], parameter[_MAX_ACCELERATION, i]
     if whole[_KIND, i] == _ACCELERATION:
         limit = min(limit, abs(state[_TARGET_ACCELERATION, i]))
-    state[_ACCELERATOR, i] = unit_clip(abs(speed) / parameter[_MAX_SPEED, i])
+    state[_ACCELERATOR, i] = unit_clip(abs(speed) / max(parameter[_MAX_SPEED, i], LEAST_SPEED))
     state[_BRAKE, i] = 1.0 if whole[_KIND, i] == _HOLD else 0.0
     if steered and whole_parameter[_DYNAMICS, i] == _MULTI_AXLE:
         count = whole_parameter[_AXLE_COUNT, i]
