@@ -45,6 +45,15 @@ def writable(array: A) -> A:
     return copy
 
 
+_FEW = 64
+"""Numbers below this are compared sooner in Python than by numpy."""
+
+
+def holds(column: WholeArray, value: int) -> bool:
+    """Whether a column holds a value; for those who ask in every tick."""
+    return value in column.tolist() if len(column) < _FEW else bool((column == value).any())
+
+
 class Column:
     """What a real and a whole column have in common: a name, its row in the block, unit and meaning."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dorosim.ground.column import holds
 from dorosim.world.body import bodies_of
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
@@ -25,7 +26,7 @@ def obstructions_in(scene: Scene, draft: Draft) -> Obstruction:
         draft: who is there; packed.
     """
     own: Sequence[int] = range(len(draft.egos))
-    if _CRUISE in draft.vehicle.control_mode.tolist():
+    if holds(draft.vehicle.control_mode, _CRUISE):
         planned = set(draft.traffic.id[draft.traffic.plan_of_ego != 0].tolist())
         own = [row for row, actor in enumerate(draft.egos) if actor not in planned]
     if not own and draft.has_nobody_off_lanes():

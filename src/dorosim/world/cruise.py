@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import read_only
+from dorosim.ground.column import holds, read_only
 from dorosim.world.cruise_kernel import FOLLOWED, drive_after_plans
 from dorosim.world.draft import Draft
 from dorosim.world.lane_entry import traffic_row_at
@@ -30,10 +30,10 @@ def keep_plans(scene: Scene, draft: Draft) -> bool:
     Returns:
         whether any vehicle cruises.
     """
-    modes = draft.vehicle.control_mode.tolist()
-    if _CRUISE not in modes and _CRUISE not in draft.before.vehicle.control_mode.tolist():
+    vehicle = draft.vehicle
+    if not holds(vehicle.control_mode, _CRUISE) and not holds(draft.before.vehicle.control_mode, _CRUISE):
         return False
-    paused = draft.vehicle.paused.tolist()
+    modes, paused = vehicle.control_mode.tolist(), vehicle.paused.tolist()
     wanted = [actor for row, actor in enumerate(draft.egos) if modes[row] == _CRUISE and not paused[row]]
     followed = draft.traffic.id[draft.traffic.plan_of_ego == FOLLOWED].tolist()
     if followed == wanted and int(draft.traffic.plan_of_ego.max(initial=0)) <= FOLLOWED:

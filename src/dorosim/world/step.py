@@ -25,6 +25,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dorosim.ground.column import holds
 from dorosim.ground.noise import Noise
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
@@ -154,9 +155,9 @@ def _decides(scene: Scene, draft: Draft) -> bool:
 def _move_vehicles(scene: Scene, draft: Draft) -> None:
     """Vehicles with full dynamics move."""
     vehicle, parameter = draft.vehicle, draft.parameter
-    paused = np.flatnonzero(vehicle.paused) if 1 in vehicle.paused.tolist() else _NOBODY
+    paused = np.flatnonzero(vehicle.paused) if holds(vehicle.paused, 1) else _NOBODY
     held = vehicle.take(paused) if len(paused) else None
-    if _TRAJECTORY in vehicle.control_kind.tolist():
+    if holds(vehicle.control_kind, _TRAJECTORY):
         drive_trajectories(draft.trajectory, parameter, vehicle)
     find_ground(scene.network.surface, vehicle)
     # faults and slippery ground may have gone with the last tick, or in a paused one: what they left is looked for
