@@ -111,7 +111,7 @@ def _place_vehicle(c: Chooser) -> Command:
 def _change_limits(c: Chooser) -> Command:
     return ChangeLimits(
         c.vehicle(),
-        mass=c.maybe(c.one_of((1.0, 800.0, 20_000.0, 1e6))),
+        mass=c.maybe(c.one_of((1.0, 800.0, 2_500.0, 20_000.0))),
         max_steer=c.maybe(c.number(0.0, 1.57)),
         max_rear_steer=c.maybe(c.number(0.0, 1.57)),
         steer_rate=c.maybe(c.number(1e-3, 100.0)),

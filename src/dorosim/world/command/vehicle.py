@@ -135,7 +135,7 @@ class ChangeLimits(ActorCommand, frozen=True, tag=True):
     """Changes the mass and the limits of a vehicle while it drives; None leaves one.
 
     Attributes:
-        mass: of the loaded vehicle [kg]; its yaw inertia goes with it.
+        mass: of the loaded vehicle [kg], a tenth to ten times that of its model; its yaw inertia goes with it.
         max_steer, max_rear_steer: largest wheel angles [rad].
         steer_rate: fastest turn of a wheel about its steering axis [rad/s].
         max_speed, max_reverse_speed: [m/s].

@@ -19,14 +19,13 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
 
-HEAVIEST = 1e6
-"""Bound of masses [kg]."""
+LIGHTEST, HEAVIEST = 0.1, 10.0
+"""Bounds of masses over that of the model: far lighter ones are stopped by the air faster than a step can tell."""
 LEAST_FORCE = 1e-3
 """Bound of the greatest braking force [N]."""
 ALL_IDS_GIVEN = "all 32767 ids have been given; start a new run"
 
 _BOUNDS: dict[str, tuple[float, float]] = {
-    "mass": (1.0, HEAVIEST),
     "max_steer": (0.0, 0.5 * math.pi),
     "max_rear_steer": (0.0, 0.5 * math.pi),
     "steer_rate": (1e-3, 100.0),
@@ -81,10 +80,15 @@ def _set_cruise(draft: Draft, row: int, command: SetCruise) -> str:
     return ""
 
 
-def _change_limits(draft: Draft, row: int, command: ChangeLimits) -> str:
-    asked = {name: getattr(command, name) for name in _BOUNDS if getattr(command, name) is not None}
+def _change_limits(scene: Scene, draft: Draft, command: ChangeLimits) -> str:
+    row = draft.row_of(command.actor)
+    if row < 0:
+        return f"no vehicle {command.actor}"
+    usual = scene.models[draft.vehicle.model[row]].mass
+    bounds = {"mass": (LIGHTEST * usual, HEAVIEST * usual), **_BOUNDS}
+    asked = {name: getattr(command, name) for name in bounds if getattr(command, name) is not None}
     for name, value in asked.items():
-        low, high = _BOUNDS[name]
+        low, high = bounds[name]
         if not low <= value <= high:
             return f"{name.replace('_', ' ')}: {low:g} to {high:g}, not {value:g}"
     parameter = draft.parameter.copy()
@@ -129,7 +133,7 @@ def _select_camera(draft: Draft, _: int, command: SelectCamera) -> str:
 VEHICLE_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
     CreateVehicle: _create,
     SetCruise: to_vehicle(_set_cruise),
-    ChangeLimits: to_vehicle(_change_limits),
+    ChangeLimits: _change_limits,
     SetLamps: to_vehicle(_set_lamps),
     SelectCamera: to_vehicle(_select_camera),
 }
