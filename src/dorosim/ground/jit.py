@@ -6,7 +6,8 @@ where a world is built, not by the command line.
 numba notices that a cached kernel is stale by the date of its own file alone, not by the files of the kernels
 that it calls or of the tables whose column numbers it has taken in. So all kernels of one state of the sources share
 a cache folder named after a digest of every module of the floors that have kernels: a change anywhere compiles anew,
-and an installation in a read-only place works too.
+and an installation in a read-only place works too. Kernels of sensors have a folder of their own, so that a change of
+a sensor does not compile the world anew.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -21,23 +23,27 @@ import numba
 from numba import njit
 
 KERNEL_FLOORS = ("ground", "road", "world")
-"""Floors whose modules kernels are made of."""
+"""Floors of whose modules the kernels of the world are made."""
+
+SENSOR_FLOORS = (*KERNEL_FLOORS, "sensor")
+"""Floors of whose modules the kernels of sensors are made."""
 
 F = TypeVar("F", bound=Callable[..., object])
 
 
-def _cache_folder() -> Path:
-    """The folder of compiled kernels for the sources as they are (XDG base directory specification)."""
+@cache
+def cache_folder(floors: tuple[str, ...] = KERNEL_FLOORS) -> Path:
+    """The folder of compiled kernels for the sources of some floors as they are.
+
+    It lies where the XDG base directory specification wants caches.
+    """
     package = Path(__file__).parents[1]
     digest = hashlib.blake2b(digest_size=8)
-    for floor in KERNEL_FLOORS:
+    for floor in floors:
         for path in sorted((package / floor).rglob("*.py")):
             digest.update(path.read_bytes())
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "dorosim" / "kernels" / digest.hexdigest()
-
-
-numba.config.CACHE_DIR = str(_cache_folder())
 
 
 def kernel(function: F) -> F:
@@ -46,6 +52,8 @@ def kernel(function: F) -> F:
     `fastmath` stays off: what enters a Snapshot must not depend on how a compiler reorders sums.
     Division by zero gives infinity or NaN as in numpy and does not raise.
     """
+    of_sensor = function.__module__.startswith("dorosim.sensor.")
+    numba.config.CACHE_DIR = str(cache_folder(SENSOR_FLOORS if of_sensor else KERNEL_FLOORS))  # njit reads it here
     return cast(F, njit(function, cache=True, nogil=True, fastmath=False, error_model="numpy"))
 
 
@@ -71,16 +79,16 @@ _COMPLETE = "complete"
 
 def is_cold() -> bool:
     """Whether no kernel of these sources has been compiled on this machine yet."""
-    return not Path(numba.config.CACHE_DIR).exists()
+    return not cache_folder().exists()
 
 
 def is_complete() -> bool:
     """Whether all kernels of these sources have been compiled on this machine."""
-    return (Path(numba.config.CACHE_DIR) / _COMPLETE).exists()
+    return (cache_folder() / _COMPLETE).exists()
 
 
 def mark_complete() -> None:
     """Note down that all kernels have been compiled."""
-    folder = Path(numba.config.CACHE_DIR)
+    folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _COMPLETE).touch()
