@@ -210,6 +210,11 @@ def f32s(count: int, unit: Unit, doc: str, **facts: Any) -> Any:
     return Field("number", "f", doc, count=count, vector=True, unit=unit, **facts)
 
 
+def f64s(count: int, unit: Unit, doc: str, **facts: Any) -> Any:
+    """Several float64 side by side, a tuple above the wire: what a device reports in full precision."""
+    return Field("number", "d", doc, count=count, vector=True, unit=unit, **facts)
+
+
 def map_position(doc: str) -> Any:
     """Three float32, a place in the map; the documents give no range, beyond 1,000 km it is a mistake and refused."""
     return f32s(3, METRE, doc, frame="map", low=-1e6, high=1e6, beyond="refuse")
@@ -249,7 +254,23 @@ C = TypeVar("C", bound=type[Wire])
 @dataclass_transform(
     frozen_default=True,
     kw_only_default=True,
-    field_specifiers=(i8, u8, i16, u16, i32, u32, f32, f32s, map_position, roll_pitch_yaw, flag, chars, stamp, slots),
+    field_specifiers=(
+        i8,
+        u8,
+        i16,
+        u16,
+        i32,
+        u32,
+        f32,
+        f32s,
+        f64s,
+        map_position,
+        roll_pitch_yaw,
+        flag,
+        chars,
+        stamp,
+        slots,
+    ),
 )
 def record(cls: C) -> C:
     """Make a class the table of one slot."""
@@ -259,7 +280,23 @@ def record(cls: C) -> C:
 @dataclass_transform(
     frozen_default=True,
     kw_only_default=True,
-    field_specifiers=(i8, u8, i16, u16, i32, u32, f32, f32s, map_position, roll_pitch_yaw, flag, chars, stamp, slots),
+    field_specifiers=(
+        i8,
+        u8,
+        i16,
+        u16,
+        i32,
+        u32,
+        f32,
+        f32s,
+        f64s,
+        map_position,
+        roll_pitch_yaw,
+        flag,
+        chars,
+        stamp,
+        slots,
+    ),
 )
 def message(
     envelope: Envelope | BinaryEnvelope,

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from dorosim.wire.codec import Codec, factor_of, record_size, struct_format
 from dorosim.wire.message import Envelope, Field, Wire
 
-_TYPES = {"b": "int8", "B": "uint8", "h": "int16", "H": "uint16", "i": "int32", "I": "uint32", "f": "float32"}
+_TYPES = {"b": "int8", "B": "uint8", "h": "int16", "H": "uint16", "i": "int32", "I": "uint32"}
+_TYPES |= {"f": "float32", "d": "float64"}
 
 
 class FieldRow(NamedTuple):

@@ -2,7 +2,8 @@
 
 The product's RMC has an extra comma before the checksum, and its clients need it (facts/udp-wire.md, 5.4).
 Numbers are kept as they stand in the sentence (degrees and minutes become degrees), with as many digits as the
-product prints, so that a captured sentence is written again byte for byte.
+product prints, so that a captured sentence is written again byte for byte. `dorosim.wire.device.gps` makes the two
+sentences of a fix.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Rmc:
         latitude, longitude: degrees, north and east positive.
         speed_knots, course_deg, variation_deg: over ground, from north, magnetic.
         extra_comma: the product's form.
+        minute_digits: decimals of the minutes of an angle; 4 are 0.19 m.
     """
 
     talker: ClassVar[str] = "GPRMC"
@@ -46,13 +48,14 @@ class Rmc:
     variation_deg: float = 0.0
     mode: str = "A"
     extra_comma: bool = True
+    minute_digits: int = 4
 
     def body(self) -> str:
         """The sentence between `$` and `*`."""
         side = "E" if self.variation_deg >= 0 else "W"
         return (
             f"{self.talker},{_clock(self.time_of_day)},{'A' if self.valid else 'V'},"
-            f"{_position(self.latitude, self.longitude)},{self.speed_knots:05.1f},{self.course_deg:05.1f},{self.date},"
+            f"{_position(self)},{self.speed_knots:05.1f},{self.course_deg:05.1f},{self.date},"
             f"{abs(self.variation_deg):05.1f},{side},{self.mode}{',' if self.extra_comma else ''}"
         )
 
@@ -74,6 +77,7 @@ class Rmc:
             variation_deg=variation,
             mode=words[11] if len(words) > 11 else "",
             extra_comma=extra,
+            minute_digits=_decimals(words[2]),
         )
 
 
@@ -84,6 +88,7 @@ class Gga:
     Attributes:
         quality: 0 none, 1 GPS. hdop: dilution of precision.
         altitude, geoid_separation: m.
+        minute_digits: decimals of the minutes of an angle.
     """
 
     talker: ClassVar[str] = "GPGGA"
@@ -97,11 +102,12 @@ class Gga:
     geoid_separation: float = 0.0
     age: str = field(default="")
     station: str = field(default="")
+    minute_digits: int = 4
 
     def body(self) -> str:
         """The sentence between `$` and `*`."""
         return (
-            f"{self.talker},{_clock(self.time_of_day)},{_position(self.latitude, self.longitude)},"
+            f"{self.talker},{_clock(self.time_of_day)},{_position(self)},"
             f"{self.quality},{self.satellites:02d},{self.hdop:.1f},{self.altitude:.1f},M,"
             f"{self.geoid_separation:.1f},M,{self.age},{self.station}"
         )
@@ -122,6 +128,7 @@ class Gga:
             geoid_separation=_number(words[10] or "0", "geoid separation"),
             age=words[12],
             station=words[13],
+            minute_digits=_decimals(words[1]),
         )
 
 
@@ -166,16 +173,22 @@ def _clock(seconds: float) -> str:
     return f"{minutes // 60:02d}{minutes % 60:02d}{tenths // 10:02d}.{tenths % 10}"
 
 
-def _position(latitude: float, longitude: float) -> str:
-    return (
-        f"{_angle(latitude, 2)},{'N' if latitude >= 0 else 'S'},{_angle(longitude, 3)},{'E' if longitude >= 0 else 'W'}"
-    )
+def _position(sentence: Sentence) -> str:
+    latitude, longitude, digits = sentence.latitude, sentence.longitude, sentence.minute_digits
+    north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
+    return f"{_angle(latitude, 2, digits)},{north},{_angle(longitude, 3, digits)},{east}"
 
 
-def _angle(degrees: float, width: int) -> str:
-    """`ddmm.mmmm` or `dddmm.mmmm`."""
-    whole, rest = divmod(round(abs(degrees) * 600000), 600000)
-    return f"{whole:0{width}d}{rest // 10000:02d}.{rest % 10000:04d}"
+def _angle(degrees: float, width: int, digits: int) -> str:
+    """`ddmm.mmmm` or `dddmm.mmmm`, with `digits` decimals."""
+    scale = 10**digits
+    whole, rest = divmod(round(abs(degrees) * 60 * scale), 60 * scale)
+    return f"{whole:0{width}d}{rest // scale:02d}.{rest % scale:0{digits}d}"
+
+
+def _decimals(word: str) -> int:
+    """How many decimals an angle has; 4 where there is none."""
+    return len(word.partition(".")[2]) or 4
 
 
 def _seconds(word: str) -> float:

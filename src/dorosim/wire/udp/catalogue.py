@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dorosim.wire.device.imu import ImuData
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
 from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
@@ -14,6 +15,8 @@ from dorosim.wire.udp.signal import (
 from dorosim.wire.udp.simulator import MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
 from dorosim.wire.udp.status import CollisionData, EgoVehicleStatus, NpcVehicleCollisionData, ObjectInfo
 
+DEVICES: tuple[type[Wire], ...] = (ImuData,)
+"""What sensors send, each to an address of its own, and not what the network settings list."""
 CATALOGUE: tuple[type[Wire], ...] = (
     EgoCtrlCmd,
     GhostCtrlCmd,
@@ -34,9 +37,14 @@ CATALOGUE: tuple[type[Wire], ...] = (
     GetTrafficLightStatus,
     GetIntersectionStatus,
     NpcVehicleCollisionData,
+    *DEVICES,
 )
 STATUS: dict[str, tuple[type[Wire], int | None]] = {
-    **{message.__name__: (message, None) for message in CATALOGUE if message.table.to == "user"},
+    **{
+        message.__name__: (message, None)
+        for message in CATALOGUE
+        if message.table.to == "user" and message not in DEVICES
+    },
     "CompetitionVehicleStatus": (EgoVehicleStatus, 181),
 }
 """What is sent regularly, by name: the message, and the size of its layout where that is not the revision's. The

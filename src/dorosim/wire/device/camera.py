@@ -1,0 +1,236 @@
+"""What a camera sends by UDP: image chunks (`MOR`) and bounding boxes (`BOX`).
+
+The layouts follow the sensor page, Camera, and what receivers need of it (facts/udp-wire.md, 5.1 and 5.2). Every
+datagram has 65,000 bytes: receivers copy as many, and refuse fewer. A picture is one buffer for all its chunks, so
+that nothing but the JPEG bytes themselves is copied.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.wire.error import WireError
+
+SIZE: Final = 65_000
+"""Bytes of every datagram."""
+CHUNK: Final = 64_979
+"""JPEG bytes in every chunk but the last."""
+BOX_SIZE: Final = 115
+"""Bytes of one object."""
+MOST_BOXES: Final = 565
+"""Objects that fit into one datagram."""
+
+_SECOND = 1_000_000_000
+_MILLISECOND = 1_000_000
+_HEAD = struct.Struct("<3s4i")
+_TAIL = SIZE - 2
+_MORE, _END, _BOXES = b"AI", b"EI", b"EO"
+
+Buffer = bytes | bytearray | memoryview
+
+
+@dataclass(frozen=True, slots=True)
+class ImageChunk:
+    """One datagram of a picture.
+
+    Attributes:
+        time: of the picture [ns].
+        index: number of the chunk in its picture, from 0.
+        data: its part of the JPEG.
+        last: whether it ends the picture.
+    """
+
+    time: int
+    index: int
+    data: memoryview
+    last: bool
+
+
+BOX_ROWS: Final = np.dtype([("corners", "<f4", (8, 3)), ("bounds", "<f4", (4,)), ("colour", "u1", (3,))])
+"""One object of 115 bytes: eight corners in the optical frame (x right, y down, z forward) [m]; xmin, ymin, xmax, ymax
+[pixels]; red, green and blue of its class.
+
+Corner numbers are three bits: an edge joins corners whose numbers differ in one bit. A receiver takes an object of
+colour 0, 0, 0 for the end of the list, and one with bounds of 0 as not seen (facts/udp-wire.md, 5.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxDatagram:
+    """One datagram of bounding boxes.
+
+    Attributes:
+        time: of the picture that they belong to [ns].
+        index: number of the datagram, from 0.
+        boxes: `(N,)` of `BOX_ROWS`.
+    """
+
+    time: int
+    index: int
+    boxes: NDArray[Any]
+
+
+def encode_image(jpeg: Buffer, time: int) -> list[memoryview]:
+    """The datagrams of a picture, in order.
+
+    Args:
+        jpeg: the compressed picture.
+        time: of the picture since the epoch [ns], below 2**31 s.
+
+    Returns:
+        Views of 65,000 bytes into one buffer.
+
+    Raises:
+        WireError: the time does not fit, or the picture is empty.
+    """
+    size = len(jpeg)
+    if not size:
+        raise WireError("value", "the picture is empty", "MOR")
+    second, rest = _stamp(time, "MOR")
+    count = -(-size // CHUNK)
+    buffer = bytearray(count * SIZE)
+    view, source = memoryview(buffer), memoryview(jpeg)
+    chunks = []
+    for index in range(count):
+        chunk = view[index * SIZE : (index + 1) * SIZE]
+        part = source[index * CHUNK : (index + 1) * CHUNK]
+        _HEAD.pack_into(chunk, 0, b"MOR", second, rest, index, len(part))
+        chunk[_HEAD.size : _HEAD.size + len(part)] = part
+        chunk[_TAIL:] = _END if index == count - 1 else _MORE
+        chunks.append(chunk)
+    return chunks
+
+
+def decode_image_chunk(datagram: Buffer) -> ImageChunk:
+    """The chunk in a datagram; its data is a view into it.
+
+    Raises:
+        WireError: it is none.
+    """
+    second, rest, index, size = _head(datagram, b"MOR")
+    if len(datagram) != SIZE:
+        raise WireError("size", f"{len(datagram)} bytes instead of {SIZE}", "MOR")
+    tail = bytes(datagram[_TAIL:])
+    if tail not in (_MORE, _END):
+        raise WireError("tail", f"{tail!r} instead of {_MORE!r} or {_END!r}", "MOR")
+    if not 0 < size <= CHUNK:
+        raise WireError("length", f"size is {size}, a chunk has 1 to {CHUNK} bytes", "MOR")
+    data = memoryview(datagram)[_HEAD.size : _HEAD.size + size]
+    return ImageChunk(_time(second, rest, "MOR"), index, data, tail == _END)
+
+
+class ImageAssembler:
+    """Puts pictures together from their chunks, which come in order or, by UDP, with gaps.
+
+    A picture with a gap is dropped and counted; the next one starts at its chunk 0.
+
+    Attributes:
+        dropped: pictures of which a chunk was missing.
+    """
+
+    def __init__(self) -> None:
+        self.dropped = 0
+        self._parts: list[bytes] = []
+        self._time = -1
+
+    def add(self, chunk: ImageChunk) -> bytes | None:
+        """The JPEG that this chunk completes, or None."""
+        fitting = chunk.index == len(self._parts) and (chunk.index == 0 or chunk.time == self._time)
+        if not fitting:
+            self.dropped += bool(self._parts)
+            self._parts.clear()
+            if chunk.index:
+                return None
+        self._time = chunk.time
+        self._parts.append(bytes(chunk.data))
+        if not chunk.last:
+            return None
+        jpeg = b"".join(self._parts)
+        self._parts.clear()
+        return jpeg
+
+
+def encode_boxes(boxes: NDArray[Any], time: int, *, milliseconds: bool = False) -> list[memoryview]:
+    """The datagrams of the boxes of a picture: none without a box, more than one beyond 565 boxes.
+
+    Args:
+        boxes: `(N,)` of `BOX_ROWS`.
+        time: of the picture since the epoch [ns], below 2**31 s.
+        milliseconds: the second time word counts milliseconds, as the sensor page says; else nanoseconds, as receivers
+            read it.
+
+    Raises:
+        WireError: the time does not fit, a number is not finite, or a colour is black, which would end the list.
+    """
+    second, rest = _stamp(time, "BOX")
+    if milliseconds:
+        rest //= _MILLISECOND
+    rows = np.ascontiguousarray(boxes, BOX_ROWS)
+    if not (np.isfinite(rows["corners"]).all() and np.isfinite(rows["bounds"]).all()):
+        raise WireError("non-finite", "a corner or bound is not finite", "BOX")
+    if not rows["colour"].any(axis=1).all():
+        raise WireError("value", "a class colour is black, which ends the list", "BOX")
+    raw = rows.tobytes()
+    count = -(-rows.shape[0] // MOST_BOXES)
+    view, step = memoryview(bytearray(count * SIZE)), MOST_BOXES * BOX_SIZE
+    datagrams = []
+    for index in range(count):
+        datagram = view[index * SIZE : (index + 1) * SIZE]
+        part = raw[index * step : (index + 1) * step]
+        _HEAD.pack_into(datagram, 0, b"BOX", second, rest, index, len(part))
+        datagram[_HEAD.size : _HEAD.size + len(part)] = part
+        datagram[_TAIL:] = _BOXES
+        datagrams.append(datagram)
+    return datagrams
+
+
+def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram:
+    """The boxes in a datagram, filled up to 65,000 bytes or cut behind its last box, as the sensor page has it.
+
+    Raises:
+        WireError: it is none.
+    """
+    second, rest, index, size = _head(datagram, b"BOX")
+    count, odd = divmod(size, BOX_SIZE)
+    if odd or not 0 < count <= MOST_BOXES:
+        raise WireError("length", f"size is {size}, not {BOX_SIZE} times 1 to {MOST_BOXES}", "BOX")
+    end = _HEAD.size + size
+    if len(datagram) not in (SIZE, end + 2):
+        raise WireError("size", f"{len(datagram)} bytes instead of {SIZE} or {end + 2}", "BOX")
+    tail = bytes(datagram[-2:])
+    if tail != _BOXES:
+        raise WireError("tail", f"{tail!r} instead of {_BOXES!r}", "BOX")
+    rows = np.frombuffer(datagram, BOX_ROWS, count, _HEAD.size)
+    if not (np.isfinite(rows["corners"]).all() and np.isfinite(rows["bounds"]).all()):
+        raise WireError("non-finite", "a corner or bound is not finite", "BOX")
+    return BoxDatagram(_time(second, rest * (_MILLISECOND if milliseconds else 1), "BOX"), index, rows)
+
+
+def _stamp(time: int, name: str) -> tuple[int, int]:
+    second, rest = divmod(time, _SECOND)
+    if not 0 <= second < 2**31:
+        raise WireError("range", f"time {second} s does not fit into an int32", name)
+    return second, rest
+
+
+def _time(second: int, rest: int, name: str) -> int:
+    if second < 0 or not 0 <= rest < _SECOND:
+        raise WireError("range", f"time {second} s and {rest} ns", name)
+    return second * _SECOND + rest
+
+
+def _head(datagram: Buffer, magic: bytes) -> tuple[int, int, int, int]:
+    """Both time words, index and size."""
+    name = magic.decode()
+    if len(datagram) < _HEAD.size:
+        raise WireError("size", f"{len(datagram)} bytes, fewer than its head", name)
+    found, second, rest, index, size = _HEAD.unpack_from(datagram)
+    if found != magic:
+        raise WireError("header", f"{found!r} instead of {magic!r}", name)
+    if index < 0:
+        raise WireError("range", f"index is {index}", name)
+    return second, rest, index, size
