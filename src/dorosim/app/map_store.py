@@ -115,7 +115,7 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
     except (OSError, InputError):
         pass  # not there yet, or of another version of dorosim
     network = _build(map_files)
-    _keep(cached, network_to_bytes(network))
+    keep_file(cached, network_to_bytes(network))
     return network
 
 
@@ -140,7 +140,7 @@ def read_records(map_files: MapFiles) -> MGeoMap:
         raise InputError(map_files.source, place, error.problem, error.cure) from None
 
 
-def _keep(path: Path, content: bytes) -> None:
+def keep_file(path: Path, content: bytes) -> None:
     """Write a cache file whole or not at all; a cache that cannot be written is none."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

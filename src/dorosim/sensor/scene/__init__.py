@@ -1,0 +1,1 @@
+"""The world as triangles: built once from the map, moved by transforms, and asked by rays."""

@@ -1,0 +1,282 @@
+"""Kernels that cast rays: packets of 16 into Embree, without the GIL.
+
+A packet is a float32 array `(21, 16)` that begins at a multiple of 64 bytes, an `RTCRayHit16` of Embree 4.4: one row a
+field, one column ("lane") a ray. A kernel makes one with `new_packet`, fills it with `set_ray`, calls `intersect16`,
+and reads it with `hit_row` and `hit_normal`; or, after `occluded16`, with `is_occluded`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import llvmlite.binding
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.sensor.scene.embree import library_path
+
+if TYPE_CHECKING:
+    from dorosim.sensor.scene.view import View
+
+llvmlite.binding.load_library_permanently(str(library_path()))
+_QUERY = types.void(types.uintp, types.uintp, types.uintp, types.uintp)
+_HANDLE, _TWO = types.void(types.uintp), types.void(types.uintp, types.uintp)
+_intersect16 = types.ExternalFunction("rtcIntersect16", _QUERY)
+_occluded16 = types.ExternalFunction("rtcOccluded16", _QUERY)
+_set_transform = types.ExternalFunction(
+    "rtcSetGeometryTransform", types.void(types.uintp, types.uint32, types.int32, types.uintp)
+)
+_set_mask = types.ExternalFunction("rtcSetGeometryMask", types.void(types.uintp, types.uint32))
+_set_model = types.ExternalFunction("rtcSetGeometryInstancedScene", _TWO)
+_commit_geometry = types.ExternalFunction("rtcCommitGeometry", _HANDLE)
+_enable = types.ExternalFunction("rtcEnableGeometry", _HANDLE)
+_disable = types.ExternalFunction("rtcDisableGeometry", _HANDLE)
+_commit_scene = types.ExternalFunction("rtcCommitScene", _HANDLE)
+
+LANES = 16
+"""Rays of a packet."""
+ROWS = 21
+"""Fields of a packet: 12 of the rays, 9 of the hits."""
+NOTHING = 0xFFFFFFFF
+"""Geometry and instance of a ray that hits nothing (RTC_INVALID_GEOMETRY_ID)."""
+_FLOAT3X4_ROW_MAJOR = 0x9134
+_X, _NEAR, _DX, _TIME, _FAR, _MASK, _FLAGS = 0, 3, 4, 7, 8, 9, 11
+_NX, _FACE, _GEOMETRY, _INSTANCE = 12, 17, 18, 19
+
+Packet = NDArray[np.float32]
+Words = NDArray[np.uint32]
+Valid = NDArray[np.int32]
+
+
+@inner_kernel
+def new_packet() -> Packet:
+    """A packet `(21, 16)` float32, its memory aligned; its words are `packet.view(np.uint32)`."""
+    space = np.empty(ROWS * LANES + 16, np.float32)
+    skip = (-np.int64(space.ctypes.data)) % 64 // 4
+    return space[skip : skip + ROWS * LANES].reshape(ROWS, LANES)
+
+
+@inner_kernel
+def new_valid() -> Valid:
+    """`(16,)` int32, aligned: -1 for rays that are cast, 0 for those that are not."""
+    space = np.empty(LANES + 16, np.int32)
+    skip = (-np.int64(space.ctypes.data)) % 64 // 4
+    valid = space[skip : skip + LANES]
+    valid[:] = -1
+    return valid
+
+
+@inner_kernel
+def set_ray(
+    packet: Packet, words: Words, lane: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, far: float
+) -> None:
+    """Fill in one ray.
+
+    Args:
+        packet: written.
+        words: the same memory as uint32.
+        lane: 0 to 15.
+        x: where it begins, east of the scene's origin [m].
+        y: the same, north.
+        z: the same, up.
+        dx: where it goes, east; distances are in lengths of this direction.
+        dy: the same, north.
+        dz: the same, up.
+        far: where it ends [lengths of the direction].
+    """
+    packet[_X, lane] = x
+    packet[_X + 1, lane] = y
+    packet[_X + 2, lane] = z
+    packet[_NEAR, lane] = 0.0
+    packet[_DX, lane] = dx
+    packet[_DX + 1, lane] = dy
+    packet[_DX + 2, lane] = dz
+    packet[_TIME, lane] = 0.0
+    packet[_FAR, lane] = far
+    words[_MASK, lane] = NOTHING
+    words[_FLAGS, lane] = 0
+    words[_GEOMETRY, lane] = NOTHING
+    words[_INSTANCE, lane] = NOTHING
+
+
+@inner_kernel
+def intersect16(top: int, arguments: int, packet: Packet, valid: Valid) -> None:
+    """Find the nearest hit of each ray; `top` and `arguments` as of `View`."""
+    _intersect16(np.uint64(valid.ctypes.data), np.uint64(top), np.uint64(packet.ctypes.data), np.uint64(arguments))
+
+
+@inner_kernel
+def occluded16(top: int, arguments: int, packet: Packet, valid: Valid) -> None:
+    """Find out of each ray whether it hits anything; `top` and `arguments` as of `View`. Fields of hits stay."""
+    _occluded16(np.uint64(valid.ctypes.data), np.uint64(top), np.uint64(packet.ctypes.data), np.uint64(arguments))
+
+
+@inner_kernel
+def is_occluded(packet: Packet, lane: int) -> bool:
+    """Whether a ray met anything, after `occluded16`."""
+    return bool(packet[_FAR, lane] < 0.0)
+
+
+@inner_kernel
+def hit_row(words: Words, lane: int) -> np.int64:
+    """The instance that a ray hit, a row of the arrays of `View`; -1 for none."""
+    if words[_GEOMETRY, lane] == NOTHING:
+        return np.int64(-1)
+    return np.int64(words[_INSTANCE, lane])
+
+
+@inner_kernel
+def hit_distance(packet: Packet, lane: int) -> np.float32:
+    """How far the hit is [lengths of the direction]; where there is none, what `far` was."""
+    return np.float32(packet[_FAR, lane])
+
+
+@inner_kernel
+def hit_face(words: Words, lane: int) -> np.int64:
+    """The face that was hit, within its model: `view.material[view.first_face[row] + face]` is its material."""
+    return np.int64(words[_FACE, lane])
+
+
+@inner_kernel
+def hit_normal(
+    normal: NDArray[np.float32], packet: Packet, lane: int, row: int | np.int64
+) -> tuple[float, float, float]:
+    """The unit normal of the surface that was hit, in map, on the side that the ray came from.
+
+    Args:
+        normal: `view.normal`, `(A, 3, 3)`.
+        packet: after `intersect16`.
+        lane: of the ray.
+        row: `hit_row` of it, not -1.
+    """
+    x = packet[_NX, lane]
+    y = packet[_NX + 1, lane]
+    z = packet[_NX + 2, lane]
+    if row > 0:
+        turn = normal[row]
+        along = turn[0, 0] * x + turn[0, 1] * y + turn[0, 2] * z
+        across = turn[1, 0] * x + turn[1, 1] * y + turn[1, 2] * z
+        z = turn[2, 0] * x + turn[2, 1] * y + turn[2, 2] * z
+        x, y = along, across
+    scale = np.float32(1.0) / np.sqrt(x * x + y * y + z * z)
+    if x * packet[_DX, lane] + y * packet[_DX + 1, lane] + z * packet[_DX + 2, lane] > 0.0:
+        scale = -scale
+    return x * scale, y * scale, z * scale
+
+
+@kernel
+def cast_rays(
+    view: View, origin: NDArray[np.float64], direction: NDArray[np.float64], far: NDArray[np.float64]
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]:
+    """Cast rays, and tell what they hit.
+
+    Args:
+        view: of a `SensorScene`.
+        origin: `(N, 3)` in map [m].
+        direction: `(N, 3)` in map, of length 1.
+        far: `(N,)` length of each ray [m].
+
+    Returns:
+        Distance `(N,)` [m], infinite for none; unit normal `(N, 3)` in map on the ray's side; instance `(N,)`, a row of
+        the view, -1 for none; material `(N,)`, -1 for none.
+    """
+    count = len(origin)
+    distance, normal = np.empty(count, np.float32), np.zeros((count, 3), np.float32)
+    instance, material = np.empty(count, np.int64), np.empty(count, np.int64)
+    packet, valid = new_packet(), new_valid()
+    words = packet.view(np.uint32)
+    for start in range(0, count, LANES):
+        rays = min(LANES, count - start)
+        for lane in range(LANES):
+            j = start + min(lane, rays - 1)
+            x, y, z = origin[j, 0] - view.origin[0], origin[j, 1] - view.origin[1], origin[j, 2] - view.origin[2]
+            set_ray(packet, words, lane, x, y, z, direction[j, 0], direction[j, 1], direction[j, 2], far[j])
+            valid[lane] = -1 if lane < rays else 0
+        intersect16(view.top, view.scattered, packet, valid)
+        for lane in range(rays):
+            j = start + lane
+            row = hit_row(words, lane)
+            instance[j] = row
+            if row < 0:
+                distance[j], material[j] = np.inf, -1
+                continue
+            distance[j] = hit_distance(packet, lane)
+            normal[j, 0], normal[j, 1], normal[j, 2] = hit_normal(view.normal, packet, lane, row)
+            material[j] = view.material[view.first_face[row] + hit_face(words, lane)]
+    return distance, normal, instance, material
+
+
+@inner_kernel
+def actor_mask(actor: int) -> int:
+    """The mask of an actor's instance: its id, and the complement of its id.
+
+    All masks have 16 bits of 32, so none holds another: rays with all bits but those of one actor miss that actor and
+    meet all others, the static world too, whose mask has all bits.
+
+    Args:
+        actor: 0 to 65,535.
+    """
+    return (actor & 0xFFFF) | ((actor & 0xFFFF ^ 0xFFFF) << 16)
+
+
+@kernel
+def place_instances(
+    top: int,
+    geometry: NDArray[np.uint64],
+    model: NDArray[np.uint64],
+    shown: NDArray[np.int64],
+    wanted: NDArray[np.int64],
+    masked: NDArray[np.int64],
+    actor: NDArray[np.int64],
+    before: int,
+    pose: NDArray[np.float64],
+    origin: NDArray[np.float64],
+    transform: NDArray[np.float32],
+    normal: NDArray[np.float32],
+) -> None:
+    """Put instances where they are now; those after them are disabled.
+
+    Instance `k + 1` shows `wanted[k]`; instance 0 is the static world and stays.
+
+    Args:
+        top: the scene.
+        geometry: `(capacity,)` handles of instances.
+        model: `(models,)` handles of models.
+        shown: `(capacity,)` model that each instance shows, -1 none yet; written.
+        wanted: `(N,)` model of each instance.
+        masked: `(capacity,)` actor by which each instance is masked, -1 none yet; written.
+        actor: `(N,)` id of each instance.
+        before: how many instances were placed the last time.
+        pose: `(N, 3, 4)` map-from-model [m].
+        origin: `(3,)` the scene's origin in map [m].
+        transform: `(capacity, 3, 4)` local-from-model; written.
+        normal: `(capacity, 3, 3)` that turns normals of the model into the map; written.
+    """
+    count = len(wanted)
+    for k in range(count):
+        row = k + 1
+        handle = np.uint64(geometry[row])
+        for i in range(3):
+            for j in range(3):
+                transform[row, i, j] = pose[k, i, j]
+            transform[row, i, 3] = pose[k, i, 3] - origin[i]
+        for i in range(3):
+            a, b = (i + 1) % 3, (i + 2) % 3
+            for j in range(3):
+                c, d = (j + 1) % 3, (j + 2) % 3
+                normal[row, i, j] = pose[k, a, c] * pose[k, b, d] - pose[k, a, d] * pose[k, b, c]
+        if shown[row] != wanted[k]:
+            _set_model(handle, np.uint64(model[wanted[k]]))
+            shown[row] = wanted[k]
+        if masked[row] != actor[k]:
+            _set_mask(handle, np.uint32(actor_mask(actor[k])))
+            masked[row] = actor[k]
+        if k >= before:
+            _enable(handle)
+        _set_transform(handle, np.uint32(0), np.int32(_FLOAT3X4_ROW_MAJOR), np.uint64(transform[row:].ctypes.data))
+        _commit_geometry(handle)
+    for k in range(count, before):
+        _disable(np.uint64(geometry[k + 1]))
+    _commit_scene(np.uint64(top))

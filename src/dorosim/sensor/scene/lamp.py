@@ -1,0 +1,76 @@
+"""Which lamps of vehicles burn: brake, turn signals, tail and head lamps, reversing lamps.
+
+Where a Snapshot has no column for a lamp, it follows from what the driver does: NPC drivers brake, change lanes and
+turn. Turn signals flash 90 times a minute (UN Regulation No. 48, 6.5.9: 90 ± 30).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.road.network import RoadNetwork
+from dorosim.sensor.scene.material import Lamp
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.traffic.state import TrafficState
+from dorosim.world.vehicle.mode import Gear, TurnLamp
+
+FLASH = 666_666_667
+"""From one flash to the next [ns]."""
+BRAKES = 0.03
+"""Brake pedal from which the brake lamps burn."""
+SLOWS = -0.7
+"""Acceleration of an NPC vehicle below which its brake lamps burn [m/s²] (UN Regulation No. 13-H, 5.2.22.4)."""
+STANDS = 0.1
+"""An NPC vehicle that is slower than this holds its brake [m/s]."""
+SUNRISE, SUNSET = 6.5 * 3600.0, 18.5 * 3600.0
+"""Head lamps burn outside of these hours [s of the day], and in weather through which one sees less than `DIM` [m]."""
+DIM = 500.0
+
+WholeArray = NDArray[np.int64]
+_BIT = {lamp: np.int64(1 << lamp) for lamp in Lamp}
+
+
+def lit_everywhere(now: Snapshot) -> np.int64:
+    """Lamps that every vehicle has on: head and tail lamps at night, in fog and in rain."""
+    _, _, visibility, _, _ = now.environment.sky[:, 0].tolist()
+    raining = float(now.environment.sky[0, 0] + now.environment.sky[1, 0]) > 0.0
+    time = float(now.environment.time_of_day[0])
+    dark = raining or visibility < DIM or not SUNRISE <= time < SUNSET
+    return _BIT[Lamp.HEAD] | _BIT[Lamp.TAIL] if dark else np.int64(0)
+
+
+def ego_lamps(now: Snapshot) -> WholeArray:
+    """Lamps `(V,)` of vehicles with full dynamics, besides those that burn everywhere."""
+    state = now.vehicle
+    flash = np.int64(now.time % FLASH < FLASH // 2)
+    hazard = state.emergency_lamp != 0
+    left, right = (hazard | (state.turn_lamp == side) for side in (TurnLamp.LEFT, TurnLamp.RIGHT))
+    lamps = (state.brake > BRAKES) * _BIT[Lamp.BRAKE]
+    lamps |= left * (flash * _BIT[Lamp.TURN_LEFT]) | right * (flash * _BIT[Lamp.TURN_RIGHT])
+    lamps |= (state.gear == Gear.R) * _BIT[Lamp.REVERSE]
+    return np.asarray(lamps, np.int64)
+
+
+def link_sides(network: RoadNetwork) -> WholeArray:
+    """`(L,)` where a lane turns in a junction: 1 left, -1 right, 0 neither."""
+    words = [movement.split("_")[0] for movement in network.link_movements]
+    return np.array([{"left": 1, "right": -1, "uturn": 1}.get(word, 0) for word in words], np.int64)
+
+
+def npc_lamps(traffic: TrafficState, rows: WholeArray, side_of_link: WholeArray, time: int) -> WholeArray:
+    """Lamps `(N,)` of some NPC vehicles, besides those that burn everywhere.
+
+    Args:
+        traffic: all of them.
+        rows: `(N,)` which.
+        side_of_link: see `link_sides`.
+        time: simulated time [ns].
+    """
+    flash = np.int64(time % FLASH < FLASH // 2)
+    changing = traffic.change_from[rows] >= 0
+    lateral = traffic.lateral[rows]  # it comes from the left of the new lane's middle to the right
+    side = np.where(changing, -np.sign(lateral).astype(np.int64), side_of_link[traffic.link[rows]])
+    lamps = ((traffic.acceleration[rows] < SLOWS) | (traffic.speed[rows] < STANDS)) * _BIT[Lamp.BRAKE]
+    lamps |= (side > 0) * (flash * _BIT[Lamp.TURN_LEFT]) | (side < 0) * (flash * _BIT[Lamp.TURN_RIGHT])
+    return np.asarray(lamps, np.int64)

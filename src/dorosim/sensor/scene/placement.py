@@ -1,0 +1,197 @@
+"""Where the actors of a Snapshot stand, and which of their models shows them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.sensor.scene.actor.catalogue import ActorModels
+from dorosim.sensor.scene.actor.person import STRIDE_BY_HEIGHT
+from dorosim.sensor.scene.lamp import ego_lamps, link_sides, lit_everywhere, npc_lamps
+from dorosim.sensor.scene.pose_kernel import write_poses
+from dorosim.sensor.scene.stage import Placement
+from dorosim.world.pedestrian.state import PedestrianState, Stage
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import LAST_ID, Snapshot
+from dorosim.world.traffic.state import Presence
+
+STROLLS = 0.05
+"""Somebody slower than this stands [m/s]."""
+THIN = 0.004
+"""Thickness of a puddle [m]; its top lies above painted lines."""
+
+_CARS = (
+    (0.72, 0.72, 0.71), (0.78, 0.78, 0.77), (0.02, 0.02, 0.022), (0.045, 0.048, 0.052), (0.30, 0.31, 0.32),
+    (0.13, 0.14, 0.15), (0.42, 0.015, 0.02), (0.02, 0.06, 0.22), (0.03, 0.14, 0.30), (0.05, 0.10, 0.06),
+    (0.38, 0.30, 0.20), (0.60, 0.22, 0.02), (0.50, 0.52, 0.54),
+)  # fmt: skip
+"""Colours of cars, linear; white, black and grey are the most frequent as on the road."""
+_TOPS = (
+    (0.55, 0.08, 0.07), (0.06, 0.14, 0.42), (0.65, 0.63, 0.58), (0.05, 0.05, 0.06), (0.55, 0.42, 0.06),
+    (0.07, 0.25, 0.14), (0.30, 0.32, 0.34), (0.45, 0.20, 0.30), (0.12, 0.36, 0.42), (0.40, 0.26, 0.14),
+)  # fmt: skip
+_TROUSERS = ((0.03, 0.05, 0.13), (0.02, 0.02, 0.025), (0.16, 0.13, 0.09), (0.10, 0.10, 0.11), (0.05, 0.07, 0.05))
+_THINGS = ((0.45, 0.10, 0.04), (0.05, 0.16, 0.34), (0.08, 0.24, 0.14), (0.55, 0.53, 0.50), (0.50, 0.34, 0.05))
+
+
+def _paints() -> tuple[NDArray[np.float32], ...]:
+    """Both colours `(ids, 2, 3)` of every id a run can give, for vehicles, people and obstacles."""
+    ids = np.arange(LAST_ID + 1, dtype=np.uint64)
+    mixed = ids * np.uint64(0x9E3779B97F4A7C15)
+    first, second = (mixed >> np.uint64(33)).astype(np.int64), (mixed >> np.uint64(47)).astype(np.int64)
+
+    def of(one: tuple[tuple[float, ...], ...], two: tuple[tuple[float, ...], ...]) -> NDArray[np.float32]:
+        pick = (np.array(one)[first % len(one)], np.array(two)[second % len(two)])
+        return np.stack(pick, axis=1).astype(np.float32)
+
+    return of(_CARS, _CARS[:2] + _CARS[4:6]), of(_TOPS, _TROUSERS), of(_THINGS, _THINGS)
+
+
+class ActorPlacement:
+    """Makes placements of Snapshots of one run.
+
+    Rows are in the order: vehicles with full dynamics, NPC vehicles, ghosts, people, obstacles, map objects; within
+    each in the order of ids. A Snapshot alone decides them, whatever came before it.
+
+    Args:
+        scene: what the run takes as given.
+        models: those of the run's catalogues.
+    """
+
+    def __init__(self, scene: Scene, models: ActorModels) -> None:
+        self._models = models
+        self._sides = link_sides(scene.network)
+        self._cars, self._people, self._things = _paints()
+
+    def of(self, now: Snapshot) -> Placement:
+        """Where everything is that can be seen."""
+        npc = np.flatnonzero((now.traffic.plan_of_ego == 0) & (now.traffic.present != Presence.OFF_MAP))
+        area = self._seen_areas(now)
+        counts = [
+            now.vehicle.rows,
+            len(npc),
+            now.ghost.rows,
+            now.people.state.rows,
+            now.obstacles.state.rows,
+            len(area),
+        ]
+        ends = np.cumsum([0, *counts]).tolist()
+        made = Placement.zeros(ends[-1])
+        angles, scale = np.zeros((ends[-1], 3)), np.ones((ends[-1], 3))
+        always = lit_everywhere(now)
+        parts = [slice(a, b) for a, b in pairwise(ends)]
+        if counts[0]:
+            self._egos(now, made, angles, parts[0], always)
+        if counts[1]:
+            self._npcs(now, npc, made, angles, parts[1], always)
+        if counts[2]:
+            self._ghosts(now, made, angles, parts[2], always)
+        if counts[3]:
+            self._walkers(now.people.state, made, angles, parts[3])
+        if counts[4]:
+            self._obstacles(now, made, angles, scale, parts[4])
+        if counts[5]:
+            self._areas(now, area, made, angles, scale, parts[5])
+        write_poses(angles, scale, made.pose)
+        made.label = self._models.label[made.model]
+        return made
+
+    def _egos(self, now: Snapshot, made: Placement, angles: NDArray[np.float64], rows: slice, always: np.int64) -> None:
+        state = now.vehicle
+        _write(made.pose[rows, :, 3], state.x, state.y, state.z)
+        _write(angles[rows], state.roll, state.pitch, state.yaw)
+        made.model[rows], made.actor[rows] = self._models.vehicle[state.model], state.id
+        made.lamp[rows] = ego_lamps(now) | always
+        made.paint[rows] = self._cars[state.id]
+
+    def _npcs(
+        self,
+        now: Snapshot,
+        npc: NDArray[np.int64],
+        made: Placement,
+        angles: NDArray[np.float64],
+        rows: slice,
+        always: np.int64,
+    ) -> None:
+        state = now.traffic
+        _write(made.pose[rows, :, 3], state.x[npc], state.y[npc], state.z[npc])
+        angles[rows, 1], angles[rows, 2] = state.pitch[npc], state.yaw[npc]
+        made.model[rows], made.actor[rows] = self._models.vehicle[state.model[npc]], state.id[npc]
+        made.lamp[rows] = npc_lamps(state, npc, self._sides, now.time) | always
+        made.paint[rows] = self._cars[made.actor[rows]]
+
+    def _ghosts(
+        self, now: Snapshot, made: Placement, angles: NDArray[np.float64], rows: slice, always: np.int64
+    ) -> None:
+        state = now.ghost
+        _write(made.pose[rows, :, 3], state.x, state.y, state.z)
+        _write(angles[rows], state.roll, state.pitch, state.yaw)
+        made.model[rows], made.actor[rows] = self._models.vehicle[state.model], state.id
+        made.lamp[rows] = always
+        made.paint[rows] = self._cars[state.id]
+
+    def _walkers(self, state: PedestrianState, made: Placement, angles: NDArray[np.float64], rows: slice) -> None:
+        models = self._models
+        _write(made.pose[rows, :, 3], state.x, state.y, state.z)
+        angles[rows, 2] = state.yaw
+        phases, height = models.person_phases[state.model], models.person_height[state.model]
+        cycle = (state.walked / (STRIDE_BY_HEIGHT * height)) % 1.0
+        walks = (state.speed > STROLLS) & (state.stage != Stage.DOWN) & (phases > 0)
+        step = 1 + (cycle * phases).astype(np.int64) % np.maximum(phases, 1)
+        made.model[rows] = models.person[state.model] + np.where(walks, step, 0)
+        made.actor[rows], made.paint[rows] = state.id, self._people[state.id]
+        down = np.flatnonzero(state.stage == Stage.DOWN)
+        if len(down):  # lies on the ground on its face, about where it stood
+            at = rows.start + down
+            angles[at, 1] = 0.5 * np.pi
+            deep = models.half_size[made.model[at], 0]
+            made.pose[at, 0, 3] -= 0.5 * height[down] * np.cos(state.yaw[down])
+            made.pose[at, 1, 3] -= 0.5 * height[down] * np.sin(state.yaw[down])
+            made.pose[at, 2, 3] += deep
+
+    def _obstacles(
+        self, now: Snapshot, made: Placement, angles: NDArray[np.float64], scale: NDArray[np.float64], rows: slice
+    ) -> None:
+        state = now.obstacles.state
+        _write(made.pose[rows, :, 3], state.x, state.y, state.z)
+        _write(angles[rows], state.roll, state.pitch, state.yaw)
+        scale[rows] = state.scale.T
+        made.model[rows], made.actor[rows] = self._models.obstacle[state.model], state.id
+        made.paint[rows] = self._things[state.id]
+
+    def _seen_areas(self, now: Snapshot) -> NDArray[np.int64]:
+        """Rows of the map objects that are seen: none while puddles are hidden."""
+        objects = now.friction.objects
+        if not objects.rows or not now.environment.puddles[0]:
+            return _NOTHING
+        return np.flatnonzero(self._models.map_object[objects.model] >= 0)
+
+    def _areas(
+        self,
+        now: Snapshot,
+        area: NDArray[np.int64],
+        made: Placement,
+        angles: NDArray[np.float64],
+        scale: NDArray[np.float64],
+        rows: slice,
+    ) -> None:
+        state = now.friction.objects
+        _write(made.pose[rows, :, 3], state.x[area], state.y[area], state.z[area])
+        _write(angles[rows], state.roll[area], state.pitch[area], state.yaw[area])
+        scale[rows, 0], scale[rows, 1], scale[rows, 2] = (
+            state.vertical_radius[area],
+            state.horizontal_radius[area],
+            THIN,
+        )
+        np.maximum(scale[rows], 1e-3, out=scale[rows])
+        made.model[rows], made.actor[rows] = self._models.map_object[state.model[area]], state.id[area]
+
+
+_NOTHING = np.zeros(0, np.int64)
+
+
+def _write(target: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64], z: NDArray[np.float64]) -> None:
+    """Write three columns `(N,)` into `(N, 3)`."""
+    target[:, 0], target[:, 1], target[:, 2] = x, y, z

@@ -1,0 +1,122 @@
+"""How far points are from the road, and how high the road is there."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.jit import kernel
+from dorosim.road.surface import SurfaceArrays
+
+_SHARPNESS = 0.05
+"""Added to squared distances before heights are weighted by them [m²]: on a centre line its own height counts."""
+
+
+@kernel
+def road_field(
+    point: NDArray[np.float64],
+    surface: SurfaceArrays,
+    left: NDArray[np.float64],
+    right: NDArray[np.float64],
+    used: NDArray[np.bool_],
+    radius: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Distance from the nearest used lane, and height of the road.
+
+    Args:
+        point: `(N, 2)` in map [m].
+        surface: the lanes.
+        left: `(P,)` width of each lane to the left of its centre line at its points [m].
+        right: the same to the right.
+        used: `(P,)` whether the segment that begins at each point counts.
+        radius: within which lanes are looked for [m].
+
+    Returns:
+        Distance `(N,)` [m], negative on a lane, at most `radius`; height `(N,)` [m], the mean of lanes weighted by the
+        inverse fourth power of the distance from their centre lines, NaN where none is within the radius.
+    """
+    count = len(point)
+    distance, height = np.full(count, radius), np.full(count, np.nan)
+    corner_x, corner_y, side = surface.grid_origin[0], surface.grid_origin[1], surface.grid_origin[2]
+    columns, rows = surface.grid_size[0], surface.grid_size[1]
+    for n in range(count):
+        x, y = point[n, 0], point[n, 1]
+        first_column = max(int((x - radius - corner_x) // side), 0)
+        last_column = min(int((x + radius - corner_x) // side), columns - 1)
+        first_row = max(int((y - radius - corner_y) // side), 0)
+        last_row = min(int((y + radius - corner_y) // side), rows - 1)
+        total = weighted = 0.0
+        for row in range(first_row, last_row + 1):
+            for column in range(first_column, last_column + 1):
+                cell = column + columns * row
+                for k in range(surface.cell_first[cell], surface.cell_first[cell + 1]):
+                    j = surface.cell_segment[k]
+                    if not used[j]:
+                        continue
+                    a, b = surface.station[j], surface.station[j + 1]
+                    dx, dy = b[0] - a[0], b[1] - a[1]
+                    long = dx * dx + dy * dy
+                    if long < 1e-12:
+                        continue
+                    share = min(max(((x - a[0]) * dx + (y - a[1]) * dy) / long, 0.0), 1.0)
+                    off_x, off_y = x - a[0] - share * dx, y - a[1] - share * dy
+                    square = off_x * off_x + off_y * off_y
+                    if square > radius * radius:
+                        continue
+                    on_left = dx * off_y - dy * off_x > 0.0
+                    wide = (
+                        left[j] + share * (left[j + 1] - left[j])
+                        if on_left
+                        else right[j] + share * (right[j + 1] - right[j])
+                    )
+                    distance[n] = min(distance[n], np.sqrt(square) - wide)
+                    weight = 1.0 / (square + _SHARPNESS) ** 2
+                    total += weight
+                    weighted += weight * (a[2] + share * (b[2] - a[2]))
+        if total > 0.0:
+            height[n] = weighted / total
+    return distance, height
+
+
+@kernel
+def lower_by_areas(
+    point: NDArray[np.float64],
+    corner: NDArray[np.float64],
+    first: NDArray[np.int64],
+    bounds: NDArray[np.float64],
+    reach: float,
+    distance: NDArray[np.float64],
+) -> None:
+    """Lower distances to those from areas, negative inside.
+
+    Args:
+        point: `(N, 2)` in map [m].
+        corner: `(C, 2)` corners of all areas, in order around each [m].
+        first: `(A + 1,)` first corner of each area.
+        bounds: `(A, 4)` west, south, east, north of each [m].
+        reach: areas farther away than this do not matter [m].
+        distance: `(N,)` [m], written.
+    """
+    for n in range(len(point)):
+        x, y = point[n, 0], point[n, 1]
+        for a in range(len(bounds)):
+            if x < bounds[a, 0] - reach or x > bounds[a, 2] + reach:
+                continue
+            if y < bounds[a, 1] - reach or y > bounds[a, 3] + reach:
+                continue
+            nearest, inside = np.inf, False
+            last = first[a + 1] - 1
+            for i in range(first[a], first[a + 1]):
+                x0, y0, x1, y1 = corner[last, 0], corner[last, 1], corner[i, 0], corner[i, 1]
+                last = i
+                dx, dy = x1 - x0, y1 - y0
+                long = dx * dx + dy * dy
+                if long < 1e-12:
+                    continue
+                share = min(max(((x - x0) * dx + (y - y0) * dy) / long, 0.0), 1.0)
+                gap_x, gap_y = x - x0 - share * dx, y - y0 - share * dy
+                nearest = min(nearest, gap_x * gap_x + gap_y * gap_y)
+                if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / dy * dx:
+                    inside = not inside
+            found = np.sqrt(nearest)
+            distance[n] = min(distance[n], -found if inside else found)

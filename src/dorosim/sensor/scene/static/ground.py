@@ -1,0 +1,153 @@
+"""The ground beside the road: kerbs, pavements, verges, and the land beyond.
+
+All of it is one function of the distance from the road: the kerb rises at its edge, the pavement lies level behind it,
+the verge falls to the land. A grid near the roads is cut along lines of equal distance, so that kerbs follow the road
+exactly; coarse squares of land lie under everything.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.static.field import RealArray, RoadField
+
+KERB_HEIGHT = 0.13
+PAVEMENT = 2.6
+"""Distance from the road at which a pavement ends [m]."""
+_STEP = 2.2
+"""Side of the fine squares [m]."""
+_LAND = 12.0
+"""Side of the coarse squares [m]."""
+_MARGIN = 220.0
+"""How far the land reaches beyond the roads [m]."""
+_SUNK = 0.05
+"""How far the ground lies below the road under it [m]."""
+_HILL = 7.0
+"""Height of hills far from the roads [m]."""
+
+_TOWN = ((-0.7, -_SUNK), (0.0, -_SUNK), (0.03, KERB_HEIGHT), (0.18, KERB_HEIGHT), (PAVEMENT, KERB_HEIGHT + 0.03),
+         (PAVEMENT + 0.25, KERB_HEIGHT), (4.6, -0.7))  # fmt: skip
+_TOWN_STUFF = (Stuff.ASPHALT, Stuff.KERB, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.GRASS)
+_COUNTRY = ((-0.7, -_SUNK), (0.15, -_SUNK), (0.9, -0.06), (4.6, -0.7))
+_COUNTRY_STUFF = (Stuff.ASPHALT, Stuff.SOIL, Stuff.GRASS)
+"""Profiles across: distance from the road and height above it [m], and the material of each stretch."""
+
+
+def ground_mesh(field: RoadField, *, pavements: bool) -> Mesh:
+    """The ground of a map.
+
+    Args:
+        field: the road.
+        pavements: whether roads have kerbs and pavements; else verges.
+    """
+    profile, stuff = (_TOWN, _TOWN_STUFF) if pavements else (_COUNTRY, _COUNTRY_STUFF)
+    return Mesh.joined([_verge(field, np.array(profile), stuff), _land(field)])
+
+
+def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> Mesh:
+    """The fine strip along the roads."""
+    node, square = _fine_squares(field, profile[-1, 0])
+    if not len(square):
+        return Mesh.empty()
+    distance = field.distance(node, bridges=False)
+    height = field.height(node)
+    corner = square[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3)
+    triangle = np.stack((node[corner, 0], node[corner, 1], height[corner], distance[corner]), axis=-1)
+    parts = []
+    for (near, low), (far, high), material in zip(profile, profile[1:], stuff, strict=False):
+        piece = cut_between(triangle, near, far)
+        share = np.clip((piece[..., 3] - near) / (far - near), 0.0, 1.0)
+        points = piece[..., :3].copy()
+        points[..., 2] += low + share * (high - low)
+        parts.append(_soup(points, material))
+    return Mesh.joined(parts)
+
+
+def _fine_squares(field: RoadField, reach: float) -> tuple[RealArray, NDArray[np.int64]]:
+    """Nodes `(N, 2)` of the fine grid and its squares `(S, 4)` that lie near an edge of the road."""
+    coarse = 8.0 * _STEP
+    middle, _, _ = _grid(field, coarse, 0.0)
+    near = np.flatnonzero(field.distance(middle, bridges=False) < reach + coarse)
+    index = np.round(middle[near] / coarse - 0.5).astype(np.int64)
+    inner = np.array([(i, j) for i in range(8) for j in range(8)])
+    cell = (8 * index[:, None, :] + inner[None]).reshape(-1, 2)
+    centre = (cell + 0.5) * _STEP
+    away = field.distance(centre, bridges=False)
+    cell = cell[(away > -0.7 - _STEP) & (away < reach + _STEP)]
+    corners = (cell[:, None, :] + np.array([(0, 0), (1, 0), (1, 1), (0, 1)])[None]).reshape(-1, 2)
+    node, place = np.unique(corners, axis=0, return_inverse=True)
+    return node * _STEP, place.reshape(-1, 4)
+
+
+def _grid(field: RoadField, side: float, margin: float) -> tuple[RealArray, int, int]:
+    """Middles `(N, 2)` of squares over the roads and a margin, x slowest; and how many along x and y."""
+    points = field.network.lines.points
+    if not len(points):
+        return np.zeros((0, 2)), 0, 0
+    low = np.floor((points[:, :2].min(axis=0) - margin - side) / side).astype(np.int64)
+    high = np.ceil((points[:, :2].max(axis=0) + margin + side) / side).astype(np.int64)
+    x, y = np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1]), indexing="ij")
+    middle = (np.column_stack((x.ravel(), y.ravel())) + 0.5) * side
+    return middle, int(high[0] - low[0]), int(high[1] - low[1])
+
+
+def cut_between(triangle: RealArray, near: float, far: float) -> RealArray:
+    """The parts of triangles `(N, 3, 4)` whose fourth coordinate lies between two values, as triangles `(M, 3, 4)`."""
+    return _cut(_cut(triangle, near, 1.0), far, -1.0)
+
+
+def _cut(triangle: RealArray, level: float, sign: float) -> RealArray:
+    """The parts of triangles where sign * (fourth coordinate - level) is positive."""
+    value = sign * (triangle[..., 3] - level)
+    inside = value > 0.0
+    count = inside.sum(axis=1)
+    kept = [triangle[count == 3]]
+    for number in (1, 2):
+        some = np.flatnonzero(count == number)
+        odd = (inside[some] if number == 1 else ~inside[some]).argmax(axis=1)
+        order = (odd[:, None] + np.arange(3)) % 3
+        turned = np.take_along_axis(triangle[some], order[..., None], axis=1)
+        own = np.take_along_axis(value[some], order, axis=1)
+        ends = []
+        for k in (1, 2):
+            share = own[:, 0] / (own[:, 0] - own[:, k])
+            ends.append(turned[:, 0] + share[:, None] * (turned[:, k] - turned[:, 0]))
+        if number == 1:
+            kept.append(np.stack((turned[:, 0], ends[0], ends[1]), axis=1))
+        else:
+            kept.append(np.stack((ends[0], turned[:, 1], turned[:, 2]), axis=1))
+            kept.append(np.stack((ends[0], turned[:, 2], ends[1]), axis=1))
+    return np.concatenate(kept)
+
+
+def _soup(triangles: RealArray, material: int) -> Mesh:
+    """A mesh of triangles `(N, 3, 3)`."""
+    points = triangles.reshape(-1, 3)
+    return Mesh.of(points, np.arange(len(points)).reshape(-1, 3), material)
+
+
+def _land(field: RoadField) -> Mesh:
+    """The coarse land under and around everything."""
+    middle, columns, rows = _grid(field, _LAND, _MARGIN)
+    if not len(middle):
+        return Mesh.empty()
+    height = field.height(middle) - 0.25
+    away = field.distance(middle, bridges=False)
+    points = field.network.lines.points[:, :2]
+    low, high = points.min(axis=0), points.max(axis=0)
+    beyond = np.hypot(*np.maximum(np.maximum(low - middle, middle - high), 0.0).T)
+    wave = np.sin(middle[:, 0] / 61.0 + 1.0) * np.cos(middle[:, 1] / 47.0) + np.sin((middle @ (0.7, 0.6)) / 83.0)
+    height += np.clip(beyond / _MARGIN, 0.0, 1.0) ** 1.5 * _HILL * (1.2 + wave)
+    squares = height.reshape(columns, rows)
+    padded = np.pad(squares, 1, mode="edge")
+    around = [padded[1 + i : 1 + i + columns, 1 + j : 1 + j + rows] for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    lowest = np.min(around, axis=0).ravel()
+    sunk = np.clip(1.0 - away / (2.0 * _LAND), 0.0, 1.0)  # squares must not cut through a road on a hill
+    height += np.minimum(2.0 * sunk, 1.0) * (lowest - height) - 0.35 * sunk
+    index = np.arange(columns * rows).reshape(columns, rows)
+    a, b, c, d = index[:-1, :-1].ravel(), index[1:, :-1].ravel(), index[1:, 1:].ravel(), index[:-1, 1:].ravel()
+    faces = np.concatenate((np.column_stack((a, b, c)), np.column_stack((a, c, d))))
+    return Mesh.of(np.column_stack((middle, height)), faces, Stuff.GRASS)

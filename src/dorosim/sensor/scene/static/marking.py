@@ -1,0 +1,192 @@
+"""Painted lines, stop lines, crosswalks and arrows: thin strips that lie on the road."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.road import drawing_shape as shapes
+from dorosim.road.mgeo.record import LaneBoundary, MGeoMap
+from dorosim.road.network import RoadNetwork
+from dorosim.road.signal import STOP_LINE_CODE
+from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.static.drop import Dropper
+from dorosim.sensor.scene.static.field import RealArray
+
+THICKNESS = 0.004
+"""How far paint lies above the road [m]: thermoplastic is 1.5 to 3 mm thick; the rest keeps it clear of the surface."""
+_STEP = 1.0
+"""Paint is cut into pieces of this length, so that it follows the road [m]."""
+_UNPAINTED = 599
+_WIDTH = 0.15
+_STOP_WIDTH = 0.3
+_CROSSWALK_TYPE = "5"
+_COLOURS = {"white": Stuff.WHITE_LINE, "yellow": Stuff.YELLOW_LINE, "blue": Stuff.BLUE_LINE}
+_DASH, _GAP = 3.0, 5.0
+"""Lane lines in towns (Korean Road Traffic Act, enforcement rule, annex 6, line 503), where a map gives none [m]."""
+
+
+def marking_mesh(town: MGeoMap, network: RoadNetwork, road: Dropper) -> Mesh:
+    """All paint of a map. Lines of a map that has none follow from its lanes.
+
+    Args:
+        town: the map.
+        network: its lanes.
+        road: the surface that is painted.
+    """
+    bands: list[RealArray] = []
+    stuff: list[int] = []
+    for boundary in town.lane_boundaries:
+        if len(boundary.points) > 1 and boundary.lane_type[:1] != [_UNPAINTED]:
+            _paint_boundary(boundary, bands, stuff)
+    if not town.lane_boundaries:
+        _paint_lanes(network, bands, stuff)
+    walks = [walk.points for walk in town.single_crosswalks if len(walk.points) > 2]
+    if not walks:
+        walks = [mark.points for mark in town.surface_markings if mark.type == _CROSSWALK_TYPE]
+    for walk in walks:
+        for bar in shapes.bars(walk[:, :2]):
+            if len(bar) == 4:
+                _paint_bar(bar, float(walk[:, 2].mean()), bands, stuff)
+    arrows = [mark.points for mark in town.surface_markings if mark.type != _CROSSWALK_TYPE and len(mark.points) > 3]
+    return Mesh.joined([_strips(bands, stuff, road), *_arrows(arrows, road)])
+
+
+def _paint_boundary(boundary: LaneBoundary, bands: list[RealArray], stuff: list[int]) -> None:
+    """The bands of a boundary: one, or two side by side; dashed if it says so."""
+    line = shapes.clean_line(boundary.points)
+    if len(line) < 2:
+        return
+    height = _height_along(boundary.points, line)
+    stop = STOP_LINE_CODE in boundary.lane_type
+    width = boundary.lane_width or _WIDTH
+    width = max(width, _STOP_WIDTH) if stop else width
+    colour = boundary.lane_color[0].lower() if boundary.lane_color else "white"
+    material = Stuff.STOP_LINE if stop else _COLOURS.get(colour, Stuff.WHITE_LINE)
+    kinds = (boundary.lane_shape[0] if boundary.lane_shape else "Solid").lower().split() or ["solid"]
+    apart = boundary.double_line_interval + width
+    for number, kind in enumerate(kinds[:2]):
+        path = shapes.beside(line, apart * (0.5 - number)) if len(kinds) > 1 else line
+        painted, gap = boundary.dash_interval_L1, boundary.dash_interval_L2
+        broken = kind in {"broken", "dashed", "dotted"} and painted > 0.0 and gap > 0.0
+        for piece in shapes.dashes(path, painted, gap) if broken else [path]:
+            _add_band(piece, width, path, height, material, bands, stuff)
+
+
+def _height_along(points: RealArray, line: RealArray) -> RealArray:
+    """Heights `(n,)` of the points of a cleaned line [m]."""
+    kept = np.concatenate(([True], np.hypot(*np.diff(points[:, :2], axis=0).T) > 1e-6))
+    return np.asarray(points[kept, 2][: len(line)])
+
+
+def _add_band(
+    piece: RealArray,
+    width: float,
+    path: RealArray,
+    height: RealArray,
+    material: int,
+    bands: list[RealArray],
+    stuff: list[int],
+) -> None:
+    """Add a band `(n, 2, 3)` along a piece of a path; its heights are guesses."""
+    arc = shapes.arc_lengths(piece)
+    if arc[-1] < 0.05:
+        return
+    even = np.linspace(0.0, arc[-1], max(2, int(np.ceil(arc[-1] / _STEP)) + 1))
+    s = np.union1d(even, arc)
+    s = s[np.concatenate(([True], np.diff(s) > 0.02))]
+    dense = shapes.points_at(piece, arc, s)
+    if len(dense) < 2:
+        return
+    nearest = np.abs(path[None, :, :] - dense[:, None, :]).sum(axis=2).argmin(axis=1)
+    z = height[nearest]
+    edges = [np.column_stack((shapes.beside(dense, side * 0.5 * width), z)) for side in (1.0, -1.0)]
+    bands.append(np.stack(edges, axis=1))
+    stuff.append(material)
+
+
+def _paint_lanes(network: RoadNetwork, bands: list[RealArray], stuff: list[int]) -> None:
+    """Lines of lanes without boundaries: broken between lanes side by side, solid at the edge of the road."""
+    lines = network.lines
+    normal = np.column_stack((-lines.tangent[:, 1], lines.tangent[:, 0]))
+    for link in range(network.link_count):
+        if not network.link_drivable[link] or network.link_movements[link]:
+            continue
+        rows = slice(int(lines.first[link]), int(lines.first[link + 1]))
+        sides = (
+            (1.0, network.left_width, network.neighbours.left),
+            (-1.0, network.right_width, network.neighbours.right),
+        )
+        for side, width, neighbour in sides:
+            beside = bool(neighbour[link] >= 0)
+            if beside and side < 0:
+                continue  # the lane to the right has painted it
+            inward = 0.0 if beside else 0.12
+            path = lines.points[rows, :2] + (side * (width[rows] - inward))[:, None] * normal[rows]
+            path, height = shapes.clean_line(path), lines.points[rows, 2]
+            if len(path) < 2:
+                continue
+            for piece in shapes.dashes(path, _DASH, _GAP) if beside else [path]:
+                _add_band(piece, _WIDTH, path, height[: len(path)], Stuff.WHITE_LINE, bands, stuff)
+
+
+def _paint_bar(bar: RealArray, height: float, bands: list[RealArray], stuff: list[int]) -> None:
+    """A bar of a crosswalk with corners `(4, 2)`, along its longer sides."""
+    share = np.linspace(0.0, 1.0, 5)[:, None]
+    one, other = bar[0] + share * (bar[3] - bar[0]), bar[1] + share * (bar[2] - bar[1])
+    edges = [np.column_stack((edge, np.full(5, height))) for edge in (one, other)]
+    bands.append(np.stack(edges, axis=1))
+    stuff.append(Stuff.CROSSWALK)
+
+
+def _strips(bands: Sequence[RealArray], stuff: Sequence[int], road: Dropper) -> Mesh:
+    """Bands `(n, 2, 3)` put on the road."""
+    if not bands:
+        return Mesh.empty()
+    lengths = np.array([len(band) for band in bands])
+    points = road.dropped(np.concatenate(bands).reshape(-1, 3), THICKNESS)
+    first = 2 * np.repeat(np.cumsum(lengths) - lengths, lengths - 1)
+    step = np.concatenate([np.arange(length - 1) for length in lengths.tolist()])
+    a = first + 2 * step
+    faces = np.stack((np.column_stack((a, a + 1, a + 3)), np.column_stack((a, a + 3, a + 2))), axis=1).reshape(-1, 3)
+    return Mesh.of(points, faces, np.repeat(np.asarray(stuff), 2 * (lengths - 1)))
+
+
+def _arrows(outlines: Sequence[RealArray], road: Dropper) -> list[Mesh]:
+    """Filled outlines `(n, 3)` put on the road."""
+    meshes = []
+    for outline in outlines:
+        ring = outline[:-1] if np.allclose(outline[0], outline[-1]) else outline
+        meshes.append(Mesh.of(road.dropped(ring, THICKNESS), ear_clipped(ring[:, :2]), Stuff.ARROW))
+    return meshes
+
+
+def ear_clipped(ring: RealArray) -> NDArray[np.int64]:
+    """Triangles `(n - 2, 3)` that fill a simple outline `(n, 2)`, by cutting off ears (Meisters 1975)."""
+    area = float(np.sum(ring[:, 0] * np.roll(ring[:, 1], -1) - np.roll(ring[:, 0], -1) * ring[:, 1]))
+    order = list(range(len(ring)) if area > 0.0 else range(len(ring) - 1, -1, -1))
+    faces: list[tuple[int, int, int]] = []
+    while len(order) > 3:
+        ear = next((k for k in range(len(order)) if _is_ear(ring, order, k)), 0)
+        faces.append((order[ear - 1], order[ear], order[(ear + 1) % len(order)]))
+        del order[ear]
+    faces.append((order[0], order[1], order[2]))
+    return np.array(faces, np.int64)
+
+
+def _is_ear(ring: RealArray, order: Sequence[int], k: int) -> bool:
+    """Whether a corner is convex and the triangle that it cuts off holds no other corner."""
+    a, b, c = ring[order[k - 1]], ring[order[k]], ring[order[(k + 1) % len(order)]]
+    if _side(a, b, c) <= 0.0:
+        return False
+    own = {order[k - 1], order[k], order[(k + 1) % len(order)]}
+    others = [ring[i] for i in order if i not in own]
+    return not any(_side(a, b, p) >= 0.0 and _side(b, c, p) >= 0.0 and _side(c, a, p) >= 0.0 for p in others)
+
+
+def _side(a: RealArray, b: RealArray, p: RealArray) -> float:
+    """Positive where a point lies to the left of the way from a to b."""
+    return float((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]))

@@ -1,0 +1,110 @@
+"""The static world of a map: built once, kept as bytes, and put into Embree."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.road.mgeo.record import MGeoMap
+from dorosim.road.network import RoadNetwork
+from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.static.drop import Dropper
+from dorosim.sensor.scene.static.field import RoadField
+from dorosim.sensor.scene.static.ground import ground_mesh
+from dorosim.sensor.scene.static.marking import marking_mesh
+from dorosim.sensor.scene.static.road import road_mesh
+from dorosim.sensor.scene.static.roadside import building_mesh, draw_buildings, draw_trees, tree_meshes
+from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
+
+VERSION = 1
+"""To be raised whenever the same map gives another static world."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticWorld:
+    """What stands still.
+
+    Attributes:
+        mesh: all of it, in map [m].
+        signal: the lamps of traffic lights, each with a material of its own.
+    """
+
+    mesh: Mesh
+    signal: SignalLamps
+
+    def to_bytes(self) -> bytes:
+        """The world as bytes (numpy's npz), for a cache."""
+        buffer = io.BytesIO()
+        low, high = self.mesh.bounds
+        middle = 0.5 * (low + high)
+        np.savez(
+            buffer,
+            version=VERSION,
+            middle=middle,
+            vertices=(self.mesh.vertices - middle).astype(np.float32),
+            faces=self.mesh.faces,
+            material=self.mesh.material,
+            light=self.signal.light,
+            lamp=self.signal.lamp,
+            albedo=self.signal.albedo,
+            emission=self.signal.emission,
+        )
+        return buffer.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """The world from bytes.
+
+        Raises:
+            InputError: they are broken, or of another version.
+        """
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as file:
+                if int(file["version"]) != VERSION:
+                    raise InputError("static world", "", "is of another version", "build it anew")
+                mesh = Mesh.of(file["vertices"] + file["middle"], file["faces"], file["material"])
+                signal = SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"])
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise InputError("static world", "", f"is broken: {error}", "build it anew") from None
+        return cls(mesh, signal)
+
+
+def static_world_from_map(town: MGeoMap, network: RoadNetwork, seed: int = 0) -> StaticWorld:
+    """Build the static world of a map.
+
+    Args:
+        town: the map's records: lines, marks, signs.
+        network: the same map, compiled.
+        seed: of buildings and trees.
+    """
+    noise = Noise(seed)
+    field = RoadField(network, town)
+    road = road_mesh(field)
+    urban = bool(network.signals.lights or len(network.crosswalks) or town.traffic_signs)
+    ground = ground_mesh(field, pavements=urban)
+    on_road, on_ground = Dropper(road), Dropper(Mesh.joined([road, ground]))
+    heads, lamps = signal_meshes(network.signals.lights, field, on_ground)
+    buildings = draw_buildings(field, noise) if urban else []
+    trees = draw_trees(field, buildings, noise)
+    spots = np.array([(one.x, one.y) for one in buildings]).reshape(-1, 2)
+    houses = [
+        building_mesh(one, float(height))
+        for one, height in zip(buildings, field.height(spots) - 0.1 if len(spots) else [], strict=True)
+    ]
+    feet = on_ground.height(np.column_stack((trees, field.height(trees)))) if len(trees) else np.zeros(0)
+    parts = [
+        road,
+        marking_mesh(town, network, on_road),
+        ground,
+        *heads,
+        *sign_meshes(town, on_ground),
+        *houses,
+        *tree_meshes(trees, feet, noise),
+    ]
+    return StaticWorld(Mesh.joined(parts), lamps)

@@ -1,0 +1,70 @@
+"""The scene that sensors look at, kept up with the Snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+
+from dorosim.sensor.scene.actor.catalogue import actor_models
+from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable
+from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.placement import ActorPlacement
+from dorosim.sensor.scene.stage import Placement, Stage, View
+from dorosim.sensor.scene.static.signal import SignalLamps
+from dorosim.sensor.scene.static.world import StaticWorld
+from dorosim.world.scene import Scene
+from dorosim.world.signal_state import LightState
+from dorosim.world.snapshot import Snapshot
+
+__all__ = ["Placement", "SensorScene", "View"]
+
+
+class SensorScene:
+    """The static world and all actors in Embree; one for all sensors of a run."""
+
+    def __init__(self, stage: Stage, actors: ActorPlacement | None = None, static: StaticWorld | None = None) -> None:
+        self._stage, self._actors, self._static = stage, actors, static
+        self._lights: LightState | None = None
+
+    @classmethod
+    def from_scene(cls, scene: Scene, static: StaticWorld) -> Self:
+        """The scene of a run.
+
+        Args:
+            scene: what the run takes as given.
+            static: what stands around its roads (`static.world.static_world_from_map`, or from the cache).
+        """
+        models = actor_models(scene.models)
+        materials = MaterialTable.standard(static.signal.materials())
+        stage = Stage(static.mesh, models.meshes, materials, (models.centre, models.half_size))
+        return cls(stage, ActorPlacement(scene, models), static)
+
+    def update(self, now: Snapshot) -> View:
+        """Put all actors where they are in a Snapshot, and let traffic lights show what they show there.
+
+        The view before it is no longer valid. A scene made by `from_meshes` follows no Snapshot.
+        """
+        if self._actors is None or self._static is None:
+            return self._stage.place(Placement.zeros(0))
+        self._light(self._static.signal, now.signal.light)
+        return self._stage.place(self._actors.of(now))
+
+    def _light(self, signal: SignalLamps, lights: LightState) -> None:
+        """Let traffic lights show what they show; a Snapshot in which none changes shares its lights with the last."""
+        if lights is self._lights or not len(signal.light):
+            return
+        now = lights.status[signal.light]
+        lit = (now > 0) & ((now & signal.lamp) != 0)
+        self._stage.materials.emission[FIRST_SIGNAL:] = np.where(lit[:, None], signal.emission, 0.0)
+        self._lights = lights
+
+    @classmethod
+    def from_meshes(cls, static: Mesh, models: Sequence[Mesh] = (), materials: MaterialTable | None = None) -> Self:
+        """A scene of meshes that stand for nothing, with the standard materials unless others are given."""
+        return cls(Stage(static, models, materials or MaterialTable.standard()))
+
+    def place(self, placement: Placement) -> View:
+        """Put instances of the models where they are now: for scenes that follow no Snapshot."""
+        return self._stage.place(placement)

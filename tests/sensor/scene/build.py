@@ -1,0 +1,46 @@
+"""Small scenes for tests of sensors."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
+from dorosim.sensor.scene.stage import Placement, View
+from dorosim.sensor.scene.view import SensorScene
+
+
+def plane(height: float = 0.0, half: float = 200.0, material: int = Stuff.ASPHALT) -> Mesh:
+    """A level square about the map's origin."""
+    corners = [(-half, -half, height), (half, -half, height), (half, half, height), (-half, half, height)]
+    return quad_mesh(corners, material)
+
+
+def box(half_size: Sequence[float], centre: Sequence[float] = (0.0, 0.0, 0.0), material: int = Stuff.PAINT) -> Mesh:
+    """A box along the axes."""
+    return box_mesh(half_size, material, centre)
+
+
+def pose(x: float, y: float, z: float, yaw: float = 0.0, scale: Sequence[float] = (1.0, 1.0, 1.0)) -> np.ndarray:
+    """`(3, 4)` map-from-model of a body that stands upright."""
+    c, s = np.cos(yaw), np.sin(yaw)
+    turn = np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)]) * np.asarray(scale)
+    return np.column_stack((turn, (x, y, z)))
+
+
+def instances(poses: Sequence[np.ndarray], model: Sequence[int] | None = None, label: int = 15) -> Placement:
+    """Actors 1, 2, ... at poses `(3, 4)`; all of model 0 unless told otherwise."""
+    placement = Placement.zeros(len(poses))
+    if len(poses):
+        placement.pose[:] = np.array(poses)
+    placement.actor[:] = np.arange(1, len(poses) + 1)
+    placement.label[:] = label
+    if model is not None:
+        placement.model[:] = model
+    return placement
+
+
+def scene_of(static: Mesh, models: Sequence[Mesh] = (), poses: Sequence[np.ndarray] = ()) -> tuple[SensorScene, View]:
+    """A scene with one instance of model 0 at each pose; keep the scene as long as the view is used."""
+    scene = SensorScene.from_meshes(static, models)
+    return scene, scene.place(instances(poses))

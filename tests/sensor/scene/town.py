@@ -1,0 +1,32 @@
+"""The built-in town as sensors see it, made once for all tests."""
+
+from functools import cache
+from pathlib import Path
+
+from dorosim.app.build import Build, build
+from dorosim.app.map_store import read_records
+from dorosim.app.settings import Settings
+from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
+from dorosim.sensor.scene.view import SensorScene
+
+SEED = 1
+
+
+@cache
+def town() -> Build:
+    return build(Settings(), Path())
+
+
+@cache
+def records():
+    return read_records(town().map_files)
+
+
+@cache
+def static_town() -> StaticWorld:
+    return static_world_from_map(records(), town().scene.network, SEED)
+
+
+@cache
+def town_scene() -> SensorScene:
+    return SensorScene.from_scene(town().scene, static_town())
