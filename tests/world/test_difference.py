@@ -41,7 +41,7 @@ def test_one_bit_is_one_difference_at_its_place(full):
             continue
         changed[path] = leaf.copy()
         last = leaf.flat[-1]
-        nearest = {"f": np.nextafter(last, 0.0 if last else 1.0), "i": last + 1, "b": not last}
+        nearest = {"f": np.nextafter(last, 0.0 if last else 1.0), "i": last + 1, "b": not last, "u": not last}
         changed[path].flat[-1] = nearest[leaf.dtype.kind]
         expected[path] = (last, changed[path].flat[-1], _unit_of(path))
     found = differences(full, STATE.build(leaves | changed))

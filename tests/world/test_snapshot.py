@@ -26,7 +26,7 @@ def test_the_smallest_change_of_any_leaf_changes_the_digest(full):
     for path, leaf in leaves.items():
         changed = leaf.copy()
         last = leaf.flat[-1]
-        nearest = {"f": np.nextafter(last, 0.0 if last else 1.0), "i": last + 1, "b": not last}
+        nearest = {"f": np.nextafter(last, 0.0 if last else 1.0), "i": last + 1, "b": not last, "u": not last}
         changed.flat[-1] = nearest[leaf.dtype.kind]
         digests.add(STATE.build(leaves | {path: changed}).digest())
     assert len(digests) == 1 + len(leaves)

@@ -13,6 +13,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.signal_state import SignalState
@@ -65,6 +66,7 @@ class Draft:
     environment: EnvironmentState
     fault: FaultTable
     friction: Friction
+    mounts: Mounts
     contact: ContactTable
     alias: AliasTable
     noise: Noise
@@ -97,6 +99,7 @@ class Draft:
             environment=now.environment,
             fault=_writable(now.fault),
             friction=now.friction,
+            mounts=now.mounts,
             contact=now.contact,
             alias=now.alias,
             noise=noise,
@@ -141,6 +144,7 @@ class Draft:
             environment=self.environment,
             fault=self.fault,
             friction=self.friction,
+            mounts=self.mounts,
             contact=self.contact,
             alias=self.alias,
             outcomes=tuple(self.outcomes),

@@ -16,6 +16,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.signal_state import SignalState
@@ -38,7 +39,7 @@ class Outcome(NamedTuple):
 
     Attributes:
         refusal: why it was refused, or an empty string.
-        actor: id of the actor that it made, 0 if it made none.
+        actor: id of the actor, or number of the sensor, that it made; 0 if it made none.
     """
 
     refusal: str = ""
@@ -70,6 +71,7 @@ class Snapshot:
         environment: weather, season, time of day.
         fault: faults of controls, tyres and sensors.
         friction: of the roads, and map objects that change it.
+        mounts: the sensors.
         contact: who touches whom, or has until just now.
         alias: by which ids a scenario knows what it made.
         outcomes: what became of the commands of this tick, in their order; no state of the run.
@@ -95,6 +97,7 @@ class Snapshot:
     environment: EnvironmentState
     fault: FaultTable
     friction: Friction
+    mounts: Mounts
     contact: ContactTable
     alias: AliasTable
     outcomes: tuple[Outcome, ...] = field(default=(), metadata=NOT_STATE)

@@ -25,6 +25,8 @@ from dorosim.world.collision.body import BodyKind
 from dorosim.world.fault.code import FaultLocation, FaultSubclass, FaultTarget
 from dorosim.world.fault.command import WHEELS
 from dorosim.world.friction.area import MAP_OBJECT_MODELS
+from dorosim.world.mount.command import LAST_SENSOR, LONGEST_PERIOD, LONGEST_PHASE, SHORTEST_PERIOD
+from dorosim.world.mount.setting import SensorKind, settings_from_text
 from dorosim.world.obstacle import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Stage
@@ -43,7 +45,7 @@ from dorosim.world.weather import Season, WeatherKind
 
 FARTHEST = 1e7
 """No place is farther from the map's origin than this [m], and no number of an NPC vehicle is greater."""
-FINITE = ("vehicle", "parameter", "traffic")
+FINITE = ("vehicle", "parameter", "traffic", "mounts.table")
 """Tables whose numbers are all finite; others may tell "never" and "nowhere" by infinity."""
 WAYPOINT_NUMBERS = 5
 """Numbers of a point on a route of people and obstacles."""
@@ -73,6 +75,7 @@ CODES: Mapping[str, type[IntEnum]] = {
     "environment.season": Season,
     "fault.target": FaultTarget,
     "fault.subclass": FaultSubclass,
+    "mounts.table.kind": SensorKind,
     "contact.first_kind": BodyKind,
     "contact.second_kind": BodyKind,
     "alias.kind": AliasKind,
@@ -127,6 +130,7 @@ def flaw_of(scene: Scene, first: Snapshot, now: Snapshot) -> str:
         _places,
         _numbers,
         _faults,
+        _sensors,
         _spawn_points,
     )
     return next((flaw for check in checks for flaw in check(scene, first, now)), "")
@@ -258,6 +262,35 @@ def _faults(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
             yield f"fault.place: there is no {name} {wrong[0]}"
 
 
+def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Sensors are told apart by their numbers, and have settings of their kind."""
+    mounts, table = now.mounts, now.mounts.table
+    if len(table) and not (table.id[0] > 0 and table.id[-1] <= LAST_SENSOR and (np.diff(table.id) > 0).all()):
+        yield f"mounts.table.id: numbers are not in ascending order up to {LAST_SENSOR}"
+    first = mounts.first
+    if len(first) != len(table) + 1 or first[0] != 0 or first[-1] != len(mounts.text) or (np.diff(first) < 0).any():
+        yield f"mounts.first does not part {len(mounts.text)} letters into {len(table)} texts"
+        return
+    for name, low, end in (
+        ("period", SHORTEST_PERIOD, LONGEST_PERIOD + 1),
+        ("phase", -LONGEST_PHASE, LONGEST_PHASE + 1),
+        ("since", 0, now.time + 1),
+        ("enabled", 0, 2),
+    ):
+        values = getattr(table, name)
+        wrong = values[outside(values, low, end)]
+        if len(wrong):
+            yield f"mounts.table.{name}: {wrong[0]} is not within {low} to {end - 1}"
+    for row, kind in enumerate(table.kind.tolist()):
+        try:
+            settings = settings_from_text(mounts.settings_text(row))
+        except InputError as error:
+            yield f"mounts.text: {error}"
+            continue
+        if kind != settings.KIND:
+            yield f"mounts.text: sensor {table.id[row]} has settings of kind {settings.KIND}, not {kind}"
+
+
 def _spawn_points(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
     """Spawn points are as they are when they are made: periods in bounds, ranges in order."""
     spawn = now.spawn
@@ -293,6 +326,6 @@ def _is_place(leaf: Leaf) -> bool:
 
 _CHECKS = (
     *(_shapes, _vehicles, _ids, _lists, _programmes),
-    *(_codes, _indices, _places, _numbers, _faults, _spawn_points),
+    *(_codes, _indices, _places, _numbers, _faults, _sensors, _spawn_points),
 )
 """In this order: each relies on what those before it have found right."""

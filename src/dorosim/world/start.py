@@ -11,6 +11,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.scene import Scene
@@ -65,6 +66,7 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         environment=first_environment().freeze(),
         fault=FaultTable.zeros(0).freeze(),
         friction=Friction(),
+        mounts=Mounts.empty(),
         contact=ContactTable.zeros(0).freeze(),
         alias=AliasTable.zeros(0).freeze(),
     )

@@ -14,7 +14,8 @@ The order of work in a tick:
 | 8 | vehicle dynamics, in sub-steps | commands held, ground | poses, velocities, forces |
 | 9 | pedestrians, obstacles | lights, vehicles | places, stages |
 | 10 | collisions | bodies of all | velocities, contacts, who is off its lane |
-| 11 | ends: arrivals, rests, faults that are over | places, clocks | who is still there |
+| 11 | slow errors of sensors | settings | what they remember |
+| 12 | ends: arrivals, rests, faults that are over | places, clocks | who is still there |
 
 A tick of no duration, while the simulation is paused, does 1 and the ground of 7 only.
 """
@@ -41,6 +42,7 @@ from dorosim.world.fault.tire import damage_tires
 from dorosim.world.friction.wheel import find_friction
 from dorosim.world.ghost import rest_ghosts
 from dorosim.world.impact import collide_actors
+from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle import step_obstacles
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
@@ -90,6 +92,8 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         collide_actors(draft, bodies, dt)
         if bodies.knocked_off:
             drive_on(scene, draft, dt)
+    if draft.mounts.table.rows:
+        draft.mounts = advance_mounts(draft.mounts, noise, draft.tick, dt)
     if not alone:
         leave(scene, draft, dt)
         tend_routes(scene, draft, decides=_decides(scene, draft))

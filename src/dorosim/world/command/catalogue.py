@@ -38,6 +38,7 @@ from dorosim.world.friction.command import (
     SetFrictionArea,
     SetRoadFriction,
 )
+from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
 from dorosim.world.obstacle import DriveObstacle, PauseObstacle, PlaceObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
@@ -76,6 +77,7 @@ PedestrianCommand = SpawnPedestrian | StartPedestrian | RoutePedestrian | DriveP
 ObstacleCommand = SpawnObstacle | PlaceObstacle | DriveObstacle | PauseObstacle
 SignalCommand = SetLight | SetIntersection | SetSchedule
 FaultCommand = SetControlFault | SetTireFault | SetSensorFault
+SensorCommand = AddSensor | RemoveSensor | RemoveAllSensors | MoveSensor | SetSensor
 SurroundingsCommand = (
     SetWeather
     | SetSky
@@ -97,6 +99,7 @@ Command = (
     | ObstacleCommand
     | SignalCommand
     | FaultCommand
+    | SensorCommand
     | SurroundingsCommand
     | ActorsCommand
     | CreateAs

@@ -56,8 +56,10 @@ def remove_vehicle(draft: Draft, row: int) -> None:
 
 
 def forget(draft: Draft, actors: tuple[int, ...]) -> None:
-    """Leave nothing of actors who are gone: no faults, no contacts and no ids of a scenario."""
+    """Leave nothing of actors who are gone: no sensors, faults, contacts and no ids of a scenario."""
     draft.alias = draft.alias.without_actors(actors)
+    if len(draft.mounts):
+        draft.mounts = draft.mounts.without_actors(actors)
     if len(draft.fault):
         draft.fault = without_actors(draft.fault, frozenset(actors))
     contact = draft.contact

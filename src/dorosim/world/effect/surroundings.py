@@ -1,4 +1,4 @@
-"""What commands to pedestrians, obstacles and lights do, and those about faults, friction and weather.
+"""What commands to pedestrians, obstacles and lights do, and those about sensors, faults, friction and weather.
 
 The effects are those of the modules in which the commands stand; here they meet the draft.
 """
@@ -26,6 +26,7 @@ from dorosim.world.friction.command import (
     FrictionCommand,
     change_friction,
 )
+from dorosim.world.mount.command import AddSensor, MountCommand, change_mounts
 from dorosim.world.obstacle import SpawnObstacle, apply_obstacle_command
 from dorosim.world.pedestrian.command import SpawnPedestrian, apply_pedestrian_command
 from dorosim.world.scene import Scene
@@ -68,6 +69,21 @@ def _to_fault(_: Scene, draft: Draft, command: FaultCommand) -> str:
     return problem
 
 
+def _to_mount(_: Scene, draft: Draft, command: MountCommand) -> str:
+    if isinstance(command, AddSensor) and not _has_vehicle(draft, command.actor):
+        return f"no vehicle {command.actor}"
+    before = draft.mounts
+    draft.mounts, problem = change_mounts(before, command, draft.time)
+    if isinstance(command, AddSensor) and not problem:
+        draft.made = command.sensor or before.next_number()
+    return problem
+
+
+def _has_vehicle(draft: Draft, actor: int) -> bool:
+    """Whether there is a vehicle of any kind of this id."""
+    return draft.row_of(actor) >= 0 or draft.traffic.row_of(actor) >= 0 or draft.ghost.row_of(actor) >= 0
+
+
 def _to_friction(_: Scene, draft: Draft, command: FrictionCommand) -> str:
     draft.friction, problem = change_friction(draft.friction, command)
     return problem
@@ -102,6 +118,7 @@ _GROUPS: tuple[tuple[Any, Callable[[Scene, Draft, Any], str]], ...] = (
     (ObstacleCommand, _making(_to_obstacle)),
     (SignalCommand, _to_signal),
     (FaultCommand, _to_fault),
+    (MountCommand, _to_mount),
     (FrictionCommand, _making(_to_friction)),
     (EnvironmentCommand, _to_environment),
 )

@@ -1,0 +1,361 @@
+"""What each kind of sensor can be set to: typed, in SI, with bounds.
+
+A sensor's settings are part of the Snapshot, so they go into recordings, snapshot files and digests; there they stand
+as JSON text (`text_from_settings`). A new kind of sensor is a class here and a row in `SETTINGS`.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+from functools import lru_cache
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from dorosim.ground.error import InputError
+
+Vector = tuple[float, float, float]
+_STILL = (0.0, 0.0, 0.0)
+_Deviation = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
+_Deviations = tuple[_Deviation, _Deviation, _Deviation]
+_Distance = Annotated[float, msgspec.Meta(gt=0.0, le=1e5)]
+_Turn = Annotated[float, msgspec.Meta(gt=0.0, le=math.tau)]
+_Half = Annotated[float, msgspec.Meta(gt=0.0, lt=math.pi)]
+_Pixels = Annotated[int, msgspec.Meta(ge=1, le=8192)]
+_Time = Annotated[float, msgspec.Meta(gt=0.0, le=1e6)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
+
+
+class SensorKind(IntEnum):
+    """Kinds of sensors, with the numbers of the Standard API (SensorType) and of sensor set files (m_SensorType)."""
+
+    CAMERA = 1
+    LIDAR_3D = 2
+    LIDAR_2D = 3
+    GPS = 4
+    IMU = 5
+    RADAR = 6
+    ULTRASONIC = 7
+    GROUND_TRUTH = 8
+
+
+class SensorSettings(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True):
+    """What all kinds have in common."""
+
+    KIND: ClassVar[SensorKind]
+
+
+class CameraImage(IntEnum):
+    """What a camera's pictures show."""
+
+    RGB = 0
+    DEPTH = 1
+    SEMANTIC = 2
+    INSTANCE = 3
+
+
+class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
+    """A camera; its optical axis is the mount's x.
+
+    Attributes:
+        width, height: of its pictures [pixels].
+        fov: horizontal field of view [rad]; counts where there is no focal length.
+        focal_length: along x and y [pixels], or None.
+        principal_point: [pixels] from the upper left corner; None: the middle.
+        distortion: radial coefficients k1, k2, k3 (Brown's model).
+        image: what its pictures show.
+        boxes: whether it tells of the boxes of what it sees, too.
+        quality: of JPEG, 1 to 100.
+        near, far: range of depth pictures [m].
+        exposure: correction of the automatic exposure [stops].
+        samples: rays per pixel, 1, or 4 for smooth edges.
+    """
+
+    KIND: ClassVar[SensorKind] = SensorKind.CAMERA
+    width: _Pixels = 640
+    height: _Pixels = 480
+    fov: _Half = math.pi / 2
+    focal_length: tuple[_Distance, _Distance] | None = None
+    principal_point: tuple[float, float] | None = None
+    distortion: Vector = _STILL
+    image: CameraImage = CameraImage.RGB
+    boxes: bool = False
+    quality: Annotated[int, msgspec.Meta(ge=1, le=100)] = 90
+    near: _Distance = 0.01
+    far: _Distance = 100.0
+    exposure: Annotated[float, msgspec.Meta(ge=-20.0, le=20.0)] = 0.0
+    samples: Literal[1, 4] = 1
+
+
+class LidarModel(IntEnum):
+    """Spinning lidars whose packets are known."""
+
+    VLP_16 = 0
+    HDL_32E = 1
+    HDL_64E = 2
+
+
+class LidarReturn(IntEnum):
+    """Which returns of a shot a lidar tells of."""
+
+    STRONGEST = 0
+    LAST = 1
+    DUAL = 2
+
+
+class LidarIntensity(IntEnum):
+    """What the intensity of a point says."""
+
+    REFLECTIVITY = 0
+    SEMANTIC = 1
+    INSTANCE = 2
+
+
+class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d"):
+    """A spinning lidar. The mount's period is that of a turn.
+
+    Attributes:
+        model: which.
+        returns: which it tells of.
+        intensity: what the intensity of a point says.
+        range: farthest return [m]; None: that of the model.
+        range_noise: standard deviation [m]; None: that of the model.
+        drop_out: whether weak returns get lost.
+        focus: whether lasers start where the lens puts them.
+        ideal: without noise and drop-out: for tests and calibration.
+    """
+
+    KIND: ClassVar[SensorKind] = SensorKind.LIDAR_3D
+    model: LidarModel = LidarModel.VLP_16
+    returns: LidarReturn = LidarReturn.STRONGEST
+    intensity: LidarIntensity = LidarIntensity.REFLECTIVITY
+    range: _Distance | None = None
+    range_noise: _Deviation | None = None
+    drop_out: bool = True
+    focus: bool = True
+    ideal: bool = False
+
+
+class Lidar2dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_2d"):
+    """A lidar of 360 rays in the mount's xy plane.
+
+    Attributes:
+        range: farthest return [m], which clients take for none. range_noise: standard deviation [m].
+        intensity: what the intensity of a ray says.
+    """
+
+    KIND: ClassVar[SensorKind] = SensorKind.LIDAR_2D
+    range: _Distance = 10.0
+    range_noise: _Deviation = 0.01
+    intensity: LidarIntensity = LidarIntensity.REFLECTIVITY
+
+
+class DeniedCircle(msgspec.Struct, frozen=True, kw_only=True, tag="circle", forbid_unknown_fields=True):
+    """A cylinder without reception.
+
+    Attributes:
+        centre: in map [m]. radius: [m].
+        low, high: between which heights of the map [m].
+    """
+
+    centre: tuple[float, float]
+    radius: _Distance
+    low: float = -1e6
+    high: float = 1e6
+
+
+class DeniedPolygon(msgspec.Struct, frozen=True, kw_only=True, tag="polygon", forbid_unknown_fields=True):
+    """A prism without reception.
+
+    Attributes:
+        corners: in map, in order around [m].
+        low, high: between which heights of the map [m].
+    """
+
+    corners: Annotated[tuple[tuple[float, float], ...], msgspec.Meta(min_length=3, max_length=1000)]
+    low: float = -1e6
+    high: float = 1e6
+
+
+class GpsSettings(SensorSettings, frozen=True, kw_only=True, tag="gps"):
+    """A receiver of satellite navigation; its antenna is at the mount.
+
+    Attributes:
+        white: standard deviation of each fix, along the map's axes [m].
+        drift: standard deviation of a slow error (first-order Gauss-Markov) along the map's axes [m].
+        drift_time: its correlation time [s].
+        velocity_white: standard deviation of the velocity, along the map's axes [m/s].
+        denied: where there is no reception: tunnels, garages, between high buildings.
+    """
+
+    KIND: ClassVar[SensorKind] = SensorKind.GPS
+    white: _Deviations = _STILL
+    velocity_white: _Deviations = _STILL
+    denied: Annotated[tuple[DeniedCircle | DeniedPolygon, ...], msgspec.Meta(max_length=1000)] = ()
+    drift: _Deviations = _STILL
+    drift_time: _Time = 300.0
+
+
+class ImuSettings(SensorSettings, frozen=True, kw_only=True, tag="imu"):
+    """An inertial measurement unit. Its axes are the mount's.
+
+    Attributes:
+        acceleration_white: density of white noise [m/s^2/sqrt(Hz)]. rate_white: [rad/s/sqrt(Hz)].
+        acceleration_walk: density of the random walk of the bias [m/s^3/sqrt(Hz)]. rate_walk: [rad/s^2/sqrt(Hz)].
+        acceleration_bias, rate_bias: standard deviation of a bias that comes and goes (first-order Gauss-Markov)
+            [m/s^2], [rad/s].
+        bias_time: its correlation time [s].
+    """
+
+    KIND: ClassVar[SensorKind] = SensorKind.IMU
+    acceleration_white: _Deviations = _STILL
+    rate_white: _Deviations = _STILL
+    acceleration_walk: _Deviations = _STILL
+    rate_walk: _Deviations = _STILL
+    acceleration_bias: _Deviations = _STILL
+    rate_bias: _Deviations = _STILL
+    bias_time: _Time = 100.0
+
+
+class RadarSettings(SensorSettings, frozen=True, kw_only=True, tag="radar"):
+    """A radar that looks along the mount's x.
+
+    Attributes:
+        range: farthest detection [m]. fov, vertical_fov: whole angles [rad].
+        most: detections at a time, the strongest.
+        range_noise: standard deviation [m]. rate_noise: [m/s]. azimuth_noise: of azimuth and elevation [rad].
+        clutter: false detections at a time, on average.
+        sensitivity: radar cross-section that is just detected at the full range [dBsm].
+        fluctuation: whether echoes fade from reading to reading (Swerling's first case).
+        cluster: echoes nearer to each other than this [m] are one detection; 0: each echo is one.
+        cluster_rate: if their range rates differ by less than this [m/s].
+    """
+
+    KIND: ClassVar[SensorKind] = SensorKind.RADAR
+    range: _Distance = 150.0
+    fov: _Turn = math.radians(60.0)
+    vertical_fov: _Half = math.radians(10.0)
+    most: _Count = 64
+    range_noise: _Deviation = 0.15
+    rate_noise: _Deviation = 0.1
+    azimuth_noise: _Deviation = math.radians(0.3)
+    clutter: Annotated[float, msgspec.Meta(ge=0.0, le=1000.0)] = 0.5
+    sensitivity: Annotated[float, msgspec.Meta(ge=-60.0, le=60.0)] = 0.0
+    fluctuation: bool = True
+    cluster: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 2.5
+    cluster_rate: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 2.0
+
+
+class UltrasonicSettings(SensorSettings, frozen=True, kw_only=True, tag="ultrasonic"):
+    """An ultrasonic sensor that looks along the mount's x.
+
+    Attributes:
+        least, range: nearest and farthest distance [m]. fov, vertical_fov: whole angles of its cone [rad].
+        range_noise: standard deviation [m].
+    """
+
+    KIND: ClassVar[SensorKind] = SensorKind.ULTRASONIC
+    least: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 0.2
+    range: _Distance = 5.0
+    fov: _Half = math.radians(60.0)
+    vertical_fov: _Half = math.radians(30.0)
+    range_noise: _Deviation = 0.01
+
+
+class TruthShape(IntEnum):
+    """Volumes in which ground truth is told (Standard API, GTShapeType)."""
+
+    CYLINDER = 1
+    CONE = 2
+
+
+class GroundTruthSettings(SensorSettings, frozen=True, kw_only=True, tag="ground_truth"):
+    """Tells what is really there (Standard API, GroundTruthSensorSetting).
+
+    Attributes:
+        shape: of the volume.
+        range_min, range_max: how near and far it reaches [m]; a cylinder starts at the mount.
+        fov, vertical_fov: whole angles [rad]; a cylinder goes all round.
+        filter: GTObstacleObjType of what is told; empty: all.
+        most: objects at a time, the nearest first; 0 for any number.
+    """
+
+    KIND: ClassVar[SensorKind] = SensorKind.GROUND_TRUTH
+    shape: TruthShape = TruthShape.CYLINDER
+    range_min: Annotated[float, msgspec.Meta(ge=0.0, le=1e5)] = 0.0
+    range_max: _Distance = 100.0
+    fov: _Turn = math.radians(90.0)
+    vertical_fov: _Half = math.radians(60.0)
+    filter: tuple[Annotated[int, msgspec.Meta(ge=0, le=14)], ...] = ()
+    most: _Count = 0
+
+
+AnySettings = (
+    CameraSettings
+    | Lidar3dSettings
+    | Lidar2dSettings
+    | GpsSettings
+    | ImuSettings
+    | RadarSettings
+    | UltrasonicSettings
+    | GroundTruthSettings
+)
+"""The settings of any sensor. The union is what commands, recordings and snapshots are read with."""
+
+SETTINGS: dict[SensorKind, type[AnySettings]] = {
+    kind.KIND: kind
+    for kind in (
+        *(CameraSettings, Lidar3dSettings, Lidar2dSettings, GpsSettings),
+        *(ImuSettings, RadarSettings, UltrasonicSettings, GroundTruthSettings),
+    )
+}
+"""The class of settings of each kind."""
+
+DEFAULT_RATE_HZ: dict[SensorKind, float] = {
+    SensorKind.CAMERA: 30.0,
+    SensorKind.LIDAR_3D: 10.0,
+    SensorKind.LIDAR_2D: 10.0,
+    SensorKind.GPS: 5.0,
+    SensorKind.IMU: 50.0,
+    SensorKind.RADAR: 20.0,
+    SensorKind.ULTRASONIC: 20.0,
+    SensorKind.GROUND_TRUTH: 20.0,
+}
+"""How often a sensor of each kind reads where nobody says; those of the first five as in saved sensor sets."""
+
+_decoder = msgspec.json.Decoder(AnySettings)
+_encoder = msgspec.json.Encoder()
+
+
+def text_from_settings(settings: AnySettings) -> bytes:
+    """Settings as the text that a Snapshot holds."""
+    return _encoder.encode(settings)
+
+
+@lru_cache(maxsize=512)
+def settings_from_text(text: bytes) -> AnySettings:
+    """The settings that a text holds.
+
+    Raises:
+        InputError: it holds none, or numbers out of bounds; the place is the key path.
+    """
+    try:
+        settings: AnySettings = _decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise InputError("sensor settings", "", str(error), "") from None
+    return settings
+
+
+def problem_of_settings(settings: AnySettings) -> str:
+    """Why settings are out of bounds, or an empty string: constructors do not check, readers do."""
+    try:
+        text = text_from_settings(settings)
+        _decoder.decode(text)
+    except (msgspec.MsgspecError, ValueError) as error:
+        return str(error)
+    if isinstance(settings, CameraSettings) and settings.near >= settings.far:
+        return "near is not nearer than far"
+    if isinstance(settings, GroundTruthSettings) and settings.range_min >= settings.range_max:
+        return "range_min is not below range_max"
+    return ""
