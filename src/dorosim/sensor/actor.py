@@ -1,0 +1,178 @@
+"""All actors as radars and ground truth see them: boxes with pose and motion, one table whatever they are."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.world.collision.body import BodyKind
+from dorosim.world.pedestrian.model import pedestrian_sizes
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.traffic.state import Presence, TrafficState
+from dorosim.world.vehicle.state import VehicleState
+
+
+class ActorTable(NamedTuple):
+    """Actors that are somewhere, one row each, in the order of their kinds and ids.
+
+    The origin of a vehicle is the centre of its rear axle on the ground, of others the centre of the base.
+
+    Attributes:
+        id: `(N,)`. kind: `(N,)` `BodyKind`. model: `(N,)` row of the catalogue of its kind.
+        position: `(N, 3)` origin in map [m].
+        rotation: `(N, 3, 3)` map_from_body.
+        heading: `(N,)` counter-clockwise from east [rad].
+        size: `(N, 3)` length, width, height [m].
+        centre: `(N, 3)` middle of the box in map [m].
+        velocity: `(N, 3)` of the origin in map [m/s].
+        acceleration: `(N, 3)` of the origin in map, without gravity [m/s²].
+        yaw_rate: `(N,)` about the map's z [rad/s].
+    """
+
+    id: WholeArray
+    kind: WholeArray
+    model: WholeArray
+    position: RealArray
+    rotation: RealArray
+    heading: RealArray
+    size: RealArray
+    centre: RealArray
+    velocity: RealArray
+    acceleration: RealArray
+    yaw_rate: RealArray
+
+
+def actors_of(scene: Scene, now: Snapshot) -> ActorTable:
+    """All actors of a snapshot. Vehicles that have left the map are nowhere, and the plan of a driver is no actor."""
+    here = np.flatnonzero((now.traffic.present != Presence.OFF_MAP) & (now.traffic.plan_of_ego == 0))
+    counts = (now.vehicle.rows, len(here), now.ghost.rows, now.people.state.rows, now.obstacles.state.rows)
+    first = np.cumsum((0, *counts)).tolist()
+    real, whole = np.zeros((_ROWS, first[-1])), np.empty((3, first[-1]), np.int64)
+    whole[_KIND] = np.repeat(_KINDS, counts)
+    columns = [(real[:, start:end], whole[:, start:end]) for start, end in pairwise(first)]
+    if counts[0]:
+        _write_vehicles(scene, now.vehicle, *columns[0])
+    if counts[1]:
+        traffic = now.traffic if len(here) == now.traffic.rows else now.traffic.take(here)
+        _write_traffic(scene, traffic, *columns[1])
+    if counts[2]:
+        _write_ghosts(scene, now, *columns[2])
+    if counts[3]:
+        _write_people(now, *columns[3])
+    if counts[4]:
+        _write_obstacles(now, *columns[4])
+    return _table(real, whole)
+
+
+_X, _ROLL, _PITCH, _YAW, _SIZE, _MIDDLE, _VELOCITY, _TURN, _ACCELERATION = 0, 3, 4, 5, 6, 9, 10, 13, 14
+_ROWS = 17
+"""Rows of the table that is filled: pose, size, from the origin to the box's middle, motion in the body frame."""
+_ID, _KIND, _MODEL = 0, 1, 2
+_KINDS = np.array((BodyKind.EGO, BodyKind.NPC, BodyKind.GHOST, BodyKind.PEDESTRIAN, BodyKind.OBSTACLE), np.int64)
+_PERSON_SIZE = pedestrian_sizes()
+_PERSON_SIZE.flags.writeable = False
+_FIRST, _TURN_OF_VEHICLE = VehicleState.velocity_x.index, VehicleState.angular_velocity.index + 2
+assert (VehicleState.x.index, VehicleState.yaw.index) == (_X, _YAW)
+
+
+def _table(real: RealArray, whole: WholeArray) -> ActorTable:
+    """The table of rows that are filled."""
+    (cr, cp, cy), (sr, sp, sy) = np.cos(real[_ROLL:_SIZE]), np.sin(real[_ROLL:_SIZE])
+    turn = np.empty((real.shape[1], 3, 3))
+    turn[:, 0, 0], turn[:, 0, 1], turn[:, 0, 2] = cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr
+    turn[:, 1, 0], turn[:, 1, 1], turn[:, 1, 2] = sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr
+    turn[:, 2, 0], turn[:, 2, 1], turn[:, 2, 2] = -sp, cp * sr, cp * cr
+    position = np.ascontiguousarray(real[:_ROLL].T)
+    middle = real[_MIDDLE, :, None] * turn[:, :, 0] + 0.5 * real[_SIZE + 2, :, None] * turn[:, :, 2]
+    moving = np.stack((real[_VELOCITY:_TURN].T, real[_ACCELERATION:].T), axis=2)
+    moved = turn @ moving
+    return ActorTable(
+        id=whole[_ID],
+        kind=whole[_KIND],
+        model=whole[_MODEL],
+        position=position,
+        rotation=turn,
+        heading=real[_YAW],
+        size=np.ascontiguousarray(real[_SIZE:_MIDDLE].T),
+        centre=position + middle,
+        velocity=np.ascontiguousarray(moved[:, :, 0]),
+        acceleration=np.ascontiguousarray(moved[:, :, 1]),
+        yaw_rate=real[_TURN],
+    )
+
+
+def _write_model(scene: Scene, models: WholeArray, real: RealArray) -> None:
+    """Sizes of vehicles by their models."""
+    length, width, height, front, wheelbase, rear = scene.vehicle_sizes[models].T
+    real[_SIZE], real[_SIZE + 1], real[_SIZE + 2] = length, width, height
+    real[_MIDDLE] = 0.5 * (wheelbase + front - rear)
+
+
+def _write_vehicles(scene: Scene, vehicle: VehicleState, real: RealArray, whole: WholeArray) -> None:
+    whole[_ID], whole[_MODEL] = vehicle.id, vehicle.model
+    _write_model(scene, vehicle.model, real)
+    real[:_SIZE] = vehicle.real[:_SIZE]
+    moves = vehicle.paused == 0
+    real[_VELOCITY:_TURN] = vehicle.real[_FIRST : _FIRST + 3] * moves
+    real[_TURN] = vehicle.real[_TURN_OF_VEHICLE] * moves
+    real[_ACCELERATION:] = vehicle.acceleration * moves
+
+
+def _write_traffic(scene: Scene, traffic: TrafficState, real: RealArray, whole: WholeArray) -> None:
+    whole[_ID], whole[_MODEL] = traffic.id, traffic.model
+    _write_model(scene, traffic.model, real)
+    real[_SIZE], real[_SIZE + 1] = traffic.length, traffic.width
+    real[_MIDDLE] = traffic.wheelbase + traffic.front_overhang - 0.5 * traffic.length
+    real[0], real[1], real[2] = traffic.x, traffic.y, traffic.z
+    real[_PITCH], real[_YAW], real[_TURN] = traffic.pitch, traffic.yaw, traffic.yaw_rate
+    real[_VELOCITY] = traffic.speed
+    # who stands is not slowed down any more, whatever was decided last
+    real[_ACCELERATION] = np.where(traffic.speed > 0.0, traffic.acceleration, np.maximum(traffic.acceleration, 0.0))
+    real[_ACCELERATION + 1] = traffic.speed * traffic.yaw_rate
+    off = np.flatnonzero(traffic.present == Presence.OFF_LANE)
+    if len(off):
+        forward, left = _in_body(traffic.slide_x[off], traffic.slide_y[off], traffic.yaw[off])
+        real[_VELOCITY, off], real[_VELOCITY + 1, off] = forward, left - traffic.yaw_rate[off] * real[_MIDDLE, off]
+        real[_ACCELERATION : _ACCELERATION + 2, off] = 0.0
+
+
+def _write_ghosts(scene: Scene, now: Snapshot, real: RealArray, whole: WholeArray) -> None:
+    ghost = now.ghost
+    whole[_ID], whole[_MODEL] = ghost.id, ghost.model
+    _write_model(scene, ghost.model, real)
+    for row, column in enumerate((ghost.x, ghost.y, ghost.z, ghost.roll, ghost.pitch, ghost.yaw)):
+        real[row] = column
+    real[_VELOCITY], real[_VELOCITY + 1] = _in_body(ghost.velocity_x, ghost.velocity_y, ghost.yaw)
+    real[_TURN] = ghost.yaw_rate
+
+
+def _write_people(now: Snapshot, real: RealArray, whole: WholeArray) -> None:
+    people = now.people.state
+    whole[_ID], whole[_MODEL] = people.id, people.model
+    real[_SIZE:_MIDDLE] = _PERSON_SIZE[people.model].T
+    real[0], real[1], real[2], real[_YAW] = people.x, people.y, people.z, people.yaw
+    real[_VELOCITY], real[_VELOCITY + 1] = _in_body(people.velocity_x, people.velocity_y, people.yaw)
+    forward, left = _in_body(people.acceleration_x, people.acceleration_y, people.yaw)
+    real[_ACCELERATION], real[_ACCELERATION + 1] = forward, left
+    real[_TURN] = people.yaw_rate
+
+
+def _write_obstacles(now: Snapshot, real: RealArray, whole: WholeArray) -> None:
+    obstacle = now.obstacles.state
+    whole[_ID], whole[_MODEL] = obstacle.id, obstacle.model
+    pose = (obstacle.x, obstacle.y, obstacle.z, obstacle.roll, obstacle.pitch, obstacle.yaw)
+    for row, column in enumerate((*pose, obstacle.length, obstacle.width, obstacle.height)):
+        real[row] = column
+    real[_VELOCITY], real[_VELOCITY + 1] = _in_body(obstacle.velocity_x, obstacle.velocity_y, obstacle.yaw)
+    real[_VELOCITY + 2], real[_TURN] = obstacle.velocity_z, obstacle.yaw_rate
+
+
+def _in_body(east: RealArray, north: RealArray, yaw: RealArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Vectors of the map's plane, forward and to the left."""
+    c, s = np.cos(yaw), np.sin(yaw)
+    return c * east + s * north, c * north - s * east

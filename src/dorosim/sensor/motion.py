@@ -1,0 +1,66 @@
+"""How a sensor moves and what it feels, on a body that moves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.ground.column import RealArray
+from dorosim.sensor.motion_kernel import move_fixture
+from dorosim.sensor.pose import Motion, Pose
+from dorosim.sensor.sight import Sight
+
+
+class SensorMotion(NamedTuple):
+    """The motion of a sensor at one moment.
+
+    Attributes:
+        position: `(3,)` in map [m].
+        rotation: `(3, 3)` map_from_sensor.
+        velocity: `(3,)` in map [m/s].
+        angular_velocity: `(3,)` in the sensor frame [rad/s].
+        specific_force: `(3,)` what an accelerometer feels, in the sensor frame [m/s²].
+    """
+
+    position: RealArray
+    rotation: RealArray
+    velocity: RealArray
+    angular_velocity: RealArray
+    specific_force: RealArray
+
+
+def motion_of_sensor(sight: Sight) -> SensorMotion:
+    """The motion of the sensor that reads."""
+    dt = (sight.now.time - sight.before.time) * 1e-9
+    return sensor_motion(sight.motion, sight.body_from_sensor, sight.motion_before, dt)
+
+
+def sensor_motion(body: Motion, body_from_sensor: Pose, before: Motion | None = None, dt: float = 0.0) -> SensorMotion:
+    """The motion of a sensor.
+
+    Args:
+        body: the motion of its vehicle.
+        body_from_sensor: where it is mounted.
+        before: the vehicle's motion a while earlier, which tells how its angular velocity changes; without it, it does
+            not change.
+        dt: that while [s].
+    """
+    change = _STEADY
+    if before is not None and dt > 0.0:
+        change = (body.angular_velocity - before.angular_velocity) / dt
+    return SensorMotion(
+        *move_fixture(
+            body.pose.position,
+            body.pose.rotation,
+            body.velocity,
+            body.angular_velocity,
+            body.acceleration,
+            change,
+            body_from_sensor.position,
+            body_from_sensor.rotation,
+        )
+    )
+
+
+_STEADY = np.zeros(3)

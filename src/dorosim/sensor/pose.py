@@ -1,0 +1,142 @@
+"""Where vehicles and their sensors are: rigid transforms, and the motion of a body.
+
+A transform is named `map_from_body`, so that names cancel: map_from_sensor = map_from_body @ body_from_sensor.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dorosim.ground.column import Columns, RealArray
+from dorosim.world.mount.state import Mount
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.traffic.state import Presence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pose:
+    """A rigid transform: a point p of the inner frame is at rotation @ p + position in the outer one.
+
+    Attributes:
+        position: `(3,)` of the inner frame's origin [m].
+        rotation: `(3, 3)` outer_from_inner.
+    """
+
+    position: RealArray
+    rotation: RealArray
+
+    def __matmul__(self, inner: Pose) -> Pose:
+        """The transform of a frame inside the inner frame."""
+        return Pose(self.rotation @ inner.position + self.position, self.rotation @ inner.rotation)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """The pose of a vehicle's body and how it moves.
+
+    Attributes:
+        pose: map_from_body.
+        velocity: `(3,)` of the body origin, in the body frame [m/s].
+        angular_velocity: `(3,)` in the body frame [rad/s].
+        acceleration: `(3,)` of the body origin without gravity, in the body frame [m/s^2].
+    """
+
+    pose: Pose
+    velocity: RealArray
+    angular_velocity: RealArray
+    acceleration: RealArray
+
+
+def rotation_from_angles(roll: float, pitch: float, yaw: float) -> RealArray:
+    """`(3, 3)` outer_from_inner of roll, pitch and yaw [rad]: turns by yaw, then pitch, then roll (REP-103)."""
+    (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle), math.sin(angle)) for angle in (roll, pitch, yaw))
+    return np.array(
+        [
+            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+            [-sp, cp * sr, cp * cr],
+        ]
+    )
+
+
+def pose_from_angles(position: tuple[float, float, float], angles: tuple[float, float, float]) -> Pose:
+    """A transform from a position [m] and roll, pitch, yaw [rad]."""
+    return Pose(np.array(position, np.float64), rotation_from_angles(*angles))
+
+
+def body_from_sensor(mount: Mount) -> Pose:
+    """Where a sensor is on its vehicle."""
+    return pose_from_angles(mount.position, mount.rotation)
+
+
+def motion_of(now: Snapshot, actor: int) -> Motion | None:
+    """The motion of a vehicle of any kind; None if there is none of this id.
+
+    NPC vehicles have no roll and pitch but those of the road, and no vertical motion.
+    """
+    row = now.row_of(actor)
+    if row >= 0:
+        vehicle = now.vehicle
+        angles = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
+        pose = pose_from_angles((float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row])), angles)
+        if vehicle.paused[row]:
+            return Motion(pose, np.zeros(3), np.zeros(3), np.zeros(3))  # its motion waits, and it stands
+        velocity = np.array((vehicle.velocity_x[row], vehicle.velocity_y[row], vehicle.velocity_z[row]))
+        return Motion(pose, velocity, vehicle.angular_velocity[:, row].copy(), vehicle.acceleration[:, row].copy())
+    return _npc_motion(now, actor)
+
+
+def interpolated(first: Pose, last: Pose, share: float) -> Pose:
+    """The pose between two others at a share of the way, along the shortest turn.
+
+    The turn is that of Rodrigues' formula about the axis of the relative rotation.
+    """
+    position = first.position + share * (last.position - first.position)
+    relative = first.rotation.T @ last.rotation
+    axis = 0.5 * np.array(
+        (relative[2, 1] - relative[1, 2], relative[0, 2] - relative[2, 0], relative[1, 0] - relative[0, 1])
+    )
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-12:
+        return Pose(position, last.rotation if share > 0.5 else first.rotation)
+    angle = share * math.atan2(sine, 0.5 * (float(np.trace(relative)) - 1.0))
+    x, y, z = (axis / sine).tolist()
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    turn = np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
+    return Pose(position, first.rotation @ turn)
+
+
+def _row(table: Columns, actor: int) -> int:
+    ids = table.id  # type: ignore[attr-defined]
+    row = int(np.searchsorted(ids, actor))
+    return row if row < len(ids) and ids[row] == actor else -1
+
+
+def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
+    traffic, ghost = now.traffic, now.ghost
+    row = _row(traffic, actor)
+    if row >= 0:
+        if traffic.present[row] == Presence.OFF_MAP:
+            return None
+        place = (float(traffic.x[row]), float(traffic.y[row]), float(traffic.z[row]))
+        pose = pose_from_angles(place, (0.0, float(traffic.pitch[row]), float(traffic.yaw[row])))
+        speed, rate = float(traffic.speed[row]), float(traffic.yaw_rate[row])
+        turn = np.array((0.0, 0.0, rate))
+        if traffic.present[row] == Presence.OFF_LANE:
+            # one that slides is known by its centre of gravity, the middle of its box
+            middle = float(traffic.wheelbase[row] + traffic.front_overhang[row] - 0.5 * traffic.length[row])
+            slide = np.array((float(traffic.slide_x[row]), float(traffic.slide_y[row]), 0.0))
+            return Motion(pose, pose.rotation.T @ slide - (0.0, rate * middle, 0.0), turn, np.zeros(3))
+        # who stands is not slowed down any more, whatever was decided last
+        forward = float(traffic.acceleration[row]) if speed > 0.0 else max(float(traffic.acceleration[row]), 0.0)
+        return Motion(pose, np.array((speed, 0.0, 0.0)), turn, np.array((forward, speed * rate, 0.0)))
+    row = _row(ghost, actor)
+    if row < 0:
+        return None
+    place = (float(ghost.x[row]), float(ghost.y[row]), float(ghost.z[row]))
+    pose = pose_from_angles(place, (float(ghost.roll[row]), float(ghost.pitch[row]), float(ghost.yaw[row])))
+    velocity = pose.rotation.T @ np.array((float(ghost.velocity_x[row]), float(ghost.velocity_y[row]), 0.0))
+    return Motion(pose, velocity, np.array((0.0, 0.0, float(ghost.yaw_rate[row]))), np.zeros(3))

@@ -1,0 +1,206 @@
+"""All sensors of a run: reads those that are due after each tick.
+
+A rig keeps what is dear to make (geometry, lenses, tables) and the readings that faults may still show. What it reads
+is a function of the snapshots alone, but for faults of timing right after it was made, whose past it does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.sensor.catalogue import SPINNING, make_sensor
+from dorosim.sensor.fault import FaultFilter
+from dorosim.sensor.pool import Pool, SerialPool
+from dorosim.sensor.pose import Motion, Pose, body_from_sensor, motion_of
+from dorosim.sensor.reading import Reading
+from dorosim.sensor.sight import Sensor, Sight, Spinning, Stage
+from dorosim.world.fault.sensor import displace_mount
+from dorosim.world.mount.setting import AnySettings
+from dorosim.world.mount.state import Mount
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dorosim.sensor.scene.view import View
+
+
+@dataclass(slots=True, eq=False)
+class _Fitted:
+    """A sensor that is made.
+
+    Attributes:
+        settings, since, period, actor: of its mount when it was made; another one means a new sensor.
+        sensor: None where no sensor can be so.
+        faults: the filter behind it.
+    """
+
+    settings: AnySettings
+    since: int
+    period: int
+    actor: int
+    sensor: Sensor | None
+    faults: FaultFilter
+
+    def fits(self, mount: Mount) -> bool:
+        """Whether it is still the sensor of its mount."""
+        same = (self.since, self.period, self.actor) == (mount.since, mount.period, mount.actor)
+        return same and (self.settings is mount.settings or self.settings == mount.settings)
+
+
+class Rig:
+    """All sensors of a run.
+
+    Args:
+        scene: what does not change.
+        noise: the run's randomness.
+        stage: makes the geometry; called once, when a sensor first asks for it.
+        pool: threads.
+
+    Attributes:
+        problems: sensors that cannot be made, one line each; whoever tells of them empties the list.
+    """
+
+    def __init__(self, scene: Scene, noise: Noise, stage: Callable[[], Stage], pool: Pool | None = None) -> None:
+        self._scene = scene
+        self._noise = noise
+        self._make_stage = stage
+        self._pool = pool or SerialPool()
+        self._stage: Stage | None = None
+        self._fitted: dict[int, _Fitted] = {}
+        self._last = -1
+        self.problems: list[str] = []
+
+    def read(self, before: Snapshot, now: Snapshot) -> list[Reading]:
+        """What the sensors deliver that are due after `before` up to `now`, in ascending order of number.
+
+        Times that go back, as after a reset, begin anew; while time stands, nothing is due.
+        """
+        if now.time < self._last:
+            for fitted in self._fitted.values():
+                fitted.faults.clear()
+        self._last = now.time
+        if not len(now.mounts):
+            self._fitted.clear()
+            return []
+        if now.time <= before.time:
+            return []
+        mounts = now.mounts.all()
+        self._let_go(mounts)
+        due = [mount for mount in mounts if _is_due(mount, before.time, now.time)]
+        return self._read_mounts(due, before, now, filtered=True)
+
+    def look(self, before: Snapshot, now: Snapshot) -> list[Reading]:
+        """What every enabled sensor sees now, whether it is due or not, without faults of timing and data.
+
+        A spinning sensor tells of a whole turn.
+        """
+        return self._read_mounts([mount for mount in now.mounts.all() if mount.enabled], before, now, filtered=False)
+
+    def _read_mounts(self, mounts: list[Mount], before: Snapshot, now: Snapshot, *, filtered: bool) -> list[Reading]:
+        look = self._looker(now)
+        motions: dict[int, tuple[Motion, Motion] | None] = {}
+        found: list[Reading] = []
+        for mount in mounts:
+            if mount.actor not in motions:
+                motions[mount.actor] = _motions(before, now, mount.actor)
+            motion = motions[mount.actor]
+            if motion is None:
+                continue
+            fitted = self._of(mount)
+            if fitted.sensor is None:
+                continue
+            sight = Sight(
+                scene=self._scene,
+                before=before,
+                now=now,
+                mount=mount,
+                body_from_sensor=_hanging(now, mount),
+                motion_before=motion[0],
+                motion=motion[1],
+                look=look,
+                noise=self._noise,
+                pool=self._pool,
+            )
+            sensor = fitted.sensor
+            reading: Reading | None = _read(sensor, sight, whole=not filtered)
+            if filtered and reading is not None:
+                reading = fitted.faults.pass_on(now.fault, reading, now.time)
+            if reading is not None:
+                found.append(reading)
+        return found
+
+    @property
+    def kept(self) -> int:
+        """How many sensors are made, and readings kept for their faults: what a long run must not pile up."""
+        return len(self._fitted) + sum(len(fitted.faults) for fitted in self._fitted.values())
+
+    def _of(self, mount: Mount) -> _Fitted:
+        """The sensor of a mount; made when it is read first, or is not what it was."""
+        fitted = self._fitted.get(mount.id)
+        if fitted is None or not fitted.fits(mount):
+            turn = mount.period if mount.kind in SPINNING else 0
+            faults = FaultFilter(mount.actor, mount.id, turn)
+            fitted = _Fitted(mount.settings, mount.since, mount.period, mount.actor, self._made(mount), faults)
+            self._fitted[mount.id] = fitted
+        return fitted
+
+    def _made(self, mount: Mount) -> Sensor | None:
+        """The sensor of a mount, or None and a problem to tell of."""
+        try:
+            return make_sensor(mount, self._scene)
+        except (InputError, ImportError) as error:
+            self.problems.append(f"sensor {mount.id} ({mount.kind.name.lower().replace('_', ' ')}): {error}")
+            return None
+
+    def _let_go(self, mounts: tuple[Mount, ...]) -> None:
+        """Forget sensors that were removed."""
+        if len(self._fitted) > len(mounts) or self._fitted.keys() - {mount.id for mount in mounts}:
+            there = {mount.id for mount in mounts}
+            self._fitted = {number: fitted for number, fitted in self._fitted.items() if number in there}
+
+    def _looker(self, now: Snapshot) -> Callable[[], View]:
+        """The geometry at a snapshot, brought up to date when it is first asked for."""
+        view: list[View] = []
+
+        def look() -> View:
+            if not view:
+                if self._stage is None:
+                    self._stage = self._make_stage()
+                view.append(self._stage.update(now))
+            return view[0]
+
+        return look
+
+
+def _read(sensor: Sensor, sight: Sight, *, whole: bool) -> Reading:
+    """A reading; of a spinning sensor a slice, or a whole turn."""
+    if whole and isinstance(sensor, Spinning):
+        return sensor.read_turn(sight)
+    return sensor.read(sight)
+
+
+def _is_due(mount: Mount, before: int, now: int) -> bool:
+    return mount.enabled if mount.kind in SPINNING else mount.is_due(before, now)
+
+
+def _motions(before: Snapshot, now: Snapshot, actor: int) -> tuple[Motion, Motion] | None:
+    """A vehicle's motion before and now; None if it is not in the world. One that has just come was where it is."""
+    motion = motion_of(now, actor)
+    if motion is None:
+        return None
+    return motion_of(before, actor) or motion, motion
+
+
+def _hanging(now: Snapshot, mount: Mount) -> Pose:
+    """Where a sensor hangs, displaced by its faults."""
+    pose = body_from_sensor(mount)
+    if not now.fault.rows:
+        return pose
+    position, rotation = displace_mount(now.fault, mount.actor, mount.id, now.time, pose.position, pose.rotation)
+    return Pose(np.asarray(position), np.asarray(rotation))
