@@ -1,0 +1,211 @@
+"""Where actors throw a radar's waves back, which of these places it sees, and which it cannot tell apart."""
+
+from __future__ import annotations
+
+from math import atan2, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.sensor.beam_kernel import PASSES, STEP
+from dorosim.sensor.motion_kernel import turned_back
+from dorosim.sensor.scene.embree_kernel import (
+    LANES,
+    hit_distance,
+    hit_row,
+    intersect16,
+    new_packet,
+    new_valid,
+    set_ray,
+)
+
+if TYPE_CHECKING:
+    from dorosim.sensor.scene.view import View
+
+PLACES = 8
+"""Places of a body where waves are thrown back: the middles of its sides and its upright edges."""
+ROUNDING, LARGEST_ROUNDING = 0.1, 0.15
+"""Edges are rounded: their places are this share of the half extents, and at most this [m], within those of the box."""
+HEIGHT = -0.2
+"""Places are this share of the half height above the middle of the box: at the height of bumpers and wheels."""
+
+
+@inner_kernel
+def place_on_box(number: int) -> tuple[float, float]:
+    """Where a place is, in half lengths and half widths. Odd ones are edges, even ones middles of sides."""
+    x = 1.0 if number in (7, 0, 1) else (-1.0 if number in (3, 4, 5) else 0.0)
+    y = 1.0 if number in (1, 2, 3) else (-1.0 if number in (5, 6, 7) else 0.0)
+    return x, y
+
+
+@inner_kernel
+def inset(half: float) -> float:
+    """Where the place of an edge is, from the middle of a body of this half extent [m]."""
+    return half - min(ROUNDING * half, LARGEST_ROUNDING)
+
+
+@inner_kernel
+def write_places(
+    centre: RealArray, half: RealArray, rotation: RealArray, position: RealArray, point: RealArray, first: int
+) -> int:
+    """Write those places of one body that face the sensor.
+
+    Args:
+        centre: `(3,)` of its box in map [m].
+        half: `(3,)` of its extents [m].
+        rotation: `(3, 3)` map_from_body.
+        position: `(3,)` of the sensor in map [m].
+        point: `(M, 3)` written, in map [m].
+        first: where.
+
+    Returns:
+        how many there are.
+    """
+    seen_from = turned_back(rotation, position - centre)
+    x, y, count = seen_from[0], seen_from[1], 0
+    for number in range(PLACES):
+        px, py = place_on_box(number)
+        if px * x > abs(px) * half[0] or py * y > abs(py) * half[1]:
+            edge = number % 2 == 1
+            px *= inset(half[0]) if edge else half[0]
+            py *= inset(half[1]) if edge else half[1]
+            for i in range(3):
+                across = rotation[i, 0] * px + rotation[i, 1] * py
+                point[first + count, i] = centre[i] + across + rotation[i, 2] * HEIGHT * half[2]
+            count += 1
+    return count
+
+
+@kernel
+def find_places(
+    own: int,
+    actor: WholeArray,
+    centre: RealArray,
+    size: RealArray,
+    rotation: RealArray,
+    position: RealArray,
+    turn: RealArray,
+    field: tuple[float, float, float],
+) -> tuple[RealArray, WholeArray, WholeArray]:
+    """Places of actors that face the sensor and lie in its field of view.
+
+    Args:
+        own: id of the actor that carries it.
+        actor: `(N,)` ids.
+        centre: `(N, 3)` of the boxes in map [m].
+        size: `(N, 3)` of the boxes [m].
+        rotation: `(N, 3, 3)` map_from_body.
+        position: `(3,)` of the sensor in map [m].
+        turn: `(3, 3)` map_from_sensor.
+        field: range [m], half of the angles to the sides and up and down [rad].
+
+    Returns:
+        `(M, 3)` in map [m], `(M,)` the row of each one's actor, and `(N,)` how many places of each actor face the
+        sensor, 0 for those beyond its range.
+    """
+    far, half_fov, half_vertical = field
+    count, rows = 0, actor.shape[0]
+    point, row, facing = np.empty((PLACES * rows, 3)), np.empty(PLACES * rows, np.int64), np.zeros(rows, np.int64)
+    for n in range(rows):
+        half, away = 0.5 * size[n], centre[n] - position
+        reach = far + sqrt(half[0] ** 2 + half[1] ** 2 + half[2] ** 2)
+        if actor[n] == own or away[0] ** 2 + away[1] ** 2 + away[2] ** 2 > reach * reach:
+            continue
+        first = count
+        facing[n] = write_places(centre[n], half, rotation[n], position, point, first)
+        for k in range(first, first + facing[n]):
+            at = turned_back(turn, point[k] - position)
+            flat = sqrt(at[0] * at[0] + at[1] * at[1])
+            if flat * flat + at[2] * at[2] > far * far:
+                continue
+            if abs(atan2(at[1], at[0])) > half_fov or abs(atan2(at[2], flat)) > half_vertical:
+                continue
+            for i in range(3):
+                point[count, i] = point[k, i]
+            row[count] = n
+            count += 1
+    return point[:count].copy(), row[:count].copy(), facing
+
+
+@kernel
+def see_places(view: View, own: int, position: RealArray, point: RealArray, target: WholeArray) -> WholeArray:
+    """Which places nothing else hides.
+
+    A ray towards a place that meets its own actor, or nothing, has found it: models are rounder than their boxes.
+
+    Args:
+        view: of a `SensorScene`.
+        own: id of the actor that carries the sensor, through which it looks; 0 for none.
+        position: `(3,)` of the sensor in map [m].
+        point: `(M, 3)` places in map [m].
+        target: `(M,)` id of each one's actor.
+
+    Returns:
+        `(M,)` 1 for those that are seen.
+    """
+    count = point.shape[0]
+    seen = np.zeros(count, np.int64)
+    x, y, z = position[0] - view.origin[0], position[1] - view.origin[1], position[2] - view.origin[2]
+    packet, valid = new_packet(), new_valid()
+    words = packet.view(np.uint32)
+    start = np.zeros(LANES)
+    for first in range(0, count, LANES):
+        rays = min(LANES, count - first)
+        for lane in range(LANES):
+            start[lane], valid[lane] = 0.0, -1 if lane < rays else 0
+        for _ in range(PASSES):
+            for lane in range(LANES):
+                j, on = first + min(lane, rays - 1), start[lane]
+                dx, dy, dz = point[j, 0] - position[0], point[j, 1] - position[1], point[j, 2] - position[2]
+                length = max(sqrt(dx * dx + dy * dy + dz * dz), STEP)
+                dx, dy, dz = dx / length, dy / length, dz / length
+                far = max(length - on, 0.0)
+                set_ray(packet, words, lane, x + on * dx, y + on * dy, z + on * dz, dx, dy, dz, far)
+            intersect16(view.top, view.scattered, packet, valid)
+            again = False
+            for lane in range(rays):
+                if valid[lane] == 0:
+                    continue
+                valid[lane] = 0
+                row = hit_row(words, lane)
+                if row >= 0 and own != 0 and view.actor[row] == own:
+                    start[lane] += hit_distance(packet, lane) + STEP
+                    valid[lane], again = -1, True
+                elif row < 0 or view.actor[row] == target[first + lane]:
+                    seen[first + lane] = 1
+            if not again:
+                break
+    return seen
+
+
+@kernel
+def leader_of(position: RealArray, rate: RealArray, reach: float, rate_reach: float) -> WholeArray:
+    """Which detection each echo belongs to: echoes that are near each other, or joined by others that are, are one.
+
+    Args:
+        position: `(N, 3)` [m].
+        rate: `(N,)` range rates [m/s].
+        reach: how near is near [m].
+        rate_reach: how alike range rates are [m/s].
+
+    Returns:
+        `(N,)` the first echo of its detection.
+    """
+    count = position.shape[0]
+    leader = np.arange(count)
+    for n in range(1, count):
+        for k in range(n):
+            if leader[k] == leader[n] or abs(rate[n] - rate[k]) > rate_reach:
+                continue
+            square = 0.0
+            for i in range(3):
+                square += (position[n, i] - position[k, i]) ** 2
+            if square >= reach * reach:
+                continue
+            low, high = min(leader[k], leader[n]), max(leader[k], leader[n])
+            for m in range(n + 1):
+                if leader[m] == high:
+                    leader[m] = low
+    return leader

@@ -1,0 +1,223 @@
+"""A radar: what it detects of the actors around it.
+
+A body throws waves back from a few places: the middles of its sides and its edges (K. Schuler, D. Becker, W. Wiesbeck,
+"Extraction of virtual scattering centers of vehicles by ray-tracing simulations", IEEE Trans. Antennas and Propagation
+56 (2008)). Each place that faces the radar and that nothing hides gives an echo with its share of the body's
+cross-section, which fades from reading to reading as in P. Swerling's first case (RAND RM-1217, 1954). By the radar
+equation the signal goes with the cross-section and with the inverse fourth power of the distance (M. Skolnik,
+"Introduction to Radar Systems", chapter 1); the echoes of a body that are strong enough are joined to detections.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.sensor.actor import ActorTable, actors_of
+from dorosim.sensor.motion import SensorMotion, motion_of_sensor
+from dorosim.sensor.radar.cross_section import cross_section
+from dorosim.sensor.radar.echo_kernel import find_places, leader_of, see_places
+from dorosim.sensor.reading import RadarReading
+from dorosim.sensor.sight import Sight
+from dorosim.world.mount.setting import RadarSettings
+from dorosim.world.mount.state import Mount
+from dorosim.world.scene import Scene
+
+THRESHOLD = 13.0
+"""Signal over noise of what is just detected [dB]: 90 % of a steady target at 10^-6 false alarms (Skolnik, ch. 2)."""
+CLUTTER = -1
+"""The actor of a false detection."""
+_NEAREST = 1e-3
+"""No echo comes from nearer than this [m]."""
+
+
+class Echoes(NamedTuple):
+    """Echoes or detections, one row each.
+
+    Attributes:
+        position: `(N, 3)` in the sensor frame [m].
+        rate: `(N,)` range rate, positive when it goes away [m/s].
+        section: `(N,)` radar cross-section [m²].
+        amplitude: `(N,)` signal over noise, as a ratio of powers.
+        actor: `(N,)` id.
+    """
+
+    position: RealArray
+    rate: RealArray
+    section: RealArray
+    amplitude: RealArray
+    actor: WholeArray
+
+
+class Radar:
+    """A radar; it draws from streams that begin with "sensor/<number>/radar".
+
+    Args:
+        mount: with `RadarSettings`.
+    """
+
+    def __init__(self, mount: Mount) -> None:
+        assert isinstance(mount.settings, RadarSettings)
+        self.name = f"sensor/{mount.id}/radar"
+        self.settings = mount.settings
+
+    def read(self, sight: Sight) -> RadarReading:
+        """Its detections, the nearest first."""
+        motion, tick = motion_of_sensor(sight), sight.now.tick
+        table = actors_of(sight.scene, sight.now)
+        found = joined(self._echoes(sight, table, motion), self.settings)
+        found = self._with_errors(found, sight.noise.stream(f"{self.name}/error", tick))
+        if self.settings.clutter:
+            clutter = self._clutter(motion, sight.noise.stream(f"{self.name}/clutter", tick))
+            found = Echoes(*(np.concatenate(parts) for parts in zip(found, clutter, strict=True)))
+        return self._reading(sight, found)
+
+    def _echoes(self, sight: Sight, table: ActorTable, motion: SensorMotion) -> Echoes:
+        """The echoes that are strong enough, as they really are."""
+        settings, own = self.settings, sight.mount.actor
+        point, row, facing = find_places(
+            own,
+            table.id,
+            table.centre,
+            table.size,
+            table.rotation,
+            motion.position,
+            motion.rotation,
+            (settings.range, 0.5 * settings.fov, 0.5 * settings.vertical_fov),
+        )
+        if not len(row):
+            return _NOTHING
+        seen = see_places(sight.look(), own, motion.position, point, table.id[row]) != 0
+        point, row = point[seen], row[seen]
+        away = point - motion.position
+        distance = np.maximum(np.sqrt((away**2).sum(axis=1)), _NEAREST)
+        rate = ((_velocity_at(table, row, point) - motion.velocity) * away).sum(axis=1) / distance
+        section = (self._sections(sight, table, motion) / np.maximum(facing, 1))[row]
+        amplitude = section / self._detectable(distance)
+        found = Echoes(away @ motion.rotation, rate, section, amplitude * _POWER_AT_THRESHOLD, table.id[row])
+        strong: NDArray[np.bool_] = _sum_of(row, found.amplitude)[row] >= _POWER_AT_THRESHOLD
+        return taken(found, np.flatnonzero(strong))
+
+    def _detectable(self, distance: RealArray) -> RealArray:
+        """`(N,)` the cross-section that is just detected at some distances [m²]."""
+        least: RealArray = 10.0 ** (0.1 * self.settings.sensitivity) * (distance / self.settings.range) ** 4
+        return least
+
+    def _sections(self, sight: Sight, table: ActorTable, motion: SensorMotion) -> RealArray:
+        """`(N,)` the cross-section of each actor as seen from the radar [m²], faded if echoes do."""
+        away = motion.position - table.centre
+        forward = (away * table.rotation[:, :, 0]).sum(axis=1)
+        left = (away * table.rotation[:, :, 1]).sum(axis=1)
+        section: RealArray = 10.0 ** (0.1 * cross_section(table.kind, table.size, np.arctan2(left, forward)))
+        if self.settings.fluctuation:
+            # drawn for all ids up to the last, so that who comes or goes changes nobody else's echo
+            draws = sight.noise.stream(f"{self.name}/fading", sight.now.tick).random(int(table.id.max()) + 1)
+            section *= -np.log1p(-draws[table.id])
+        return section
+
+    def _with_errors(self, found: Echoes, noise: np.random.Generator) -> Echoes:
+        """Detections as measured: errors of range, angles and range rate."""
+        settings = self.settings
+        draws = noise.standard_normal((len(found.rate), 4)).T
+        distance, azimuth, elevation = polar(found.position)
+        distance = np.maximum(distance + settings.range_noise * draws[0], 0.0)
+        azimuth = azimuth + settings.azimuth_noise * draws[1]
+        elevation = elevation + settings.azimuth_noise * draws[2]
+        rate = found.rate + settings.rate_noise * draws[3]
+        return found._replace(position=cartesian(distance, azimuth, elevation), rate=rate)
+
+    def _clutter(self, motion: SensorMotion, noise: np.random.Generator) -> Echoes:
+        """False detections anywhere in the field of view: weak, and with the range rate of something that stands."""
+        settings = self.settings
+        count = int(noise.poisson(settings.clutter))
+        draws = noise.random((4, count))
+        distance = np.maximum(settings.range * np.sqrt(draws[0]), _NEAREST)
+        azimuth, elevation = settings.fov * (draws[1] - 0.5), settings.vertical_fov * (draws[2] - 0.5)
+        position = cartesian(distance, azimuth, elevation)
+        rate = -(position @ (motion.velocity @ motion.rotation)) / distance
+        # noise that crosses the threshold does so with an exponentially distributed excess (Skolnik, ch. 2)
+        amplitude = _POWER_AT_THRESHOLD - np.log1p(-draws[3])
+        section = amplitude / _POWER_AT_THRESHOLD * self._detectable(distance)
+        return Echoes(position, rate, section, amplitude, np.full(count, CLUTTER, np.int64))
+
+    def _reading(self, sight: Sight, found: Echoes) -> RadarReading:
+        """The strongest detections, the nearest first."""
+        found = taken(found, np.argsort(-found.amplitude, kind="stable")[: self.settings.most])
+        found = taken(found, np.argsort((found.position**2).sum(axis=1), kind="stable"))
+        distance, azimuth, elevation = polar(found.position)
+        return RadarReading(
+            sensor=sight.mount.id,
+            time=sight.now.time,
+            point=found.position,
+            distance=distance,
+            azimuth=azimuth,
+            elevation=elevation,
+            range_rate=found.rate,
+            cross_section=10.0 * np.log10(found.section),
+            amplitude=10.0 * np.log10(found.amplitude),
+            actor=found.actor,
+        )
+
+
+def make_radar(mount: Mount, _scene: Scene) -> Radar:
+    """The radar of a mount."""
+    return Radar(mount)
+
+
+def taken(echoes: Echoes, rows: WholeArray) -> Echoes:
+    """Some of the echoes, by their rows."""
+    position, rate, section, amplitude, actor = echoes
+    return Echoes(position[rows], rate[rows], section[rows], amplitude[rows], actor[rows])
+
+
+def joined(echoes: Echoes, settings: RadarSettings) -> Echoes:
+    """Detections from echoes: powers add up, places and range rates are means weighted by power.
+
+    Args:
+        echoes: all of them.
+        settings: tell how near echoes are joined.
+    """
+    if settings.cluster <= 0.0 or len(echoes.rate) < 2:
+        return echoes
+    leader = leader_of(echoes.position, echoes.rate, settings.cluster, settings.cluster_rate)
+    first, group = np.unique(leader, return_inverse=True)
+    amplitude = _sum_of(group, echoes.amplitude)
+    weight = echoes.amplitude / amplitude[group]
+    position = np.column_stack([_sum_of(group, weight * axis) for axis in echoes.position.T])
+    rate, section = _sum_of(group, weight * echoes.rate), _sum_of(group, echoes.section)
+    return Echoes(position, rate, section, amplitude, echoes.actor[first])
+
+
+def _sum_of(group: WholeArray, values: RealArray) -> RealArray:
+    """The sum of the values of each group, by its number."""
+    found: RealArray = np.bincount(group, values).astype(np.float64, copy=False)
+    return found
+
+
+def polar(position: RealArray) -> tuple[RealArray, RealArray, RealArray]:
+    """Distance [m], azimuth to the left and elevation [rad] of points `(N, 3)`."""
+    x, y, z = position.T
+    flat = np.hypot(x, y)
+    return np.hypot(flat, z), np.arctan2(y, x), np.arctan2(z, flat)
+
+
+def cartesian(distance: RealArray, azimuth: RealArray, elevation: RealArray) -> RealArray:
+    """Points `(N, 3)` of distance [m], azimuth to the left and elevation [rad]."""
+    flat = distance * np.cos(elevation)
+    return np.column_stack((flat * np.cos(azimuth), flat * np.sin(azimuth), distance * np.sin(elevation)))
+
+
+def _velocity_at(table: ActorTable, row: WholeArray, point: RealArray) -> RealArray:
+    """`(M, 3)` velocities of places on bodies that turn about the map's z [m/s]."""
+    arm, turn = point - table.position[row], table.yaw_rate[row]
+    velocity: RealArray = table.velocity[row]
+    velocity[:, 0] -= turn * arm[:, 1]
+    velocity[:, 1] += turn * arm[:, 0]
+    return velocity
+
+
+_POWER_AT_THRESHOLD = 10.0 ** (0.1 * THRESHOLD)
+_NOTHING = Echoes(np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, np.int64))
