@@ -1,0 +1,1 @@
+"""Cameras: pictures, depth, classes, instances and boxes from rays."""

@@ -1,0 +1,138 @@
+"""A camera: what it sees of a scene, at one tick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import numpy as np
+import simplejpeg
+from numpy.typing import NDArray
+
+from dorosim.sensor.camera.box import Boxes, boxes_of
+from dorosim.sensor.camera.desk import Aim, Finish, Plane
+from dorosim.sensor.camera.finish import finish_table, noise_table, tone_table
+from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
+from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.render_kernel import render_rows
+from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.scene.stage import View
+
+BANDS: Final = 16
+"""Parts of a picture that threads share among them."""
+
+
+class Pool(Protocol):
+    """Workers, as the app gives them: `concurrent.futures.ThreadPoolExecutor` is one."""
+
+    def map(self, function: Callable[[Any], Any], items: Iterable[Any], /) -> Iterable[Any]:
+        """Results in the order of the items."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """What a camera saw.
+
+    Attributes:
+        rgb: `(H, W, 3)` sRGB, or None where the settings want none.
+        depth: `(H, W)` float32 along the optical axis [m], infinite where there is nothing up to `far`.
+        semantic: `(H, W)` uint8, `Semantic`.
+        instance: `(H, W)` int32 id of the actor, 0 for the static world and the sky; `(0, 0)` where it is not wanted.
+        boxes: of the actors in view, nearest first; empty where the settings want none.
+    """
+
+    rgb: NDArray[np.uint8] | None
+    depth: NDArray[np.float32]
+    semantic: NDArray[np.uint8]
+    instance: NDArray[np.int32]
+    boxes: Boxes
+
+
+class Camera:
+    """A camera with a lens; it holds no state of the run, so one picture does not depend on others.
+
+    Args:
+        settings: how it sees.
+
+    Raises:
+        InputError: the distortion folds the picture.
+    """
+
+    def __init__(self, settings: CameraSettings) -> None:
+        self.settings = settings
+        self.lens = Lens.of(settings)
+        self._rays = self.lens.ray_table(settings.samples)
+        self._tone, self._noise = tone_table(), noise_table()
+
+    def shoot(
+        self,
+        view: View,
+        position: NDArray[np.float64],
+        rotation: NDArray[np.float64],
+        light: Light,
+        own: int = 0,
+        pool: Pool | None = None,
+    ) -> Picture:
+        """Take a picture.
+
+        Args:
+            view: the scene at this tick.
+            position: `(3,)` of the camera in map [m].
+            rotation: `(3, 3)` map-from-mount; the camera looks along the mount's x, and the mount's z is up.
+            light: of the surroundings, by `light_of`.
+            own: id of the actor that carries the camera: its body is not seen, but its shadow is; 0 for none.
+            pool: workers; the bytes are the same with and without.
+        """
+        settings = self.settings
+        height, width = settings.height, settings.width
+        aim = self.aim_at(view, position, rotation, own)
+        plane = Plane(
+            np.empty((height, 3 * width) if settings.rgb else (0, 0), np.uint8),
+            np.empty((height, width), np.float32),
+            np.empty((height, width), np.uint8),
+            np.empty((height, width), np.uint16),
+        )
+        finish = Finish(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
+        seen = self._render(view, aim, light, finish, plane, pool)
+        boxes = boxes_of(view, self.lens, aim, plane, seen, settings) if settings.boxes else Boxes.none()
+        instance = np.take(view.actor.astype(np.int32), plane.row) if settings.instance else np.zeros((0, 0), np.int32)
+        rgb = plane.rgb.reshape(height, width, 3) if settings.rgb else None
+        return Picture(rgb, plane.depth, plane.semantic, instance, boxes)
+
+    def aim_at(self, view: View, position: NDArray[np.float64], rotation: NDArray[np.float64], own: int = 0) -> Aim:
+        """The camera at a place, as kernels see it; arguments as of `shoot`."""
+        return Aim(
+            (position - view.origin).astype(np.float32),
+            np.ascontiguousarray(OPTICAL_FROM_MOUNT @ rotation.T, np.float32),
+            self._rays,
+            np.float32(self.settings.near),
+            np.float32(self.settings.far),
+            own,
+        )
+
+    def _render(
+        self, view: View, aim: Aim, light: Light, finish: Finish, plane: Plane, pool: Pool | None
+    ) -> NDArray[np.int32]:
+        """Fill a plane; how many pixels of each instance are seen."""
+        height = len(plane.depth)
+        bands = min(BANDS, height) if pool is not None else 1
+        edges = [height * band // bands for band in range(bands + 1)]
+        seen = np.zeros((bands, len(view.actor)), np.int32)
+
+        def render(band: int) -> None:
+            render_rows(view, aim, light, finish, plane, edges[band], edges[band + 1], seen[band])
+
+        if pool is None:
+            render(0)
+        else:
+            for _ in pool.map(render, range(bands)):
+                pass
+        total: NDArray[np.int32] = seen.sum(axis=0, dtype=np.int32)
+        return total
+
+
+def jpeg_of(rgb: NDArray[np.uint8], quality: int) -> bytes:
+    """Compress a picture `(H, W, 3)`; quality 1 to 100. Colours at half resolution, as cameras have them."""
+    jpeg: bytes = simplejpeg.encode_jpeg(rgb, quality=quality, colorspace="RGB", colorsubsampling="420", fastdct=True)
+    return jpeg

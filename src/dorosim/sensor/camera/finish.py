@@ -1,0 +1,134 @@
+"""How surfaces finish what their colour begins: gloss, grain, and the tables of tone and noise."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.stage import View
+
+GLOSS: dict[Stuff, float] = {
+    Stuff.PAINT: 0.05,
+    Stuff.SECOND_PAINT: 0.03,
+    Stuff.HEAD_LAMP: 0.08,
+    Stuff.WINDOW: 0.16,
+    Stuff.GLASS: 0.10,
+    Stuff.CHROME: 0.55,
+    Stuff.RIM: 0.25,
+    Stuff.WATER: 0.04,
+    Stuff.STEEL: 0.10,
+    Stuff.FACADE_DARK: 0.04,
+}
+"""Part of the light that is mirrored at right angles (R_0 of C. Schlick, Computer Graphics Forum 13 (1994) 233); 0.04
+is that of glass, windows are given more, as double glazing has."""
+GRAIN: dict[Stuff, float] = {
+    Stuff.ASPHALT: 0.30,
+    Stuff.CONCRETE: 0.16,
+    Stuff.KERB: 0.16,
+    Stuff.PAVEMENT: 0.20,
+    Stuff.GRASS: 0.65,
+    Stuff.SOIL: 0.5,
+    Stuff.WHITE_LINE: 0.14,
+    Stuff.YELLOW_LINE: 0.14,
+    Stuff.BLUE_LINE: 0.14,
+    Stuff.STOP_LINE: 0.14,
+    Stuff.CROSSWALK: 0.14,
+    Stuff.ARROW: 0.14,
+    Stuff.BRICK: 0.35,
+    Stuff.PLASTER: 0.14,
+    Stuff.ROOF: 0.2,
+    Stuff.TILE: 0.25,
+    Stuff.TRUNK: 0.5,
+    Stuff.LEAF: 0.8,
+    Stuff.LEAF_LIGHT: 0.8,
+    Stuff.HEDGE: 0.8,
+    Stuff.STONE: 0.4,
+}
+"""How much of the albedo changes from place to place, of static surfaces."""
+WET: Final = frozenset(
+    (
+        Stuff.ASPHALT,
+        Stuff.CONCRETE,
+        Stuff.PAVEMENT,
+        Stuff.WHITE_LINE,
+        Stuff.YELLOW_LINE,
+        Stuff.BLUE_LINE,
+        Stuff.STOP_LINE,
+        Stuff.CROSSWALK,
+        Stuff.ARROW,
+    )
+)
+"""What rain makes darker and gives a film of water that mirrors."""
+
+NOISE_SIDE: Final = 256
+"""Width of the noise table; a power of two."""
+TONE_BITS: Final = 8
+"""Bits of the mantissa that the tone table tells apart: steps of 0.4 %, below one step of eight bits."""
+TONE_LOW, TONE_HIGH = -13, 4
+"""Powers of two from which and up to which the tone table goes."""
+_LAMP: Final = 0.35
+"""Of a lamp's emission: as bright as the film curve takes it without turning red into orange."""
+_LAMP_ADAPTATION: Final = 0.8
+"""How much of the exposure's gain lamps are spared: at night they would all be white."""
+_WATER_FILM: Final = 0.025
+_WET_ALBEDO: Final = 0.55
+"""Of the dry one (A. Angstrom, Geografiska Annaler 7 (1925) 323, for soils: about one half)."""
+
+
+def finish_table(view: View, wetness: float, gain: float) -> NDArray[np.float32]:
+    """All that shading asks of a material, `(M, 8)` float32: albedo, emission, gloss, grain.
+
+    Args:
+        view: gives the materials.
+        wetness: of roads, 0 to 1.
+        gain: of the exposure; lamps follow it but little.
+    """
+    table = np.zeros((len(view.albedo), 8), np.float32)
+    table[:, :3] = view.albedo
+    table[:, 3:6] = view.emission * np.float32(_LAMP / max(gain, 1e-6) ** _LAMP_ADAPTATION)
+    for column, amounts in ((6, GLOSS), (7, GRAIN)):
+        table[list(amounts), column] = list(amounts.values())
+    if wetness > 0.0:
+        wet = sorted(WET)
+        table[wet, :3] *= np.float32(1.0 + wetness * (_WET_ALBEDO - 1.0))
+        table[wet, 6] = _WATER_FILM * wetness
+    return table
+
+
+def tone_table() -> NDArray[np.uint8]:
+    """From linear radiance to 8-bit sRGB through a film curve, by the leading bits of a float32.
+
+    The curve is K. Narkowicz's fit to ACES (2015); sRGB is IEC 61966-2-1.
+    """
+    steps = 1 << TONE_BITS
+    octave, part = np.divmod(np.arange((TONE_HIGH - TONE_LOW) * steps), steps)
+    x = 2.0 ** (octave + TONE_LOW) * (1.0 + (part + 0.5) / steps)
+    x[0] = 0.0
+    film = np.clip(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0)
+    srgb = np.where(film <= 0.0031308, 12.92 * film, 1.055 * film ** (1.0 / 2.4) - 0.055)
+    return np.asarray(np.round(255.0 * srgb), np.uint8)
+
+
+def noise_table() -> NDArray[np.float32]:
+    """Two patterns that tile, `(2 * side * side,)` float32, 0 to 1 with mean about a half; always the same.
+
+    The first is fractal value noise, for clouds and stains; the second a fine grain, for asphalt and grass.
+    """
+    random = np.random.Generator(np.random.PCG64(2026))
+    total = np.zeros((NOISE_SIDE, NOISE_SIDE))
+    for cells, amount in ((4, 1.0), (8, 0.6), (16, 0.36), (32, 0.24), (64, 0.16), (128, 0.10)):
+        lattice = random.integers(0, 1024, (cells, cells)) / 1023.0
+        place = np.arange(NOISE_SIDE) * cells / NOISE_SIDE
+        whole = place.astype(int)
+        part = place - whole
+        part = part * part * (3.0 - 2.0 * part)
+        after = (whole + 1) % cells
+        rows = lattice[whole] * (1.0 - part)[:, None] + lattice[after] * part[:, None]
+        total += amount * (rows[:, whole] * (1.0 - part) + rows[:, after] * part)
+    low, high = total.min(), total.max()
+    grain = random.integers(0, 1024, (NOISE_SIDE, NOISE_SIDE)) / 1023.0
+    grain = 0.6 * grain + 0.2 * (np.roll(grain, 1, axis=0) + np.roll(grain, 1, axis=1))
+    return np.concatenate(((total - low) / (high - low), grain)).ravel().astype(np.float32)

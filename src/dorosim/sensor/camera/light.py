@@ -1,0 +1,130 @@
+"""The light of a time of day and a weather: sun, sky, haze, and how a camera exposes for them.
+
+Radiances are relative: a white surface that faces the sun at a clear noon has about 1.3. The colours are fitted by eye
+to photographs; their course follows the physics that is named with each.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.world.weather import MM_PER_HOUR, EnvironmentState, extinction, sky_of, sun_direction
+
+Colour = NDArray[np.float64]
+
+
+class Light(NamedTuple):
+    """What the kernel knows of the surroundings; colours are linear red, green, blue.
+
+    Attributes:
+        toward_sun: `(3,)` float32 unit vector, in map. sun: `(3,)` float32 radiance of a white surface that faces it.
+        zenith, horizon: `(3,)` float32 radiance of the sky. ground: of the ground, as seen in reflections.
+        above, below: `(3,)` float32 ambient light on surfaces that face up and down.
+        cloud: `(3,)` float32 radiance of clouds. air: of haze that is thick.
+        cover: cover of clouds, 0 to 1. extinction: [1/m]. wetness: of the ground, 0 to 1. gain: of the exposure.
+        shining: 1 where the sun makes shadows, else 0.
+    """
+
+    toward_sun: NDArray[np.float32]
+    sun: NDArray[np.float32]
+    zenith: NDArray[np.float32]
+    horizon: NDArray[np.float32]
+    ground: NDArray[np.float32]
+    above: NDArray[np.float32]
+    below: NDArray[np.float32]
+    cloud: NDArray[np.float32]
+    air: NDArray[np.float32]
+    cover: np.float32
+    extinction: np.float32
+    wetness: np.float32
+    gain: np.float32
+    shining: int
+
+
+_OPTICAL_DEPTH: Final = np.array([0.09, 0.15, 0.29])
+"""Of clear air, straight up, at red, green and blue: Rayleigh scattering and a little aerosol
+(A. T. Young, Applied Optics 19 (1980) 3427, for the former)."""
+_SUN: Final = 1.35
+_ZENITH, _HORIZON = np.array([0.075, 0.215, 0.62]), np.array([0.56, 0.74, 0.97])
+_DUSK_ZENITH, _DUSK_HORIZON = np.array([0.03, 0.05, 0.14]), np.array([0.46, 0.25, 0.13])
+_NIGHT_ZENITH, _NIGHT_HORIZON = np.array([0.0016, 0.0026, 0.0065]), np.array([0.0060, 0.0072, 0.0110])
+_OVERCAST: Final = np.array([0.52, 0.55, 0.58])
+_GROUND_ALBEDO: Final = np.array([0.17, 0.165, 0.14])
+_LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])
+"""Of linear sRGB (IEC 61966-2-1)."""
+_ADAPTATION: Final = 0.72
+"""How much of a change of the light a camera evens out, so that dusk still looks darker than noon."""
+_MIDDLE: Final = 1.05
+_MOST_GAIN: Final = 20.0
+_DIFFUSION: Final = 0.45
+"""How much of the colour of ambient light is lost, since walls and clouds that are not looked at throw light too."""
+_DARKEST_SUN: Final = 0.02
+"""Radiance of the sun below which no shadows are looked for."""
+_WET_RATE: Final = 2.0 * MM_PER_HOUR
+"""Rain at which a road is wet all over [m/s]."""
+
+
+def light_of(environment: EnvironmentState, exposure: float = 0.0) -> Light:
+    """The light of the surroundings.
+
+    Args:
+        environment: time of day, season and weather.
+        exposure: correction [stops].
+    """
+    toward = np.array(sun_direction(environment))
+    weather = sky_of(environment)
+    height = float(toward[2])
+    clear = 1.0 - weather.cloud
+    sun = _sun_colour(height) * min(clear**0.7, 1.0) * (clear > 0.02)
+    day, dusk = _smooth(-0.10, 0.25, height), _smooth(-0.22, 0.0, height) * (1.0 - _smooth(0.02, 0.30, height))
+    zenith = _NIGHT_ZENITH + day * _ZENITH + dusk * _DUSK_ZENITH
+    horizon = _NIGHT_HORIZON + day * _HORIZON + dusk * _DUSK_HORIZON
+    grey = _OVERCAST * (day + 0.15 * dusk) + _NIGHT_HORIZON
+    dull = _smooth(0.5, 1.0, weather.cloud)
+    zenith, horizon = zenith + dull * (0.85 * grey - zenith), horizon + dull * (grey - horizon)
+    haze = _smooth(0.0, 1.0, min(1000.0 / weather.visibility, 1.0))
+    air = horizon + haze * (0.95 * grey - horizon)
+    above = 0.40 * zenith + 0.60 * horizon
+    above = above + _DIFFUSION * (float(_LUMINANCE @ above) - above)
+    ground = _GROUND_ALBEDO * (sun * max(height, 0.0) + above)
+    cloud = 0.62 * sun * min(1.0, 0.4 + max(height, 0.0)) + 0.5 * above + 0.35 * grey
+    illuminance = float(_LUMINANCE @ (sun * max(height, 0.0) + above))
+    gain = min(_MIDDLE / illuminance**_ADAPTATION, _MOST_GAIN) * 2.0**exposure
+    return Light(
+        toward_sun=toward.astype(np.float32),
+        sun=sun.astype(np.float32),
+        zenith=zenith.astype(np.float32),
+        horizon=horizon.astype(np.float32),
+        ground=ground.astype(np.float32),
+        above=above.astype(np.float32),
+        below=(0.8 * ground + 0.25 * above).astype(np.float32),
+        cloud=cloud.astype(np.float32),
+        air=air.astype(np.float32),
+        cover=np.float32(weather.cloud),
+        extinction=np.float32(extinction(environment)),
+        wetness=np.float32(min(weather.rain / _WET_RATE, 1.0)),
+        gain=np.float32(gain),
+        shining=int(sun.max() > _DARKEST_SUN),
+    )
+
+
+def _sun_colour(height: float) -> Colour:
+    """Radiance of a white surface that faces the sun, by the sine of its elevation.
+
+    Air mass after F. Kasten and A. T. Young (Applied Optics 28 (1989) 4735).
+    """
+    degrees = math.degrees(math.asin(max(-1.0, min(1.0, height))))
+    if degrees <= -0.8:
+        return np.zeros(3)
+    mass = 1.0 / (max(height, 0.0) + 0.50572 * (max(degrees, 0.0) + 6.07995) ** -1.6364)
+    colour: Colour = _SUN * np.exp(-_OPTICAL_DEPTH * mass) * _smooth(-0.8, 0.5, degrees)
+    return colour
+
+
+def _smooth(low: float, high: float, value: float) -> float:
+    part = min(max((value - low) / (high - low), 0.0), 1.0)
+    return part * part * (3.0 - 2.0 * part)

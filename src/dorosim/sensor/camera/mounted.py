@@ -1,0 +1,91 @@
+"""A camera on a mount: from the mount's settings to readings."""
+
+from __future__ import annotations
+
+from dorosim.sensor.camera.camera import Camera, Picture
+from dorosim.sensor.camera.light import light_of
+from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
+from dorosim.sensor.camera.setting import CameraSettings as CameraSetting
+from dorosim.sensor.reading import CameraReading, ImageArray
+from dorosim.sensor.sight import Sight
+from dorosim.world.mount.setting import CameraImage, CameraSettings
+from dorosim.world.mount.state import Mount
+from dorosim.world.scene import Scene
+
+
+class MountedCamera:
+    """A camera on a mount.
+
+    Args:
+        settings: of the mount.
+    """
+
+    def __init__(self, settings: CameraSettings) -> None:
+        self._settings = settings
+        self._camera = Camera(camera_setting(settings))
+
+    def read(self, sight: Sight) -> CameraReading:
+        """A picture."""
+        pose, settings = sight.map_from_sensor, self._settings
+        light = light_of(sight.now.environment, settings.exposure)
+        mount = sight.mount
+        picture = self._camera.shoot(sight.look(), pose.position, pose.rotation, light, mount.actor, sight.pool)
+        wants = settings.image
+        return CameraReading(
+            sensor=mount.id,
+            time=sight.now.time,
+            image=_shown(picture, settings),
+            depth=picture.depth if wants is CameraImage.DEPTH else None,
+            semantic=picture.semantic if wants is CameraImage.SEMANTIC else None,
+            instance=picture.instance if wants is CameraImage.INSTANCE else None,
+            boxes=picture.boxes if settings.boxes else None,
+            quality=settings.quality,
+        )
+
+
+def camera_setting(settings: CameraSettings) -> CameraSetting:
+    """What a camera needs to know of its mount's settings.
+
+    Raises:
+        InputError: no camera can be so.
+    """
+    k1, k2, k3 = settings.distortion
+    return CameraSetting(
+        width=settings.width,
+        height=settings.height,
+        field_of_view=settings.fov,
+        focal_length=settings.focal_length,
+        principal_point=settings.principal_point,
+        distortion=(k1, k2, 0.0, 0.0, k3),
+        rgb=settings.image is CameraImage.RGB,
+        depth=settings.image is CameraImage.DEPTH,
+        semantic=settings.image is CameraImage.SEMANTIC,
+        instance=settings.image is CameraImage.INSTANCE,
+        boxes=settings.boxes,
+        quality=settings.quality,
+        exposure=settings.exposure,
+        near=settings.near,
+        far=settings.far,
+        samples=settings.samples,
+    )
+
+
+def make_camera(mount: Mount, _: Scene) -> MountedCamera:
+    """The camera of a mount.
+
+    Raises:
+        InputError: no camera can be so.
+    """
+    assert isinstance(mount.settings, CameraSettings)
+    return MountedCamera(mount.settings)
+
+
+def _shown(picture: Picture, settings: CameraSettings) -> ImageArray:
+    if settings.image is CameraImage.DEPTH:
+        return depth_picture(picture.depth, settings.near, settings.far)
+    if settings.image is CameraImage.SEMANTIC:
+        return semantic_picture(picture.semantic)
+    if settings.image is CameraImage.INSTANCE:
+        return instance_picture(picture.instance)
+    assert picture.rgb is not None
+    return picture.rgb

@@ -1,0 +1,350 @@
+"""The kernel of the camera: rows of pixels, 16 rays at a time, from the ray to the three bytes.
+
+No pixel depends on another, and arithmetic is IEEE: the same bytes whatever the rows that a call is given. The array
+that the steps hand on to each other is laid out in `desk.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.sensor.camera.desk import (
+    DESK,
+    DX,
+    DY,
+    DZ,
+    EB,
+    EG,
+    ER,
+    FACE,
+    FACING,
+    FAR,
+    FLAGS,
+    GEOMETRY,
+    GLOSS,
+    GRAIN,
+    HIT,
+    INSTANCE,
+    LIT,
+    MASK,
+    MIRROR,
+    NEAR,
+    NX,
+    NY,
+    NZ,
+    RANGE,
+    SUM_B,
+    SUM_G,
+    SUM_R,
+    SX,
+    SY,
+    SZ,
+    TIME,
+    VX,
+    VY,
+    VZ,
+    Aim,
+    B,
+    Desk,
+    Finish,
+    G,
+    Plane,
+    R,
+    U,
+    V,
+    Valid,
+    Words,
+    X,
+    Y,
+    Z,
+)
+from dorosim.sensor.camera.finish import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
+from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, texel
+from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, actor_mask, intersect16, occluded16
+from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS
+from dorosim.sensor.scene.semantic import Semantic
+from dorosim.sensor.scene.stage import View
+
+_F = np.float32
+_0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
+_TINY = _F(1e-12)
+_ENDLESS = _F(1e30)
+_SHADOW_REACH = _F(600.0)
+_OFFSET, _OFFSET_PER_METRE = _F(4e-3), _F(3e-5)
+"""Shadow rays begin so far off the surface: more than float32 errs, less than a kerb is high."""
+_FINE, _BROAD = _F(28.0), _F(1.7)
+"""Grains per metre."""
+_FINE_RANGE = _F(1.0 / 22.0)
+_ROUGH = _F(7.0)
+"""How much more is mirrored at grazing angles than at right angles, at most: smooth surfaces have all of it (Schlick),
+the film of water on a rough road does not."""
+_TONE_SHIFT = np.uint32(23 - TONE_BITS)
+_TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
+_TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
+_GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
+_ALL = np.uint32(NOTHING)
+_SKY_CLASS = np.uint8(Semantic.SKY)
+
+
+@kernel
+def render_rows(
+    view: View,
+    aim: Aim,
+    light: Light,
+    finish: Finish,
+    plane: Plane,
+    first: int,
+    last: int,
+    seen: NDArray[np.int32],
+) -> None:
+    """Render the rows `first` to `last - 1` of a picture.
+
+    Args:
+        view: the scene.
+        aim: the camera.
+        light: of the surroundings.
+        finish: tables of the shading.
+        plane: written.
+        first: row.
+        last: row behind the last.
+        seen: `(A,)` pixels of each row of the view; added to.
+    """
+    space = np.empty(DESK + 16, np.float32)
+    skip = (-np.int64(space.ctypes.data)) % 64 // 4
+    desk = space[skip : skip + DESK]
+    words = desk.view(np.uint32)
+    valid_space = np.empty(LANES + 16, np.int32)
+    skip = (-np.int64(valid_space.ctypes.data)) % 64 // 4
+    valid = valid_space[skip : skip + LANES]
+    width = plane.depth.shape[1]
+    samples = aim.rays.shape[0]
+    coloured = plane.rgb.shape[0] > 0
+    share = _1 / _F(samples)
+    for y in range(first, last):
+        for x in range(0, width, LANES):
+            lanes = min(LANES, width - x)
+            for k in range(SUM_R, DESK):
+                desk[k] = _0
+            for sample in range(samples if coloured else 1):
+                _set_rays(desk, words, valid, aim, sample, y, x)
+                intersect16(view.top, view.arguments, desk, valid)
+                if sample == 0:
+                    _write_geometry(desk, words, view, aim, plane, y, x, lanes, seen)
+                if coloured:
+                    if _gather(desk, words, view, finish):
+                        _meet_sun(desk, words, valid, light, finish)
+                        if light.shining:
+                            occluded16(view.top, view.arguments, desk, valid)
+                        _shade(desk, light)
+                    else:
+                        _see_sky(desk)
+                    add_sky(desk, words, light, finish)
+                    expose(desk, light, share)
+            if coloured:
+                _write_colour(desk, words, finish, plane, y, x, lanes)
+
+
+@inner_kernel
+def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: int, x: int) -> None:
+    """Rays whose length is 1 along the optical axis, so that distances are depths."""
+    rays, axes, place = aim.rays, aim.axes, aim.place
+    rx, ry, rz = axes[0, 0], axes[0, 1], axes[0, 2]
+    dx, dy, dz = axes[1, 0], axes[1, 1], axes[1, 2]
+    fx, fy, fz = axes[2, 0], axes[2, 1], axes[2, 2]
+    px, py, pz = place[0], place[1], place[2]
+    near = aim.near
+    mask = _ALL ^ np.uint32(actor_mask(aim.own)) if aim.own else _ALL
+    for k in range(LANES):
+        u = rays[sample, 0, y, x + k]
+        v = rays[sample, 1, y, x + k]
+        desk[X + k] = px
+        desk[Y + k] = py
+        desk[Z + k] = pz
+        desk[NEAR + k] = near
+        desk[DX + k] = rx * u + dx * v + fx
+        desk[DY + k] = ry * u + dy * v + fy
+        desk[DZ + k] = rz * u + dz * v + fz
+        desk[TIME + k] = _0
+        desk[FAR + k] = _ENDLESS
+    for k in range(LANES):
+        words[MASK + k] = mask
+        words[FLAGS + k] = 0
+        words[GEOMETRY + k] = _ALL
+        words[INSTANCE + k] = _ALL
+        valid[k] = -1
+
+
+@inner_kernel
+def _write_geometry(
+    desk: Desk,
+    words: Words,
+    view: View,
+    aim: Aim,
+    plane: Plane,
+    y: int,
+    x: int,
+    lanes: int,
+    seen: NDArray[np.int32],
+) -> None:
+    """Depth, class and instance of the pixels, and how often each instance is seen."""
+    for k in range(lanes):
+        if words[GEOMETRY + k] == _ALL:
+            plane.depth[y, x + k] = np.inf
+            plane.semantic[y, x + k] = _SKY_CLASS
+            plane.row[y, x + k] = 0
+            continue
+        row = words[INSTANCE + k]
+        depth = desk[FAR + k]
+        plane.depth[y, x + k] = depth if depth <= aim.far else _F(np.inf)
+        label = view.label[row]
+        if label < 0:
+            label = view.semantic[view.material[view.first_face[row] + words[FACE + k]]]
+        plane.semantic[y, x + k] = np.uint8(label)
+        plane.row[y, x + k] = np.uint16(row)
+        seen[row] += 1
+
+
+@inner_kernel
+def _gather(desk: Desk, words: Words, view: View, finish: Finish) -> int:
+    """Material and normal of what each ray hit; how many did. The sky mirrors itself, in the direction of the ray."""
+    normal, paint, table = view.normal, view.paint, finish.material
+    hits = 0
+    for k in range(LANES):
+        if words[GEOMETRY + k] == _ALL:
+            desk[HIT + k] = _0
+            desk[FAR + k] = _0
+            desk[NX + k] = _0
+            desk[NY + k] = _0
+            desk[NZ + k] = _1
+            for i in range(8):
+                desk[R + i * LANES + k] = _0
+            continue
+        row = words[INSTANCE + k]
+        material = view.material[view.first_face[row] + words[FACE + k]]
+        hits += 1
+        desk[HIT + k] = _1
+        for i in range(8):
+            desk[R + i * LANES + k] = table[material, i]
+        if row > 0:
+            a, b, c = desk[NX + k], desk[NY + k], desk[NZ + k]
+            desk[NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
+            desk[NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
+            desk[NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
+            desk[GRAIN + k] = _0
+            if material < PAINTS:
+                desk[R + k] = paint[row, material, 0]
+                desk[G + k] = paint[row, material, 1]
+                desk[B + k] = paint[row, material, 2]
+            elif FIRST_LAMP <= material < FIRST_LAMP + LAMPS and not view.lamp[row] >> (material - FIRST_LAMP) & 1:
+                desk[ER + k] = _0
+                desk[EG + k] = _0
+                desk[EB + k] = _0
+    return hits
+
+
+@inner_kernel
+def _see_sky(desk: Desk) -> None:
+    """All that the sky needs, where no lane hit anything."""
+    for k in range(LANES):
+        dx, dy, dz = desk[DX + k], desk[DY + k], desk[DZ + k]
+        shrink = _1 / np.sqrt(dx * dx + dy * dy + dz * dz)
+        dx, dy, dz = dx * shrink, dy * shrink, dz * shrink
+        desk[VX + k], desk[VY + k], desk[VZ + k] = dx, dy, dz
+        desk[SX + k], desk[SY + k], desk[SZ + k] = dx, dy, dz
+        desk[MIRROR + k] = _1
+        desk[LIT + k] = _1
+
+
+@inner_kernel
+def _meet_sun(desk: Desk, words: Words, valid: Valid, light: Light, finish: Finish) -> None:
+    """Unit normals on the ray's side, cosines, grain, and the rays to the sun."""
+    sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
+    noise = finish.noise
+    for k in range(LANES):
+        dx, dy, dz = desk[DX + k], desk[DY + k], desk[DZ + k]
+        length = np.sqrt(dx * dx + dy * dy + dz * dz)
+        along = desk[FAR + k]
+        distance = along * length
+        hx, hy, hz = desk[X + k] + along * dx, desk[Y + k] + along * dy, desk[Z + k] + along * dz
+        shrink = _1 / length
+        vx, vy, vz = dx * shrink, dy * shrink, dz * shrink
+        nx, ny, nz = desk[NX + k], desk[NY + k], desk[NZ + k]
+        scale = _1 / np.sqrt(nx * nx + ny * ny + nz * nz + _TINY * _TINY)
+        facing = (nx * vx + ny * vy + nz * vz) * scale
+        scale = -scale if facing > _0 else scale
+        nx, ny, nz = nx * scale, ny * scale, nz * scale
+        lit = nx * sx + ny * sy + nz * sz
+        lit = lit * desk[HIT + k]
+        off = _OFFSET + _OFFSET_PER_METRE * distance
+        desk[X + k], desk[Y + k], desk[Z + k] = hx + nx * off, hy + ny * off, hz + nz * off
+        desk[NEAR + k] = _0
+        desk[DX + k], desk[DY + k], desk[DZ + k] = sx, sy, sz
+        desk[FAR + k] = _SHADOW_REACH
+        desk[VX + k], desk[VY + k], desk[VZ + k] = vx, vy, vz
+        desk[NX + k], desk[NY + k], desk[NZ + k] = nx, ny, nz
+        desk[RANGE + k] = distance
+        desk[FACING + k] = abs(facing)
+        desk[LIT + k] = lit if lit > _0 else _0
+        flat = nz > _HALF
+        p = hx if flat else hx + hy
+        q = hy if flat else hz
+        words[U + k] = texel(p * _FINE, q * _FINE) + _GRAINS
+        words[V + k] = texel(p * _BROAD, q * _BROAD)
+    for k in range(LANES):
+        desk[U + k] = noise[words[U + k]]
+        desk[V + k] = noise[words[V + k]]
+    for k in range(LANES):
+        fade = desk[RANGE + k] * _FINE_RANGE
+        fine = (desk[U + k] - _HALF) / (_1 + fade * fade)
+        desk[GRAIN + k] = _1 + desk[GRAIN + k] * (desk[V + k] - _HALF + fine)
+        valid[k] = -1 if desk[LIT + k] > _0 else 0
+        words[MASK + k] = _ALL
+
+
+@inner_kernel
+def _shade(desk: Desk, light: Light) -> None:
+    """Radiance of matt surfaces, and which way and how much they mirror the sky."""
+    sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
+    up0, up1, up2 = light.above[0], light.above[1], light.above[2]
+    low0, low1, low2 = light.below[0], light.below[1], light.below[2]
+    for k in range(LANES):
+        lit = desk[LIT + k] if desk[FAR + k] >= _0 else _0
+        upward = _HALF + _HALF * desk[NZ + k]
+        grain = desk[GRAIN + k]
+        facing, gloss, hit = desk[FACING + k], desk[GLOSS + k], desk[HIT + k]
+        rest = _1 - facing
+        rest = rest * rest
+        rest = rest * rest * (_1 - facing)
+        most = gloss * _ROUGH if gloss * _ROUGH < _1 else _1
+        mirror = gloss + (most - gloss) * rest
+        mirror = mirror if hit > _0 else _1
+        matt = (_1 - mirror) * grain
+        desk[R + k] = desk[R + k] * matt * (sun0 * lit + low0 + (up0 - low0) * upward) + desk[ER + k]
+        desk[G + k] = desk[G + k] * matt * (sun1 * lit + low1 + (up1 - low1) * upward) + desk[EG + k]
+        desk[B + k] = desk[B + k] * matt * (sun2 * lit + low2 + (up2 - low2) * upward) + desk[EB + k]
+        twice = _2 * facing * hit
+        desk[MIRROR + k] = mirror
+        desk[SX + k] = desk[VX + k] + twice * desk[NX + k]
+        desk[SY + k] = desk[VY + k] + twice * desk[NY + k]
+        desk[SZ + k] = desk[VZ + k] + twice * desk[NZ + k]
+        desk[LIT + k] = lit + (_1 - hit)
+
+
+@inner_kernel
+def _write_colour(desk: Desk, words: Words, finish: Finish, plane: Plane, y: int, x: int, lanes: int) -> None:
+    """Tone mapping by table: the leading bits of a float32 are its logarithm."""
+    for i in range(SUM_R, SUM_B + LANES):
+        value = desk[i]
+        value = value if value > _TONE_LEAST else _TONE_LEAST
+        desk[i] = value if value < _TONE_MOST else _TONE_MOST
+    for i in range(SUM_R, SUM_B + LANES):
+        words[i] = (words[i] >> _TONE_SHIFT) - _TONE_BASE
+    tone, rgb = finish.tone, plane.rgb
+    for k in range(lanes):
+        at = 3 * (x + k)
+        rgb[y, at] = tone[words[SUM_R + k]]
+        rgb[y, at + 1] = tone[words[SUM_G + k]]
+        rgb[y, at + 2] = tone[words[SUM_B + k]]

@@ -1,0 +1,183 @@
+"""What stands between and behind things: the sky with its clouds and its sun, and the haze."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.ground.jit import inner_kernel
+from dorosim.sensor.camera.desk import (
+    FACE,
+    GEOMETRY,
+    HIT,
+    LIT,
+    MIRROR,
+    RANGE,
+    SUM_B,
+    SUM_G,
+    SUM_R,
+    SX,
+    SY,
+    SZ,
+    VZ,
+    B,
+    Desk,
+    Finish,
+    G,
+    R,
+    U,
+    V,
+    Words,
+)
+from dorosim.sensor.camera.finish import NOISE_SIDE
+from dorosim.sensor.camera.light import Light
+from dorosim.sensor.scene.embree_kernel import LANES
+
+_F = np.float32
+_0, _1, _HALF = _F(0.0), _F(1.0), _F(0.5)
+_CLOUD_SCALE, _CLOUD_DRIFT = _F(17.0), _F(96.0)
+_CLOUD_EDGE = _F(3.2)
+_LOG2E = _F(1.4426950408889634)
+_AIR_HEIGHT, _FARTHEST = _F(1500.0), _F(60_000.0)
+"""Thickness of the hazy layer, and the way of a level ray through it [m]."""
+_MASK_SIDE = np.uint32(NOISE_SIDE - 1)
+_SIDE = np.uint32(NOISE_SIDE)
+_MASK_ALL = np.uint32(NOISE_SIDE * NOISE_SIDE - 1)
+_ONE = np.uint32(1)
+
+
+@inner_kernel
+def texel(p: np.float32, q: np.float32) -> np.uint32:
+    """Place in the noise table, which repeats for ever."""
+    return (np.uint32(_floor(q)) & _MASK_SIDE) * _SIDE + (np.uint32(_floor(p)) & _MASK_SIDE)
+
+
+@inner_kernel
+def _floor(value: np.float32) -> np.int32:
+    """The greatest whole number below; unlike `np.floor`, no call."""
+    whole = np.int32(value)
+    return np.int32(whole - (1 if _F(whole) > value else 0))
+
+
+@inner_kernel
+def add_sky(desk: Desk, words: Words, light: Light, finish: Finish) -> None:
+    """The sky, seen or mirrored: a gradient, clouds, and the sun with the glow around it."""
+    mirrors = 0
+    for k in range(LANES):
+        mirrors += 1 if desk[MIRROR + k] > _0 else 0
+    if not mirrors:
+        return
+    _look_up_clouds(desk, words, finish)
+    sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
+    zenith0, zenith1, zenith2 = light.zenith[0], light.zenith[1], light.zenith[2]
+    rise0, rise1, rise2 = light.horizon[0] - zenith0, light.horizon[1] - zenith1, light.horizon[2] - zenith2
+    cloud0, cloud1, cloud2 = light.cloud[0], light.cloud[1], light.cloud[2]
+    ground0, ground1, ground2 = light.ground[0], light.ground[1], light.ground[2]
+    sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
+    sparse = _sparseness(light.cover)
+    for k in range(LANES):
+        z = desk[SZ + k]
+        low = _1 - (z if z > _0 else _0)
+        low = low * low
+        low = low * low
+        veil = _between((desk[U + k] - sparse) * _CLOUD_EDGE) * _between(z * _F(9.0))
+        below = _between(z * _F(-10.0))
+        glow = _glow(desk[SX + k] * sx + desk[SY + k] * sy + z * sz)
+        glow = glow * (_1 - veil) * (_1 - below) * (_1 if desk[LIT + k] > _0 else _F(0.1))
+        red, green, blue = zenith0 + rise0 * low, zenith1 + rise1 * low, zenith2 + rise2 * low
+        red, green, blue = red + (cloud0 - red) * veil, green + (cloud1 - green) * veil, blue + (cloud2 - blue) * veil
+        red, green, blue = (
+            red + (ground0 - red) * below,
+            green + (ground1 - green) * below,
+            blue + (ground2 - blue) * below,
+        )
+        mirror = desk[MIRROR + k]
+        desk[R + k] += mirror * (red + sun0 * glow)
+        desk[G + k] += mirror * (green + sun1 * glow)
+        desk[B + k] += mirror * (blue + sun2 * glow)
+
+
+@inner_kernel
+def _sparseness(cover: np.float32) -> np.float32:
+    """The noise above which there is a cloud: the noise has few places above 0.8 and fewer below 0.2."""
+    clear = _1 - cover
+    eighth = clear * clear
+    eighth = eighth * eighth
+    return clear * (_F(0.72) + _F(0.28) * eighth * eighth)
+
+
+@inner_kernel
+def _glow(toward: np.float32) -> np.float32:
+    """Light around the sun, by the cosine to it: two halos, and the disk of 1 degree, twice as wide as it is."""
+    glow = toward if toward > _HALF else _HALF
+    glow = glow * glow
+    glow = glow * glow
+    glow = glow * glow
+    wide = glow * _F(0.10)
+    glow = glow * glow
+    glow = glow * glow
+    glow = glow * glow
+    glow = glow * glow
+    return wide + glow * _F(0.35) + (_F(30.0) if toward > _F(0.99996) else _0)
+
+
+@inner_kernel
+def _look_up_clouds(desk: Desk, words: Words, finish: Finish) -> None:
+    """The noise, between its places, where each ray meets the layer of clouds; into row U.
+
+    Only the look-up itself goes lane by lane.
+    """
+    noise = finish.noise
+    for k in range(LANES):
+        z = desk[SZ + k]
+        spread = _CLOUD_SCALE / ((z if z > _0 else _0) + _F(0.12))
+        p, q = desk[SX + k] * spread + _CLOUD_DRIFT, desk[SY + k] * spread + _CLOUD_DRIFT
+        left, low = _floor(p), _floor(q)
+        desk[U + k], desk[V + k] = p - _F(left), q - _F(low)
+        words[FACE + k], words[GEOMETRY + k] = np.uint32(left) & _MASK_SIDE, np.uint32(low) & _MASK_SIDE
+    for k in range(LANES):
+        along, across = desk[U + k], desk[V + k]
+        column, row = words[FACE + k], words[GEOMETRY + k] * _SIDE
+        right = (column + _ONE) & _MASK_SIDE
+        above = (row + _SIDE) & _MASK_ALL
+        lower = noise[row + column] + (noise[row + right] - noise[row + column]) * along
+        upper = noise[above + column] + (noise[above + right] - noise[above + column]) * along
+        desk[U + k] = lower + (upper - lower) * across
+
+
+@inner_kernel
+def _between(value: np.float32) -> np.float32:
+    """The nearest number from 0 to 1."""
+    value = value if value > _0 else _0
+    return value if value < _1 else _1
+
+
+@inner_kernel
+def expose(desk: Desk, light: Light, share: np.float32) -> None:
+    """Haze between the surface and the camera (Koschmieder), and the exposure."""
+    air0, air1, air2 = light.air[0], light.air[1], light.air[2]
+    rate = light.extinction * _LOG2E
+    gain = light.gain * share
+    for k in range(LANES):
+        height = desk[VZ + k]
+        height = height if height > _F(0.025) else _F(0.025)
+        path = desk[RANGE + k] if desk[HIT + k] > _0 else _AIR_HEIGHT / height
+        path = path if path < _FARTHEST else _FARTHEST
+        clear = _power_of_two(-path * rate)
+        veil = (_1 - clear) * gain
+        clear = clear * gain
+        desk[SUM_R + k] += desk[R + k] * clear + air0 * veil
+        desk[SUM_G + k] += desk[G + k] * clear + air1 * veil
+        desk[SUM_B + k] += desk[B + k] * clear + air2 * veil
+
+
+@inner_kernel
+def _power_of_two(x: np.float32) -> np.float32:
+    """2**x for x <= 0, with an error below 1e-6, by squaring a polynomial of x / 64: no table and no call."""
+    y = (x if x > _F(-40.0) else _F(-40.0)) * _F(0.6931471805599453 / 64.0)
+    near = _1 + y * (_1 + y * (_HALF + y * (_F(1.0 / 6.0) + y * (_F(1.0 / 24.0) + y * _F(1.0 / 120.0)))))
+    near = near * near
+    near = near * near
+    near = near * near
+    near = near * near
+    near = near * near
+    return near * near

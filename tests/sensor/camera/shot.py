@@ -1,0 +1,44 @@
+"""Cameras in small scenes."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+import numpy as np
+
+from dorosim.sensor.camera.camera import Camera, Picture
+from dorosim.sensor.camera.light import light_of
+from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.world.weather import first_environment
+from tests.sensor.scene.build import scene_of
+
+ALL = {"depth": True, "semantic": True, "instance": True, "boxes": True}
+NOON = light_of(first_environment())
+
+_KEPT: deque = deque(maxlen=8)
+
+
+def view_of(*parts):
+    """The view of `build.scene_of`; its scene lives on while a test looks at it."""
+    scene, view = scene_of(*parts)
+    _KEPT.append(scene)
+    return view
+
+
+def camera(width: int = 320, height: int = 240, **more) -> Camera:
+    return Camera(CameraSettings(width=width, height=height, **{**ALL, **more}))
+
+
+def turn(yaw: float = 0.0, pitch: float = 0.0) -> np.ndarray:
+    """Map-from-mount; pitch is positive nose down (REP-103)."""
+    c, s = math.cos(yaw), math.sin(yaw)
+    a, b = math.cos(pitch), math.sin(pitch)
+    return np.array([(c, -s, 0), (s, c, 0), (0, 0, 1)]) @ np.array([(a, 0, b), (0, 1, 0), (-b, 0, a)])
+
+
+def shoot(
+    view, at=(0.0, 0.0, 1.0), yaw: float = 0.0, pitch: float = 0.0, lens: Camera | None = None, **more
+) -> Picture:
+    """A picture at noon."""
+    return (lens or camera()).shoot(view, np.array(at), turn(yaw, pitch), more.pop("light", NOON), **more)

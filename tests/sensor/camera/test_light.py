@@ -1,0 +1,58 @@
+"""Light of the time of day and the weather."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dorosim.sensor.camera.light import light_of
+from dorosim.world.weather import (
+    Season,
+    SetSeason,
+    SetTimeOfDay,
+    SetWeather,
+    WeatherKind,
+    apply_environment_command,
+    first_environment,
+)
+
+
+def environment(hour: float, kind: WeatherKind = WeatherKind.SUNNY, season: Season = Season.SPRING):
+    state = first_environment()
+    for command in (SetWeather(kind), SetTimeOfDay(hour * 3600.0), SetSeason(season)):
+        assert apply_environment_command(state, command) == ""
+    return state
+
+
+def test_light_is_a_light_at_every_hour_in_all_weathers():
+    for kind in WeatherKind:
+        for season in Season:
+            for hour in np.arange(0.0, 24.25, 0.25):
+                light = light_of(environment(float(hour), kind, season))
+                for part in light:
+                    assert np.all(np.isfinite(part))
+                for colour in (light.sun, light.zenith, light.horizon, light.ground, light.above, light.below):
+                    assert np.all(colour >= 0.0)
+                assert light.gain > 0.0
+
+
+def test_the_sun_goes_from_red_to_white_and_not_at_night():
+    noon, evening, night = (light_of(environment(hour)) for hour in (12.0, 17.8, 23.0))
+    assert noon.sun[0] / noon.sun[2] < 1.4 < evening.sun[0] / evening.sun[2]
+    assert noon.shining
+    assert not night.shining
+    assert not night.sun.any()
+
+
+def test_the_camera_exposes_for_dusk_but_not_wholly():
+    noon, dusk = light_of(environment(12.0)), light_of(environment(18.2))
+    assert dusk.gain > noon.gain
+    assert dusk.gain * dusk.above.sum() < noon.gain * (noon.above.sum() + noon.sun.sum())
+    assert light_of(environment(12.0), exposure=2.0).gain == pytest.approx(4.0 * noon.gain)
+
+
+def test_rain_hides_the_sun_and_fog_takes_the_view():
+    assert not light_of(environment(12.0, WeatherKind.RAINY)).shining
+    assert light_of(environment(12.0, WeatherKind.RAINY)).wetness == 1.0
+    fog = light_of(environment(12.0, WeatherKind.FOGGY))
+    assert fog.extinction == pytest.approx(3.0 / 200.0, rel=0.01), "5 % contrast at the visibility of 200 m"
