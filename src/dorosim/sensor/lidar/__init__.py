@@ -1,0 +1,1 @@
+"""Spinning lidars and planar ones."""

@@ -1,0 +1,33 @@
+"""The floor under spinning lidars: Embree and nothing else, from an origin of each ray."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.jit import kernel
+from dorosim.sensor.scene.embree_kernel import LANES, hit_distance, intersect16, new_packet, new_valid, set_ray
+
+
+@kernel
+def cast_bare_rays(top: int, arguments: int, rays: NDArray[np.float32], far: float, reach: NDArray[np.float32]) -> None:
+    """Cast packets of rays that lie ready, and keep the distances.
+
+    Args:
+        top: as of `View`.
+        arguments: the same.
+        rays: (P, 6, 16) origin from the scene's own and direction of each ray.
+        far: length of the rays [m].
+        reach: (P, 16) distance of each; written.
+    """
+    packet, valid = new_packet(), new_valid()
+    words = packet.view(np.uint32)
+    for k in range(len(rays)):
+        for lane in range(LANES):
+            set_ray(
+                packet, words, lane, rays[k, 0, lane], rays[k, 1, lane], rays[k, 2, lane], rays[k, 3, lane],
+                rays[k, 4, lane], rays[k, 5, lane], far,
+            )  # fmt: skip
+        intersect16(top, arguments, packet, valid)
+        for lane in range(LANES):
+            reach[k, lane] = hit_distance(packet, lane)

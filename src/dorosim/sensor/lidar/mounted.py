@@ -1,0 +1,136 @@
+"""Lidars on mounts: from the mount's settings to readings."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dorosim.ground.noise import Noise
+from dorosim.sensor.lidar.lidar import Lidar
+from dorosim.sensor.lidar.motion import Motion
+from dorosim.sensor.lidar.planar import PlanarLidar, PlanarReading, PlanarSetting
+from dorosim.sensor.lidar.reading import LidarReading
+from dorosim.sensor.lidar.setting import LidarSetting
+from dorosim.sensor.sight import Sight
+from dorosim.world.mount.setting import Lidar2dSettings, Lidar3dSettings, LidarIntensity, LidarModel, LidarReturn
+from dorosim.world.mount.state import Mount
+from dorosim.world.scene import Scene
+
+MOST_RANGE, MOST_PLANAR_RANGE = 131.0, 65.0
+"""What the 16 bits of a packet have room for, of spinning and 2D lidars [m]; files of the product ask for more."""
+_MODELS = {LidarModel.VLP_16: "VLP-16", LidarModel.HDL_32E: "HDL-32E", LidarModel.HDL_64E: "HDL-64E"}
+_RETURNS: dict[LidarReturn, Literal["strongest", "last", "dual"]] = {
+    LidarReturn.STRONGEST: "strongest",
+    LidarReturn.LAST: "last",
+    LidarReturn.DUAL: "dual",
+}
+_INTENSITY: dict[LidarIntensity, Literal["reflectivity", "semantic", "instance"]] = {
+    LidarIntensity.REFLECTIVITY: "reflectivity",
+    LidarIntensity.SEMANTIC: "semantic",
+    LidarIntensity.INSTANCE: "instance",
+}
+
+
+class MountedLidar:
+    """A spinning lidar on a mount; it turns since it was mounted.
+
+    Args:
+        mount: with its settings.
+    """
+
+    def __init__(self, mount: Mount) -> None:
+        assert isinstance(mount.settings, Lidar3dSettings)
+        self._sensor = mount.id
+        self._begin = max(mount.since, mount.phase)
+        self._setting = lidar_setting(mount.settings, mount.period)
+        self._noise: Noise | None = None
+        self._lidar: Lidar | None = None
+
+    def read(self, sight: Sight) -> LidarReading:
+        """The packets that became full since the last snapshot."""
+        inner, before = sight.body_from_sensor, sight.before.time
+        first, last = sight.motion_before.pose @ inner, sight.motion.pose @ inner
+        until = sight.now.time
+        motion = Motion.between((first.position, first.rotation), (last.position, last.rotation), before, until)
+        lidar = self._fitted(sight.noise)
+        return lidar.read(sight.look(), motion, max(before, self._begin), until, pool=sight.pool)
+
+    def read_turn(self, sight: Sight) -> LidarReading:
+        """A whole turn up to now, as if vehicle and surroundings had stood still."""
+        pose, until = sight.map_from_sensor, sight.now.time
+        since = until - round(1e9 / self._setting.rate)
+        motion = Motion.at_rest(pose.position, pose.rotation, since, until)
+        return self._fitted(sight.noise, min(self._begin, since)).read(
+            sight.look(), motion, since, until, pool=sight.pool
+        )
+
+    def _fitted(self, noise: Noise, begin: int | None = None) -> Lidar:
+        """The lidar, which draws its noise from a run's; one that began earlier is made for the occasion."""
+        if begin is not None and begin != self._begin:
+            return Lidar(self._sensor, self._setting, noise, begin)
+        if self._lidar is None or self._noise is not noise:
+            self._noise = noise
+            self._lidar = Lidar(self._sensor, self._setting, noise, self._begin)
+        return self._lidar
+
+
+class MountedPlanarLidar:
+    """A 2D lidar on a mount.
+
+    Args:
+        mount: with its settings.
+
+    Raises:
+        InputError: no lidar can be so.
+    """
+
+    def __init__(self, mount: Mount) -> None:
+        assert isinstance(mount.settings, Lidar2dSettings)
+        self._sensor = mount.id
+        self._setting = PlanarSetting(
+            rate=min(1e9 / mount.period, 100.0),
+            intensity=_INTENSITY[mount.settings.intensity],
+            noise=mount.settings.range_noise,
+            farthest=min(mount.settings.range, MOST_PLANAR_RANGE),
+        )
+
+    def read(self, sight: Sight) -> PlanarReading:
+        """A scan."""
+        pose = sight.map_from_sensor
+        lidar = PlanarLidar(self._sensor, self._setting, sight.noise)
+        return lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time)
+
+
+def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:
+    """What a lidar needs to know of its mount's settings, and of the time of a turn [ns].
+
+    Raises:
+        InputError: no lidar can be so.
+    """
+    return LidarSetting(
+        model=_MODELS[settings.model],
+        rate=round(60e9 / period) / 60.0,
+        return_mode=_RETURNS[settings.returns],
+        intensity=_INTENSITY[settings.intensity],
+        noise=0.0 if settings.ideal else settings.range_noise,
+        drop_out=settings.drop_out and not settings.ideal,
+        farthest=None if settings.range is None else min(settings.range, MOST_RANGE),
+        focus=settings.focus,
+    )
+
+
+def make_lidar_3d(mount: Mount, _: Scene) -> MountedLidar:
+    """The lidar of a mount.
+
+    Raises:
+        InputError: no lidar can be so.
+    """
+    return MountedLidar(mount)
+
+
+def make_lidar_2d(mount: Mount, _: Scene) -> MountedPlanarLidar:
+    """The 2D lidar of a mount.
+
+    Raises:
+        InputError: no lidar can be so.
+    """
+    return MountedPlanarLidar(mount)

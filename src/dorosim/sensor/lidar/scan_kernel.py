@@ -1,0 +1,212 @@
+"""The kernel of the spinning lidars: rays set up, cast and turned into what the packet holds, in one pass.
+
+A packet of Embree holds one laser at 16 firings in a row, whose rays go about the same way.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.sensor.lidar.aim_kernel import Bytes, Codes, Reals, aim_rays, place_sensor
+from dorosim.sensor.lidar.return_kernel import ECHO_GAP, find_edges, look_at_hits, tell_distances
+from dorosim.sensor.scene.embree_kernel import LANES, Valid, intersect16, new_packet, new_valid, set_ray
+
+STRONGEST, LAST, DUAL = 0, 1, 2
+SUB_RAY = np.float32(0.35)
+"""Where the second ray of a beam lies, in full widths from the middle."""
+_NEAR = 3
+_NONE = np.float32(0.0)
+
+
+class Surface(NamedTuple):
+    """What is known of what rays hit, of one `View`.
+
+    Attributes:
+        top, arguments, normal, first_face, material: as of `View`.
+        reflectivity: (M,) of each material.
+        row_value: (A,) intensity byte of each instance, -1 where its material tells.
+        material_value: (M,) intensity byte of each material, -1 where its reflectivity and the incidence tell.
+    """
+
+    top: int
+    arguments: int
+    normal: Reals
+    first_face: Codes
+    material: NDArray[np.uint16]
+    reflectivity: Reals
+    row_value: Bytes
+    material_value: Bytes
+
+
+class Optics(NamedTuple):
+    """What stays the same between scans.
+
+    Attributes:
+        beam: (L, 13) of `LidarModel.beam`.
+        lag: (L, Q) time of each return of a packet after its group's first firing, as readers know it [s].
+        circle: (72000,) cosine and sine of each azimuth in turns.
+        quantile: (4097,) of the normal distribution at k / 4096.
+        return_mode: STRONGEST, LAST or DUAL.
+        nearest, farthest: range [m]. noise: standard deviation of the range [m].
+        detection: range of a 10 % surface at which half of the returns are lost [m]; 0 if none get lost.
+        divergence: width of the beam [rad].
+        key: of the sensor's noise.
+    """
+
+    beam: Reals
+    lag: Reals
+    circle: Reals
+    quantile: Reals
+    return_mode: int
+    nearest: np.float32
+    farthest: np.float32
+    noise: np.float32
+    detection: np.float32
+    divergence: np.float32
+    key: np.uint64
+
+
+class Sweep(NamedTuple):
+    """The firings of a scan: P packets of G groups, all in all S sequences of L lasers.
+
+    Attributes:
+        rows: S.
+        slots: sequences of a packet.
+        sequence: time of a sequence [ns].
+        azimuth: (P, G) of each group [0.01 degree].
+        turning: (P,) its change, as readers work it out [0.01 degree/s].
+        begin: (P,) first firing of each packet [ns].
+        since: time at which the path starts [ns].
+        span: how long it takes [ns]; 0 for a sensor at rest.
+        path: (12, 4) as of `Motion.path`.
+        angle: as of `Motion`.
+        drift: (6,) velocity in map [m/ns], and turning rate in the sensor's frame [rad/ns].
+        first: number of the first sequence since the sensor started.
+    """
+
+    rows: int
+    slots: int
+    sequence: int
+    azimuth: Reals
+    turning: Reals
+    begin: Codes
+    since: int
+    span: int
+    path: NDArray[np.float64]
+    angle: float
+    drift: Reals
+    first: int
+
+
+@kernel
+def scan(
+    surface: Surface,
+    optics: Optics,
+    sweep: Sweep,
+    begin: int,
+    end: int,
+    distance: NDArray[np.uint16],
+    intensity: NDArray[np.uint8],
+) -> None:
+    """Fire all lasers at some sequences.
+
+    With one return, `distance` and `intensity` are (1, S, L); with two, row 0 is the last echo, row 1 the strongest or,
+    if that is the last, the second strongest (VLP-16 manual, "Dual return mode").
+
+    Args:
+        surface: of the scene.
+        optics: of the sensor.
+        sweep: the firings.
+        begin: first sequence to fire, a multiple of 16.
+        end: the one after the last.
+        distance: in steps of 2 mm, 0 for no return; written.
+        intensity: 0 to 255; written.
+    """
+    top, arguments, normal, first_face, material, reflectivity, row_value, material_value = surface
+    beam, lag, circle, quantile, mode, nearest, farthest, noise, detection, divergence, key = optics
+    rows, slots, sequence, group_azimuth, packet_turning, packet_begin, since, span, path, angle, drift, first_row = (
+        sweep
+    )
+    packet, valid = new_packet(), new_valid()
+    flat, words = packet.reshape(-1), packet.view(np.uint32)
+    for lane in range(LANES):
+        set_ray(packet, words, lane, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)
+        packet[_NEAR, lane] = nearest
+    marks = words.reshape(-1)
+    reach, cosine, bright, first = _scratch(), _scratch(), _scratch(), _scratch()
+    aside, point_c, point_s, chance, error = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
+    azimuth, turning, slot, frame = _scratch(), _scratch(), np.zeros(LANES, np.int64), np.zeros(12 * LANES, np.float32)
+    word, value = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
+    stride = 2 * len(beam)
+    for start in range(begin, min(end, rows), LANES):
+        rays = min(LANES, rows - start)
+        place_sensor(
+            azimuth, turning, slot, frame, start, rows, slots, sequence, group_azimuth, packet_turning, packet_begin,
+            since, span, path, angle,
+        )  # fmt: skip
+        for laser in range(len(beam)):
+            number = (first_row + start) * stride + 2 * laser
+            for lane in range(LANES):
+                valid[lane], aside[lane] = -1 if lane < rays else 0, _NONE
+            for echo in range(1 if mode == STRONGEST else 2):
+                if echo == 1 and not find_edges(valid, aside, first, rays, SUB_RAY * divergence):
+                    break
+                aim_rays(
+                    flat, marks, laser, beam, lag, circle, azimuth, turning, slot, frame, drift,
+                    aside, point_c, point_s, farthest,
+                )  # fmt: skip
+                intersect16(top, arguments, packet, valid)
+                look_at_hits(
+                    flat, marks, normal, first_face, material, reflectivity, row_value, material_value,
+                    reach, cosine, bright, value,
+                )  # fmt: skip
+                tell_distances(
+                    word, reach, cosine, bright, chance, error, key, number + echo, stride, quantile, detection, noise,
+                    beam[laser, 11],
+                )  # fmt: skip
+                _store(distance, intensity, mode, echo, start, rays, laser, word, value, reach, first, valid)
+
+
+@inner_kernel
+def _scratch() -> Reals:
+    """Room for one number of each ray."""
+    return np.zeros(LANES, np.float32)
+
+
+@inner_kernel
+def _store(
+    distance: NDArray[np.uint16],
+    intensity: NDArray[np.uint8],
+    mode: int,
+    echo: int,
+    start: int,
+    rays: int,
+    laser: int,
+    word: Bytes,
+    value: Bytes,
+    reach: Reals,
+    first: Reals,
+    valid: Valid,
+) -> None:
+    """Write echoes down: the farther one first; a single one stands in both places of a dual return.
+
+    `first` is the distance of the first rays: written with them, and what second rays are compared with.
+    """
+    column = np.uint64(laser)
+    for lane in range(np.uint64(rays)):
+        j = np.uint64(start) + lane
+        if echo == 0:
+            first[lane] = reach[lane]
+            distance[0, j, column], intensity[0, j, column] = word[lane], value[lane]
+            if mode == DUAL:
+                distance[1, j, column], intensity[1, j, column] = word[lane], value[lane]
+        elif valid[lane] != 0 and word[lane] > 0 and abs(reach[lane] - first[lane]) > ECHO_GAP:
+            farther = word[lane] > distance[0, j, column]
+            if mode == DUAL and not farther:
+                distance[1, j, column], intensity[1, j, column] = word[lane], value[lane]
+            if farther:
+                distance[0, j, column], intensity[0, j, column] = word[lane], value[lane]

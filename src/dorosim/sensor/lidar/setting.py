@@ -1,0 +1,98 @@
+"""What a user sets of a lidar."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from dorosim.ground.error import InputError
+from dorosim.sensor.lidar.model import MODELS, LidarModel
+
+ReturnMode = Literal["strongest", "last", "dual"]
+Intensity = Literal["reflectivity", "semantic", "instance"]
+LEAST_RATE, MOST_RATE = 5.0, 20.0
+"""Turns a second that the sensors reach."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LidarSetting:
+    """A spinning lidar as it is set.
+
+    Attributes:
+        model: a name in `model.MODELS`.
+        rate: turns a second, 5 to 20.
+        return_mode: which echo of a firing is told: that of the beam's middle, the last, or both.
+        intensity: what the intensity tells: reflectivity as a calibrated Velodyne does (0 to 100 diffuse, above it
+            retroreflectors), the mean of the semantic class's colour, or the actor (1 to 255, 0 for the static world).
+        noise: standard deviation of the range [m]; None for the model's.
+        drop_out: whether weak returns get lost.
+        nearest, farthest: limits of the range [m]; None for the model's.
+        sweep: whether each laser of a block is cast at the azimuth that it has when it fires; None for what readers of
+            the model expect (`LidarModel.sweeps`).
+        focus: whether lasers start where the lens puts them, up to 17 mm from the middle, as velodyne_decoder and the
+            VLP-16 manual have it. The public ROS driver knows of no such offsets for VLP-16 and HDL-32E.
+    """
+
+    model: str = "VLP-16"
+    rate: float = 10.0
+    return_mode: ReturnMode = "strongest"
+    intensity: Intensity = "reflectivity"
+    noise: float | None = None
+    drop_out: bool = True
+    nearest: float | None = None
+    farthest: float | None = None
+    sweep: bool | None = None
+    focus: bool = True
+
+    def __post_init__(self) -> None:
+        """Check what was set.
+
+        Raises:
+            InputError: a value cannot be used.
+        """
+        _one_of("model", self.model, tuple(MODELS))
+        _one_of("return_mode", self.return_mode, get_args(ReturnMode))
+        _one_of("intensity", self.intensity, get_args(Intensity))
+        _within("rate", self.rate, LEAST_RATE, MOST_RATE)
+        if abs(self.rpm - 60.0 * self.rate) > 1e-6:
+            raise InputError("lidar", "rate", f"{self.rate:g} Hz is no whole number of turns a minute")
+        for name, value in (("noise", self.noise), ("nearest", self.nearest), ("farthest", self.farthest)):
+            if value is not None:
+                _within(name, value, 0.0, 131.0)
+        if self.range[0] >= self.range[1]:
+            raise InputError("lidar", "nearest", f"{self.range[0]:g} m is not below farthest, {self.range[1]:g} m")
+
+    @property
+    def kind(self) -> LidarModel:
+        """The model itself."""
+        return MODELS[self.model]
+
+    @property
+    def rpm(self) -> int:
+        """Turns a minute, which is how the sensors are set."""
+        return round(60.0 * self.rate)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Nearest and farthest range [m]."""
+        kind = self.kind
+        return (
+            kind.nearest if self.nearest is None else self.nearest,
+            kind.farthest if self.farthest is None else self.farthest,
+        )
+
+    @property
+    def returns(self) -> int:
+        """Returns of a firing that are told."""
+        return 2 if self.return_mode == "dual" else 1
+
+
+def _one_of(name: str, value: str, choice: tuple[str, ...]) -> None:
+    if value not in choice:
+        raise InputError("lidar", name, f"{value!r} is not known", f"choose one of {', '.join(choice)}")
+
+
+def _within(name: str, value: float, low: float, high: float) -> None:
+    if not math.isfinite(value) or not low <= value <= high:
+        raise InputError("lidar", name, f"{value:g} is not between {low:g} and {high:g}")
