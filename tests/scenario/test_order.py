@@ -56,7 +56,9 @@ def stage() -> Stage:
 
 def test_everything_comes_into_the_world(stage):
     notes = load(stage, LIVE)
-    assert notes == ("shadedAreaList: 1 kept for the file that is saved; there are no GNSS sensors to be shaded",)
+    assert notes == (
+        "shadedAreaList: 1 kept for the file that is saved; a GPS sensor goes by `denied` in its settings",
+    )
     assert counts(stage.now) == {"npc": 3, "pedestrian": 2, "object": 2}
 
 

@@ -82,7 +82,9 @@ def orders_from_work(work: LoadWork, now: Snapshot, scene: Scene) -> Orders:
     commands += _controllers(plan.controllers, now, scene, notes)
     if plan.shaded_areas:
         count = len(plan.shaded_areas)
-        notes.append(f"shadedAreaList: {count} kept for the file that is saved; there are no GNSS sensors to be shaded")
+        notes.append(
+            f"shadedAreaList: {count} kept for the file that is saved; a GPS sensor goes by `denied` in its settings"
+        )
     commands.append(PauseRun(work.pause))
     return Orders(tuple(commands), tuple(notes))
 

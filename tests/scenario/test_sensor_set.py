@@ -1,0 +1,170 @@
+"""Sensor set files become commands and are saved again; what nobody changed stays, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.scenario.sensor_set.read import orders_from_sensor_set, period_ns, read_sensor_set
+from dorosim.scenario.sensor_set.write import sensor_set_bytes
+from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveSensor, SetSensor
+from dorosim.world.mount.setting import (
+    SETTINGS,
+    CameraSettings,
+    GpsSettings,
+    ImuSettings,
+    LidarModel,
+    SensorKind,
+)
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.start import first_snapshot
+from dorosim.world.step import step
+from tests.shared import shared
+from tests.world.world import CAR, street
+
+SAMPLE = "samples/sensor_set.json"
+
+
+@pytest.fixture
+def world() -> Snapshot:
+    return first_snapshot(street(), [(CAR, (50.0, 0.0, 0.0), 0.0), (CAR, (90.0, 0.0, 0.0), 0.0)])
+
+
+def after(now: Snapshot, *commands) -> Snapshot:
+    told = step(street(), now, commands, Noise(0))
+    assert not told.refusals
+    return told
+
+
+@pytest.fixture
+def sample():
+    path = shared(SAMPLE)
+    return read_sensor_set("sensor_set.json", path.read_bytes())
+
+
+def test_the_sample_mounts_its_four_sensors(sample, world):
+    orders = orders_from_sensor_set(sample, world)
+    now = after(world, *orders.commands)
+    by_number = {mount.id: mount for mount in now.mounts.all()}
+    assert {number: mount.kind for number, mount in by_number.items()} == {
+        1: SensorKind.IMU,
+        2: SensorKind.LIDAR_3D,
+        3: SensorKind.GPS,
+        4: SensorKind.CAMERA,
+    }
+    camera, lidar = by_number[4], by_number[2]
+    assert camera.position == (1.53, 0.0, 1.4)
+    assert camera.rotation == (0.0, pytest.approx(math.radians(-5.0)), 0.0)
+    assert camera.settings == CameraSettings(
+        fov=math.radians(70.0), principal_point=(320.0, 240.0), near=camera.settings.near
+    )
+    assert (camera.period, lidar.period, by_number[3].period) == (33_333_333, 100_000_000, 200_000_000)
+    assert orders.links[2].source == ("127.0.0.1", 2369)
+    assert orders.links[2].destination == ("127.0.0.1", 2368)
+    assert len([note for note in orders.notes if "ROS" in note]) == 3
+    assert any("lidar3DType: 13" in note for note in orders.notes)
+
+
+def test_a_file_of_which_nothing_changed_is_saved_byte_for_byte(sample, world):
+    orders = orders_from_sensor_set(sample, world)
+    now = after(world, *orders.commands)
+    assert sensor_set_bytes(sample, now, orders.links) == sample.content
+
+
+def test_a_change_touches_its_own_lines_only(sample, world):
+    orders = orders_from_sensor_set(sample, world)
+    now = after(world, *orders.commands)
+    now = after(now, MoveSensor(4, (2.0, 0.0, 1.4), (0.0, 0.0, math.radians(-70.0))))
+    old, new = sample.content.decode().split("\n"), sensor_set_bytes(sample, now, orders.links).decode().split("\n")
+    assert len(old) == len(new)
+    changed = [(a.strip(), b.strip()) for a, b in zip(old, new, strict=True) if a != b]
+    assert changed == [
+        ('"x": "1.530",', '"x": "2.000",'),
+        ('"pitch": "355.000",', '"pitch": "0.000",'),
+        ('"yaw": "0.000"', '"yaw": "290.000"'),
+    ]
+
+
+def test_sensors_that_left_are_not_saved_and_new_ones_are(sample, world):
+    orders = orders_from_sensor_set(sample, world)
+    now = after(world, *orders.commands, RemoveSensor(3), AddSensor(2, settings=GpsSettings(white=(1.5, 1.5, 1.5))))
+    saved = json.loads(sensor_set_bytes(sample, now, orders.links))
+    (item,) = saved["GPSList"]
+    assert (item["m_TargetUniqueID"], item["m_SensorUniqueID"]) == (1, 5)
+    assert item["gc"]["gnGenerator"] == {"isActivated": True, "gaussianMean": 0.0, "gaussianStdev": 1.5}
+    assert saved["DelphiRadarList"] == []
+
+
+@pytest.mark.parametrize("kind", SensorKind)
+def test_sensors_of_every_kind_come_back_from_a_new_file(world, kind):
+    now = after(world, AddSensor(EGO, settings=SETTINGS[kind](), position=(1.0, 0.5, 1.2), rotation=(0.0, 0.1, -0.2)))
+    again = read_sensor_set("new", sensor_set_bytes(None, now, {}))
+    back = after(world, *orders_from_sensor_set(again, world).commands)
+    (mount,), (same,) = now.mounts.all(), back.mounts.all()
+    assert same.position == mount.position
+    assert same.rotation == pytest.approx(mount.rotation, abs=1e-9)
+    assert (same.kind, same.period, same.phase, same.enabled) == (kind, mount.period, 0, True)
+
+
+def test_noise_of_an_imu_survives_the_file(world):
+    noise = ImuSettings(acceleration_white=(0.01, 0.02, 0.03), rate_walk=(1e-4, 2e-4, 3e-4), rate_bias=(0.0, 0.0, 0.01))
+    now = after(world, AddSensor(EGO, settings=noise, period=10_000_000))
+    again = read_sensor_set("new", sensor_set_bytes(None, now, {}))
+    (command,) = orders_from_sensor_set(again, world).commands
+    for name in ImuSettings.__struct_fields__:
+        assert getattr(command.settings, name) == pytest.approx(getattr(noise, name), rel=1e-9)
+
+
+def test_settings_that_were_changed_while_running_are_saved(sample, world):
+    orders = orders_from_sensor_set(sample, world)
+    now = after(world, *orders.commands)
+    lidar = now.mounts.mount(now.mounts.row_of(2))
+    now = after(now, SetSensor(2, type(lidar.settings)(model=LidarModel.HDL_32E), period=50_000_000, enabled=False))
+    (item,) = json.loads(sensor_set_bytes(sample, now, orders.links))["Lidar3DList"]
+    assert (item["lc"]["lidar3DType"], item["lc"]["sensorPeriod"], item["isActive"]) == (1, 0.05, False)
+    assert item["lc"]["gamma"] == 1.5
+
+
+def test_sensors_of_a_second_ego_are_mounted_on_it(world):
+    text = {"GPSList": [{"m_TargetUniqueID": 1, "m_SensorUniqueID": 9, "gc": {"sensorPeriod": 0.2}}]}
+    orders = orders_from_sensor_set(read_sensor_set("x", json.dumps(text).encode()), world)
+    assert [(command.actor, command.sensor) for command in orders.commands] == [(2, 9)]
+    text["GPSList"][0]["m_TargetUniqueID"] = 7
+    orders = orders_from_sensor_set(read_sensor_set("x", json.dumps(text).encode()), world)
+    assert (orders.commands, len(orders.notes)) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"pos": {"x": "far"}}, "cameraList[0].pos.x"),
+        ({"pos": {"x": "1e9"}}, "cameraList[0]"),
+        ({"cc": {"cameraResWidth": -3}}, "cameraList[0]"),
+        ({"cc": {"sensorPeriod": 0}}, "cameraList[0]"),
+        ({"cc": {"udpConfig": {"hostPort": "x"}}}, "cameraList[0].cc.udpConfig.hostPort"),
+        ({"cc": 5}, "cameraList[0].cc"),
+        ({"m_SensorUniqueID": None}, "cameraList[0].m_SensorUniqueID"),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_key_path(world, change, place):
+    item = {"m_SensorUniqueID": 1, "cc": {}} | change
+    with pytest.raises(InputError) as error:
+        orders_from_sensor_set(read_sensor_set("bad.json", json.dumps({"cameraList": [item]}).encode()), world)
+    assert (error.value.source, error.value.place) == ("bad.json", place)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"x": 1}', b"\xff", b'{"cameraList": 3}'])
+def test_what_is_no_sensor_set_is_refused(content):
+    with pytest.raises(InputError):
+        read_sensor_set("bad.json", content)
+
+
+def test_rates_are_whole_numbers_where_the_file_means_them():
+    periods = [
+        period_ns(value) for value in (0.033333335071802139, 0.10000000149011612, 0.019999999552965164, 0.3, 2.5)
+    ]
+    assert periods == [33_333_333, 100_000_000, 20_000_000, 300_000_000, 2_500_000_000]
