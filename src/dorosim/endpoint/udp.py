@@ -9,7 +9,7 @@ from __future__ import annotations
 import select
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dorosim.bridge.answer import Notice, Refusal
@@ -171,6 +171,11 @@ class UdpEndpoint:
                 outlet.sent += 1
             except (OSError, WireError) as error:
                 self._journal.report("send error", f"{outlet.publication.message} to {outlet.to}: {error}")
+
+    @property
+    def sockets(self) -> Mapping[Address, socket.socket]:
+        """The open sockets, by address: one serves everything that uses it (design/seams.md, Files)."""
+        return self._sockets
 
     @property
     def drops(self) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
 from dorosim.bridge.answer import Answer, Refusal
@@ -30,6 +29,7 @@ from dorosim.world.command.vehicle import (
     SelectCamera,
     SetLamps,
 )
+from dorosim.world.mount.command import MoveSensor
 from dorosim.world.scene import Scene
 from dorosim.world.signal_command import SetIntersection, SetLight
 from dorosim.world.snapshot import EGO, Snapshot
@@ -187,38 +187,13 @@ def _set_intersection(message: SetIntersectionStatus, at: Situation) -> Iterable
     return (SetIntersection(controller=row, state=message.status, elapsed=message.elapsed),)
 
 
-def _save_sensors(message: SaveSensorData, _: Situation) -> Iterable[Answer]:
-    name, folder = message.custom_file_name, message.file_dir
-    if message.is_custom_file_name:
-        problem = _no_file_name(name) or _no_folder(folder)
-        if problem:
-            return (Refusal("refused", f"SaveSensorData: {problem}"),)
-    return (
-        Refusal("not in this version", "SaveSensorData: there is nothing to save, sensors come in a later version"),
-    )
-
-
-def _no_file_name(name: str) -> str:
-    """Why a text is no name of a file, or an empty string."""
-    if not name or name in {".", ".."} or any(sign in name for sign in "/\\:") or not name.isprintable():
-        return f"{name!r} is no name of a file"
-    return ""
-
-
-def _no_folder(folder: str) -> str:
-    """Why a folder does not lie inside that of sensor data, or an empty string; clients send either system's."""
-    whole = PurePosixPath(folder).is_absolute() or bool(PureWindowsPath(folder).anchor)
-    if whole or ".." in PureWindowsPath(folder).parts or not folder.isprintable():
-        return f"folder {folder!r} leads out of the folder of sensor data; give one inside it, or none"
-    return ""
-
-
 def _move_sensor(message: SensorControl, _: Situation) -> Iterable[Answer]:
-    index = message.sensor_index
-    if index < 0:
-        return (Refusal("refused", f"SensorControl: there is no sensor {index}, indexes count from 0"),)
-    reason = f"SensorControl: no sensor {index} is mounted, sensors come in a later version"
-    return (Refusal("not in this version", reason),)
+    """The index is the number of the sensor set (m_SensorUniqueID), which the product shows in names: Camera-4."""
+    return (MoveSensor(message.sensor_index, _vector(message.position), _vector(message.rotation)),)
+
+
+def _no_archive(_: SaveSensorData, __: Situation) -> Iterable[Answer]:
+    return (Refusal("refused", "SaveSensorData: this run has no folder of sensor data"),)
 
 
 def _no_library(_: ScenarioLoad, __: Situation) -> Iterable[Answer]:
@@ -235,7 +210,7 @@ MEANINGS: dict[type[Wire], Callable[[Any, Situation], Iterable[Answer]]] = {
     LampControl: _switch_lamps,
     NpcGhostCmd: _place_npcs,
     ScenarioLoad: _no_library,
-    SaveSensorData: _save_sensors,
+    SaveSensorData: _no_archive,
     SensorControl: _move_sensor,
     SetTrafficLightCtrl: _set_light,
     SetIntersectionStatus: _set_intersection,

@@ -1,0 +1,1 @@
+"""Readings to what is sent and saved."""

@@ -1,0 +1,174 @@
+"""Readings to UDP packets, by the forms of the product and of the sensors' makers (facts/udp-wire.md, section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from dorosim.sensor.reading import (
+    CameraReading,
+    GpsReading,
+    ImuReading,
+    RadarReading,
+    Reading,
+    TruthReading,
+    UltrasonicReading,
+)
+from dorosim.wire.device.camera import BOX_ROWS, encode_boxes, encode_image
+from dorosim.wire.device.gps import PRODUCT, STANDARD, GpsFix, datagrams_from_fix
+from dorosim.wire.device.imu import ImuData
+from dorosim.wire.device.lidar_2d import NAMES, Lidar2dPacket, encode_lidar_2d
+from dorosim.wire.device.velodyne import DUAL, HDL_32E, LAST, STRONGEST, VLP_16, encode_data, hdl_64e_status
+from dorosim.wire.udp.datagram import codec_of
+from dorosim.wire.udp.revision import Revision
+
+if TYPE_CHECKING:
+    from dorosim.sensor.lidar.planar import PlanarReading
+    from dorosim.sensor.lidar.reading import LidarReading
+
+Buffer = bytes | bytearray | memoryview
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """One datagram.
+
+    Attributes:
+        due: simulated time at which a real sensor would send it [ns].
+        data: its bytes.
+    """
+
+    due: int
+    data: Buffer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorForm:
+    """Choices where the product, its documents and its clients differ.
+
+    Attributes:
+        nmea: "product" as captured, with the extra comma and the local clock; "standard" as NMEA 0183 says.
+        utc_offset: of the local clock [s].
+        imu_stamp: IMU packets with a time stamp (115 bytes), else as the sensor page prints them (107 bytes).
+        lidar_2d_name: header of 2D lidar packets.
+        box_milliseconds: the second time word of box packets counts milliseconds, as the page says.
+    """
+
+    nmea: Literal["product", "standard"] = "product"
+    utc_offset: int = 32_400
+    imu_stamp: bool = True
+    lidar_2d_name: str = NAMES[0]
+    box_milliseconds: bool = False
+
+
+class Packer:
+    """Turns readings into packets.
+
+    Args:
+        revision: of the product.
+        form: choices.
+
+    Attributes:
+        epoch: wall time of tick 0 [ns since 1970].
+    """
+
+    def __init__(self, revision: Revision, epoch: int, form: SensorForm | None = None) -> None:
+        self.epoch = epoch
+        self.form = form or SensorForm()
+        self._imu = codec_of(ImuData, revision, 115 if self.form.imu_stamp else 107)
+        self._writers: dict[type[Reading], Callable[[Any], Iterable[Packet]]] = {
+            CameraReading: self._camera,
+            GpsReading: self._gps,
+            ImuReading: self._imu_packet,
+            **dict.fromkeys((RadarReading, UltrasonicReading, TruthReading), _nothing),
+        }
+
+    def packets(self, reading: Reading) -> Iterable[Packet]:
+        """The packets of a reading, in order; none where UDP has no form for it."""
+        return self._writer(type(reading))(reading)
+
+    def _writer(self, kind: type[Reading]) -> Callable[[Any], Iterable[Packet]]:
+        """What writes the packets of a class of readings. Those of lidars are known when the first of them comes."""
+        if kind not in self._writers:
+            from dorosim.sensor.lidar.planar import PlanarReading
+            from dorosim.sensor.lidar.reading import LidarReading
+
+            self._writers |= {LidarReading: self._lidar, PlanarReading: self._lidar_2d}
+        return self._writers[kind]
+
+    def _camera(self, reading: CameraReading) -> Iterable[Packet]:
+        stamp = self.epoch + reading.time
+        datagrams = encode_image(jpeg_of(reading), stamp)
+        boxes = reading.boxes
+        if boxes is not None and len(boxes.actor):
+            from dorosim.sensor.scene.semantic import COLOUR
+
+            rows = np.empty(len(boxes.actor), BOX_ROWS)
+            rows["corners"], rows["bounds"], rows["colour"] = boxes.corners, boxes.bounds, COLOUR[boxes.label]
+            datagrams += encode_boxes(rows, stamp, milliseconds=self.form.box_milliseconds)
+        return [Packet(reading.time, datagram) for datagram in datagrams]
+
+    def _lidar(self, reading: LidarReading) -> Iterable[Packet]:
+        if not len(reading.number):
+            return ()
+        kind = reading.setting.kind
+        data = encode_data(
+            reading.azimuth,
+            reading.distance,
+            reading.intensity,
+            (self.epoch + reading.start) // 1000,
+            self._factory(reading),
+            banks=kind.banks,
+        )
+        return [Packet(due, row.data) for due, row in zip(reading.due.tolist(), data, strict=True)]
+
+    def _factory(self, reading: LidarReading) -> Any:
+        """The last two bytes of each packet."""
+        if reading.setting.kind.banks:
+            now = datetime.fromtimestamp((self.epoch + reading.time) // 1_000_000_000, UTC)
+            clock = (now.year - 2000, now.month, now.day, now.hour, now.minute, now.second)
+            return hdl_64e_status(reading.number, clock)
+        mode = {"strongest": STRONGEST, "last": LAST, "dual": DUAL}[reading.setting.return_mode]
+        return np.array((mode, VLP_16 if reading.setting.kind.lasers == 16 else HDL_32E), np.uint8)
+
+    def _lidar_2d(self, reading: PlanarReading) -> Iterable[Packet]:
+        packet = Lidar2dPacket(reading.distance_mm, reading.intensity, name=self.form.lidar_2d_name)
+        return (Packet(reading.time, encode_lidar_2d(packet)),)
+
+    def _gps(self, reading: GpsReading) -> Iterable[Packet]:
+        fix = GpsFix(
+            time=self.epoch + reading.time,
+            denied=reading.denied,
+            latitude=reading.latitude,
+            longitude=reading.longitude,
+            altitude=reading.altitude,
+            speed=reading.speed,
+            course=reading.course,
+        )
+        form = PRODUCT if self.form.nmea == "product" else STANDARD
+        return [Packet(reading.time, data) for data in datagrams_from_fix(fix, form, self.form.utc_offset)]
+
+    def _imu_packet(self, reading: ImuReading) -> Iterable[Packet]:
+        message = ImuData(
+            time=self.epoch + reading.time,
+            orientation=reading.orientation,
+            angular_velocity=tuple(np.asarray(reading.angular_velocity).tolist()),
+            linear_acceleration=tuple(np.asarray(reading.acceleration).tolist()),
+        )
+        return (Packet(reading.time, self._imu.encode(message)),)
+
+
+def jpeg_of(reading: CameraReading) -> bytes:
+    """A picture as JPEG."""
+    from dorosim.sensor.camera.camera import jpeg_of as compress
+
+    return compress(np.ascontiguousarray(reading.image), reading.quality)
+
+
+def _nothing(_: Reading) -> Sequence[Packet]:
+    """Readings for which UDP has no form: radar (facts/udp-wire.md, 5.6), ultrasonic, ground truth."""
+    return ()

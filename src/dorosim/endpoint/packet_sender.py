@@ -1,0 +1,106 @@
+"""Sends packets when they are due, on a thread of its own: a lidar's 754 a second do not come in bursts."""
+
+from __future__ import annotations
+
+import heapq
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dorosim.bridge.sensor.packet import Buffer
+
+TOGETHER = 500_000
+"""Packets that are due within this time [ns] are sent together."""
+
+
+class Sending(NamedTuple):
+    """A packet that waits.
+
+    Attributes:
+        due: moment of the monotonic clock [ns]. number: order of those that are due together.
+        kind: by which it is counted.
+    """
+
+    due: int
+    number: int
+    kind: str
+    data: Buffer
+    sock: socket.socket
+    to: tuple[str, int]
+
+
+class PacketSender:
+    """A thread that sends.
+
+    Args:
+        complain: is told of packets that could not be sent.
+
+    Attributes:
+        sent: packets by kind. bytes: of all of them.
+    """
+
+    def __init__(self, complain: Callable[[str], None]) -> None:
+        self.sent: Counter[str] = Counter()
+        self.bytes = 0
+        self._complain = complain
+        self._waiting: list[Sending] = []
+        self._number = 0
+        self._closing = False
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def send_at(self, due: int, kind: str, data: Buffer, sock: socket.socket, to: tuple[str, int]) -> None:
+        """Send a packet at a moment of the monotonic clock [ns]."""
+        with self._changed:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="dorosim-packets", daemon=True)
+                self._thread.start()
+            earliest = not self._waiting or due < self._waiting[0].due
+            heapq.heappush(self._waiting, Sending(due, self._number, kind, data, sock, to))
+            self._number += 1
+            if earliest:
+                self._changed.notify()
+
+    def send(self, kind: str, data: Buffer, sock: socket.socket, to: tuple[str, int]) -> None:
+        """Send a packet at once, on the thread that asks."""
+        try:
+            sock.sendto(data, to)
+        except OSError as error:
+            self._complain(f"{kind} to {to[0]}:{to[1]}: {error}")
+            return
+        self.sent[kind] += 1
+        self.bytes += len(data)
+
+    def close(self) -> None:
+        """Send what waits, and end the thread."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join(2.0)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                due = self._take()
+                if due is None:
+                    return
+            for one in due:
+                self.send(one.kind, one.data, one.sock, one.to)
+
+    def _take(self) -> list[Sending] | None:
+        """Wait for packets that are due; None when all is sent and the sender closes."""
+        while True:
+            now = time.monotonic_ns()
+            if self._waiting and (self._closing or self._waiting[0].due <= now + TOGETHER // 10):
+                found = []
+                while self._waiting and (self._closing or self._waiting[0].due <= now + TOGETHER):
+                    found.append(heapq.heappop(self._waiting))
+                return found
+            if self._closing:
+                return None
+            left = (self._waiting[0].due - now) * 1e-9 if self._waiting else None
+            self._changed.wait(left)

@@ -1,0 +1,48 @@
+"""Threads for the sensors: the pool that the floor of the sensors asks for and may not make."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+class ThreadPool:
+    """Threads that share out work; the one that asks works too.
+
+    Args:
+        threads: how many, the caller's among them.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._executor = ThreadPoolExecutor(max(threads - 1, 1), "dorosim-sensor") if threads > 1 else None
+        self.threads = threads
+
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> list[B]:
+        """The function's value for each item, in order."""
+        work = list(items)
+        if self._executor is None or len(work) < 2:
+            return [function(item) for item in work]
+        waiting = [self._executor.submit(function, item) for item in work]
+        found: list[B] = []
+        for future, item in zip(waiting, work, strict=True):
+            # what no thread has begun yet is done here
+            found.append(function(item) if future.cancel() else future.result())
+        return found
+
+    def close(self) -> None:
+        """Let go of the threads."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)

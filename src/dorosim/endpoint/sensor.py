@@ -1,0 +1,324 @@
+"""The sensors of a run: reads them beside the loop, sends what they tell, and saves what they see.
+
+In a run at the pace of the clock, readings are made on a thread of their own while the loop goes on; if it gets far
+behind, the loop waits for it, so that no reading is left out. Packets leave when a real sensor would send them, later
+by as much as reading took lately. In a run as fast as possible, the loop reads and sends at once.
+"""
+
+from __future__ import annotations
+
+import queue
+import socket
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dorosim.bridge.sensor.file import save_name, saved_files
+from dorosim.bridge.sensor.packet import Packer
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.packet_sender import PacketSender
+from dorosim.endpoint.udp_socket import Address, open_sender, resolve
+from dorosim.ground.error import DorosimError, InputError
+from dorosim.sensor.reading import Reading
+from dorosim.sensor.rig import Rig
+from dorosim.world.command.catalogue import Command
+from dorosim.world.mount.command import AddSensor, RemoveAllSensors, change_mounts
+from dorosim.world.mount.setting import SensorKind
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+BACKLOG = 20
+"""Ticks that reading may be behind before the loop waits for it."""
+CATCHING_UP = 0.005
+"""Streams run faster by this share while reading takes less time than it took before."""
+MOST_SAVES = 8
+"""Requests to save that wait at a time."""
+
+DEFAULT_PORTS: dict[SensorKind, int] = {
+    SensorKind.CAMERA: 1232,
+    SensorKind.LIDAR_3D: 2368,
+    SensorKind.LIDAR_2D: 1111,
+    SensorKind.GPS: 1234,
+    SensorKind.IMU: 1236,
+}
+"""Where packets of a sensor go for which no address was given: the ports of the product's sensor viewer, and of its 2D
+lidar example (facts/udp-wire.md, section 6)."""
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class SensorAddress:
+    """Where the packets of a sensor go.
+
+    Attributes:
+        source, destination: `source` may have port 0 for any.
+    """
+
+    source: Address
+    destination: Address
+
+
+@dataclass(frozen=True, slots=True)
+class SaveRequest:
+    """What is to be saved: what every sensor sees at the next tick.
+
+    Attributes:
+        folder: an existing folder, or one to be made. name: with which the names of the files begin; "" for the time.
+    """
+
+    folder: Path
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A tick that is to be read, and what is to be saved at it."""
+
+    before: Snapshot
+    now: Snapshot
+    saves: tuple[SaveRequest, ...]
+
+
+class SensorStation:
+    """The sensors of a run; an observer of the loop.
+
+    Args:
+        rig: reads them.
+        packer: makes packets.
+        addresses: where packets go, by number of the sensor; None for a sensor that sends nothing here. A sensor that
+            is not there sends to the default port of its kind.
+        journal: where problems are told of.
+        pace: simulated over wall time; None: as fast as possible.
+        sockets: those that are open already, by address; others are opened, and closed with the station.
+
+    Raises:
+        InputError: a socket of an address cannot be opened.
+
+    Attributes:
+        notices: what a user should know about the sockets.
+        waits: how often the loop had to wait for the sensors.
+        readings: how many were made.
+    """
+
+    def __init__(
+        self,
+        rig: Rig,
+        packer: Packer,
+        addresses: Mapping[int, SensorAddress | None],
+        journal: Journal,
+        pace: float | None = None,
+        sockets: Mapping[Address, socket.socket] | None = None,
+    ) -> None:
+        self.notices: list[str] = []
+        self.waits = 0
+        self.readings = 0
+        self._rig = rig
+        self._packer = packer
+        self._addresses = dict(addresses)
+        self._journal = journal
+        self._pace = pace
+        self._given = dict(sockets or {})
+        self._opened: dict[Address, socket.socket] = {}
+        self._ways: dict[tuple[int, SensorKind], tuple[socket.socket, tuple[str, int]] | None] = {}
+        self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
+        self._turns: queue.Queue[_Turn | None] = queue.Queue(BACKLOG)
+        self._saves: list[SaveRequest] = []
+        self._last: Snapshot | None = None
+        self._busy = False
+        self._failure: Exception | None = None
+        self._zero = 0.0
+        self._worker: threading.Thread | None = None
+        self.sender = PacketSender(lambda text: self._tell("send error", text))
+        for address in dict.fromkeys(one.source for one in addresses.values() if one is not None):
+            self._socket(address)
+
+    def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
+        """Read and send what is due at a new snapshot."""
+        before, self._last = self._last or now, now
+        self._report()
+        if self._failure is not None:
+            raise self._failure
+        if not len(now.mounts) and not self._busy and not self._saves:
+            return
+        self._busy = bool(len(now.mounts))
+        saves, self._saves = tuple(self._saves), []
+        turn = _Turn(before, now, saves)
+        if self._pace is None:
+            self._work(turn)
+            self._report()
+            return
+        if self._worker is None:
+            self._worker = threading.Thread(target=self._work_on, name="dorosim-sensors", daemon=True)
+            self._worker.start()
+        try:
+            self._turns.put_nowait(turn)
+        except queue.Full:
+            self.waits += 1
+            self._journal.report("sensors late", "the sensors cannot keep up; the run waits for them")
+            self._turns.put(turn)
+
+    def prepare(self, now: Snapshot, scene: Scene, commands: Sequence[Command]) -> None:
+        """Make the sensors that a run begins with, so that no tick waits for kernels and geometry.
+
+        Args:
+            now: the first snapshot.
+            scene: of the run.
+            commands: of the first tick that add sensors.
+        """
+        mounts = now.mounts
+        for command in commands:
+            if isinstance(command, AddSensor | RemoveAllSensors):
+                mounts, _ = change_mounts(mounts, command, now.time)
+        if not len(mounts):
+            return
+        later = replace(now, mounts=mounts, time=now.time + scene.tick)
+        self._rig.look(replace(now, mounts=mounts), later)
+        self._busy = True
+
+    def save(self, request: SaveRequest) -> None:
+        """Save what every sensor sees at the next tick.
+
+        Raises:
+            InputError: too many wait already.
+        """
+        if len(self._saves) >= MOST_SAVES:
+            raise InputError("SaveSensorData", "", f"{MOST_SAVES} requests wait already", "ask less often")
+        if request not in self._saves:
+            self._saves.append(request)
+
+    @property
+    def sent(self) -> dict[str, int]:
+        """Packets sent, by kind of sensor."""
+        return dict(self.sender.sent)
+
+    def close(self) -> dict[str, int]:
+        """Finish what was begun, and let go of threads and sockets; returns the packets sent, by kind of sensor."""
+        if self._worker is not None:
+            self._turns.put(None)
+            self._worker.join(10.0)
+        self.sender.close()
+        self._report()
+        for sock in self._opened.values():
+            sock.close()
+        return self.sent
+
+    def _work_on(self) -> None:
+        while True:
+            turn = self._turns.get()
+            if turn is None:
+                return
+            if self._failure is not None:
+                continue  # turns are taken off the queue, so that the loop does not wait and comes to hear of it
+            try:
+                self._work(turn)
+            except Exception as error:  # the loop's thread raises it again
+                self._failure = error
+
+    def _work(self, turn: _Turn) -> None:
+        """Read, send and save for one tick; problems are told of, and end nothing."""
+        try:
+            readings = self._rig.read(turn.before, turn.now)
+            self._keep_pace(turn)
+            for reading in readings:
+                self.readings += 1
+                self._send(reading, turn)
+            for request in turn.saves:
+                self._save(request, turn)
+        except DorosimError as error:
+            self._tell("sensor error", str(error))
+        for problem in self._rig.problems:
+            self._tell("sensor error", problem)
+        self._rig.problems.clear()
+
+    def _keep_pace(self, turn: _Turn) -> None:
+        """Say when time 0 of the stream is on the monotonic clock [ns]: so late that no packet is late already.
+
+        It moves forward at once when reading takes longer, and back so slowly that packets keep their order.
+        """
+        if self._pace is not None:
+            earliest = time.monotonic_ns() - turn.before.time / self._pace
+            eased = self._zero - CATCHING_UP * (turn.now.time - turn.before.time) / self._pace
+            self._zero = max(earliest, eased)
+
+    def _send(self, reading: Reading, turn: _Turn) -> None:
+        row = turn.now.mounts.row_of(reading.sensor)
+        kind = SensorKind(int(turn.now.mounts.table.kind[row]))
+        way = self._way(reading.sensor, kind)
+        if way is None:
+            return
+        sock, to = way
+        name = kind.name.lower()
+        packets = self._packer.packets(reading)
+        if self._pace is None:
+            for packet in packets:
+                self.sender.send(name, packet.data, sock, to)
+            return
+        packets = list(packets)
+        if kind is not SensorKind.LIDAR_3D:
+            for packet in packets:
+                self.sender.send(name, packet.data, sock, to)
+            return
+        for packet in packets:
+            due = self._zero + packet.due / self._pace
+            self.sender.send_at(round(due), name, packet.data, sock, to)
+
+    def _way(self, sensor: int, kind: SensorKind) -> tuple[socket.socket, tuple[str, int]] | None:
+        """The socket and the destination of a sensor's packets, None for none."""
+        key = (sensor, kind)
+        if key not in self._ways:
+            self._ways[key] = self._found_way(sensor, kind)
+            if len(self._ways) > 2 * BACKLOG + 4000:
+                self._ways.clear()
+        return self._ways.get(key)
+
+    def _found_way(self, sensor: int, kind: SensorKind) -> tuple[socket.socket, tuple[str, int]] | None:
+        if kind not in DEFAULT_PORTS:
+            return None
+        default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, DEFAULT_PORTS[kind]))
+        address = self._addresses.get(sensor, default)
+        if address is None:
+            return None
+        try:
+            return self._socket(address.source), resolve(address.destination)
+        except InputError as error:
+            self._tell("send error", f"sensor {sensor}: {error}")
+            return None
+
+    def _socket(self, address: Address) -> socket.socket:
+        sock = self._given.get(address) or self._opened.get(address)
+        if sock is None:
+            sock, notice = open_sender(address)
+            self._opened[address] = sock
+            sock.setblocking(True)
+            sock.settimeout(0.2)
+            if notice:
+                self.notices.append(notice)
+        return sock
+
+    def _save(self, request: SaveRequest, turn: _Turn) -> None:
+        """Write what every sensor sees."""
+        written = 0
+        try:
+            request.folder.mkdir(parents=True, exist_ok=True)
+            for reading in self._rig.look(turn.before, turn.now):
+                kind = SensorKind(int(turn.now.mounts.table.kind[turn.now.mounts.row_of(reading.sensor)]))
+                stem = save_name(request.name, kind, reading.sensor, turn.now.time)
+                for suffix, content in saved_files(reading).items():
+                    (request.folder / f"{stem}{suffix}").write_bytes(content)
+                    written += 1
+        except OSError as error:
+            self._tell("save error", f"SaveSensorData: {request.folder}: {error.strerror or error}")
+            return
+        text = f"{written} file{'s' if written != 1 else ''} in {request.folder}"
+        self._tell("sensor data saved", text if written else f"nothing: no sensor sees anything; {text}")
+
+    def _tell(self, kind: str, text: str) -> None:
+        """Tell the journal, from whatever thread: the loop's passes it on."""
+        self._told.put((kind, text, ()))
+
+    def _report(self) -> None:
+        while not self._told.empty():
+            kind, text, lines = self._told.get()
+            self._journal.report(kind, text, lines)

@@ -1,0 +1,79 @@
+"""Saving sensor data by message never leads out of its folder."""
+
+from __future__ import annotations
+
+import pytest
+
+from dorosim.app.sensor_store import SensorFolder
+from dorosim.bridge.answer import Refusal
+from dorosim.bridge.udp.sensor import SensorSaving
+from dorosim.ground.error import InputError
+from dorosim.wire.udp.simulator import SaveSensorData
+
+
+class Station:
+    """Notes what is asked of it."""
+
+    def __init__(self) -> None:
+        self.asked = []
+
+    def save(self, request) -> None:
+        if len(self.asked) > 7:
+            raise InputError("SaveSensorData", "", "too many")
+        self.asked.append(request)
+
+
+@pytest.fixture
+def archive(tmp_path):
+    folder = tmp_path / "SensorData"
+    folder.mkdir()
+    made = SensorFolder(folder)
+    made.station = Station()
+    return made
+
+
+def ask(archive, name: str, folder: str, *, custom: bool = True) -> list:
+    message = SaveSensorData(is_custom_file_name=custom, custom_file_name=name, file_dir=folder)
+    return list(SensorSaving(archive)(message, None))
+
+
+def test_data_is_saved_in_the_folder_that_is_named(archive, tmp_path):
+    assert ask(archive, "scene 1", "2024/run.1") == []
+    assert ask(archive, "scene 1", "") == []
+    assert ask(archive, "..", "..", custom=False) == [], "the names do not count"
+    root = (tmp_path / "SensorData").resolve()
+    assert [(one.folder, one.name) for one in archive.station.asked] == [
+        (root / "2024" / "run.1", "scene 1"),
+        (root, "scene 1"),
+        (root, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "folder", ["../Scenario", "a/../../b", "/etc", "C:\\Windows", "..\\x", "\\\\host\\share", "a\tb", "a\\..\\..\\b"]
+)
+def test_a_folder_that_leads_elsewhere_is_refused(archive, folder):
+    (answer,) = ask(archive, "scene", folder)
+    assert isinstance(answer, Refusal)
+    assert "leads out of" in answer.reason
+    assert archive.station.asked == []
+
+
+@pytest.mark.parametrize("name", ["", "..", ".", "a/b", "a\\b", "C:x", "a\x07b"])
+def test_a_name_that_is_none_is_refused(archive, name):
+    (answer,) = ask(archive, name, "run 1")
+    assert "is no name of a file" in answer.reason
+    assert archive.station.asked == []
+
+
+def test_links_do_not_lead_out_either(archive, tmp_path):
+    (tmp_path / "SensorData" / "out").symlink_to(tmp_path)
+    (answer,) = ask(archive, "scene", "out/elsewhere")
+    assert "leads out of" in answer.reason
+    (tmp_path / "SensorData" / "link_x").symlink_to(tmp_path / "x")
+    assert ask(archive, "link_x", "")
+
+
+def test_too_many_requests_are_refused(archive):
+    answers = [ask(archive, f"scene{number}", "") for number in range(12)]
+    assert [len(answer) for answer in answers] == [0] * 8 + [1] * 4

@@ -1,0 +1,210 @@
+"""Sensors of a run send packets to where they are told to, in time, and save what they see."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from dorosim.bridge.sensor.file import pcd_bytes, png_bytes
+from dorosim.bridge.sensor.packet import Packer, SensorForm
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.packet_sender import PacketSender
+from dorosim.endpoint.sensor import SaveRequest, SensorAddress, SensorStation
+from dorosim.endpoint.udp_socket import Address
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.sensor.rig import Rig
+from dorosim.wire.device.nmea import Gga, Rmc, decode_sentence
+from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.setting import CameraSettings, GpsSettings, ImuSettings
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.start import first_snapshot
+from dorosim.world.step import step
+from tests.world.world import CAR, street
+
+SCENE = street(10.0)
+EPOCH = 1_700_000_000 * 10**9
+
+
+def no_stage():
+    raise InputError("scene", "", "there is none here")
+
+
+class Peer:
+    """A socket that gets packets."""
+
+    def __init__(self) -> None:
+        self.sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.sock.bind(("127.0.0.1", 0))
+        self.sock.settimeout(0.5)
+        self.port = self.sock.getsockname()[1]
+
+    def all(self, count: int) -> list[bytes]:
+        return [self.sock.recv(65536) for _ in range(count)]
+
+    def is_silent(self) -> bool:
+        self.sock.setblocking(False)
+        try:
+            self.sock.recv(65536)
+        except BlockingIOError:
+            return True
+        return False
+
+
+@pytest.fixture
+def peer():
+    made = Peer()
+    yield made
+    made.sock.close()
+
+
+@dataclass
+class Run:
+    station: SensorStation
+    journal: Journal
+    lines: list[str]
+    now: Snapshot
+
+    def turn(self, *commands, ticks: int = 1) -> None:
+        for _ in range(ticks):
+            self.now = step(SCENE, self.now, commands, Noise(1))
+            assert not self.now.refusals
+            self.station(self.now, commands)
+            commands = ()
+
+
+def run_with(addresses=None, pace=None, form=None) -> Run:
+    lines: list[str] = []
+    journal = Journal(lines.append)
+    packer = Packer(DEFAULT_REVISION, EPOCH, form)
+    station = SensorStation(Rig(SCENE, Noise(1), no_stage), packer, addresses or {}, journal, pace)
+    first = first_snapshot(SCENE, [(CAR, (50.0, 0.0, 0.0), 0.0)])
+    station(first, ())
+    return Run(station, journal, lines, first)
+
+
+def to(peer: Peer) -> SensorAddress:
+    return SensorAddress(Address("127.0.0.1", 0), Address("127.0.0.1", peer.port))
+
+
+@pytest.mark.parametrize("pace", [None, 50.0])
+def test_each_sensor_sends_to_its_own_address(peer, pace):
+    other = Peer()
+    run = run_with({1: to(peer), 2: to(other)}, pace)
+    run.turn(
+        AddSensor(EGO, settings=ImuSettings()), AddSensor(EGO, settings=GpsSettings(), period=50_000_000), ticks=10
+    )
+    sent = run.station.close()
+    assert sent == {"imu": 5, "gps": 4}
+    assert {(len(data), data[:9]) for data in peer.all(5)} == {(115, b"#IMUData$")}
+    assert [type(decode_sentence(data)) for data in other.all(4)] == [Rmc, Gga, Rmc, Gga]
+    other.sock.close()
+
+
+def test_forms_are_chosen(peer):
+    run = run_with({1: to(peer), 2: to(peer)}, None, SensorForm(nmea="standard", imu_stamp=False))
+    run.turn(AddSensor(EGO, settings=ImuSettings()), AddSensor(EGO, settings=GpsSettings(), period=20_000_000), ticks=2)
+    run.station.close()
+    imu, rmc, _ = peer.all(3)
+    assert len(imu) == 107
+    assert not decode_sentence(rmc).extra_comma
+
+
+def test_a_sensor_that_speaks_another_protocol_sends_nothing(peer):
+    run = run_with({1: None})
+    run.turn(AddSensor(EGO, settings=ImuSettings()), ticks=10)
+    assert run.station.close() == {}
+    assert run.station.readings == 5
+    assert peer.is_silent()
+
+
+def test_what_every_sensor_sees_is_saved(tmp_path):
+    run = run_with({1: None, 2: None})
+    run.turn(AddSensor(EGO, settings=ImuSettings()), AddSensor(EGO, settings=GpsSettings()), ticks=3)
+    run.station.save(SaveRequest(tmp_path / "a" / "b", "scene"))
+    run.station.save(SaveRequest(tmp_path))
+    run.turn()
+    run.station.close()
+    assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["scene_gps_2.json", "scene_imu_1.json"]
+    saved = json.loads((tmp_path / "0000000040_imu_1.json").read_text())
+    assert saved["time_ns"] == 40_000_000
+    assert saved["acceleration"][2] == pytest.approx(9.8, abs=0.1)
+    assert run.journal.counts["sensor data saved"] == 2
+
+
+def test_a_folder_that_cannot_be_written_is_told_of(tmp_path):
+    (tmp_path / "file").write_text("")
+    run = run_with({1: None})
+    run.turn(AddSensor(EGO, settings=ImuSettings()))
+    run.station.save(SaveRequest(tmp_path / "file"))
+    run.turn()
+    run.station.close()
+    assert run.journal.counts["save error"] == 1
+
+
+def test_only_so_many_requests_wait(tmp_path):
+    run = run_with()
+    for number in range(8):
+        run.station.save(SaveRequest(tmp_path, str(number)))
+    with pytest.raises(InputError):
+        run.station.save(SaveRequest(tmp_path, "8"))
+    run.station.close()
+
+
+def test_a_sensor_that_fails_is_told_of_and_ends_nothing():
+    run = run_with()
+    run.turn(AddSensor(EGO, settings=CameraSettings(), period=10_000_000), ticks=3)
+    run.station.close()
+    assert run.journal.counts["sensor error"] >= 1
+
+
+def test_a_failure_beside_the_loop_ends_the_run_and_is_seen(monkeypatch):
+    run = run_with(pace=100.0)
+
+    def fail(*_):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(Rig, "read", fail)
+    run.turn(AddSensor(EGO, settings=ImuSettings()))
+    time.sleep(0.2)
+    with pytest.raises(RuntimeError, match="broken"):
+        run.turn()
+    run.station.close()
+
+
+def test_packets_leave_when_they_are_due(peer):
+    complaints: list[str] = []
+    sender = PacketSender(complaints.append)
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    start = time.monotonic_ns() + 20_000_000
+    order = [4, 0, 3, 1, 2]
+    for number in order:
+        sender.send_at(start + number * 10_000_000, "test", bytes([number]), sock, ("127.0.0.1", peer.port))
+    arrived = []
+    for _ in order:
+        data = peer.sock.recv(16)
+        arrived.append((data[0], time.monotonic_ns() - start))
+    sender.close()
+    sock.close()
+    assert [number for number, _ in arrived] == [0, 1, 2, 3, 4]
+    assert all(at >= number * 10_000_000 - 1_000_000 for number, at in arrived)
+    assert (sender.sent["test"], sender.bytes, complaints) == (5, 5, [])
+
+
+def test_pictures_and_points_are_written_in_formats_that_others_read():
+    image = np.arange(4 * 5 * 3, dtype=np.uint8).reshape(4, 5, 3)
+    matplotlib = pytest.importorskip("matplotlib.image")
+    import io
+
+    read = matplotlib.imread(io.BytesIO(png_bytes(image)), format="png")
+    assert np.array_equal(np.rint(read[:, :, :3] * 255).astype(np.uint8), image)
+    points = np.array([(1.0, 2.0, 3.0, 4)], [("x", "<f4"), ("y", "<f4"), ("z", "<f4"), ("ring", "<u2")])
+    head, _, body = pcd_bytes(points).partition(b"DATA binary\n")
+    assert b"FIELDS x y z ring\nSIZE 4 4 4 2\nTYPE F F F U\n" in head
+    assert body == points.tobytes()
