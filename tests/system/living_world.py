@@ -29,6 +29,8 @@ from dorosim.world.command.vehicle import (
 )
 from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
 from dorosim.world.friction.command import CreateMapObject, SetFrictionArea, SetRoadFriction
+from dorosim.world.mount.command import AddSensor, MoveSensor
+from dorosim.world.mount.setting import CameraSettings, GpsSettings
 from dorosim.world.obstacle import DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
@@ -110,6 +112,8 @@ def first_commands(scene: Scene) -> Iterator[Command]:
     yield SetControlFault(EGO, fault_class=1, fault_subclass=102, location=4, duration=1.5)
     yield SetTireFault(CRUISER, fault_class=3, fault_subclass=301, tire=1)
     yield SetSensorFault(EGO, fault_class=2, fault_subclass=206, sensor=1, position_offset=(0.1, 0.0, 0.0))
+    yield AddSensor(EGO, settings=CameraSettings(), sensor=4, position=(1.5, 0.0, 1.4))
+    yield AddSensor(CRUISER, settings=GpsSettings(white=(1.0, 1.0, 2.0)), period=200_000_000)
     yield from (SetLamps(FOLLOWER, TurnLamp.LEFT, True), ChangeLimits(FOLLOWER, mass=1500.0))
 
 
@@ -123,6 +127,7 @@ def later_commands(scene: Scene, tick: int) -> Iterator[Command]:
     yield from {
         30: (PauseActor(FIRST_NPC + 2, True), ChangeNpc(FIRST_NPC, ratio=0.5, bias=0.4)),
         45: (RemoveActor(FIRST_NPC + 4), EnableSpawnPoints(False)),
+        50: (MoveSensor(4, (1.6, 0.0, 1.3)),),
         60: (DriveObstacle(FIRST_NPC + NPCS + 4, (1.0, 0.5), 0.2), PauseActor(FIRST_NPC + 2, False)),
         70: (EnableSpawnPoints(True), SetFrictionArea(FIRST_NPC + NPCS + 8, 4.0, 3.0, 1.0, 0.3)),
     }.get(tick, ())

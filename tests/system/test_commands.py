@@ -11,6 +11,8 @@ import pytest
 from dorosim.app.settings import EgoSettings
 from dorosim.bridge.light import SignalNames
 from dorosim.world.command.traffic import PauseActor
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.catalogue import model_row
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
@@ -218,9 +220,16 @@ def test_a_paused_ego_is_told_to_stand(town):
     assert status(town)[2] > 10.0
 
 
-def test_sensors_answer_that_they_come_later(town):
-    town.send(save_sensors("scene", "run"), move_sensor(0), save_sensors("scene", "../.."))
-    before = town.now.vehicle.x[0]
-    now = town.turn()
-    assert (town.journal.counts["not in this version"], town.journal.counts["refused"]) == (2, 1)
-    assert now.vehicle.x[0] == before
+def test_a_sensor_is_moved_by_its_number(town):
+    town.put(AddSensor(EGO, settings=GpsSettings(), sensor=4))
+    town.turn()
+    town.send(move_sensor(4), move_sensor(5))
+    (gps,) = town.turn().mounts.all()
+    assert gps.position == (1.0, 0.0, 1.5)
+    assert town.told == ["refused: MoveSensor: no sensor 5; there are 4"]
+
+
+def test_sensor_data_is_not_saved_where_there_is_no_folder(town):
+    town.send(save_sensors("scene", "run"))
+    town.turn()
+    assert town.journal.counts["refused"] == 1

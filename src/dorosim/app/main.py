@@ -14,6 +14,7 @@ from dorosim.app.cli.packet import packet_app
 from dorosim.app.cli.replay import replay
 from dorosim.app.cli.run import run
 from dorosim.app.cli.scenario import scenario_app
+from dorosim.app.cli.sensor import sensor_app
 from dorosim.app.cli.state import state_app
 from dorosim.ground.error import DorosimError
 
@@ -32,6 +33,7 @@ app.add_typer(state_app, name="state")
 app.add_typer(map_app, name="map")
 app.add_typer(packet_app, name="packet")
 app.add_typer(scenario_app, name="scenario")
+app.add_typer(sensor_app, name="sensor")
 app.command()(bench)
 
 

@@ -76,7 +76,22 @@ def _publication(path: Path, number: int, entry: _Send) -> Publication:
 
 
 def _address(path: Path, place: str, text: str, least: int = 0) -> Address:
+    return address_from_text(str(path), place, text, least)
+
+
+def address_from_text(source: str, place: str, text: str, least: int = 0) -> Address:
+    """An address that a user wrote as host:port.
+
+    Args:
+        source: the file.
+        place: key path.
+        text: what stands there.
+        least: the lowest port.
+
+    Raises:
+        InputError: it is none.
+    """
     found = _ADDRESS.fullmatch(text)
     if found is None or not least <= int(found[2]) <= 65535:
-        raise InputError(str(path), place, f"{text!r} is no address", 'write it as "127.0.0.1:9093"')
+        raise InputError(source, place, f"{text!r} is no address", 'write it as "127.0.0.1:9093"')
     return Address(found[1], int(found[2]))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from dorosim.app.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
+from dorosim.app.settings import EgoSettings, SensorRow, Settings, TrafficSettings, UdpSettings
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
 from dorosim.wire.reference import field_rows, header_text
@@ -137,6 +137,7 @@ def _settings_page() -> str:
     for title, kind in (
         ("top level", Settings),
         ("[[ego]]", EgoSettings),
+        ("[[sensor]]", SensorRow),
         ("[traffic]", TrafficSettings),
         ("[udp]", UdpSettings),
     ):
@@ -148,9 +149,9 @@ def _settings_page() -> str:
 def _setting_rows(kind: type[msgspec.Struct]) -> Iterable[tuple[str, str, str]]:
     meanings = _attribute_docs(kind)
     for field in msgspec.structs.fields(kind):
-        nested = isinstance(field.default, msgspec.Struct | tuple)
+        nested = isinstance(field.default, msgspec.Struct | tuple) or field.default is msgspec.NODEFAULT
         default = "one, on the built-in start" if field.name == "ego" else "" if nested else f"`{_toml(field.default)}`"
-        yield f"`{field.name}`", default, meanings.get(field.name, "")
+        yield f"`{field.encode_name}`", default, meanings.get(field.name, "")
 
 
 def _toml(value: object) -> str:

@@ -70,39 +70,67 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
         from dorosim.app.continuation import start_of
         from dorosim.app.opening import open_world, read_script
         from dorosim.app.output import Output
+        from dorosim.app.sensor_store import SensorFolder, open_station, plan_sensors, save_sensor_set
         from dorosim.bridge.udp.publish import Publisher
         from dorosim.bridge.udp.receive import Receiver
+        from dorosim.bridge.udp.sensor import SensorSaving
         from dorosim.endpoint.loop import Loop
         from dorosim.endpoint.udp import UdpEndpoint
+        from dorosim.wire.udp.simulator import SaveSensorData
 
         script = read_script(settings, data, given)
         network, notices = script.network or _network(settings, data)
         start = start_of(script.settings, given, data)
         settings, ready = start.settings, start.ready
         opening = open_world(settings, ready, data, script)
+        plan = plan_sensors(settings, data, ready.first)
+        archive = SensorFolder(data / "SensorData")
         revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
         publisher = Publisher(ready.scene, revision, 0)
-        receiver = Receiver(revision, ready.scene, opening.meanings)
+        receiver = Receiver(revision, ready.scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
         endpoint = UdpEndpoint(network, receiver, publisher, journal)
         prepared(ready, publisher, opening.commands)
-    output = None
+    output, station = None, None
     try:
         output = Output(settings)
         if not quiet:
-            print_banner(console, settings, ready, revision, network, endpoint.notices + notices, opening)
+            print_banner(
+                console,
+                settings,
+                ready,
+                revision,
+                network,
+                [*endpoint.notices, *notices, *plan.notices],
+                opening,
+                plan.lines,
+            )
         publisher.epoch = epoch_of(settings) if start.epoch is None else start.epoch
         observers = output.begin(header_of(settings, ready, revision, publisher.epoch), start.content, ready.first)
         noise = Noise(settings.seed)
-        loop = Loop(ready.scene, ready.first, noise, clock, endpoint, observers, journal, opening.commands)
+        station = open_station(
+            plan,
+            ready,
+            noise,
+            settings,
+            revision=revision,
+            epoch=publisher.epoch,
+            journal=journal,
+            clock=clock,
+            sockets=endpoint.sockets,
+            archive=archive,
+        )
+        first = (*opening.commands, *plan.commands)
+        loop = Loop(ready.scene, ready.first, noise, clock, endpoint, (*observers, station), journal, first)
         with _stopped_by_signals(loop.stop):
             started = time.monotonic()
             loop.run(None if settings.duration is None else round(settings.duration * 1e9))
             wall = time.monotonic() - started
         files = output.finish(loop.now, opening.loader)
+        files += save_sensor_set(settings.save_sensors, plan, loop.now)
     finally:
         if output:
             output.close()
-        drops, sent = endpoint.drops, endpoint.sent
+        drops, sent = endpoint.drops, endpoint.sent | (station.close() if station else {})
         endpoint.close()
     ticks, simulated = loop.now.tick - ready.first.tick, (loop.now.time - ready.first.time) * 1e-9
     outcome = Outcome(ticks, simulated, wall, dict(journal.counts), drops, sent, clock.resyncs, files)

@@ -40,11 +40,19 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         revision: product revision, "24.R2" and others (see `dorosim packet list`).
         steer_positive: side to which positive steering turns; the revision's own if it is not given.
         network: a network settings file, in dorosim's form (.toml) or as MORAI SIM saves it (.json).
+        nmea: GPS sentences as captured from the product, or as NMEA 0183 says.
+        utc_offset_h: of the local clock in the product's GPS sentences [h].
+        imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes).
+        lidar_2d_name: header of 2D lidar packets.
     """
 
     revision: str = "24.R2"
     steer_positive: Literal["left", "right"] | None = None
     network: str | None = None
+    nmea: Literal["product", "standard"] = "product"
+    utc_offset_h: float = 9.0
+    imu_stamp: bool = True
+    lidar_2d_name: Literal["2DLidar", "Lidar2D"] = "2DLidar"
 
 
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +64,32 @@ class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     vehicles: int = 0
     pedestrians: int = 0
+
+
+class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
+    """One sensor on an ego vehicle.
+
+    Attributes:
+        kind: camera, lidar_3d, lidar_2d, gps, imu, radar, ultrasonic or ground_truth.
+        id: its number; the next one if it is not given.
+        ego: which ego vehicle, from 1 in the order of creation.
+        position: x forward, y left, z up from the rear axle's centre on the ground [m].
+        rotation_deg: roll, pitch (nose down positive), yaw (left positive) [deg].
+        rate_hz: readings a second, of a spinning lidar turns; the usual rate of its kind if it is not given.
+        to: where its UDP packets go, as "127.0.0.1:2368"; the port of the product's examples if it is not given.
+        source: address that they come from, the key "from".
+        settings: of its kind, in SI; see docs/sensor.md.
+    """
+
+    kind: str
+    id: int = 0
+    ego: int = 1
+    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rotation_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rate_hz: float | None = None
+    to: str | None = None
+    source: str | None = None
+    settings: dict[str, Any] = {}
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,6 +108,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         snapshot_at: simulated seconds and file of further snapshots, as [[12.5, "half.snapshot"]].
         scenario: scenario to start with, a file or a name in the data folder.
         save_scenario: file to which the world is saved at the end, as a scenario.
+        sensors: sensor set file to start with, as MORAI SIM saves it, or a name in the data folder.
+        sensor: further sensors, one [[sensor]] each.
+        save_sensors: file to which the sensors are saved at the end, as a sensor set.
+        sensor_threads: threads that sensors share; as many as there are cores if it is not given.
         ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
     """
 
@@ -90,6 +128,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     snapshot_at: tuple[tuple[float, str], ...] = ()
     scenario: str | None = None
     save_scenario: str | None = None
+    sensors: str | None = None
+    sensor: tuple[SensorRow, ...] = ()
+    save_sensors: str | None = None
+    sensor_threads: int | None = None
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     udp: UdpSettings = UdpSettings()

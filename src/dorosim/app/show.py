@@ -54,6 +54,7 @@ def print_banner(
     network: UdpNetwork,
     notices: Iterable[str],
     opening: Opening,
+    more: Iterable[str] = (),
 ) -> None:
     """What runs, what it listens to and sends, and how to drive."""
     lanes = float((ready.scene.network.link_length * ready.scene.network.link_drivable).sum()) / 1000
@@ -67,7 +68,7 @@ def print_banner(
     place = f"({x:.1f}, {y:.1f}), heading {math.degrees(math.remainder(yaw, math.tau)):.1f}°"
     more = f", and {len(first.egos) - 1} more" if len(first.egos) > 1 else ""
     console.print(f"ego {model} at {place}{more}; speed {settings.speed}, tick {ready.scene.tick / 1e6:g} ms")
-    for line in opening.lines:
+    for line in (*opening.lines, *more):
         console.print(one_line(line), markup=False, soft_wrap=True)
     console.print(_table(revision, network))
     for notice in (*notices, *opening.notices):
@@ -112,6 +113,7 @@ def describe_actors(now: Snapshot) -> str:
         (len(now.friction.objects), "map object"),
         (len(now.spawn), "spawn point"),
         (len(now.fault), "fault"),
+        (len(now.mounts), "sensor"),
     )
     return ", ".join(f"{count:,} {name}{'s' if count > 1 else ''}" for count, name in counts if count)
 

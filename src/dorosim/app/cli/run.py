@@ -51,6 +51,15 @@ def run(
     save_scenario: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the world as a scenario when the run ends.")
     ] = None,
+    sensors: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE", help="Sensor set: a file as MORAI SIM saves it, or a name in the data folder."
+        ),
+    ] = None,
+    save_sensors: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the sensors as a sensor set when the run ends.")
+    ] = None,
     vehicles: Annotated[int | None, typer.Option(metavar="N", help="NPC vehicles all over the map.")] = None,
     pedestrians: Annotated[
         int | None, typer.Option(metavar="N", help="Pedestrians who cross the roads to and fro.")
@@ -84,6 +93,8 @@ def run(
         "save_snapshot": _text(save_snapshot),
         "scenario": scenario,
         "save_scenario": _text(save_scenario),
+        "sensors": sensors,
+        "save_sensors": _text(save_sensors),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
     }
     ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from dorosim.app.plot import collision, fundamental, lane_change, time_space
+from dorosim.app.plot import collision, fundamental, lane_change, sensor, time_space
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,6 +32,8 @@ def main(folder: Path) -> None:
     keep("fundamental-diagram.png", fundamental.draw(flow))
     keep("lane-change.png", lane_change.draw(lane_change.measure()))
     keep("collision.png", collision.draw(collision.measure()))
+    for path in sensor.draw_all(folder):
+        console.print(f"drawn: {path}", soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Receives what sensors send by UDP, with nothing but Python's standard library, and saves it.
+
+Start the simulator with sensors in one terminal, then this in another:
+
+    dorosim run --config examples/sensors.toml
+    python examples/sensor_listen.py --seconds 5 --out received
+
+It listens to the ports of examples/sensors.toml and writes into the folder: pictures as camera_0000.jpg and on, their
+boxes as boxes.csv, the turns of the lidar as turn_0000.csv (x forward, y left, z up, intensity), GPS sentences as
+gps.nmea and the IMU as imu.csv. At the end it says how much came.
+"""
+
+import argparse
+import csv
+import math
+import select
+import socket
+import struct
+import time
+from pathlib import Path
+
+PORTS = {"camera": 1232, "lidar": 2368, "gps": 1234, "imu": 1236}
+CHUNK = struct.Struct("<3s4i")
+"""Camera: name, seconds, nanoseconds, number of the chunk, bytes of it; 65,000 bytes in all, the tail at 64,998."""
+BOX = struct.Struct("<24f4f3B")
+"""Eight corners in the camera's frame (x right, y down, z forward), the rectangle, and the colour of the class."""
+IMU = struct.Struct("<9si12x2i4d3d3d2s")
+"""Name, length, aux, stamp, quaternion w x y z, angular velocity, acceleration, tail."""
+BLOCK = struct.Struct("<2H")
+VLP_16 = [-15, 1, -13, 3, -11, 5, -9, 7, -7, 9, -5, 11, -3, 13, -1, 15]
+"""Elevation of each laser in degrees, in the order of the packet."""
+
+
+class Camera:
+    """Puts pictures together from their chunks."""
+
+    def __init__(self, folder):
+        self.folder, self.parts, self.pictures, self.boxes = folder, {}, 0, 0
+        self.table = (folder / "boxes.csv").open("w", newline="")
+        self.rows = csv.writer(self.table)
+        self.rows.writerow(["seconds", "x_min", "y_min", "x_max", "y_max", "red", "green", "blue"])
+
+    def take(self, data):
+        name, seconds, nanoseconds, index, size = CHUNK.unpack_from(data)
+        if name == b"BOX":
+            for start in range(CHUNK.size, CHUNK.size + size, BOX.size):
+                *_, x_min, y_min, x_max, y_max, red, green, blue = BOX.unpack_from(data, start)
+                self.rows.writerow([seconds + nanoseconds * 1e-9, x_min, y_min, x_max, y_max, red, green, blue])
+                self.boxes += 1
+            return
+        self.parts[index] = data[CHUNK.size : CHUNK.size + size]
+        if data[64_998:65_000] == b"EI":
+            if len(self.parts) == index + 1:
+                picture = b"".join(self.parts[part] for part in range(index + 1))
+                (self.folder / f"camera_{self.pictures:04d}.jpg").write_bytes(picture)
+                self.pictures += 1
+            self.parts.clear()
+
+    def close(self):
+        self.table.close()
+        return f"{self.pictures} pictures, {self.boxes} boxes"
+
+
+class Lidar:
+    """Makes points of a VLP-16's packets and saves them turn by turn."""
+
+    def __init__(self, folder):
+        self.folder, self.points, self.turns, self.packets, self.last = folder, [], 0, 0, None
+
+    def take(self, data):
+        if len(data) != 1206 or data[1205] != 0x22:
+            return
+        self.packets += 1
+        azimuths = [BLOCK.unpack_from(data, 100 * block)[1] for block in range(12)]
+        for block, azimuth in enumerate(azimuths):
+            if self.last is not None and azimuth < self.last:
+                self.save()
+            self.last = azimuth
+            after = azimuths[block + 1] if block < 11 else 2 * azimuth - azimuths[block - 1]
+            step = (after - azimuth) % 36_000
+            for place in range(32):
+                raw, intensity = struct.unpack_from("<HB", data, 100 * block + 4 + 3 * place)
+                if raw:
+                    late = (place // 16 * 55.296 + place % 16 * 2.304) / 110.592
+                    self.points.append(self.point(azimuth + late * step, VLP_16[place % 16], raw * 0.002, intensity))
+
+    @staticmethod
+    def point(azimuth, elevation, distance, intensity):
+        turn, up = math.radians(azimuth / 100), math.radians(elevation)
+        level = distance * math.cos(up)
+        return level * math.cos(turn), -level * math.sin(turn), distance * math.sin(up), intensity
+
+    def save(self):
+        with (self.folder / f"turn_{self.turns:04d}.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([f"{value:.3f}" for value in point] for point in self.points)
+        self.turns += 1
+        self.points = []
+
+    def close(self):
+        return f"{self.packets} lidar packets, {self.turns} turns"
+
+
+class Gps:
+    """Checks sentences and keeps them."""
+
+    def __init__(self, folder):
+        self.file, self.sentences = (folder / "gps.nmea").open("wb"), 0
+
+    def take(self, data):
+        body, _, told = data.strip()[1:].partition(b"*")
+        value = 0
+        for byte in body:
+            value ^= byte
+        if int(told, 16) == value:
+            self.file.write(data)
+            self.sentences += 1
+
+    def close(self):
+        self.file.close()
+        return f"{self.sentences} GPS sentences"
+
+
+class Imu:
+    """Keeps what an IMU tells."""
+
+    def __init__(self, folder):
+        self.file, self.samples = (folder / "imu.csv").open("w", newline=""), 0
+        self.rows = csv.writer(self.file)
+        self.rows.writerow(["seconds", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "ax", "ay", "az"])
+
+    def take(self, data):
+        if len(data) == IMU.size:
+            _, _, seconds, nanoseconds, *values, _ = IMU.unpack(data)
+            self.rows.writerow([seconds + nanoseconds * 1e-9, *values])
+            self.samples += 1
+
+    def close(self):
+        self.file.close()
+        return f"{self.samples} IMU samples"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--out", type=Path, default=Path("received"), help="folder to save to")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long to listen after the first packet")
+    parser.add_argument("--wait", type=float, default=60.0, help="how long to wait for the first packet")
+    for name, port in PORTS.items():
+        parser.add_argument(f"--{name}-port", type=int, default=port)
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    readers = {}
+    for name, kind in {"camera": Camera, "lidar": Lidar, "gps": Gps, "imu": Imu}.items():
+        sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
+        sock.bind(("127.0.0.1", getattr(given, f"{name}_port")))
+        readers[sock] = kind(given.out)
+    end = time.monotonic() + given.wait
+    started = False
+    while (left := end - time.monotonic()) > 0:
+        ready, _, _ = select.select(list(readers), [], [], left)
+        if ready and not started:
+            started, end = True, time.monotonic() + given.seconds
+        for sock in ready:
+            readers[sock].take(sock.recv(65_536))
+    print("; ".join(reader.close() for reader in readers.values()))
+
+
+if __name__ == "__main__":
+    main()

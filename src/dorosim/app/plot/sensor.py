@@ -1,0 +1,24 @@
+"""Pictures of the documentation: what a camera and a lidar see of the built-in town."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from dorosim.app.plot.lidar import plot_turn
+from dorosim.app.sensor_shot import shoot, turn_of, write_picture
+from dorosim.app.settings import Settings, TrafficSettings
+
+WORLD = Settings(seed=1, traffic=TrafficSettings(vehicles=160, pedestrians=40))
+AFTER = 12.0
+"""Simulated time before the pictures [s]."""
+
+
+def draw_all(folder: Path) -> Iterator[Path]:
+    """Write all pictures into a folder; yields their paths."""
+    shot = folder / "camera.jpg"
+    write_picture(shot, shoot("camera", WORLD, AFTER, "all"))
+    yield shot
+    turn = folder / "lidar.png"
+    plot_turn(turn_of("lidar", WORLD, AFTER), turn)
+    yield turn

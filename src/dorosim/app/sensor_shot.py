@@ -1,0 +1,240 @@
+"""Pictures of what sensors see: a camera's shot in four parts, a lidar's turn from above and as a range image."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.app.build import Build, build
+from dorosim.app.folder import data_folder
+from dorosim.app.scene_store import sensor_scene
+from dorosim.app.sensor_store import KINDS, plan_sensors
+from dorosim.app.settings import SensorRow, Settings
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.scenario.population import population
+from dorosim.world.mount.setting import CameraImage, CameraSettings, SensorKind
+from dorosim.world.mount.state import Mount
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.step import step
+
+if TYPE_CHECKING:
+    from dorosim.sensor.lidar.reading import LidarReading
+    from dorosim.sensor.reading import CameraReading, Reading
+    from dorosim.sensor.scene.view import SensorScene
+
+Rgb = NDArray[np.uint8]
+USUAL: dict[SensorKind, SensorRow] = {
+    SensorKind.CAMERA: SensorRow(
+        kind="camera", position=(1.5, 0.0, 1.4), settings={"width": 1280, "height": 720, "samples": 4}
+    ),
+    SensorKind.LIDAR_3D: SensorRow(kind="lidar_3d", position=(1.2, 0.0, 1.9), settings={"model": 1}),
+}
+"""Sensors to look through where no sensor set is given."""
+LATEST = 3600.0
+"""Simulated time before a shot [s]."""
+
+
+class Studio:
+    """A world that stands still, and what sensors see of it.
+
+    Args:
+        settings: map, ego vehicle, traffic and sensors.
+        after: simulated time that goes by before [s].
+
+    Raises:
+        InputError: a setting is wrong.
+    """
+
+    def __init__(self, settings: Settings, after: float) -> None:
+        if not 0.0 <= after <= LATEST:
+            raise InputError("--after", "", f"{after:g} s", f"give 0 to {LATEST:g}")
+        self.settings = settings
+        self._data = data_folder(settings.data)
+        self.ready: Build = build(settings, self._data)
+        self._noise = Noise(settings.seed)
+        self.before, self.now = self._world(after)
+        self._stage: SensorScene | None = None
+
+    def _world(self, after: float) -> tuple[Snapshot, Snapshot]:
+        scene, first, noise = self.ready.scene, self.ready.first, self._noise
+        crowd = self.settings.traffic
+        commands: list[Any] = list(plan_sensors(self.settings, self._data, first).commands)
+        if crowd.vehicles or crowd.pedestrians:
+            commands += population(scene, first, noise, crowd.vehicles, crowd.pedestrians)
+        before, now = first, step(scene, first, commands, noise)
+        for _ in range(round(after * 1e9 / scene.tick)):
+            before, now = now, step(scene, now, (), noise)
+        return before, now
+
+    def stage(self) -> SensorScene:
+        """The geometry, made once."""
+        if self._stage is None:
+            self._stage = sensor_scene(self.ready, self.settings.seed)
+        return self._stage
+
+    def look(self, now: Snapshot) -> list[Reading]:
+        """What every sensor of a snapshot sees."""
+        from dorosim.endpoint.pool import ThreadPool, usable_cores
+        from dorosim.sensor.rig import Rig
+
+        pool = ThreadPool(self.settings.sensor_threads or usable_cores())
+        rig = Rig(self.ready.scene, self._noise, self.stage, pool)
+        readings = rig.look(self.before, now)
+        pool.close()
+        if rig.problems:
+            raise InputError("sensor", "", rig.problems[0])
+        return readings
+
+
+def studio_with(sensor: str, settings: Settings, after: float) -> tuple[Studio, Mount]:
+    """A world with a sensor in it, told by its kind or its number.
+
+    Raises:
+        InputError: there is none.
+    """
+    if settings.sensors is None and not settings.sensor:
+        kind = KINDS.get(sensor, KINDS.get({"lidar": "lidar_3d"}.get(sensor, "")))
+        if kind is None or kind not in USUAL:
+            known = ", ".join(one.name.lower() for one in USUAL)
+            raise InputError("--sensor", "", f"{sensor!r}", f"give {known}, or a number with --sensors FILE")
+        settings = msgspec.structs.replace(settings, sensor=(USUAL[kind],))
+    studio = Studio(settings, after)
+    wanted = {"lidar": "lidar_3d"}.get(sensor, sensor)
+    mounts = studio.now.mounts.all()
+    for mount in mounts:
+        if wanted in (str(mount.id), mount.kind.name.lower()):
+            return studio, mount
+    known = ", ".join(f"{mount.id} ({mount.kind.name.lower()})" for mount in mounts)
+    raise InputError("--sensor", "", f"there is no sensor {sensor!r}", f"there are {known or 'none'}")
+
+
+def shoot(sensor: str, settings: Settings, after: float, part: str) -> Rgb:
+    """What a camera sees: its colours with boxes, depth, classes and instances.
+
+    Args:
+        sensor: its number, or "camera" for the first one.
+        settings: of the world.
+        after: simulated time that goes by before [s].
+        part: rgb, depth, semantic, instance, boxes, or all for four of them side by side.
+
+    Returns:
+        `(H, W, 3)`.
+
+    Raises:
+        InputError: there is no such camera or part.
+    """
+    studio, mount = studio_with(sensor, settings, after)
+    if not isinstance(mount.settings, CameraSettings):
+        raise InputError("--sensor", "", f"sensor {mount.id} is no camera", "give the number of a camera")
+    parts = ("boxes", "depth", "semantic", "instance") if part == "all" else (part,)
+    pictures = [_part(studio, mount, mount.settings, one) for one in parts]
+    if len(pictures) == 1:
+        return pictures[0]
+    top, bottom = np.hstack(pictures[:2]), np.hstack(pictures[2:])
+    return np.ascontiguousarray(np.vstack((top, bottom)))
+
+
+def _part(studio: Studio, mount: Mount, settings: CameraSettings, part: str) -> Rgb:
+    images = {"depth": CameraImage.DEPTH, "semantic": CameraImage.SEMANTIC, "instance": CameraImage.INSTANCE}
+    if part not in ("rgb", "boxes", *images):
+        raise InputError("--part", "", f"{part!r}", f"give rgb, boxes, {', '.join(images)} or all")
+    wanted = msgspec.structs.replace(settings, image=images.get(part, CameraImage.RGB), boxes=part == "boxes")
+    reading = _alone(studio, mount, wanted)
+    if part == "boxes" and reading.boxes is not None:
+        return with_boxes(reading, settings)
+    return reading.image
+
+
+def _alone(studio: Studio, mount: Mount, settings: CameraSettings) -> CameraReading:
+    """The reading of one camera, as if it were set otherwise and were the only sensor."""
+    from dorosim.world.mount.command import SetSensor, change_mounts
+
+    others = [one.id for one in studio.now.mounts.all() if one.id != mount.id]
+    mounts, problem = change_mounts(studio.now.mounts.without(others), SetSensor(mount.id, settings), studio.now.time)
+    if problem:
+        raise InputError("sensor", str(mount.id), problem)
+    (reading,) = studio.look(replace(studio.now, mounts=mounts))
+    return reading  # type: ignore[return-value]
+
+
+def with_boxes(reading: CameraReading, settings: CameraSettings) -> Rgb:
+    """A picture with the boxes of actors drawn into it, in the colours of their classes."""
+    from dorosim.sensor.camera.box import EDGES
+    from dorosim.sensor.camera.mounted import camera_setting
+    from dorosim.sensor.scene.semantic import COLOUR
+
+    image: Rgb = reading.image.copy()
+    boxes = reading.boxes
+    if boxes is None:
+        return image
+    fx, fy, cx, cy = camera_setting(settings).intrinsics
+    for row in range(len(boxes.actor)):
+        corners = boxes.corners[row]
+        colour = COLOUR[boxes.label[row]]
+        if (corners[:, 2] < 0.1).any():
+            continue
+        pixel = corners[:, :2] / corners[:, 2:] * (fx, fy) + (cx, cy)
+        for first, last in EDGES.tolist():
+            _draw(image, pixel[first], pixel[last], colour)
+    return image
+
+
+def _draw(image: Rgb, first: NDArray[np.float64], last: NDArray[np.float64], colour: NDArray[np.uint8]) -> None:
+    """A line of two pixels' width."""
+    height, width = image.shape[:2]
+    steps = int(min(max(abs(last - first).max(), 1.0), 20_000.0)) * 2
+    points = first + np.linspace(0.0, 1.0, steps)[:, None] * (last - first)
+    for shift in ((0, 0), (1, 0), (0, 1)):
+        column, row = (np.floor(points).astype(np.int64) + shift).T
+        inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
+        image[row[inside], column[inside]] = colour
+
+
+def turn_of(sensor: str, settings: Settings, after: float) -> LidarReading:
+    """A turn of a spinning lidar; arguments as of `shoot`.
+
+    Raises:
+        InputError: there is no such lidar.
+    """
+    studio, mount = studio_with(sensor, settings, after)
+    if mount.kind is not SensorKind.LIDAR_3D:
+        raise InputError("--sensor", "", f"sensor {mount.id} is no spinning lidar", "give the number of one")
+    others = [one.id for one in studio.now.mounts.all() if one.id != mount.id]
+    (reading,) = studio.look(replace(studio.now, mounts=studio.now.mounts.without(others)))
+    return reading  # type: ignore[return-value]
+
+
+def range_image(reading: LidarReading, columns: int = 1800) -> NDArray[np.float32]:
+    """`(rings, columns)` distance of a turn [m], highest ring first, from behind over the left side; NaN for none."""
+    points = reading.points()
+    rings = reading.setting.kind.lasers
+    angle = np.arctan2(points["y"], points["x"])
+    column = np.floor((math.pi - angle) / math.tau * columns).astype(np.int64) % columns
+    image = np.full((rings, columns), np.nan, np.float32)
+    distance = np.sqrt(points["x"] ** 2 + points["y"] ** 2 + points["z"] ** 2)
+    image[rings - 1 - points["ring"].astype(np.int64), column] = distance
+    return image
+
+
+def write_picture(path: Path, image: Rgb) -> None:
+    """Write a picture as PNG or, by its suffix, JPEG.
+
+    Raises:
+        InputError: the suffix is another, or the file cannot be written.
+    """
+    from dorosim.bridge.sensor.file import png_bytes
+    from dorosim.sensor.camera.camera import jpeg_of
+
+    if path.suffix not in (".png", ".jpg", ".jpeg"):
+        raise InputError("--out", "", f"{path} is neither .png nor .jpg", "give one of them")
+    try:
+        path.write_bytes(png_bytes(image) if path.suffix == ".png" else jpeg_of(image, 92))
+    except OSError as error:
+        raise InputError(str(path), "", error.strerror or "cannot be written", "write it elsewhere") from None

@@ -1,0 +1,261 @@
+"""Sensors of a run: from files and settings to what is mounted, where packets go, and where data is saved."""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dorosim.app.folder import inside
+from dorosim.app.network_settings import address_from_text
+from dorosim.app.settings import SensorRow, Settings
+from dorosim.endpoint.clock import Clock, PacedClock
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.sensor import LOOPBACK, SaveRequest, SensorAddress, SensorStation
+from dorosim.endpoint.udp_socket import Address
+from dorosim.ground.error import InputError
+from dorosim.scenario.sensor_set.read import (
+    LARGEST_FILE,
+    UDP,
+    SensorLink,
+    SensorSet,
+    orders_from_sensor_set,
+    read_sensor_set,
+)
+from dorosim.scenario.sensor_set.write import sensor_set_bytes
+from dorosim.world.command.catalogue import Command
+from dorosim.world.mount.command import AddSensor, RemoveAllSensors, change_mounts
+from dorosim.world.mount.setting import SETTINGS, SensorKind
+from dorosim.world.mount.state import Mounts
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dorosim.app.build import Build
+    from dorosim.ground.noise import Noise
+    from dorosim.wire.udp.revision import Revision
+
+SUFFIX = ".json"
+KINDS = {kind.name.lower(): kind for kind in SensorKind}
+
+
+@dataclass(frozen=True, slots=True)
+class SensorPlan:
+    """The sensors that a run begins with.
+
+    Attributes:
+        set: the sensor set file, None for none.
+        commands: of the first tick.
+        addresses: where packets go, by number; None for sensors that send nothing by UDP.
+        links: the same, as sensor set files say it.
+        lines: for the banner. notices: what of the file is not done.
+    """
+
+    set: SensorSet | None = None
+    commands: tuple[Command, ...] = ()
+    addresses: Mapping[int, SensorAddress | None] = field(default_factory=dict)
+    links: Mapping[int, SensorLink] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
+    """What the settings ask for. A sensor set replaces sensors of the snapshot that a run goes on from.
+
+    Raises:
+        InputError: the file or a row is wrong; it names the key path.
+    """
+    if settings.sensors is None and not settings.sensor:
+        return SensorPlan()
+    commands: list[Command] = [RemoveAllSensors()] if len(now.mounts) else []
+    bare = replace(now, mounts=Mounts.empty())
+    found: SensorSet | None = None
+    links: dict[int, SensorLink] = {}
+    notices: list[str] = []
+    if settings.sensors is not None:
+        found = find_sensor_set(settings.sensors, data)
+        orders = orders_from_sensor_set(found, bare)
+        commands += orders.commands
+        links |= orders.links
+        notices += orders.notes
+    addresses = {number: _address_of(link) for number, link in links.items()}
+    mounts = bare.mounts
+    for command in commands:
+        if isinstance(command, AddSensor):
+            mounts, _ = change_mounts(mounts, command, now.time)
+    for number, row in enumerate(settings.sensor):
+        command = _command_of_row(row, f"sensor[{number}]", now)
+        command = msgspec.structs.replace(command, sensor=command.sensor or mounts.next_number())
+        mounts, problem = change_mounts(mounts, command, now.time)
+        if problem:
+            raise InputError("settings", f"sensor[{number}]", problem, "")
+        commands.append(command)
+        if row.to is not None:
+            addresses[command.sensor] = _address_of_row(row, f"sensor[{number}]")
+    names = [kind.name.lower() for kind in SensorKind for _ in range(mounts.table.kind.tolist().count(kind))]
+    counts = ", ".join(f"{names.count(name)} {name}" for name in dict.fromkeys(names))
+    source = f" of {found.source}" if found is not None else ""
+    return SensorPlan(
+        found, tuple(commands), addresses, links, (f"sensors{source}: {counts or 'none'}",), tuple(notices)
+    )
+
+
+def find_sensor_set(given: str, data: Path) -> SensorSet:
+    """A sensor set as a user names it: a file, or a name in the data folder's Sensor/.
+
+    Raises:
+        InputError: there is none, or it is broken.
+    """
+    path = Path(given)
+    if not path.is_file():
+        path = inside(data / "Sensor", given.removesuffix(SUFFIX), SUFFIX)
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        known = sorted(one.stem for one in (data / "Sensor").glob(f"*{SUFFIX}"))
+        cure = f"known sensor sets: {', '.join(known[:12])}" if known else "give a file, or put one there"
+        raise InputError(f"sensors {given!r}", "", f"{path}: {error.strerror}", cure) from None
+    return read_sensor_set(str(path), content)
+
+
+def save_sensor_set(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:
+    """Save the present sensors as a sensor set file if one is asked for, and say so in a line.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    if path is None:
+        return []
+    try:
+        Path(path).write_bytes(sensor_set_bytes(plan.set, now, plan.links))
+    except OSError as error:
+        raise InputError(path, "", f"cannot be written: {error.strerror}", "save it elsewhere") from None
+    return [f"sensor set: {path}"]
+
+
+class SensorFolder:
+    """The folder of sensor data, as an archive for messages.
+
+    Args:
+        folder: SensorData/ of the data folder.
+
+    Attributes:
+        station: saves; None before the run begins.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.station: SensorStation | None = None
+
+    def save(self, folder: str, name: str) -> None:
+        """Save what every sensor sees next.
+
+        Raises:
+            InputError: the folder leads out of the archive, or too many requests wait.
+        """
+        plain = folder.strip().strip("/")
+        path = inside(self._folder, plain) if plain not in ("", ".") else self._folder.resolve()
+        if name:
+            inside(path, name)
+        if self.station is not None:
+            self.station.save(SaveRequest(path, name))
+
+
+def open_station(
+    plan: SensorPlan,
+    ready: Build,
+    noise: Noise,
+    settings: Settings,
+    *,
+    revision: Revision,
+    epoch: int,
+    journal: Journal,
+    clock: Clock,
+    sockets: Mapping[Address, socket.socket] | None = None,
+    archive: SensorFolder | None = None,
+) -> SensorStation:
+    """The sensors of a run, ready to read.
+
+    Args:
+        plan: which sensors, and where their packets go.
+        ready: the map and the first snapshot.
+        noise: the run's randomness.
+        settings: how packets are written, and how many threads there are.
+        revision: of the product.
+        epoch: wall time of tick 0 [ns since 1970].
+        journal: where problems are told of.
+        clock: its pace is that of the packets.
+        sockets: those that are open already.
+        archive: where messages save; it saves by this station from now on.
+
+    Raises:
+        InputError: an address cannot be used.
+    """
+    from dorosim.app.scene_store import sensor_scene
+    from dorosim.bridge.sensor.packet import Packer, SensorForm
+    from dorosim.endpoint.pool import ThreadPool, usable_cores
+    from dorosim.sensor.rig import Rig
+
+    udp = settings.udp
+    form = SensorForm(
+        nmea=udp.nmea,
+        utc_offset=round(udp.utc_offset_h * 3600.0),
+        imu_stamp=udp.imu_stamp,
+        lidar_2d_name=udp.lidar_2d_name,
+    )
+    rig = Rig(
+        ready.scene,
+        noise,
+        lambda: sensor_scene(ready, settings.seed),
+        ThreadPool(settings.sensor_threads or usable_cores()),
+    )
+    pace = clock.factor if isinstance(clock, PacedClock) else None
+    station = SensorStation(rig, Packer(revision, epoch, form), plan.addresses, journal, pace, sockets)
+    station.prepare(ready.first, ready.scene, plan.commands)
+    if archive is not None:
+        archive.station = station
+    return station
+
+
+def _address_of(link: SensorLink) -> SensorAddress | None:
+    """Where a sensor of a file sends; None where it does not send by UDP."""
+    if link.transport != UDP:
+        return None
+    return SensorAddress(Address(*link.source), Address(*link.destination))
+
+
+def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
+    kind = KINDS.get(row.kind)
+    if kind is None:
+        raise InputError("settings", f"{place}.kind", f"{row.kind!r} is no sensor", f"use one of {', '.join(KINDS)}")
+    if not 1 <= row.ego <= len(now.egos):
+        raise InputError("settings", f"{place}.ego", f"there is no ego vehicle {row.ego}", f"give 1 to {len(now.egos)}")
+    if row.rate_hz is not None and not 1e-3 <= row.rate_hz <= 1e4:
+        raise InputError("settings", f"{place}.rate_hz", f"{row.rate_hz:g} Hz is no rate", "give 0.001 to 10,000")
+    try:
+        made = msgspec.convert({"kind": row.kind, **row.settings}, SETTINGS[kind])
+    except msgspec.ValidationError as error:
+        known = ", ".join(SETTINGS[kind].__struct_fields__)
+        raise InputError("settings", f"{place}.settings", str(error), f"known keys: {known}") from None
+    roll, pitch, yaw = (math.radians(angle) for angle in row.rotation_deg)
+    return AddSensor(
+        now.egos[row.ego - 1],
+        settings=made,
+        sensor=row.id,
+        position=row.position,
+        rotation=(roll, pitch, yaw),
+        period=None if row.rate_hz is None else round(1e9 / row.rate_hz),
+    )
+
+
+def _address_of_row(row: SensorRow, place: str) -> SensorAddress:
+    to = address_from_text("settings", f"{place}.to", row.to or "", least=1)
+    source = Address(LOOPBACK if to.host == LOOPBACK else "0.0.0.0", 0)
+    if row.source:
+        source = address_from_text("settings", f"{place}.from", row.source)
+    return SensorAddress(source, to)

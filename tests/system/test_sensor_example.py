@@ -1,0 +1,60 @@
+"""The example receives what sensors send, over real sockets, in processes of their own."""
+
+from __future__ import annotations
+
+import csv
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from dorosim.app.bench.port import free_port
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "sensor_listen.py"
+SENSORS = EXAMPLE.with_name("sensors.toml")
+PORTS = {"camera": 1232, "lidar": 2368, "gps": 1234, "imu": 1236}
+
+
+def test_the_example_saves_what_it_gets(tmp_path):
+    text, arguments = SENSORS.read_text().replace("1280", "320").replace("720", "240").replace("= 50", "= 5"), []
+    for name, port in PORTS.items():
+        free = free_port()
+        text = text.replace(f":{port}", f":{free}")
+        arguments += [f"--{name}-port", str(free)]
+    config, network = tmp_path / "sensors.toml", tmp_path / "network.toml"
+    config.write_text(text)
+    network.write_text("listen = []\nsend = []\n")
+    listener = subprocess.Popen(
+        [sys.executable, str(EXAMPLE), *arguments, "--out", str(tmp_path), "--seconds", "15", "--wait", "240"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    command = ["-m", "dorosim", "run", "-q", "--config", str(config), "--network", str(network), "--speed", "0.5"]
+    run = subprocess.run(
+        [sys.executable, *command, "--data", str(tmp_path), "--duration", "1.005", "--epoch", "1700000000"],
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=True,
+    )
+    told, _ = listener.communicate(timeout=60)
+    found = re.fullmatch(
+        r"(\d+) pictures, (\d+) boxes; (\d+) lidar packets, (\d+) turns; (\d+) GPS sentences; (\d+) IMU samples\n", told
+    )
+    assert found is not None, told + run.stdout + run.stderr
+    pictures, _, packets, turns, sentences, samples = map(int, found.groups())
+    assert (pictures, sentences, samples) == (20, 10, 50)
+    assert 740 <= packets <= 760
+    assert turns in (9, 10)
+    first = (tmp_path / "camera_0000.jpg").read_bytes()
+    assert (first[:2], first[-2:]) == (b"\xff\xd8", b"\xff\xd9")
+    with (tmp_path / "turn_0001.csv").open() as file:
+        points = [[float(value) for value in row] for row in csv.reader(file)]
+    assert len(points) > 5_000
+    ground = [point[2] for point in points if abs(point[0]) < 8 and abs(point[1]) < 5]
+    assert abs(sorted(ground)[len(ground) // 2] + 1.9) < 0.2
+
+
+def test_the_example_uses_the_standard_library_only():
+    names = re.findall(r"^(?:from|import) (\w+)", EXAMPLE.read_text(), re.MULTILINE)
+    assert set(names) <= sys.stdlib_module_names
