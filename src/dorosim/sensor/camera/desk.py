@@ -2,7 +2,8 @@
 
 The desk is one array: float32 rows of 16 one behind the other, of which the first 21 are the ray packet of Embree. They
 lie at fixed distances from each other, so the compiler can tell that they do not overlap, and turns loops over the 16
-lanes into vector instructions.
+lanes into vector instructions. Whole numbers that shading makes lie in an array of their own: a loop that writes both
+kinds to the same memory becomes scalar, since they might overlap.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from dorosim.sensor.scene.embree_kernel import LANES
 Desk = NDArray[np.float32]
 Words = NDArray[np.uint32]
 """The desk's memory as whole numbers."""
+Spots = NDArray[np.uint32]
+"""Whole numbers of shading, rows of 16 as the desk has them."""
 Valid = NDArray[np.int32]
 
 X, Y, Z, NEAR, DX, DY, DZ, TIME, FAR, MASK, ID, FLAGS = range(0, 12 * LANES, LANES)
@@ -29,6 +32,10 @@ LIT, FACING, SX, SY, SZ, MIRROR, SUM_R, SUM_G, SUM_B = range(34 * LANES, 43 * LA
 much of it; the sum over samples."""
 DESK = 43 * LANES
 """Places of the desk."""
+ROW, MATERIAL, LABEL = range(0, 3 * LANES, LANES)
+COLUMN, LINE = MATERIAL, LABEL
+SPOTS = 3 * LANES
+"""Rows of the spots: of the view, of the material table, and the class; then places in the table of noise."""
 
 
 class Aim(NamedTuple):
@@ -70,7 +77,7 @@ class Finish(NamedTuple):
     """Tables of the shading; see `finish.py`.
 
     Attributes:
-        material: `(M, 8)` albedo, emission, gloss, grain.
+        material: `(M + 1, 8)` albedo, emission, gloss, grain; the last row is that of the sky.
         tone: `(N,)`. noise: `(2 * side * side,)`.
     """
 

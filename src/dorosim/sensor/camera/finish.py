@@ -79,16 +79,16 @@ _WET_ALBEDO: Final = 0.55
 
 
 def finish_table(view: View, wetness: float, gain: float) -> NDArray[np.float32]:
-    """All that shading asks of a material, `(M, 8)` float32: albedo, emission, gloss, grain.
+    """All that shading asks of a material, `(M + 1, 8)` float32: albedo, emission, gloss, grain; of the sky nothing.
 
     Args:
         view: gives the materials.
         wetness: of roads, 0 to 1.
         gain: of the exposure; lamps follow it but little.
     """
-    table = np.zeros((len(view.albedo), 8), np.float32)
-    table[:, :3] = view.albedo
-    table[:, 3:6] = view.emission * np.float32(_LAMP / max(gain, 1e-6) ** _LAMP_ADAPTATION)
+    table = np.zeros((len(view.albedo) + 1, 8), np.float32)
+    table[:-1, :3] = view.albedo
+    table[:-1, 3:6] = view.emission * np.float32(_LAMP / max(gain, 1e-6) ** _LAMP_ADAPTATION)
     for column, amounts in ((6, GLOSS), (7, GRAIN)):
         table[list(amounts), column] = list(amounts.values())
     if wetness > 0.0:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera.desk import (
+    COLUMN,
     DESK,
     DX,
     DY,
@@ -27,14 +28,19 @@ from dorosim.sensor.camera.desk import (
     GRAIN,
     HIT,
     INSTANCE,
+    LABEL,
+    LINE,
     LIT,
     MASK,
+    MATERIAL,
     MIRROR,
     NEAR,
     NX,
     NY,
     NZ,
     RANGE,
+    ROW,
+    SPOTS,
     SUM_B,
     SUM_G,
     SUM_R,
@@ -52,6 +58,7 @@ from dorosim.sensor.camera.desk import (
     G,
     Plane,
     R,
+    Spots,
     U,
     V,
     Valid,
@@ -86,7 +93,7 @@ _TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
 _TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
 _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
-_SKY_CLASS = np.uint8(Semantic.SKY)
+_SKY_CLASS = np.uint32(Semantic.SKY)
 
 
 @kernel
@@ -110,7 +117,7 @@ def render_rows(
         plane: written.
         first: row.
         last: row behind the last.
-        seen: `(A,)` pixels of each row of the view; added to.
+        seen: `(A,)` pixels of each row of the view but the static world; added to.
     """
     space = np.empty(DESK + 16, np.float32)
     skip = (-np.int64(space.ctypes.data)) % 64 // 4
@@ -119,6 +126,7 @@ def render_rows(
     valid_space = np.empty(LANES + 16, np.int32)
     skip = (-np.int64(valid_space.ctypes.data)) % 64 // 4
     valid = valid_space[skip : skip + LANES]
+    spots = np.empty(SPOTS, np.uint32)
     width = plane.depth.shape[1]
     samples = aim.rays.shape[0]
     coloured = plane.rgb.shape[0] > 0
@@ -131,17 +139,23 @@ def render_rows(
             for sample in range(samples if coloured else 1):
                 _set_rays(desk, words, valid, aim, sample, y, x)
                 intersect16(view.top, view.arguments, desk, valid)
+                hits, actors = _find(words, spots, view)
                 if sample == 0:
-                    _write_geometry(desk, words, view, aim, plane, y, x, lanes, seen)
+                    _write_geometry(desk, spots, aim, plane, y, x, lanes)
+                    if actors:
+                        _count(spots, lanes, seen)
                 if coloured:
-                    if _gather(desk, words, view, finish):
-                        _meet_sun(desk, words, valid, light, finish)
+                    if hits:
+                        _gather(desk, words, spots, finish)
+                        if actors:
+                            _dress(desk, spots, view)
+                        _meet_sun(desk, words, spots, valid, light, finish)
                         if light.shining:
                             occluded16(view.top, view.arguments, desk, valid)
                         _shade(desk, light)
                     else:
                         _see_sky(desk)
-                    add_sky(desk, words, light, finish)
+                    add_sky(desk, spots, light, finish)
                     expose(desk, light, share)
             if coloured:
                 _write_colour(desk, words, finish, plane, y, x, lanes)
@@ -157,9 +171,11 @@ def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: 
     px, py, pz = place[0], place[1], place[2]
     near = aim.near
     mask = _ALL ^ np.uint32(actor_mask(aim.own)) if aim.own else _ALL
+    start = np.uint64(x)
     for k in range(LANES):
-        u = rays[sample, 0, y, x + k]
-        v = rays[sample, 1, y, x + k]
+        at = start + np.uint64(k)
+        u = rays[sample, 0, y, at]
+        v = rays[sample, 1, y, at]
         desk[X + k] = px
         desk[Y + k] = py
         desk[Z + k] = pz
@@ -172,83 +188,116 @@ def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: 
     for k in range(LANES):
         words[MASK + k] = mask
         words[FLAGS + k] = 0
+    for k in range(LANES):
         words[GEOMETRY + k] = _ALL
         words[INSTANCE + k] = _ALL
+    for k in range(LANES):
         valid[k] = -1
 
 
 @inner_kernel
-def _write_geometry(
-    desk: Desk,
-    words: Words,
-    view: View,
-    aim: Aim,
-    plane: Plane,
-    y: int,
-    x: int,
-    lanes: int,
-    seen: NDArray[np.int32],
-) -> None:
-    """Depth, class and instance of the pixels, and how often each instance is seen."""
-    for k in range(lanes):
+def _find(words: Words, spots: Spots, view: View) -> tuple[int, int]:
+    """Row, material and class of what each ray hit; how many hit anything, and how many an actor."""
+    hits = actors = 0
+    sky = np.uint32(len(view.albedo))
+    first, materials, labels, classes = view.first_face, view.material, view.label, view.semantic
+    for k in range(LANES):
         if words[GEOMETRY + k] == _ALL:
-            plane.depth[y, x + k] = np.inf
-            plane.semantic[y, x + k] = _SKY_CLASS
-            plane.row[y, x + k] = 0
+            spots[ROW + k] = 0
+            spots[MATERIAL + k] = sky
+            spots[LABEL + k] = _SKY_CLASS
             continue
         row = words[INSTANCE + k]
-        depth = desk[FAR + k]
-        plane.depth[y, x + k] = depth if depth <= aim.far else _F(np.inf)
-        label = view.label[row]
-        if label < 0:
-            label = view.semantic[view.material[view.first_face[row] + words[FACE + k]]]
-        plane.semantic[y, x + k] = np.uint8(label)
-        plane.row[y, x + k] = np.uint16(row)
-        seen[row] += 1
+        material = materials[np.uint64(first[row]) + np.uint64(words[FACE + k])]
+        label = labels[row]
+        spots[ROW + k] = row
+        spots[MATERIAL + k] = material
+        spots[LABEL + k] = label if label >= 0 else classes[material]
+        hits += 1
+        actors += 1 if row > 0 else 0
+    return hits, actors
 
 
 @inner_kernel
-def _gather(desk: Desk, words: Words, view: View, finish: Finish) -> int:
-    """Material and normal of what each ray hit; how many did. The sky mirrors itself, in the direction of the ray."""
-    normal, paint, table = view.normal, view.paint, finish.material
-    hits = 0
-    for k in range(LANES):
-        if words[GEOMETRY + k] == _ALL:
-            desk[HIT + k] = _0
-            desk[FAR + k] = _0
-            desk[NX + k] = _0
-            desk[NY + k] = _0
-            desk[NZ + k] = _1
-            for i in range(8):
-                desk[R + i * LANES + k] = _0
-            continue
-        row = words[INSTANCE + k]
-        material = view.material[view.first_face[row] + words[FACE + k]]
-        hits += 1
-        desk[HIT + k] = _1
-        for i in range(8):
-            desk[R + i * LANES + k] = table[material, i]
+def _write_geometry(desk: Desk, spots: Spots, aim: Aim, plane: Plane, y: int, x: int, lanes: int) -> None:
+    """Depth, class and row of the pixels; rays that hit nothing end beyond `far`."""
+    depth, semantic, row = plane.depth, plane.semantic, plane.row
+    start, far = np.uint64(x), aim.far
+    for k in range(lanes):
+        along = desk[FAR + k]
+        depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
+    for k in range(lanes):
+        semantic[y, start + np.uint64(k)] = np.uint8(spots[LABEL + k])
+    for k in range(lanes):
+        row[y, start + np.uint64(k)] = np.uint16(spots[ROW + k])
+
+
+@inner_kernel
+def _count(spots: Spots, lanes: int, seen: NDArray[np.int32]) -> None:
+    """Add up how often each actor is seen."""
+    for k in range(lanes):
+        row = spots[ROW + k]
         if row > 0:
-            a, b, c = desk[NX + k], desk[NY + k], desk[NZ + k]
-            desk[NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
-            desk[NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
-            desk[NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
-            desk[GRAIN + k] = _0
-            if material < PAINTS:
-                desk[R + k] = paint[row, material, 0]
-                desk[G + k] = paint[row, material, 1]
-                desk[B + k] = paint[row, material, 2]
-            elif FIRST_LAMP <= material < FIRST_LAMP + LAMPS and not view.lamp[row] >> (material - FIRST_LAMP) & 1:
-                desk[ER + k] = _0
-                desk[EG + k] = _0
-                desk[EB + k] = _0
-    return hits
+            seen[row] += 1
+
+
+@inner_kernel
+def _gather(desk: Desk, words: Words, spots: Spots, finish: Finish) -> None:
+    """What shading asks of the materials; neighbours often have the same. The sky has a normal, which nobody sees."""
+    table = finish.material
+    one = spots[MATERIAL]
+    others = 0
+    for k in range(LANES):
+        others += 1 if spots[MATERIAL + k] != one else 0
+    if others:
+        for k in range(LANES):
+            material = spots[MATERIAL + k]
+            for i in range(8):
+                desk[R + i * LANES + k] = table[material, i]
+    else:
+        for i in range(8):
+            value = table[one, i]
+            for k in range(LANES):
+                desk[R + i * LANES + k] = value
+    for k in range(LANES):
+        desk[HIT + k] = _0 if words[INSTANCE + k] == _ALL else _1
+    for k in range(LANES):
+        hit = desk[HIT + k] > _0
+        desk[FAR + k] = desk[FAR + k] if hit else _0
+        desk[NX + k] = desk[NX + k] if hit else _0
+        desk[NY + k] = desk[NY + k] if hit else _0
+        desk[NZ + k] = desk[NZ + k] if hit else _1
+
+
+@inner_kernel
+def _dress(desk: Desk, spots: Spots, view: View) -> None:
+    """Give actors their normals in the map, their paint, and the lamps that burn."""
+    normal, paint = view.normal, view.paint
+    for k in range(LANES):
+        row, material = spots[ROW + k], spots[MATERIAL + k]
+        if row == 0:
+            continue
+        a, b, c = desk[NX + k], desk[NY + k], desk[NZ + k]
+        desk[NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
+        desk[NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
+        desk[NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
+        desk[GRAIN + k] = _0
+        if material < PAINTS:
+            desk[R + k] = paint[row, material, 0]
+            desk[G + k] = paint[row, material, 1]
+            desk[B + k] = paint[row, material, 2]
+        elif FIRST_LAMP <= material < FIRST_LAMP + LAMPS and not view.lamp[row] >> (material - FIRST_LAMP) & 1:
+            desk[ER + k] = _0
+            desk[EG + k] = _0
+            desk[EB + k] = _0
 
 
 @inner_kernel
 def _see_sky(desk: Desk) -> None:
     """All that the sky needs, where no lane hit anything."""
     for k in range(LANES):
+        desk[HIT + k] = _0
+        desk[R + k], desk[G + k], desk[B + k] = _0, _0, _0
         dx, dy, dz = desk[DX + k], desk[DY + k], desk[DZ + k]
         shrink = _1 / np.sqrt(dx * dx + dy * dy + dz * dz)
         dx, dy, dz = dx * shrink, dy * shrink, dz * shrink
@@ -259,7 +308,7 @@ def _see_sky(desk: Desk) -> None:
 
 
 @inner_kernel
-def _meet_sun(desk: Desk, words: Words, valid: Valid, light: Light, finish: Finish) -> None:
+def _meet_sun(desk: Desk, words: Words, spots: Spots, valid: Valid, light: Light, finish: Finish) -> None:
     """Unit normals on the ray's side, cosines, grain, and the rays to the sun."""
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     noise = finish.noise
@@ -291,16 +340,17 @@ def _meet_sun(desk: Desk, words: Words, valid: Valid, light: Light, finish: Fini
         flat = nz > _HALF
         p = hx if flat else hx + hy
         q = hy if flat else hz
-        words[U + k] = texel(p * _FINE, q * _FINE) + _GRAINS
-        words[V + k] = texel(p * _BROAD, q * _BROAD)
+        spots[COLUMN + k] = texel(p * _FINE, q * _FINE) + _GRAINS
+        spots[LINE + k] = texel(p * _BROAD, q * _BROAD)
     for k in range(LANES):
-        desk[U + k] = noise[words[U + k]]
-        desk[V + k] = noise[words[V + k]]
+        desk[U + k] = noise[spots[COLUMN + k]]
+        desk[V + k] = noise[spots[LINE + k]]
     for k in range(LANES):
         fade = desk[RANGE + k] * _FINE_RANGE
         fine = (desk[U + k] - _HALF) / (_1 + fade * fade)
         desk[GRAIN + k] = _1 + desk[GRAIN + k] * (desk[V + k] - _HALF + fine)
         valid[k] = -1 if desk[LIT + k] > _0 else 0
+    for k in range(LANES):
         words[MASK + k] = _ALL
 
 
@@ -343,8 +393,9 @@ def _write_colour(desk: Desk, words: Words, finish: Finish, plane: Plane, y: int
     for i in range(SUM_R, SUM_B + LANES):
         words[i] = (words[i] >> _TONE_SHIFT) - _TONE_BASE
     tone, rgb = finish.tone, plane.rgb
+    at = np.uint64(3 * x)
     for k in range(lanes):
-        at = 3 * (x + k)
         rgb[y, at] = tone[words[SUM_R + k]]
-        rgb[y, at + 1] = tone[words[SUM_G + k]]
-        rgb[y, at + 2] = tone[words[SUM_B + k]]
+        rgb[y, at + np.uint64(1)] = tone[words[SUM_G + k]]
+        rgb[y, at + np.uint64(2)] = tone[words[SUM_B + k]]
+        at += np.uint64(3)

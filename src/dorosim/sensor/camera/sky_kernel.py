@@ -6,9 +6,9 @@ import numpy as np
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera.desk import (
-    FACE,
-    GEOMETRY,
+    COLUMN,
     HIT,
+    LINE,
     LIT,
     MIRROR,
     RANGE,
@@ -24,9 +24,9 @@ from dorosim.sensor.camera.desk import (
     Finish,
     G,
     R,
+    Spots,
     U,
     V,
-    Words,
 )
 from dorosim.sensor.camera.finish import NOISE_SIDE
 from dorosim.sensor.camera.light import Light
@@ -59,14 +59,14 @@ def _floor(value: np.float32) -> np.int32:
 
 
 @inner_kernel
-def add_sky(desk: Desk, words: Words, light: Light, finish: Finish) -> None:
+def add_sky(desk: Desk, spots: Spots, light: Light, finish: Finish) -> None:
     """The sky, seen or mirrored: a gradient, clouds, and the sun with the glow around it."""
     mirrors = 0
     for k in range(LANES):
         mirrors += 1 if desk[MIRROR + k] > _0 else 0
     if not mirrors:
         return
-    _look_up_clouds(desk, words, finish)
+    _look_up_clouds(desk, spots, finish)
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     zenith0, zenith1, zenith2 = light.zenith[0], light.zenith[1], light.zenith[2]
     rise0, rise1, rise2 = light.horizon[0] - zenith0, light.horizon[1] - zenith1, light.horizon[2] - zenith2
@@ -121,7 +121,7 @@ def _glow(toward: np.float32) -> np.float32:
 
 
 @inner_kernel
-def _look_up_clouds(desk: Desk, words: Words, finish: Finish) -> None:
+def _look_up_clouds(desk: Desk, spots: Spots, finish: Finish) -> None:
     """The noise, between its places, where each ray meets the layer of clouds; into row U.
 
     Only the look-up itself goes lane by lane.
@@ -133,10 +133,10 @@ def _look_up_clouds(desk: Desk, words: Words, finish: Finish) -> None:
         p, q = desk[SX + k] * spread + _CLOUD_DRIFT, desk[SY + k] * spread + _CLOUD_DRIFT
         left, low = _floor(p), _floor(q)
         desk[U + k], desk[V + k] = p - _F(left), q - _F(low)
-        words[FACE + k], words[GEOMETRY + k] = np.uint32(left) & _MASK_SIDE, np.uint32(low) & _MASK_SIDE
+        spots[COLUMN + k], spots[LINE + k] = np.uint32(left) & _MASK_SIDE, np.uint32(low) & _MASK_SIDE
     for k in range(LANES):
         along, across = desk[U + k], desk[V + k]
-        column, row = words[FACE + k], words[GEOMETRY + k] * _SIDE
+        column, row = spots[COLUMN + k], spots[LINE + k] * _SIDE
         right = (column + _ONE) & _MASK_SIDE
         above = (row + _SIDE) & _MASK_ALL
         lower = noise[row + column] + (noise[row + right] - noise[row + column]) * along
