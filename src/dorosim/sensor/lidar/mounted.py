@@ -10,6 +10,7 @@ from dorosim.sensor.lidar.motion import Motion
 from dorosim.sensor.lidar.planar import PlanarLidar, PlanarReading, PlanarSetting
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.setting import LidarSetting
+from dorosim.sensor.lidar.weather import haze_of
 from dorosim.sensor.sight import Sight
 from dorosim.world.mount.setting import Lidar2dSettings, Lidar3dSettings, LidarIntensity, LidarModel, LidarReturn
 from dorosim.world.mount.state import Mount
@@ -52,7 +53,15 @@ class MountedLidar:
         until = sight.now.time
         motion = Motion.between((first.position, first.rotation), (last.position, last.rotation), before, until)
         lidar = self._fitted(sight.noise)
-        return lidar.read(sight.look(), motion, max(before, self._begin), until, pool=sight.pool)
+        return lidar.read(
+            sight.look(),
+            motion,
+            max(before, self._begin),
+            until,
+            pool=sight.pool,
+            own=sight.mount.actor,
+            haze=haze_of(sight.now.environment),
+        )
 
     def read_turn(self, sight: Sight) -> LidarReading:
         """A whole turn up to now, as if vehicle and surroundings had stood still."""
@@ -60,7 +69,13 @@ class MountedLidar:
         since = until - round(1e9 / self._setting.rate)
         motion = Motion.at_rest(pose.position, pose.rotation, since, until)
         return self._fitted(sight.noise, min(self._begin, since)).read(
-            sight.look(), motion, since, until, pool=sight.pool
+            sight.look(),
+            motion,
+            since,
+            until,
+            pool=sight.pool,
+            own=sight.mount.actor,
+            haze=haze_of(sight.now.environment),
         )
 
     def _fitted(self, noise: Noise, begin: int | None = None) -> Lidar:
@@ -97,7 +112,7 @@ class MountedPlanarLidar:
         """A scan."""
         pose = sight.map_from_sensor
         lidar = PlanarLidar(self._sensor, self._setting, sight.noise)
-        return lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time)
+        return lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time, sight.mount.actor)
 
 
 def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:
