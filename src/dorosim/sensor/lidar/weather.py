@@ -2,9 +2,9 @@
 
 Ranges of detection are of clear air, so what counts is the extinction beyond it. At the 905 nm of these lidars fog
 takes as much as in visible light (I. I. Kim et al., Proc. SPIE 4214 (2001) 26: no dependence on the wavelength below
-500 m of visibility), and drops of rain and flakes of snow are larger than either wavelength. Light that drops send back, which
-shows as points in heavy fog and snow, is left out; so is water on the sensor, and the longer path of light that is
-scattered forward.
+500 m of visibility), and drops of rain and flakes of snow are larger than either wavelength. Light that drops send
+back, which shows as points in heavy fog and snow, is left out; so is water on the sensor, and light that is scattered
+forward and comes late.
 """
 
 from __future__ import annotations
