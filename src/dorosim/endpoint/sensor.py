@@ -250,19 +250,13 @@ class SensorStation:
             return
         sock, to = way
         name = kind.name.lower()
-        packets = self._packer.packets(reading)
-        if self._pace is None:
-            for packet in packets:
-                self.sender.send(name, packet.data, sock, to)
-            return
-        packets = list(packets)
-        if kind is not SensorKind.LIDAR_3D:
-            for packet in packets:
-                self.sender.send(name, packet.data, sock, to)
-            return
-        for packet in packets:
-            due = self._zero + packet.due / self._pace
-            self.sender.send_at(round(due), name, packet.data, sock, to)
+        for packet in self._packer.packets(reading):
+            where, what = (to, name) if packet.port is None else ((to[0], packet.port), f"{name}_position")
+            if self._pace is None or kind is not SensorKind.LIDAR_3D:
+                self.sender.send(what, packet.data, sock, where)
+            else:
+                due = self._zero + packet.due / self._pace
+                self.sender.send_at(round(due), what, packet.data, sock, where)
 
     def _way(self, sensor: int, kind: SensorKind) -> tuple[socket.socket, tuple[str, int]] | None:
         """The socket and the destination of a sensor's packets, None for none."""

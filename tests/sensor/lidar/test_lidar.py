@@ -13,8 +13,10 @@ from dorosim.sensor.lidar.lidar import Lidar
 from dorosim.sensor.lidar.model import MODELS
 from dorosim.sensor.lidar.motion import Motion
 from dorosim.sensor.lidar.setting import LidarSetting
+from dorosim.sensor.lidar.weather import haze_of
 from dorosim.sensor.scene.material import STANDARD, Stuff
 from dorosim.sensor.scene.semantic import COLOUR
+from dorosim.world.weather import SetSky, apply_environment_command, first_environment
 from tests.sensor.lidar.place import HALF, POSITION, SECOND, distance_to_walls, quiet, room, standing, turned
 from tests.sensor.scene.build import box, plane, pose, scene_of
 
@@ -172,6 +174,56 @@ def test_weak_returns_get_lost_by_range_and_incidence():
     assert np.count_nonzero(lost.distance.reshape(-1, 16)[:, 12]) < 0.2 * len(flat)
     steep = lost.distance.reshape(-1, 16)[:, 0]  # 15 degrees down, 8 m
     assert np.count_nonzero(steep) > 0.99 * len(steep)
+
+
+def test_fog_takes_light_on_the_way_there_and_back():
+    """At the range of detection twice the reflectivity makes up for fog that leaves half of the light."""
+    far = MODELS["VLP-16"].detection
+    haze = np.log(2.0) / (2.0 * far)
+    scene, view = scene_of(
+        plane(-1000.0), [box((1.0, 60.0, 60.0), material=Stuff.PLASTIC)], [pose(far + 1.0, 0.0, 0.0)]
+    )
+    assert scene
+    lidar, motion = Lidar(7, LidarSetting(noise=0.0), Noise(1)), Motion.at_rest(np.zeros(3), LEVEL, 0, 1)
+
+    def share(haze):
+        got = lidar.read(view, motion, 0, SECOND // 2, haze=haze)
+        ahead = (got.azimuth < 500) | (got.azimuth > 35500)
+        level = got.distance[ahead].reshape(-1, 2, 16)[:, :, [1, 14]]
+        return np.count_nonzero(level) / level.size
+
+    assert share(0.0) == pytest.approx(0.5, abs=0.06)
+    assert share(haze) == pytest.approx(0.5**4 / (1.0 + 0.5**4), abs=0.03)
+    assert share(0.1) == 0.0
+    ideal = Lidar(7, quiet("VLP-16"), Noise(1))
+    clear, foggy = (ideal.read(view, motion, 0, SECOND // 10, haze=one) for one in (0.0, 0.1))
+    np.testing.assert_array_equal(clear.distance, foggy.distance)
+
+
+def test_weather_takes_nothing_on_a_sunny_day_and_the_more_the_worse_it_is():
+    state = first_environment()
+    assert haze_of(state) == 0.0
+    assert apply_environment_command(state, SetSky(visibility=100_000.0)) == ""
+    assert haze_of(state) == 0.0
+    assert apply_environment_command(state, SetSky(visibility=200.0)) == ""
+    assert haze_of(state) == pytest.approx(3.0 / 200.0 - 3.0 / 20_000.0, rel=2e-3)
+    assert apply_environment_command(state, SetSky(visibility=20_000.0, rain=1e-3 / 360.0)) == ""
+    assert haze_of(state) == pytest.approx(1.076e-3 * 10.0**0.67 * np.log(10.0) / 10.0, rel=1e-9)
+
+
+def test_the_body_that_carries_it_is_not_seen():
+    """A lidar inside of actor 1, which stands in a closed room before actor 2."""
+    cars = [pose(POSITION[0], POSITION[1], 0.0), pose(10.0, 5.0, 0.0)]
+    scene, view = scene_of(box(HALF), [box((2.0, 1.0, 3.0))], cars)
+    assert scene
+    motion = Motion.at_rest(POSITION, LEVEL, 0, 1)
+    lidar = Lidar(7, quiet("VLP-16", intensity="instance", nearest=0.1), Noise(1))
+    inside, carried = (lidar.read(view, motion, 0, SECOND // 10, own=own) for own in (0, 1))
+    assert set(np.unique(inside.intensity)) == {1}
+    assert set(np.unique(carried.intensity)) == {0, 2}
+    beyond = carried.points()
+    metres = np.sqrt(beyond["x"] ** 2 + beyond["y"] ** 2)
+    assert metres.min() > 8.0
 
 
 def test_range_is_limited():

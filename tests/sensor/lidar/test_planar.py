@@ -10,7 +10,7 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.planar import PlanarLidar, PlanarSetting
 from dorosim.wire.device.lidar_2d import NO_RETURN_MM, Lidar2dPacket, decode_lidar_2d, encode_lidar_2d
 from tests.sensor.lidar.place import POSITION, distance_to_walls, room, turned
-from tests.sensor.scene.build import box, scene_of
+from tests.sensor.scene.build import box, pose, scene_of
 
 
 def test_rays_go_to_the_left_degree_by_degree():
@@ -33,6 +33,14 @@ def test_no_return_is_ten_metres():
     assert reading.distance_mm[90] == NO_RETURN_MM
     assert reading.intensity[90] == 0
     assert int(reading.distance_mm[0]) == pytest.approx(5000, abs=60)
+
+
+def test_the_body_that_carries_it_is_not_seen():
+    scene, view = scene_of(box((5.0, 5.0, 5.0)), [box((2.0, 1.0, 1.0))], [pose(0.0, 0.0, 0.0)])
+    assert scene
+    lidar = PlanarLidar(3, PlanarSetting(noise=0.0), Noise(1))
+    inside, carried = (lidar.read(view, np.zeros(3), np.eye(3), 5, own).distance_mm[0] for own in (0, 1))
+    assert (int(inside), int(carried)) == (2000, 5000)
 
 
 def test_noise_is_drawn_anew_at_each_time():

@@ -76,7 +76,7 @@ def test_every_actor_is_seen_where_it_stands():
     count = len(view.actor) - 1
     away = np.tile((0.0, 0.0, 6.0), (count, 1))
     distance, _, row, _ = cast_rays(
-        view, middle[1:] + away, np.tile((0.0, 0.0, -1.0), (count, 1)), np.full(count, 20.0)
+        view, middle[1:] + away, np.tile((0.0, 0.0, -1.0), (count, 1)), np.full(count, 20.0), 0
     )
     assert (row == np.arange(1, count + 1)).mean() > 0.9
     assert distance[row > 0].min() > 2.0
@@ -118,7 +118,7 @@ def test_obstacles_and_people_come_with_commands():
     view = town_scene().update(now)
     assert view.label[2:].tolist() == [Semantic.PEDESTRIAN, Semantic.OBJECT_ON_ROAD]
     down = np.array([(0.0, 0.0, -1.0)])
-    distance, _, row, _ = cast_rays(view, np.add([place], (0.3, 0.2, 10.0)), down, np.array([20.0]))
+    distance, _, row, _ = cast_rays(view, np.add([place], (0.3, 0.2, 10.0)), down, np.array([20.0]), 0)
     assert row[0] == 3
     assert distance[0] == pytest.approx(10.0 - 3.0, abs=0.01)  # its tape stands out by 2 mm
 

@@ -19,7 +19,7 @@ def directions(count, seed=0):
 
 def cast(view, origin, direction, far=FAR):
     origin = np.ascontiguousarray(np.broadcast_to(np.asarray(origin, float), direction.shape))
-    return cast_rays(view, origin, direction, np.full(len(direction), far))
+    return cast_rays(view, origin, direction, np.full(len(direction), far), 0)
 
 
 def box_distance(origin, direction, half):

@@ -22,7 +22,7 @@ from tests.shared import SHARED
 
 def cast_down(view, points, above):
     start = np.add(points, (0.0, 0.0, above))
-    return start, *cast_rays(view, start, np.tile((0.0, 0.0, -1.0), (len(start), 1)), np.full(len(start), 60.0))
+    return start, *cast_rays(view, start, np.tile((0.0, 0.0, -1.0), (len(start), 1)), np.full(len(start), 60.0), 0)
 
 
 def paved():

@@ -65,6 +65,23 @@ def seconds_of(work: Callable[[], object], at_least: float = 0.2, rounds: int = 
     return best
 
 
+def least_seconds(ours: Callable[[], object], floor: Callable[[], object], seconds: float = 2.0) -> tuple[float, float]:
+    """The least processor time that each of two needs for a call [s]; they take turns, so both see the same machine.
+
+    What others on the machine do can only add to a time, so the least is the best measure of short work on one thread.
+    """
+    mine = other = float("inf")
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        started = time.thread_time()
+        ours()
+        between = time.thread_time()
+        floor()
+        ended = time.thread_time()
+        mine, other = min(mine, between - started), min(other, ended - between)
+    return mine, other
+
+
 def paired_ratio(
     ours: Callable[[], object], floor: Callable[[], object], rounds: int = 7
 ) -> tuple[float, float, float]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.app.bench.figure import Figure, paired_ratio
+from dorosim.app.bench.figure import Figure, least_seconds
 from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.bare_kernel import cast_bare_rays
 from dorosim.sensor.lidar.lidar import Lidar
@@ -23,6 +23,7 @@ from dorosim.wire.device.velodyne import HDL_32E, STRONGEST, VLP_16, encode_data
 MOST_RATIO = 1.6
 _TURN = 100_000_000
 _PLACE = np.array((3.0, -3.0, 2.2))
+_CARRIER = 1
 _FACTORY = {"VLP-16": (STRONGEST, VLP_16), "HDL-32E": (STRONGEST, HDL_32E)}
 
 
@@ -40,21 +41,21 @@ def _turn(model: str, view: View) -> Figure:
     step, turn = np.array((1.0, 0.2, 0.0)), np.array(((1.0, -0.02, 0.0), (0.02, 1.0, 0.0), (0.0, 0.0, 1.0)))
     turn /= np.linalg.norm(turn, axis=0)
     motion = Motion.between((_PLACE, np.eye(3)), (_PLACE + step, turn), 0, _TURN)
-    rays = _rays(lidar.read(view, motion, 0, _TURN), motion, view)
+    rays = _rays(lidar.read(view, motion, 0, _TURN, own=_CARRIER), motion, view)
     reach = np.empty((len(rays), LANES), np.float32)
     farthest = lidar.setting.range[1]
 
     def ours() -> None:
-        packets_from_reading(lidar.read(view, motion, 0, _TURN))
+        packets_from_reading(lidar.read(view, motion, 0, _TURN, own=_CARRIER))
 
     def bare() -> None:
         cast_bare_rays(view.top, view.arguments, rays, farthest, reach)
 
-    ratio, mine, floor = paired_ratio(ours, bare)
+    mine, floor = least_seconds(ours, bare)
     count = rays.shape[0] * LANES
     return Figure(
         f"a turn of {model} with skew, noise and packets, to bare Embree",
-        1.0 / ratio,
+        mine / floor,
         "x",
         MOST_RATIO,
         at_most=True,

@@ -19,10 +19,20 @@ from dorosim.sensor.reading import (
     UltrasonicReading,
 )
 from dorosim.wire.device.camera import BOX_ROWS, encode_boxes, encode_image
-from dorosim.wire.device.gps import PRODUCT, STANDARD, GpsFix, datagrams_from_fix
+from dorosim.wire.device.gps import PRODUCT, STANDARD, GpsFix, datagrams_from_fix, sentences_from_fix
 from dorosim.wire.device.imu import ImuData
 from dorosim.wire.device.lidar_2d import NAMES, Lidar2dPacket, encode_lidar_2d
-from dorosim.wire.device.velodyne import DUAL, HDL_32E, LAST, STRONGEST, VLP_16, encode_data, hdl_64e_status
+from dorosim.wire.device.velodyne import (
+    DUAL,
+    HDL_32E,
+    LAST,
+    POSITION_PORT,
+    STRONGEST,
+    VLP_16,
+    encode_data,
+    encode_position,
+    hdl_64e_status,
+)
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import Revision
 
@@ -40,10 +50,12 @@ class Packet:
     Attributes:
         due: simulated time at which a real sensor would send it [ns].
         data: its bytes.
+        port: where it goes on the host that gets the sensor's packets; None: where those go.
     """
 
     due: int
     data: Buffer
+    port: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +125,9 @@ class Packer:
         return [Packet(reading.time, datagram) for datagram in datagrams]
 
     def _lidar(self, reading: LidarReading) -> Iterable[Packet]:
+        positions = [self._position(fix) for fix in reading.fixes]
         if not len(reading.number):
-            return ()
+            return positions
         kind = reading.setting.kind
         data = encode_data(
             reading.azimuth,
@@ -124,7 +137,13 @@ class Packer:
             self._factory(reading),
             banks=kind.banks,
         )
-        return [Packet(due, row.data) for due, row in zip(reading.due.tolist(), data, strict=True)]
+        packets = [Packet(due, row.data) for due, row in zip(reading.due.tolist(), data, strict=True)]
+        return sorted([*packets, *positions], key=lambda packet: packet.due) if positions else packets
+
+    def _position(self, fix: GpsReading) -> Packet:
+        """A lidar's position packet, in the standard's form whatever the GPS sensors write: it is no product's."""
+        rmc, _ = sentences_from_fix(self._fix(fix), STANDARD)
+        return Packet(fix.time, encode_position((self.epoch + fix.time) // 1000, rmc), POSITION_PORT)
 
     def _factory(self, reading: LidarReading) -> Any:
         """The last two bytes of each packet."""
@@ -140,7 +159,13 @@ class Packer:
         return (Packet(reading.time, encode_lidar_2d(packet)),)
 
     def _gps(self, reading: GpsReading) -> Iterable[Packet]:
-        fix = GpsFix(
+        form = PRODUCT if self.form.nmea == "product" else STANDARD
+        return [
+            Packet(reading.time, data) for data in datagrams_from_fix(self._fix(reading), form, self.form.utc_offset)
+        ]
+
+    def _fix(self, reading: GpsReading) -> GpsFix:
+        return GpsFix(
             time=self.epoch + reading.time,
             denied=reading.denied,
             latitude=reading.latitude,
@@ -149,8 +174,6 @@ class Packer:
             speed=reading.speed,
             course=reading.course,
         )
-        form = PRODUCT if self.form.nmea == "product" else STANDARD
-        return [Packet(reading.time, data) for data in datagrams_from_fix(fix, form, self.form.utc_offset)]
 
     def _imu_packet(self, reading: ImuReading) -> Iterable[Packet]:
         message = ImuData(

@@ -32,6 +32,7 @@ _GEOMETRY, _INSTANCE = np.uint64(18 * LANES), np.uint64(19 * LANES)
 _F1, _F2, _F3, _F4, _F5, _F6, _F7, _F8, _F9, _F10, _F11 = (np.uint64(row * LANES) for row in range(1, 12))
 _LANES = np.uint64(LANES)  # as the limit of a range it makes indices that numba need not check for being negative
 _NEXT, _TWO = np.uint64(1), np.uint64(2)
+_SINE, _VERSINE = np.uint64(LANES), np.uint64(2 * LANES)
 _NONE, _HALF, _ONE, _TURN = (np.float32(value) for value in (0.0, 0.5, 1.0, 36000.0))
 
 
@@ -71,6 +72,7 @@ def place_sensor(
     turning: Reals,
     slot: Codes,
     frame: Reals,
+    along: NDArray[np.float64],
     start: int,
     rows: int,
     slots: int,
@@ -83,15 +85,16 @@ def place_sensor(
     path: NDArray[np.float64],
     angle: float,
 ) -> None:
-    """Where the sensor is and points at 16 sequences, the last of which may repeat.
+    """Where the sensor is and points at 16 sequences, which follow each other evenly.
 
     Args:
         azimuth: (16,) of each sequence's group; written.
         turning: (16,) written.
         slot: (16,) place of each sequence in its packet; written.
         frame: (192,) 12 rows of pose for 16 sequences; written.
+        along: (48,) for its use.
         start: the first of them.
-        rows: as of `Sweep`.
+        rows: as of `Sweep`; lanes behind the last row repeat it.
         slots: the same.
         sequence: the same.
         group_azimuth: `Sweep.azimuth`.
@@ -103,16 +106,28 @@ def place_sensor(
         angle: the same.
     """
     per_group = slots // group_azimuth.shape[1]
-    for lane in range(LANES):
-        packet, place = divmod(min(start + lane, rows - 1), slots)
-        slot[lane] = place
-        azimuth[lane] = group_azimuth[packet, place // per_group]
-        turning[lane] = packet_turning[packet]
-        share = (begin[packet] + sequence * place - since) / span if span > 0 else 0.0
-        sine, versine = sin(angle * share), 1.0 - cos(angle * share)
-        for row in range(12):
-            value = path[row, 0] + path[row, 1] * share + path[row, 2] * sine + path[row, 3] * versine
-            frame[row * LANES + lane] = value
+    packet, place = divmod(start, slots)
+    group, member = divmod(place, per_group)
+    scale = 1.0 / span if span > 0 else 0.0
+    share = (begin[packet] + sequence * place - since) * scale
+    grow = sequence * scale
+    s, c, turn_s, turn_c = sin(angle * share), cos(angle * share), sin(angle * grow), cos(angle * grow)
+    for lane in range(_LANES):
+        slot[lane], azimuth[lane], turning[lane] = place, group_azimuth[packet, group], packet_turning[packet]
+        along[lane], along[lane + _SINE], along[lane + _VERSINE] = share, s, 1.0 - c
+        share += grow
+        s, c = s * turn_c + c * turn_s, c * turn_c - s * turn_s
+        if start + np.int64(lane) + 1 < rows:
+            place, member = place + 1, member + 1
+            if member == per_group:
+                group, member = group + 1, 0
+            if place == slots:
+                packet, place, group, member = packet + 1, 0, 0, 0
+    for row in range(np.uint64(12)):
+        fixed, straight, sine, versine = path[row, 0], path[row, 1], path[row, 2], path[row, 3]
+        for lane in range(_LANES):
+            turned = sine * along[lane + _SINE] + versine * along[lane + _VERSINE]
+            frame[row * _LANES + lane] = fixed + straight * along[lane] + turned
 
 
 @inner_kernel

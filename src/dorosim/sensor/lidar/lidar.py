@@ -69,7 +69,17 @@ class Lidar:
             key=np.uint64(key),
         )
 
-    def read(self, view: View, motion: Motion, since: int, until: int, pool: Pool | None = None) -> LidarReading:
+    def read(
+        self,
+        view: View,
+        motion: Motion,
+        since: int,
+        until: int,
+        pool: Pool | None = None,
+        *,
+        own: int = 0,
+        haze: float = 0.0,
+    ) -> LidarReading:
         """Fire what completes packets after `since` and not after `until`.
 
         A packet that began before `since` is fired whole, along the motion as it goes on backwards.
@@ -80,9 +90,11 @@ class Lidar:
             since: times [ns].
             until: the same.
             pool: runs tasks on several threads; the result is the same.
+            own: actor that carries the sensor: its body is not seen; 0 for none.
+            haze: extinction by weather beyond that of clear air [1/m] (`weather.haze_of`).
         """
         firing = firing_between(self.setting, self.begin, since, until)
-        sweep = self._sweep(firing, motion, view)
+        sweep = self._sweep(firing, motion, view, own, haze)
         surface = _surface(view, self.setting.intensity)
         lasers, returns = self.setting.kind.lasers, self.setting.returns
         shape = (returns, sweep.rows, lasers)
@@ -108,7 +120,7 @@ class Lidar:
             firing=firing,
         )
 
-    def _sweep(self, firing: Firing, motion: Motion, view: View) -> Sweep:
+    def _sweep(self, firing: Firing, motion: Motion, view: View, own: int, haze: float) -> Sweep:
         """The firings."""
         slots, packets = self._optics.lag.shape[1], len(firing.number)
         span = motion.until - motion.since
@@ -125,6 +137,8 @@ class Lidar:
             angle=motion.angle,
             drift=(np.concatenate((motion.step, motion.turn)) / max(span, 1)).astype(np.float32),
             first=int(firing.number[0]) * slots if packets else 0,
+            own=own,
+            haze=np.float32(haze),
         )
 
 

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from dorosim.ground.noise import Noise
+from dorosim.sensor.gnss import make_gnss
 from dorosim.sensor.lidar.lidar import Lidar
 from dorosim.sensor.lidar.motion import Motion
 from dorosim.sensor.lidar.planar import PlanarLidar, PlanarReading, PlanarSetting
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.setting import LidarSetting
+from dorosim.sensor.lidar.weather import haze_of
+from dorosim.sensor.reading import GpsReading
 from dorosim.sensor.sight import Sight
-from dorosim.world.mount.setting import Lidar2dSettings, Lidar3dSettings, LidarIntensity, LidarModel, LidarReturn
+from dorosim.world.mount.setting import (
+    GpsSettings,
+    Lidar2dSettings,
+    Lidar3dSettings,
+    LidarIntensity,
+    LidarModel,
+    LidarReturn,
+)
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 
@@ -35,15 +46,22 @@ class MountedLidar:
 
     Args:
         mount: with its settings.
+        scene: gives the projection for position packets.
+
+    Raises:
+        InputError: no lidar can be so.
     """
 
-    def __init__(self, mount: Mount) -> None:
+    def __init__(self, mount: Mount, scene: Scene) -> None:
         assert isinstance(mount.settings, Lidar3dSettings)
         self._sensor = mount.id
         self._begin = max(mount.since, mount.phase)
         self._setting = lidar_setting(mount.settings, mount.period)
         self._noise: Noise | None = None
         self._lidar: Lidar | None = None
+        rate = 0.0 if self._setting.kind.banks else mount.settings.position_rate
+        self._fix_period = round(1e9 / rate) if rate > 0.0 else 0
+        self._receiver = make_gnss(mount._replace(settings=GpsSettings()), scene) if self._fix_period else None
 
     def read(self, sight: Sight) -> LidarReading:
         """The packets that became full since the last snapshot."""
@@ -52,7 +70,26 @@ class MountedLidar:
         until = sight.now.time
         motion = Motion.between((first.position, first.rotation), (last.position, last.rotation), before, until)
         lidar = self._fitted(sight.noise)
-        return lidar.read(sight.look(), motion, max(before, self._begin), until, pool=sight.pool)
+        reading = lidar.read(
+            sight.look(),
+            motion,
+            max(before, self._begin),
+            until,
+            pool=sight.pool,
+            own=sight.mount.actor,
+            haze=haze_of(sight.now.environment),
+        )
+        fixes = self._fixes(sight)
+        return replace(reading, fixes=fixes) if fixes else reading
+
+    def _fixes(self, sight: Sight) -> tuple[GpsReading, ...]:
+        """What the wired receiver tells in a tick: where the sensor is at its end, at each time that is due."""
+        if self._receiver is None:
+            return ()
+        since, until = (max(time - self._begin, 0) for time in (sight.before.time, sight.now.time))
+        due = range(since // self._fix_period + 1, until // self._fix_period + 1)
+        fix = self._receiver.read(sight) if due else None
+        return tuple(fix.restamped(self._begin + k * self._fix_period) for k in due) if fix else ()
 
     def read_turn(self, sight: Sight) -> LidarReading:
         """A whole turn up to now, as if vehicle and surroundings had stood still."""
@@ -60,7 +97,13 @@ class MountedLidar:
         since = until - round(1e9 / self._setting.rate)
         motion = Motion.at_rest(pose.position, pose.rotation, since, until)
         return self._fitted(sight.noise, min(self._begin, since)).read(
-            sight.look(), motion, since, until, pool=sight.pool
+            sight.look(),
+            motion,
+            since,
+            until,
+            pool=sight.pool,
+            own=sight.mount.actor,
+            haze=haze_of(sight.now.environment),
         )
 
     def _fitted(self, noise: Noise, begin: int | None = None) -> Lidar:
@@ -97,7 +140,7 @@ class MountedPlanarLidar:
         """A scan."""
         pose = sight.map_from_sensor
         lidar = PlanarLidar(self._sensor, self._setting, sight.noise)
-        return lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time)
+        return lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time, sight.mount.actor)
 
 
 def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:
@@ -118,13 +161,13 @@ def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:
     )
 
 
-def make_lidar_3d(mount: Mount, _: Scene) -> MountedLidar:
+def make_lidar_3d(mount: Mount, scene: Scene) -> MountedLidar:
     """The lidar of a mount.
 
     Raises:
         InputError: no lidar can be so.
     """
-    return MountedLidar(mount)
+    return MountedLidar(mount, scene)
 
 
 def make_lidar_2d(mount: Mount, _: Scene) -> MountedPlanarLidar:

@@ -89,7 +89,7 @@ class PlanarLidar:
         self._noise = noise
 
     def read(
-        self, view: View, position: NDArray[np.float64], rotation: NDArray[np.float64], time: int
+        self, view: View, position: NDArray[np.float64], rotation: NDArray[np.float64], time: int, own: int = 0
     ) -> PlanarReading:
         """One scan.
 
@@ -98,12 +98,13 @@ class PlanarLidar:
             position: (3,) of the sensor in map [m].
             rotation: (3, 3) map-from-sensor.
             time: ns.
+            own: actor that carries the sensor: its body is not seen; 0 for none.
         """
         angle = np.radians(np.arange(RAYS, dtype=np.float64))
         direction = np.stack((np.cos(angle), np.sin(angle), np.zeros(RAYS)), axis=1) @ rotation.T
         near, far = self.setting.nearest, self.setting.farthest
         origin = position + near * direction
-        distance, normal, row, material = cast_rays(view, origin, direction, np.full(RAYS, far - near))
+        distance, normal, row, material = cast_rays(view, origin, direction, np.full(RAYS, far - near), own)
         hit = row >= 0
         byte = np.zeros(RAYS)
         row_value, material_value = intensity_values(view, self.setting.intensity)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dorosim.sensor.lidar.firing import AZIMUTHS, Firing
 from dorosim.sensor.lidar.model import DISTANCE_STEP, FAR, X_NEAR, Y_NEAR, LidarModel
 from dorosim.sensor.lidar.setting import LidarSetting
-from dorosim.sensor.reading import Range, Reading
+from dorosim.sensor.reading import GpsReading, Range, Reading
 
 POINT = np.dtype(
     [("x", "<f4"), ("y", "<f4"), ("z", "<f4"), ("intensity", "<f4"), ("ring", "<u2"), ("time", "<f4")], align=False
@@ -36,6 +36,7 @@ class LidarReading(Reading):
         distance: (P, 12, 32) in steps of 2 mm, 0 for no return.
         intensity: (P, 12, 32), 0 to 255.
         firing: when the lasers fired.
+        fixes: where the sensor is, each with the time at which a position packet tells of it.
     """
 
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({"distance": (0.0, 65_535.0)})
@@ -48,11 +49,13 @@ class LidarReading(Reading):
     distance: NDArray[np.uint16]
     intensity: NDArray[np.uint8]
     firing: Firing
+    fixes: tuple[GpsReading, ...] = ()
 
     def restamped(self, time: int) -> Self:
         """The same packets as if they had been filled at another time [ns]."""
         later = time - self.time
-        return replace(self, time=time, start=self.start + later, due=self.due + later)
+        fixes = tuple(fix.restamped(fix.time + later) for fix in self.fixes)
+        return replace(self, time=time, start=self.start + later, due=self.due + later, fixes=fixes)
 
     def points(self) -> NDArray[np.void]:
         """The returns as points, in the order of the packets; those of no return are left out.

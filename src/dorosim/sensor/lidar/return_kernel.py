@@ -21,7 +21,7 @@ ECHO_GAP = np.float32(1.0)
 _DX, _DY, _DZ, _FAR = (np.uint64(row * LANES) for row in (4, 5, 6, 8))
 _NX, _NY, _NZ, _FACE, _GEOMETRY, _INSTANCE = (np.uint64(row * LANES) for row in (12, 13, 14, 17, 18, 19))
 _LANES = np.uint64(LANES)
-_NONE, _HALF, _ONE, _TEN = (np.float32(value) for value in (0.0, 0.5, 1.0, 10.0))
+_NONE, _HALF, _ONE, _TWICE, _TEN = (np.float32(value) for value in (0.0, 0.5, 1.0, 2.0, 10.0))
 _STEPS_PER_METRE, _HUNDRED, _FULL = np.float32(500.0), np.float32(100.0), np.float32(65536.0)
 _UNIT_OF_24_BITS, _UNIT_OF_20_BITS = np.float32(2.0**-24), np.float32(2.0**-20)
 _GOLDEN, _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -123,17 +123,19 @@ def tell_distances(
     detection: Real,
     noise: Real,
     offset: Real,
+    haze: Real,
 ) -> None:
     """The distance word of each ray.
 
     The signal over that of a 10 % surface at right angles at the range of detection falls with the square of the range;
-    it is found with probability s^4 / (1 + s^4).
+    it is found with probability s^4 / (1 + s^4). Weather takes its part on the way there and back (Beer and Lambert);
+    what fog and rain themselves send back is left out.
 
     Args:
         word: (16,) in steps of 2 mm, 0 for no return; written.
         reach: of `_look`.
         cosine: the same.
-        bright: the same.
+        bright: the same; what weather takes is taken from it.
         chance: (16,) for its use.
         error: the same.
         key: of the noise.
@@ -143,11 +145,15 @@ def tell_distances(
         detection: the same.
         noise: the same.
         offset: distance that a reader adds [m].
+        haze: as of `Sweep`.
     """
     for lane in range(_LANES):
         bits = _random(key, np.uint64(number) + lane * np.uint64(stride))
         chance[lane] = np.float32(np.int32(bits & _LOW_24)) * _UNIT_OF_24_BITS
         error[lane] = _normal(quantile, bits)
+    if haze > _NONE:
+        for lane in range(_LANES):
+            bright[lane] *= np.exp(-_TWICE * haze * max(reach[lane], _NONE))
     for lane in range(_LANES):
         distance = reach[lane]
         steps = (distance + noise * error[lane] - offset) * _STEPS_PER_METRE + _HALF

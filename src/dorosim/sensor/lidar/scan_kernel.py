@@ -13,12 +13,21 @@ from numpy.typing import NDArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.lidar.aim_kernel import Bytes, Codes, Reals, aim_rays, place_sensor
 from dorosim.sensor.lidar.return_kernel import ECHO_GAP, find_edges, look_at_hits, tell_distances
-from dorosim.sensor.scene.embree_kernel import LANES, Valid, intersect16, new_packet, new_valid, set_ray
+from dorosim.sensor.scene.embree_kernel import (
+    LANES,
+    NOTHING,
+    Valid,
+    actor_mask,
+    intersect16,
+    new_packet,
+    new_valid,
+    set_ray,
+)
 
 STRONGEST, LAST, DUAL = 0, 1, 2
 SUB_RAY = np.float32(0.35)
 """Where the second ray of a beam lies, in full widths from the middle."""
-_NEAR = 3
+_NEAR, _MASK = 3, 9
 _NONE = np.float32(0.0)
 
 
@@ -86,6 +95,8 @@ class Sweep(NamedTuple):
         angle: as of `Motion`.
         drift: (6,) velocity in map [m/ns], and turning rate in the sensor's frame [rad/ns].
         first: number of the first sequence since the sensor started.
+        own: actor that carries the sensor, which it does not see; 0 for none.
+        haze: what weather takes away on the way, beyond what clear air does [1/m].
     """
 
     rows: int
@@ -100,6 +111,8 @@ class Sweep(NamedTuple):
     angle: float
     drift: Reals
     first: int
+    own: int
+    haze: np.float32
 
 
 @kernel
@@ -128,25 +141,26 @@ def scan(
     """
     top, arguments, normal, first_face, material, reflectivity, row_value, material_value = surface
     beam, lag, circle, quantile, mode, nearest, farthest, noise, detection, divergence, key = optics
-    rows, slots, sequence, group_azimuth, packet_turning, packet_begin, since, span, path, angle, drift, first_row = (
-        sweep
-    )
+    rows, slots, sequence, group_azimuth, packet_turning, packet_begin = sweep[:6]
+    since, span, path, angle, drift, first_row, own, haze = sweep[6:]
+    mask = np.uint32(NOTHING) ^ np.uint32(actor_mask(own)) if own else np.uint32(NOTHING)
     packet, valid = new_packet(), new_valid()
     flat, words = packet.reshape(-1), packet.view(np.uint32)
     for lane in range(LANES):
         set_ray(packet, words, lane, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)
-        packet[_NEAR, lane] = nearest
+        packet[_NEAR, lane], words[_MASK, lane] = nearest, mask
     marks = words.reshape(-1)
     reach, cosine, bright, first = _scratch(), _scratch(), _scratch(), _scratch()
     aside, point_c, point_s, chance, error = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
     azimuth, turning, slot, frame = _scratch(), _scratch(), np.zeros(LANES, np.int64), np.zeros(12 * LANES, np.float32)
+    along = np.zeros(3 * LANES)
     word, value = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     stride = 2 * len(beam)
     for start in range(begin, min(end, rows), LANES):
         rays = min(LANES, rows - start)
         place_sensor(
-            azimuth, turning, slot, frame, start, rows, slots, sequence, group_azimuth, packet_turning, packet_begin,
-            since, span, path, angle,
+            azimuth, turning, slot, frame, along, start, rows, slots, sequence, group_azimuth, packet_turning,
+            packet_begin, since, span, path, angle,
         )  # fmt: skip
         for laser in range(len(beam)):
             number = (first_row + start) * stride + 2 * laser
@@ -166,7 +180,7 @@ def scan(
                 )  # fmt: skip
                 tell_distances(
                     word, reach, cosine, bright, chance, error, key, number + echo, stride, quantile, detection, noise,
-                    beam[laser, 11],
+                    beam[laser, 11], haze,
                 )  # fmt: skip
                 _store(distance, intensity, mode, echo, start, rays, laser, word, value, reach, first, valid)
 

@@ -166,9 +166,22 @@ def hit_normal(
     return x * scale, y * scale, z * scale
 
 
+@inner_kernel
+def actor_mask(actor: int) -> int:
+    """The mask of an actor's instance: its id, and the complement of its id.
+
+    All masks have 16 bits of 32, so none holds another: rays with all bits but those of one actor miss that actor and
+    meet all others, the static world too, whose mask has all bits.
+
+    Args:
+        actor: 0 to 65,535.
+    """
+    return (actor & 0xFFFF) | ((actor & 0xFFFF ^ 0xFFFF) << 16)
+
+
 @kernel
 def cast_rays(
-    view: View, origin: NDArray[np.float64], direction: NDArray[np.float64], far: NDArray[np.float64]
+    view: View, origin: NDArray[np.float64], direction: NDArray[np.float64], far: NDArray[np.float64], own: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]:
     """Cast rays, and tell what they hit.
 
@@ -177,6 +190,7 @@ def cast_rays(
         origin: `(N, 3)` in map [m].
         direction: `(N, 3)` in map, of length 1.
         far: `(N,)` length of each ray [m].
+        own: actor that the rays do not see, that which carries the sensor; 0 for none.
 
     Returns:
         Distance `(N,)` [m], infinite for none; unit normal `(N, 3)` in map on the ray's side; instance `(N,)`, a row of
@@ -187,12 +201,14 @@ def cast_rays(
     instance, material = np.empty(count, np.int64), np.empty(count, np.int64)
     packet, valid = new_packet(), new_valid()
     words = packet.view(np.uint32)
+    mask = np.uint32(NOTHING) ^ np.uint32(actor_mask(own)) if own else np.uint32(NOTHING)
     for start in range(0, count, LANES):
         rays = min(LANES, count - start)
         for lane in range(LANES):
             j = start + min(lane, rays - 1)
             x, y, z = origin[j, 0] - view.origin[0], origin[j, 1] - view.origin[1], origin[j, 2] - view.origin[2]
             set_ray(packet, words, lane, x, y, z, direction[j, 0], direction[j, 1], direction[j, 2], far[j])
+            words[_MASK, lane] = mask
             valid[lane] = -1 if lane < rays else 0
         intersect16(view.top, view.scattered, packet, valid)
         for lane in range(rays):
@@ -206,19 +222,6 @@ def cast_rays(
             normal[j, 0], normal[j, 1], normal[j, 2] = hit_normal(view.normal, packet, lane, row)
             material[j] = view.material[view.first_face[row] + hit_face(words, lane)]
     return distance, normal, instance, material
-
-
-@inner_kernel
-def actor_mask(actor: int) -> int:
-    """The mask of an actor's instance: its id, and the complement of its id.
-
-    All masks have 16 bits of 32, so none holds another: rays with all bits but those of one actor miss that actor and
-    meet all others, the static world too, whose mask has all bits.
-
-    Args:
-        actor: 0 to 65,535.
-    """
-    return (actor & 0xFFFF) | ((actor & 0xFFFF ^ 0xFFFF) << 16)
 
 
 @kernel

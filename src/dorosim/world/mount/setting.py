@@ -124,6 +124,8 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
         drop_out: whether weak returns get lost.
         focus: whether lasers start where the lens puts them.
         ideal: without noise and drop-out: for tests and calibration.
+        position_rate: position packets a second beside those of data, as from a receiver of satellite navigation that
+            is wired to the sensor; 0: none. An HDL-64E has none.
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.LIDAR_3D
@@ -135,6 +137,7 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
     drop_out: bool = True
     focus: bool = True
     ideal: bool = False
+    position_rate: Annotated[float, msgspec.Meta(ge=0.0, le=1000.0)] = 0.0
 
 
 class Lidar2dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_2d"):

@@ -33,7 +33,7 @@ class Dropper:
         """
         start = np.add(points, (0.0, 0.0, _ABOVE))
         down = np.tile((0.0, 0.0, -1.0), (len(points), 1))
-        distance, _, row, _ = cast_rays(self._view, start, down, np.full(len(points), _FAR))
+        distance, _, row, _ = cast_rays(self._view, start, down, np.full(len(points), _FAR), 0)
         return np.where(row >= 0, start[:, 2] - distance, points[:, 2])
 
     def dropped(self, points: RealArray, above: float = 0.0) -> RealArray:
