@@ -14,6 +14,7 @@ from dorosim.sensor.pose import Motion, Pose, pose_from_angles
 from dorosim.sensor.sight import Sight
 from dorosim.world.mount.setting import AnySettings
 from dorosim.world.mount.state import NOISE_COLUMNS, Mount
+from dorosim.world.shade import ShadeTable
 
 STILL = (0.0, 0.0, 0.0)
 TICK = 10_000_000
@@ -50,10 +51,11 @@ def sight_of(
     view: Any = None,
     scene: Any = None,
     now: Any = None,
+    shade: ShadeTable | None = None,
 ) -> Sight:
     """What a sensor reads from when its body moves so; a world only where one is given."""
     moving = moving or body()
-    time = SimpleNamespace(tick=tick, time=tick * TICK)
+    time = SimpleNamespace(tick=tick, time=tick * TICK, shade=shade or ShadeTable.zeros(0))
     earlier = SimpleNamespace(tick=tick - 1, time=(tick - 1) * TICK)
     return Sight(
         scene=scene,

@@ -12,6 +12,7 @@ from dorosim.ground.noise import Noise
 from dorosim.road.projection import MapProjection
 from dorosim.sensor.gnss import Gnss, is_inside
 from dorosim.world.mount.setting import DeniedCircle, DeniedPolygon, GpsSettings
+from dorosim.world.shade import PlaceShade, ShadeTable, change_shades
 from tests.sensor.bench import body, mount_of, sight_of
 
 ORIGIN = (302459.942, 4122635.537, 28.989)
@@ -79,3 +80,19 @@ def test_areas_have_heights_and_may_be_concave():
     assert is_inside(tunnel, 1.0, 5.0, -1.0)
     assert not is_inside(tunnel, 5.0, 5.0, -1.0), "in the notch"
     assert not is_inside(tunnel, 1.0, 5.0, 3.0), "on the bridge above"
+
+
+def test_no_receiver_has_a_fix_in_a_shaded_area_of_the_world():
+    placed = PlaceShade(alias=7, position=(100.0, 0.0, 3.0), rotation=(0.0, 0.0, math.pi / 2), size=(40.0, 6.0, 8.0))
+    shade, problem = change_shades(ShadeTable.zeros(0), placed)
+    assert not problem
+    mount = mount_of(GpsSettings())
+    for place, denied in (
+        ((102.9, 19.9, 0.0), True),
+        ((97.1, -19.9, 6.9), True),
+        ((103.1, 0.0, 0.0), False),
+        ((100.0, 20.1, 0.0), False),
+        ((100.0, 0.0, 7.1), False),
+    ):
+        reading = Gnss(mount, PROJECTION).read(sight_of(mount, body(position=place), shade=shade))
+        assert reading.denied is denied, place

@@ -154,6 +154,10 @@ class Chooser:
         """The id of a map object."""
         return self._of(self.now.friction.objects.id)
 
+    def sensor(self) -> int:
+        """Number of a sensor."""
+        return self._of(self.now.mounts.table.id)
+
     def spawn_point(self) -> int:
         """The id of a spawn point."""
         return self._of(sorted(self.now.spawn.ids()))

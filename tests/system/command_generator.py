@@ -35,12 +35,14 @@ from dorosim.world.command.vehicle import (
     SetCruise,
     SetLamps,
 )
+from dorosim.world.mount.command import RemoveAllSensors
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
 from tests.system.chooser import Chooser
+from tests.system.sensor_generator import SENSORS
 from tests.system.surroundings_generator import SURROUNDINGS
 
 Generator = Callable[[Chooser], Command]
@@ -266,6 +268,7 @@ GENERATORS: dict[type[Any], Generator] = {
     EnableSpawnPoints: lambda c: EnableSpawnPoints(c.happens(), _some_points(c)),
     RemoveSpawnPoints: lambda c: RemoveSpawnPoints(_some_points(c)),
     **SURROUNDINGS,
+    **SENSORS,
     RemoveActor: lambda c: RemoveActor(c.anybody()),
     RemoveCategories: lambda c: RemoveCategories(Category(c.whole(0, 31))),
     PauseActor: lambda c: PauseActor(c.anybody(), c.happens(0.3)),
@@ -279,6 +282,7 @@ SELDOM: dict[type[Any], float] = {
     PauseRun: 0.3,
     RemoveActor: 0.5,
     RemoveSpawnPoints: 0.3,
+    RemoveAllSensors: 0.1,
     SetVehicleSpawnPoints: 0.3,
     SetPedestrianSpawnPoints: 0.3,
     CreateVehicle: 0.3,

@@ -34,6 +34,7 @@ from dorosim.world.mount.setting import CameraSettings, GpsSettings
 from dorosim.world.obstacle import DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
+from dorosim.world.shade import PlaceShade
 from dorosim.world.signal_command import SetLight, SetSchedule
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.mode import CharacterMode
@@ -99,6 +100,7 @@ def first_commands(scene: Scene) -> Iterator[Command]:
     goals = (Destination(x + 20.0, y, z, 0.3, 4.0, 2.0), Destination(x, y - 20.0, z))
     yield SetPedestrianSpawnPoints((PedestrianSpawnPoint(id=0, x=x, y=y + 3, z=z, period=0.5, destinations=goals),))
     yield CreateMapObject(NEW_ACTOR, "Puddle", on(ego, EGO_S + 8.0))
+    yield PlaceShade(alias=91, position=on(ego, 60.0), size=(9.0, 30.0, 12.0))
     yield SetRoadFriction(0.9)
     yield SetWeather(WeatherKind.STORM, at_once=False)
     yield SetTimeOfDay(3600.0 * 18, at_once=False)

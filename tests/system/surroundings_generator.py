@@ -29,6 +29,7 @@ from dorosim.world.pedestrian.command import (
     StartPedestrian,
 )
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.shade import PlaceShade, RemoveShades
 from dorosim.world.signal_command import LAMPS, SetIntersection, SetLight, SetSchedule, TimedColours
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.weather import Season, SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles, WeatherKind
@@ -175,6 +176,11 @@ def _create_friction_area(c: Chooser) -> Command:
     )
 
 
+def _place_shade(c: Chooser) -> Command:
+    size = c.number(0.0, 100.0), c.number(0.0, 1e6), c.number(0.0, 20.0)
+    return PlaceShade(alias=c.whole(-1, 12), position=c.place(), rotation=c.rotation(), size=size)
+
+
 SURROUNDINGS: dict[type[Any], Callable[[Chooser], Command]] = {
     SpawnPedestrian: _spawn_pedestrian,
     StartPedestrian: lambda c: StartPedestrian(c.person()),
@@ -203,5 +209,7 @@ SURROUNDINGS: dict[type[Any], Callable[[Chooser], Command]] = {
     CreateFrictionArea: _create_friction_area,
     RemoveMapObject: lambda c: RemoveMapObject(c.map_object()),
     SetFrictionArea: lambda c: SetFrictionArea(c.map_object(), *_area(c)),
+    PlaceShade: _place_shade,
+    RemoveShades: lambda _: RemoveShades(),
 }
 """How each of them is made."""

@@ -17,6 +17,7 @@ from dorosim.scenario.plan import (
     ObstaclePlan,
     PedestrianPlan,
     Plan,
+    ShadedAreaPlan,
     VehiclePlan,
 )
 from dorosim.world.category import Category, RemoveCategories
@@ -36,6 +37,7 @@ from dorosim.world.pedestrian.command import Progress, SpawnPedestrian
 from dorosim.world.pedestrian.model import pedestrian_model_row
 from dorosim.world.programme import SECOND
 from dorosim.world.scene import Scene
+from dorosim.world.shade import PlaceShade, RemoveShades
 from dorosim.world.signal_command import SetIntersection
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlMode, Gear
@@ -80,11 +82,7 @@ def orders_from_work(work: LoadWork, now: Snapshot, scene: Scene) -> Orders:
         commands += _ego(plan.ego, now, scene, notes)
     commands += [CreateAs(alias, make) for alias, make in _making(plan, scene, notes)]
     commands += _controllers(plan.controllers, now, scene, notes)
-    if plan.shaded_areas:
-        count = len(plan.shaded_areas)
-        notes.append(
-            f"shadedAreaList: {count} kept for the file that is saved; a GPS sensor goes by `denied` in its settings"
-        )
+    commands += [_shade(area) for area in plan.shaded_areas]
     commands.append(PauseRun(work.pause))
     return Orders(tuple(commands), tuple(notes))
 
@@ -97,6 +95,8 @@ def _deletions(kinds: Kind, now: Snapshot) -> Iterator[Command]:
             categories |= category
     if categories:
         yield RemoveCategories(categories)
+    if kinds & Kind.SHADED_AREA:
+        yield RemoveShades()
     if kinds & Kind.VEHICLE:
         for actor in now.egos:
             if actor != EGO:
@@ -241,6 +241,10 @@ def _friction_area(one: FrictionAreaPlan) -> CreateFrictionArea:
         height=one.height,
         multiplier=one.multiplier,
     )
+
+
+def _shade(one: ShadedAreaPlan) -> PlaceShade:
+    return PlaceShade(alias=one.id, position=one.position, rotation=one.rotation, size=one.size)
 
 
 def _controllers(

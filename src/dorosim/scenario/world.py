@@ -20,6 +20,7 @@ from dorosim.scenario.plan import (
     ObstaclePlan,
     PedestrianPlan,
     Plan,
+    ShadedAreaPlan,
     VehiclePlan,
 )
 from dorosim.world.alias import AliasKind
@@ -47,7 +48,7 @@ def plan_from_snapshot(now: Snapshot, scene: Scene, known: Plan | None = None) -
         now: the world.
         scene: what does not change.
         known: the scenario that was loaded: it says the product's numbers of models and destinations, which a world
-            does not have, and the areas without GNSS reception.
+            does not have.
     """
     before = Plan() if known is None else known
     saver = _Saver(now, scene, before)
@@ -66,7 +67,7 @@ def plan_from_snapshot(now: Snapshot, scene: Scene, known: Plan | None = None) -
         ),
         controllers=_controllers(now),
         friction_areas=saver.friction_areas(),
-        shaded_areas=before.shaded_areas,
+        shaded_areas=_shaded_areas(now),
     )
     return plan, saver.notes + _lost(now, scene)
 
@@ -312,6 +313,17 @@ def _ids(now: Snapshot) -> dict[int, int]:
         ids[actor] = free if actor in taken else actor
         taken.add(ids[actor])
     return ids
+
+
+def _shaded_areas(now: Snapshot) -> tuple[ShadedAreaPlan, ...]:
+    """The areas without satellite reception."""
+    shade = now.shade
+    return tuple(
+        ShadedAreaPlan(id=alias, position=(x, y, z), rotation=(roll, pitch, yaw), size=(length, width, height))
+        for alias, (x, y, z, roll, pitch, yaw, length, width, height) in zip(
+            shade.alias.tolist(), shade.real.T.tolist(), strict=True
+        )
+    )
 
 
 def _controllers(now: Snapshot) -> tuple[ControllerPlan, ...]:

@@ -50,7 +50,8 @@ class Gnss:
         sensor, time = sight.mount.id, sight.now.time
         motion, projection = motion_of_sensor(sight), self.projection
         x, y, z = motion.position.tolist()
-        if projection is None or any(is_inside(area, x, y, z) for area in self.settings.denied):
+        shaded = sight.now.shade.covers(motion.position)
+        if projection is None or shaded or any(is_inside(area, x, y, z) for area in self.settings.denied):
             return GpsReading(sensor=sensor, time=time, denied=True)
         place, velocity = disturb(
             motion.position,

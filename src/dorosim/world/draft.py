@@ -16,6 +16,7 @@ from dorosim.world.ghost import GhostState
 from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
+from dorosim.world.shade import ShadeTable
 from dorosim.world.signal_state import SignalState
 from dorosim.world.snapshot import LAST_ID, Outcome, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
@@ -66,6 +67,7 @@ class Draft:
     environment: EnvironmentState
     fault: FaultTable
     friction: Friction
+    shade: ShadeTable
     mounts: Mounts
     contact: ContactTable
     alias: AliasTable
@@ -99,6 +101,7 @@ class Draft:
             environment=now.environment,
             fault=_writable(now.fault),
             friction=now.friction,
+            shade=now.shade,
             mounts=now.mounts,
             contact=now.contact,
             alias=now.alias,
@@ -144,6 +147,7 @@ class Draft:
             environment=self.environment,
             fault=self.fault,
             friction=self.friction,
+            shade=self.shade,
             mounts=self.mounts,
             contact=self.contact,
             alias=self.alias,

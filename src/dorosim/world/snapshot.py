@@ -19,6 +19,7 @@ from dorosim.world.ghost import GhostState
 from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
+from dorosim.world.shade import ShadeTable
 from dorosim.world.signal_state import SignalState
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.traffic.route import RouteTable
@@ -71,6 +72,7 @@ class Snapshot:
         environment: weather, season, time of day.
         fault: faults of controls, tyres and sensors.
         friction: of the roads, and map objects that change it.
+        shade: areas without satellite reception.
         mounts: the sensors.
         contact: who touches whom, or has until just now.
         alias: by which ids a scenario knows what it made.
@@ -97,6 +99,7 @@ class Snapshot:
     environment: EnvironmentState
     fault: FaultTable
     friction: Friction
+    shade: ShadeTable
     mounts: Mounts
     contact: ContactTable
     alias: AliasTable

@@ -45,7 +45,7 @@ from dorosim.world.weather import Season, WeatherKind
 
 FARTHEST = 1e7
 """No place is farther from the map's origin than this [m], and no number of an NPC vehicle is greater."""
-FINITE = ("vehicle", "parameter", "traffic", "mounts.table")
+FINITE = ("vehicle", "parameter", "traffic", "mounts.table", "shade")
 """Tables whose numbers are all finite; others may tell "never" and "nowhere" by infinity."""
 WAYPOINT_NUMBERS = 5
 """Numbers of a point on a route of people and obstacles."""

@@ -15,6 +15,7 @@ from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.scene import Scene
+from dorosim.world.shade import ShadeTable
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.step import find_ground
@@ -66,6 +67,7 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         environment=first_environment().freeze(),
         fault=FaultTable.zeros(0).freeze(),
         friction=Friction(),
+        shade=ShadeTable.zeros(0).freeze(),
         mounts=Mounts.empty(),
         contact=ContactTable.zeros(0).freeze(),
         alias=AliasTable.zeros(0).freeze(),

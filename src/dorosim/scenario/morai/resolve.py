@@ -27,6 +27,7 @@ from dorosim.world.friction.area import LARGEST, MOST_FRICTION
 from dorosim.world.obstacle import FASTEST as FASTEST_OBSTACLE
 from dorosim.world.obstacle import LARGEST_SCALE
 from dorosim.world.pedestrian.command import FASTEST_PERSON
+from dorosim.world.shade import FARTHEST
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRule
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
@@ -91,7 +92,7 @@ def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) 
         pedestrian_spawn_points=pedestrian_spawn_points(scenario.pedestrian_spawn_points, match),
         controllers=() if other_map else _controllers(scenario, match),
         friction_areas=_friction_areas(scenario, match),
-        shaded_areas=_shaded_areas(scenario),
+        shaded_areas=_shaded_areas(scenario, match),
     )
     if scenario.ai_pedestrians:
         match.note(
@@ -326,13 +327,16 @@ def _friction_areas(scenario: ScenarioFile, match: Matcher) -> tuple[FrictionAre
     return tuple(found)
 
 
-def _shaded_areas(scenario: ScenarioFile) -> tuple[ShadedAreaPlan, ...]:
+def _shaded_areas(scenario: ScenarioFile, match: Matcher) -> tuple[ShadedAreaPlan, ...]:
+    def limited(length: float, row: int, axis: str) -> float:
+        return match.limited(abs(length), 0.0, FARTHEST, f"shadedAreaList[{row}].size.{axis}")
+
     return tuple(
         ShadedAreaPlan(
             id=one.unique_id,
             position=triple_from(one.pos),
             rotation=rotation_from(one.rot),
-            size=(abs(one.size.y), abs(one.size.x), abs(one.size.z)),
+            size=(limited(one.size.y, row, "y"), limited(one.size.x, row, "x"), limited(one.size.z, row, "z")),
         )
-        for one in scenario.shaded_areas
+        for row, one in enumerate(scenario.shaded_areas)
     )

@@ -47,6 +47,7 @@ from dorosim.world.pedestrian.command import (
     SpawnPedestrian,
     StartPedestrian,
 )
+from dorosim.world.shade import PlaceShade, RemoveShades
 from dorosim.world.signal_command import SetIntersection, SetLight, SetSchedule
 from dorosim.world.weather import SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles
 
@@ -89,6 +90,8 @@ SurroundingsCommand = (
     | CreateFrictionArea
     | RemoveMapObject
     | SetFrictionArea
+    | PlaceShade
+    | RemoveShades
 )
 ActorsCommand = RemoveActor | RemoveCategories | PauseActor | PauseRun
 

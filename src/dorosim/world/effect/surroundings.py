@@ -30,6 +30,7 @@ from dorosim.world.mount.command import AddSensor, MountCommand, change_mounts
 from dorosim.world.obstacle import SpawnObstacle, apply_obstacle_command
 from dorosim.world.pedestrian.command import SpawnPedestrian, apply_pedestrian_command
 from dorosim.world.scene import Scene
+from dorosim.world.shade import ShadeCommand, change_shades
 from dorosim.world.signal_command import apply_signal_command
 from dorosim.world.weather import EnvironmentCommand, apply_environment_command
 
@@ -89,6 +90,11 @@ def _to_friction(_: Scene, draft: Draft, command: FrictionCommand) -> str:
     return problem
 
 
+def _to_shade(_: Scene, draft: Draft, command: ShadeCommand) -> str:
+    draft.shade, problem = change_shades(draft.shade, command)
+    return problem
+
+
 def _to_environment(_: Scene, draft: Draft, command: EnvironmentCommand) -> str:
     state = draft.environment.copy()
     problem = apply_environment_command(state, command)
@@ -120,6 +126,7 @@ _GROUPS: tuple[tuple[Any, Callable[[Scene, Draft, Any], str]], ...] = (
     (FaultCommand, _to_fault),
     (MountCommand, _to_mount),
     (FrictionCommand, _making(_to_friction)),
+    (ShadeCommand, _to_shade),
     (EnvironmentCommand, _to_environment),
 )
 SURROUNDINGS_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {

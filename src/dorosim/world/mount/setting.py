@@ -15,7 +15,6 @@ import msgspec
 
 from dorosim.ground.error import InputError
 
-Vector = tuple[float, float, float]
 _STILL = (0.0, 0.0, 0.0)
 _Deviation = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
 _Deviations = tuple[_Deviation, _Deviation, _Deviation]
@@ -23,6 +22,8 @@ _Distance = Annotated[float, msgspec.Meta(gt=0.0, le=1e5)]
 _Turn = Annotated[float, msgspec.Meta(gt=0.0, le=math.tau)]
 _Half = Annotated[float, msgspec.Meta(gt=0.0, lt=math.pi)]
 _Pixels = Annotated[int, msgspec.Meta(ge=1, le=8192)]
+_Pixel = Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)]
+_Radial = Annotated[float, msgspec.Meta(ge=-1e3, le=1e3)]
 _Time = Annotated[float, msgspec.Meta(gt=0.0, le=1e6)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
@@ -77,8 +78,8 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
     height: _Pixels = 480
     fov: _Half = math.pi / 2
     focal_length: tuple[_Distance, _Distance] | None = None
-    principal_point: tuple[float, float] | None = None
-    distortion: Vector = _STILL
+    principal_point: tuple[_Pixel, _Pixel] | None = None
+    distortion: tuple[_Radial, _Radial, _Radial] = _STILL
     image: CameraImage = CameraImage.RGB
     boxes: bool = False
     quality: Annotated[int, msgspec.Meta(ge=1, le=100)] = 90
@@ -353,10 +354,11 @@ def settings_from_text(text: bytes) -> AnySettings:
 def problem_of_settings(settings: AnySettings) -> str:
     """Why settings are out of bounds, or an empty string: constructors do not check, readers do."""
     try:
-        text = text_from_settings(settings)
-        _decoder.decode(text)
+        read = _decoder.decode(text_from_settings(settings))
     except (msgspec.MsgspecError, ValueError) as error:
         return str(error)
+    if read != settings:
+        return "a number is not finite"  # JSON has none, and an open number would stand in its place
     if isinstance(settings, CameraSettings) and settings.near >= settings.far:
         return "near is not nearer than far"
     if isinstance(settings, GroundTruthSettings) and settings.range_min >= settings.range_max:
