@@ -30,7 +30,7 @@ CENTRE = np.array((325.0, 236.0))
 
 @pytest.fixture(scope="module")
 def seen():
-    """Depth and actors `(H, W)` of a camera, points `(N, 3)` of a lidar in the optical frame and their actors `(N,)`."""
+    """Depth and actors `(H, W)` of a camera; points `(N, 3)` of a lidar in the optical frame, their actors `(N,)`."""
     lens = {"width": WIDTH, "height": HEIGHT, "focal_length": (FOCUS, FOCUS), "principal_point": tuple(CENTRE.tolist())}
     cameras = [CameraSettings(**lens, image=image) for image in (CameraImage.DEPTH, CameraImage.INSTANCE)]
     lidar = Lidar3dSettings(model=LidarModel.HDL_64E, intensity=LidarIntensity.INSTANCE, ideal=True)
