@@ -119,6 +119,23 @@ def test_noise_of_an_imu_survives_the_file(world):
         assert getattr(command.settings, name) == pytest.approx(getattr(noise, name), rel=1e-9)
 
 
+def test_noise_that_is_not_made_is_told_of(world):
+    noise = {"isActivated": True, "gaussianMean": 0.5, "gaussianStdev": 0.02}
+    lists = {"cameraList": "cc", "GPSList": "gc", "UltrasonicList": "uc"}
+    text = {
+        name: [{"m_SensorUniqueID": number, block: {"gnGenerator": noise}}]
+        for number, (name, block) in enumerate(lists.items(), 1)
+    }
+    orders = orders_from_sensor_set(read_sensor_set("x", json.dumps(text).encode()), world)
+    _, gps, ultrasonic = (command.settings for command in orders.commands)
+    assert (gps.white, ultrasonic.range_noise) == ((0.02, 0.02, 0.02), 0.02)
+    assert orders.notes == (
+        "cameraList[0]: gnGenerator: noise of a camera sensor is not made",
+        "GPSList[0]: gnGenerator.gaussianMean: 0.5 is not added; noise has a mean of 0",
+        "UltrasonicList[0]: gnGenerator.gaussianMean: 0.5 is not added; noise has a mean of 0",
+    )
+
+
 def test_settings_that_were_changed_while_running_are_saved(sample, world):
     orders = orders_from_sensor_set(sample, world)
     now = after(world, *orders.commands)

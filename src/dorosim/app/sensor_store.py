@@ -207,6 +207,7 @@ def open_station(
         utc_offset=round(udp.utc_offset_h * 3600.0),
         imu_stamp=udp.imu_stamp,
         lidar_2d_name=udp.lidar_2d_name,
+        box_milliseconds=udp.box_milliseconds,
     )
     rig = Rig(
         ready.scene,

@@ -44,6 +44,8 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         utc_offset_h: of the local clock in the product's GPS sentences [h].
         imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes).
         lidar_2d_name: header of 2D lidar packets.
+        box_milliseconds: the second time word of box packets counts milliseconds, as the sensor page says, or
+            nanoseconds, as its clients read it.
     """
 
     revision: str = "24.R2"
@@ -53,6 +55,7 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     utc_offset_h: float = 9.0
     imu_stamp: bool = True
     lidar_2d_name: Literal["2DLidar", "Lidar2D"] = "2DLidar"
+    box_milliseconds: bool = False
 
 
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

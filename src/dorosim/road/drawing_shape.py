@@ -28,16 +28,25 @@ def clean_line(points: Shape) -> Shape:
 
 
 def tangents(line: Shape) -> Shape:
-    """Unit tangents `(N, 2)` at the points of a line."""
-    way = np.gradient(line, axis=0) if len(line) > 2 else np.repeat(np.diff(line, axis=0), 2, axis=0)
+    """Unit tangents `(N, 2)` at the points of a line; zero where there is but one point."""
+    if len(line) < 2:
+        return np.zeros((len(line), 2))
+    step = line[1:] - line[:-1]
+    way = np.empty((len(line), 2))
+    way[0], way[-1] = step[0], step[-1]
+    way[1:-1] = 0.5 * (line[2:] - line[:-2])
     return np.asarray(way / np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None])
+
+
+def normals(line: Shape) -> Shape:
+    """Unit normals `(N, 2)` at the points of a line, to the left."""
+    along = tangents(line)
+    return np.stack((-along[:, 1], along[:, 0]), axis=1)
 
 
 def beside(line: Shape, left: Shape | float) -> Shape:
     """The parallel line, `left` metres to the left."""
-    along = tangents(line)
-    offset = np.broadcast_to(np.asarray(left, np.float64), (len(line),))
-    return line + offset[:, None] * np.column_stack((-along[:, 1], along[:, 0]))
+    return line + np.atleast_1d(left)[:, None] * normals(line)
 
 
 def strip(line: Shape, width: Shape | float) -> Shape:
@@ -48,26 +57,31 @@ def strip(line: Shape, width: Shape | float) -> Shape:
 
 def arc_lengths(line: Shape) -> Shape:
     """Arc length at each point of a line `(N,)` [m]."""
-    return np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))))
+    step = line[1:] - line[:-1]
+    return np.concatenate(((0.0,), np.cumsum(np.hypot(step[:, 0], step[:, 1]))))
 
 
 def points_at(line: Shape, arc: Shape, s: Shape) -> Shape:
     """Points of a line at arc lengths."""
-    return np.column_stack((np.interp(s, arc, line[:, 0]), np.interp(s, arc, line[:, 1])))
+    return np.stack((np.interp(s, arc, line[:, 0]), np.interp(s, arc, line[:, 1])), axis=1)
 
 
 def piece(line: Shape, first: float, last: float) -> Shape:
     """The part of a line between two arc lengths."""
-    arc = arc_lengths(line)
+    return _piece(line, arc_lengths(line), first, last)
+
+
+def _piece(line: Shape, arc: Shape, first: float, last: float) -> Shape:
     inner = arc[(arc > first) & (arc < last)]
-    return points_at(line, arc, np.concatenate(([first], inner, [last])))
+    return points_at(line, arc, np.concatenate(((first,), inner, (last,))))
 
 
 def dashes(line: Shape, painted: float, gap: float) -> list[Shape]:
     """The painted pieces of a broken line."""
-    total = float(arc_lengths(line)[-1])
+    arc = arc_lengths(line)
+    total = float(arc[-1])
     starts = np.arange(0.0, max(total - 0.3 * painted, 1e-9), painted + gap)
-    return [piece(line, start, min(start + painted, total)) for start in starts.tolist()]
+    return [_piece(line, arc, start, min(start + painted, total)) for start in starts.tolist()]
 
 
 def bars(corners: Shape) -> list[Shape]:

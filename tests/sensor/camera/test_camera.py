@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 import simplejpeg
 
+from dorosim.endpoint.pool import ThreadPool
 from dorosim.sensor.camera.camera import jpeg_of
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
 from dorosim.sensor.scene.material import Stuff
@@ -73,8 +72,9 @@ def test_the_bytes_do_not_depend_on_threads(street, samples):
     lens = camera(samples=samples)
     alone = shoot(street, lens=lens)
     for threads in (1, 2, 4):
-        with ThreadPoolExecutor(threads) as pool:
-            together = shoot(street, lens=lens, pool=pool)
+        pool = ThreadPool(threads)
+        together = shoot(street, lens=lens, pool=pool)
+        pool.close()
         for name in ("rgb", "depth", "semantic", "instance"):
             assert getattr(together, name).tobytes() == getattr(alone, name).tobytes(), name
         assert np.array_equal(together.boxes.covered, alone.boxes.covered)

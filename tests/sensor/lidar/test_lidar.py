@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
+from dorosim.endpoint.pool import ThreadPool
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.lidar import Lidar
@@ -114,8 +113,9 @@ def test_threads_change_nothing():
     lidar = Lidar(7, LidarSetting(model="HDL-64E", return_mode="dual"), Noise(1))
     motion = Motion.at_rest(POSITION, LEVEL, 0, 1)
     alone = lidar.read(view, motion, 0, 5 * TICK)
-    with ThreadPoolExecutor(3) as pool:
-        together = lidar.read(view, motion, 0, 5 * TICK, pool)
+    pool = ThreadPool(3)
+    together = lidar.read(view, motion, 0, 5 * TICK, pool)
+    pool.close()
     np.testing.assert_array_equal(alone.distance, together.distance)
     np.testing.assert_array_equal(alone.intensity, together.intensity)
 

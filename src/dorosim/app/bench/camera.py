@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from dorosim.app.bench.figure import Figure, seconds_of
 from dorosim.app.bench.sensor import camera_directions
+from dorosim.endpoint.pool import ThreadPool
 from dorosim.sensor.camera.camera import Camera, Picture, jpeg_of
 from dorosim.sensor.camera.light import Light, light_of
 from dorosim.sensor.camera.setting import CameraSettings
@@ -44,7 +44,7 @@ _ALL: dict[str, Any] = {"depth": True, "semantic": True, "boxes": True}
 def _figures_of(view: View, settings: CameraSettings, one: float, two: float) -> Iterator[Figure]:
     light, camera = light_of(first_environment()), Camera(settings)
 
-    def picture(pool: ThreadPoolExecutor | None = None) -> Picture:
+    def picture(pool: ThreadPool | None = None) -> Picture:
         seen = camera.shoot(view, EYE, np.eye(3), light, pool=pool)
         assert seen.rgb is not None
         jpeg_of(seen.rgb, settings.quality)
@@ -55,8 +55,9 @@ def _figures_of(view: View, settings: CameraSettings, one: float, two: float) ->
     assert rgb is not None
     ours, rays = _side_by_side(picture, _floor(view, settings, light))
     jpeg = seconds_of(lambda: jpeg_of(rgb, settings.quality))
-    with ThreadPoolExecutor(THREADS) as pool:
-        both = seconds_of(lambda: picture(pool))
+    pool = ThreadPool(THREADS)
+    both = seconds_of(lambda: picture(pool))
+    pool.close()
     name, scene = f"camera {settings.width}x{settings.height}", f"{len(view.material):,} triangles"
     yield Figure(f"{name}, one core", 1.0 / ours, "frames/s", one, detail=f"{ours * 1e3:.1f} ms; {scene}")
     yield Figure(f"{name}, two cores", 1.0 / both, "frames/s", two, detail=f"{both * 1e3:.1f} ms")

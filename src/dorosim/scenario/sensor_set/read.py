@@ -35,6 +35,7 @@ from dorosim.world.mount.setting import (
     LidarModel,
     RadarSettings,
     SensorKind,
+    UltrasonicSettings,
 )
 from dorosim.world.snapshot import Snapshot
 
@@ -55,6 +56,8 @@ LISTS: dict[str, SensorKind] = {
     "ground_truth": SensorKind.GROUND_TRUTH,
 }
 """Attributes of `SensorSetFile` that are lists of sensors."""
+_WITHOUT_NOISE = frozenset({SensorKind.CAMERA, SensorKind.IMU, SensorKind.GROUND_TRUTH})
+"""Kinds without the noise that all blocks have; that of an IMU stands in its own keys."""
 UNKNOWN_LISTS = ("light", "delphi_radar", "radar_4d")
 _CURE = "choose a file that MORAI SIM or dorosim saved as a sensor set"
 
@@ -207,6 +210,8 @@ def settings_of(item: AnyItem, kind: SensorKind) -> AnySettings:
         return GpsSettings(white=(noise, noise, noise))
     if kind is SensorKind.RADAR and noise:
         return RadarSettings(range_noise=noise)
+    if kind is SensorKind.ULTRASONIC and noise:
+        return UltrasonicSettings(range_noise=noise)
     return SETTINGS[kind]()
 
 
@@ -273,6 +278,10 @@ def _notes(path: str, kind: SensorKind, item: AnyItem) -> Iterator[str]:
         yield f"{path}: sensor {item.number} sends by {way}, which is not spoken here; it reads, and sends nothing"
     if kind is SensorKind.LIDAR_3D and isinstance(block, LidarBlock) and block.model not in LIDAR_MODELS:
         yield f"{path}.lc.lidar3DType: {block.model} is not known; a VLP-16 stands in"
+    if block.gaussian.active and kind in _WITHOUT_NOISE:
+        yield f"{path}: gnGenerator: noise of a {kind.name.lower().replace('_', ' ')} sensor is not made"
+    elif block.gaussian.active and block.gaussian.mean:
+        yield f"{path}: gnGenerator.gaussianMean: {block.gaussian.mean:g} is not added; noise has a mean of 0"
     if isinstance(block, CameraBlock) and block.image not in tuple(CameraImage):
         yield f"{path}.cc.cameraType: {block.image} is not known; colour pictures stand in"
 

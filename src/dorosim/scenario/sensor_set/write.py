@@ -38,6 +38,7 @@ from dorosim.world.mount.setting import (
     Lidar3dSettings,
     RadarSettings,
     SensorKind,
+    UltrasonicSettings,
 )
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Snapshot
@@ -169,7 +170,7 @@ def _block_values(mount: Mount) -> dict[str, object]:
         return values | _gaussian(settings.range_noise)
     if isinstance(settings, GpsSettings):
         return _gaussian(settings.white[0])
-    if isinstance(settings, RadarSettings):
+    if isinstance(settings, RadarSettings | UltrasonicSettings):
         return _gaussian(settings.range_noise)
     if isinstance(settings, ImuSettings):
         return _imu_values(settings, mount.period * 1e-9)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final
 
 import numpy as np
 import simplejpeg
@@ -17,17 +16,11 @@ from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.light import Light
 from dorosim.sensor.camera.render_kernel import render_rows
 from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.stage import View
 
 BANDS: Final = 16
 """Parts of a picture that threads share among them."""
-
-
-class Pool(Protocol):
-    """Workers, as the app gives them: `concurrent.futures.ThreadPoolExecutor` is one."""
-
-    def map(self, function: Callable[[Any], Any], items: Iterable[Any], /) -> Iterable[Any]:
-        """Results in the order of the items."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,8 +119,7 @@ class Camera:
         if pool is None:
             render(0)
         else:
-            for _ in pool.map(render, range(bands)):
-                pass
+            pool.map(render, range(bands))
         total: NDArray[np.int32] = seen.sum(axis=0, dtype=np.int32)
         return total
 

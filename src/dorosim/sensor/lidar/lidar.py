@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from statistics import NormalDist
-from typing import Protocol, TypeVar, get_args
+from typing import TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,21 +18,13 @@ from dorosim.sensor.lidar.motion import Motion
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.scan_kernel import Optics, Surface, Sweep, scan
 from dorosim.sensor.lidar.setting import Intensity, LidarSetting, ReturnMode
+from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.embree_kernel import LANES
 from dorosim.sensor.scene.view import View
 
-A = TypeVar("A")
-B = TypeVar("B")
 W = TypeVar("W", np.uint16, np.uint8)
 _TASK = 2 * LANES
 """Sequences that one task of a pool fires."""
-
-
-class Pool(Protocol):
-    """Runs tasks side by side."""
-
-    def map(self, function: Callable[[A], B], items: Iterable[A], /) -> Iterable[B]:
-        """The results, in the order of the items."""
 
 
 class Lidar:
@@ -106,7 +98,7 @@ class Lidar:
         if pool is None:
             fire(0, sweep.rows)
         else:
-            list(pool.map(lambda first: fire(first, first + _TASK), range(0, sweep.rows, _TASK)))
+            pool.map(lambda first: fire(first, first + _TASK), range(0, sweep.rows, _TASK))
         return LidarReading(
             sensor=self.sensor,
             time=until,

@@ -103,8 +103,10 @@ def _add_band(
         return
     nearest = np.abs(path[None, :, :] - dense[:, None, :]).sum(axis=2).argmin(axis=1)
     z = height[nearest]
-    edges = [np.column_stack((shapes.beside(dense, side * 0.5 * width), z)) for side in (1.0, -1.0)]
-    bands.append(np.stack(edges, axis=1))
+    out = 0.5 * width * shapes.normals(dense)
+    band = np.empty((len(dense), 2, 3))
+    band[:, 0, :2], band[:, 1, :2], band[:, :, 2] = dense + out, dense - out, z[:, None]
+    bands.append(band)
     stuff.append(material)
 
 

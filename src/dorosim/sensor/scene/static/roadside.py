@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,8 +104,8 @@ def _fits(one: Building, others: list[Building], field: RoadField) -> bool:
     near = [
         other
         for other in others
-        if np.hypot(other.x - one.x, other.y - one.y)
-        < np.hypot(one.half_length, one.half_depth) + np.hypot(other.half_length, other.half_depth) + 3.0
+        if math.hypot(other.x - one.x, other.y - one.y)
+        < math.hypot(one.half_length, one.half_depth) + math.hypot(other.half_length, other.half_depth) + 3.0
     ]
     if any(_overlap(one.footprint(1.5), other.footprint(1.5)) for other in near):
         return False
