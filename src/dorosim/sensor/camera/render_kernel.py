@@ -19,7 +19,6 @@ from dorosim.sensor.camera.desk import (
     EB,
     EG,
     ER,
-    FACE,
     FACING,
     FAR,
     FLAGS,
@@ -32,7 +31,6 @@ from dorosim.sensor.camera.desk import (
     LINE,
     LIT,
     MASK,
-    MATERIAL,
     MIRROR,
     NEAR,
     NX,
@@ -69,10 +67,9 @@ from dorosim.sensor.camera.desk import (
 )
 from dorosim.sensor.camera.finish import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.light import Light
-from dorosim.sensor.camera.sky_kernel import add_sky, expose, texel
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel
+from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
 from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, actor_mask, intersect16, occluded16
-from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS
-from dorosim.sensor.scene.semantic import Semantic
 from dorosim.sensor.scene.stage import View
 
 _F = np.float32
@@ -93,7 +90,6 @@ _TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
 _TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
 _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
-_SKY_CLASS = np.uint32(Semantic.SKY)
 
 
 @kernel
@@ -130,35 +126,45 @@ def render_rows(
     width = plane.depth.shape[1]
     samples = aim.rays.shape[0]
     coloured = plane.rgb.shape[0] > 0
-    share = _1 / _F(samples)
+    part = _1 / _F(samples)
     for y in range(first, last):
         for x in range(0, width, LANES):
             lanes = min(LANES, width - x)
-            for k in range(SUM_R, DESK):
-                desk[k] = _0
+            _clear(desk)
             for sample in range(samples if coloured else 1):
                 _set_rays(desk, words, valid, aim, sample, y, x)
                 intersect16(view.top, view.arguments, desk, valid)
-                hits, actors = _find(words, spots, view)
+                hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(desk, spots, aim, plane, y, x, lanes)
-                    if actors:
-                        _count(spots, lanes, seen)
+                    count(spots, lanes if actors else 0, seen)
                 if coloured:
                     if hits:
-                        _gather(desk, words, spots, finish)
+                        if differ(spots):
+                            gather(desk, spots, finish)
+                        else:
+                            share(desk, spots, finish)
+                        mark(desk, words)
                         if actors:
-                            _dress(desk, spots, view)
+                            dress(desk, spots, view)
                         _meet_sun(desk, words, spots, valid, light, finish)
                         if light.shining:
                             occluded16(view.top, view.arguments, desk, valid)
                         _shade(desk, light)
                     else:
                         _see_sky(desk)
-                    add_sky(desk, spots, light, finish)
-                    expose(desk, light, share)
+                    if mirrors(desk):
+                        add_sky(desk, spots, light, finish)
+                    expose(desk, light, part)
             if coloured:
                 _write_colour(desk, words, finish, plane, y, x, lanes)
+
+
+@inner_kernel
+def _clear(desk: Desk) -> None:
+    """No light yet."""
+    for k in range(SUM_R, DESK):
+        desk[k] = _0
 
 
 @inner_kernel
@@ -196,29 +202,6 @@ def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: 
 
 
 @inner_kernel
-def _find(words: Words, spots: Spots, view: View) -> tuple[int, int]:
-    """Row, material and class of what each ray hit; how many hit anything, and how many an actor."""
-    hits = actors = 0
-    sky = np.uint32(len(view.albedo))
-    first, materials, labels, classes = view.first_face, view.material, view.label, view.semantic
-    for k in range(LANES):
-        if words[GEOMETRY + k] == _ALL:
-            spots[ROW + k] = 0
-            spots[MATERIAL + k] = sky
-            spots[LABEL + k] = _SKY_CLASS
-            continue
-        row = words[INSTANCE + k]
-        material = materials[np.uint64(first[row]) + np.uint64(words[FACE + k])]
-        label = labels[row]
-        spots[ROW + k] = row
-        spots[MATERIAL + k] = material
-        spots[LABEL + k] = label if label >= 0 else classes[material]
-        hits += 1
-        actors += 1 if row > 0 else 0
-    return hits, actors
-
-
-@inner_kernel
 def _write_geometry(desk: Desk, spots: Spots, aim: Aim, plane: Plane, y: int, x: int, lanes: int) -> None:
     """Depth, class and row of the pixels; rays that hit nothing end beyond `far`."""
     depth, semantic, row = plane.depth, plane.semantic, plane.row
@@ -230,66 +213,6 @@ def _write_geometry(desk: Desk, spots: Spots, aim: Aim, plane: Plane, y: int, x:
         semantic[y, start + np.uint64(k)] = np.uint8(spots[LABEL + k])
     for k in range(lanes):
         row[y, start + np.uint64(k)] = np.uint16(spots[ROW + k])
-
-
-@inner_kernel
-def _count(spots: Spots, lanes: int, seen: NDArray[np.int32]) -> None:
-    """Add up how often each actor is seen."""
-    for k in range(lanes):
-        row = spots[ROW + k]
-        if row > 0:
-            seen[row] += 1
-
-
-@inner_kernel
-def _gather(desk: Desk, words: Words, spots: Spots, finish: Finish) -> None:
-    """What shading asks of the materials; neighbours often have the same. The sky has a normal, which nobody sees."""
-    table = finish.material
-    one = spots[MATERIAL]
-    others = 0
-    for k in range(LANES):
-        others += 1 if spots[MATERIAL + k] != one else 0
-    if others:
-        for k in range(LANES):
-            material = spots[MATERIAL + k]
-            for i in range(8):
-                desk[R + i * LANES + k] = table[material, i]
-    else:
-        for i in range(8):
-            value = table[one, i]
-            for k in range(LANES):
-                desk[R + i * LANES + k] = value
-    for k in range(LANES):
-        desk[HIT + k] = _0 if words[INSTANCE + k] == _ALL else _1
-    for k in range(LANES):
-        hit = desk[HIT + k] > _0
-        desk[FAR + k] = desk[FAR + k] if hit else _0
-        desk[NX + k] = desk[NX + k] if hit else _0
-        desk[NY + k] = desk[NY + k] if hit else _0
-        desk[NZ + k] = desk[NZ + k] if hit else _1
-
-
-@inner_kernel
-def _dress(desk: Desk, spots: Spots, view: View) -> None:
-    """Give actors their normals in the map, their paint, and the lamps that burn."""
-    normal, paint = view.normal, view.paint
-    for k in range(LANES):
-        row, material = spots[ROW + k], spots[MATERIAL + k]
-        if row == 0:
-            continue
-        a, b, c = desk[NX + k], desk[NY + k], desk[NZ + k]
-        desk[NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
-        desk[NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
-        desk[NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
-        desk[GRAIN + k] = _0
-        if material < PAINTS:
-            desk[R + k] = paint[row, material, 0]
-            desk[G + k] = paint[row, material, 1]
-            desk[B + k] = paint[row, material, 2]
-        elif FIRST_LAMP <= material < FIRST_LAMP + LAMPS and not view.lamp[row] >> (material - FIRST_LAMP) & 1:
-            desk[ER + k] = _0
-            desk[EG + k] = _0
-            desk[EB + k] = _0
 
 
 @inner_kernel

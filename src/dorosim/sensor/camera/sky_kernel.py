@@ -59,13 +59,20 @@ def _floor(value: np.float32) -> np.int32:
 
 
 @inner_kernel
+def mirrors(desk: Desk) -> bool:
+    """Whether any lane sees or mirrors the sky.
+
+    This is asked by who calls `add_sky`: a function that returns early counts references to all arrays of the light.
+    """
+    lanes = 0
+    for k in range(LANES):
+        lanes += 1 if desk[MIRROR + k] > _0 else 0
+    return lanes > 0
+
+
+@inner_kernel
 def add_sky(desk: Desk, spots: Spots, light: Light, finish: Finish) -> None:
     """The sky, seen or mirrored: a gradient, clouds, and the sun with the glow around it."""
-    mirrors = 0
-    for k in range(LANES):
-        mirrors += 1 if desk[MIRROR + k] > _0 else 0
-    if not mirrors:
-        return
     _look_up_clouds(desk, spots, finish)
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     zenith0, zenith1, zenith2 = light.zenith[0], light.zenith[1], light.zenith[2]

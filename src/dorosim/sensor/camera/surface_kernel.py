@@ -1,0 +1,136 @@
+"""What rays hit: its row of the view, its material, its class, and what shading asks of the material."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.jit import inner_kernel
+from dorosim.sensor.camera.desk import (
+    EB,
+    EG,
+    ER,
+    FACE,
+    FAR,
+    GEOMETRY,
+    GRAIN,
+    HIT,
+    INSTANCE,
+    LABEL,
+    MATERIAL,
+    NX,
+    NY,
+    NZ,
+    ROW,
+    B,
+    Desk,
+    Finish,
+    G,
+    R,
+    Spots,
+    Words,
+)
+from dorosim.sensor.scene.embree_kernel import LANES, NOTHING
+from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS
+from dorosim.sensor.scene.semantic import Semantic
+from dorosim.sensor.scene.stage import View
+
+_0, _1 = np.float32(0.0), np.float32(1.0)
+_ALL = np.uint32(NOTHING)
+_SKY_CLASS = np.uint32(Semantic.SKY)
+
+
+@inner_kernel
+def find(words: Words, spots: Spots, view: View) -> tuple[int, int]:
+    """Row, material and class of what each ray hit; how many hit anything, and how many an actor."""
+    hits = actors = 0
+    sky = np.uint32(len(view.albedo))
+    first, materials, labels, classes = view.first_face, view.material, view.label, view.semantic
+    for k in range(LANES):
+        if words[GEOMETRY + k] == _ALL:
+            spots[ROW + k] = 0
+            spots[MATERIAL + k] = sky
+            spots[LABEL + k] = _SKY_CLASS
+            continue
+        row = words[INSTANCE + k]
+        material = materials[np.uint64(first[row]) + np.uint64(words[FACE + k])]
+        label = labels[row]
+        spots[ROW + k] = row
+        spots[MATERIAL + k] = material
+        spots[LABEL + k] = label if label >= 0 else classes[material]
+        hits += 1
+        actors += 1 if row > 0 else 0
+    return hits, actors
+
+
+@inner_kernel
+def count(spots: Spots, lanes: int, seen: NDArray[np.int32]) -> None:
+    """Add up how often each actor is seen."""
+    for k in range(lanes):
+        row = spots[ROW + k]
+        if row > 0:
+            seen[row] += 1
+
+
+@inner_kernel
+def differ(spots: Spots) -> bool:
+    """Whether lanes have different materials; neighbours often have the same."""
+    others = 0
+    for k in range(LANES):
+        others += 1 if spots[MATERIAL + k] != spots[MATERIAL] else 0
+    return others > 0
+
+
+@inner_kernel
+def gather(desk: Desk, spots: Spots, finish: Finish) -> None:
+    """What shading asks of the materials, lane by lane."""
+    for k in range(LANES):
+        material = spots[MATERIAL + k]
+        for i in range(8):
+            desk[R + i * LANES + k] = finish.material[material, i]
+
+
+@inner_kernel
+def share(desk: Desk, spots: Spots, finish: Finish) -> None:
+    """What shading asks of the material of all lanes."""
+    material = spots[MATERIAL]
+    for i in range(8):
+        value = finish.material[material, i]
+        for k in range(LANES):
+            desk[R + i * LANES + k] = value
+
+
+@inner_kernel
+def mark(desk: Desk, words: Words) -> None:
+    """Which lanes hit anything; the others get a normal too, which nobody sees."""
+    for k in range(LANES):
+        desk[HIT + k] = _0 if words[INSTANCE + k] == _ALL else _1
+    for k in range(LANES):
+        hit = desk[HIT + k] > _0
+        desk[FAR + k] = desk[FAR + k] if hit else _0
+        desk[NX + k] = desk[NX + k] if hit else _0
+        desk[NY + k] = desk[NY + k] if hit else _0
+        desk[NZ + k] = desk[NZ + k] if hit else _1
+
+
+@inner_kernel
+def dress(desk: Desk, spots: Spots, view: View) -> None:
+    """Give actors their normals in the map, their paint, and the lamps that burn."""
+    normal, paint = view.normal, view.paint
+    for k in range(LANES):
+        row, material = spots[ROW + k], spots[MATERIAL + k]
+        if row == 0:
+            continue
+        a, b, c = desk[NX + k], desk[NY + k], desk[NZ + k]
+        desk[NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
+        desk[NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
+        desk[NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
+        desk[GRAIN + k] = _0
+        if material < PAINTS:
+            desk[R + k] = paint[row, material, 0]
+            desk[G + k] = paint[row, material, 1]
+            desk[B + k] = paint[row, material, 2]
+        elif FIRST_LAMP <= material < FIRST_LAMP + LAMPS and not view.lamp[row] >> (material - FIRST_LAMP) & 1:
+            desk[ER + k] = _0
+            desk[EG + k] = _0
+            desk[EB + k] = _0
