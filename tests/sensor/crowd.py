@@ -83,7 +83,7 @@ class Crowd:
 
 
 def boxes_in_embree(now: Any, static: Mesh | None = None) -> tuple[SensorScene, View]:
-    """All actors as their boxes, on a plane; keep the scene as long as the view is used."""
+    """All actors as their boxes, on a plane, and their view."""
     table = actors_of(SCENE, now)
     scene = SensorScene.from_meshes(static or plane(half=1000.0), [box((0.5, 0.5, 0.5))])
     placement = Placement.zeros(len(table.id))

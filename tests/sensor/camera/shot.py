@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 
 import numpy as np
 
@@ -16,14 +15,10 @@ from tests.sensor.scene.build import scene_of
 ALL = {"depth": True, "semantic": True, "instance": True, "boxes": True}
 NOON = light_of(first_environment())
 
-_KEPT: deque = deque(maxlen=8)
-
 
 def view_of(*parts):
-    """The view of `build.scene_of`; its scene lives on while a test looks at it."""
-    scene, view = scene_of(*parts)
-    _KEPT.append(scene)
-    return view
+    """The view of `build.scene_of`."""
+    return scene_of(*parts)[1]
 
 
 def camera(width: int = 320, height: int = 240, **more) -> Camera:

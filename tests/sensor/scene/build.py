@@ -41,6 +41,6 @@ def instances(poses: Sequence[np.ndarray], model: Sequence[int] | None = None, l
 
 
 def scene_of(static: Mesh, models: Sequence[Mesh] = (), poses: Sequence[np.ndarray] = ()) -> tuple[SensorScene, View]:
-    """A scene with one instance of model 0 at each pose; keep the scene as long as the view is used."""
+    """A scene with one instance of model 0 at each pose, and its view."""
     scene = SensorScene.from_meshes(static, models)
     return scene, scene.place(instances(poses))

@@ -1,5 +1,8 @@
 """Distances and normals of cast rays against planes, boxes and spheres, which have formulas."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -124,3 +127,16 @@ def test_instances_come_and_go_without_a_trace():
     assert cast(many, (0, 0, 1), ahead)[0][0] == pytest.approx(49.0, abs=MM)
     none = scene.place(instances([]))
     assert cast(none, (0, 0, 1), ahead)[2][0] == -1
+
+
+def test_a_view_keeps_what_it_shows_and_nothing_keeps_it_longer():
+    scene, view = scene_of(plane(), [box((1.0, 1.0, 1.0))], [pose(0.0, 0.0, 1.0)])
+    stage = weakref.ref(scene._stage)
+    alone = view._replace(lamp=view.lamp)
+    del scene, view
+    gc.collect()
+    distance, *_ = cast(alone, (0.0, 0.0, 10.0), np.array([(0.0, 0.0, -1.0)]))
+    assert distance[0] == pytest.approx(8.0, abs=MM)
+    del alone
+    gc.collect()
+    assert stage() is None

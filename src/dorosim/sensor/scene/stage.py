@@ -21,6 +21,8 @@ FIRST_CAPACITY = 256
 class View(NamedTuple):
     """The scene at one tick, as kernels see it: valid until the next update, which writes into the same arrays.
 
+    It keeps its stage, so that what `top` and the others stand for lives as long as it does.
+
     Row 0 of the instances is the static world, further rows are actors in the order of their kinds and ids.
 
     Attributes:
@@ -87,6 +89,14 @@ class Placement:
         pose[:, [0, 1, 2], [0, 1, 2]] = 1.0
         whole = np.zeros((4, rows), np.int64)
         return cls(whole[0], pose, whole[1], whole[2], whole[3], np.full((rows, PAINTS, 3), 0.5, np.float32))
+
+
+class _Held:
+    """Numbers that keep an owner: an array made of them refers to it, and to nothing that a kernel has to know."""
+
+    def __init__(self, numbers: NDArray[np.uint64], owner: object) -> None:
+        self.__array_interface__ = numbers.__array_interface__
+        self._kept = numbers, owner
 
 
 class Stage:
@@ -173,7 +183,7 @@ class Stage:
             origin=self.origin,
             transform=self._transform[:rows],
             normal=self._normal[:rows],
-            model=self._embree.model[shown],
+            model=np.asarray(_Held(self._embree.model[shown], self)),
             actor=self._actor[:rows],
             label=self._label[:rows],
             lamp=self._lamp[:rows],
