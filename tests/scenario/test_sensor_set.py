@@ -185,3 +185,13 @@ def test_rates_are_whole_numbers_where_the_file_means_them():
         period_ns(value) for value in (0.033333335071802139, 0.10000000149011612, 0.019999999552965164, 0.3, 2.5)
     ]
     assert periods == [33_333_333, 100_000_000, 20_000_000, 300_000_000, 2_500_000_000]
+
+
+@pytest.mark.parametrize("tangential", [(0.0, 0.0), (0.001, -0.002)])
+def test_all_of_a_lens_is_saved(world, tangential):
+    settings = CameraSettings(distortion=(-0.2, 0.04, 0.003), tangential=tangential)
+    now = after(world, AddSensor(EGO, settings=settings))
+    saved = read_sensor_set("saved.json", sensor_set_bytes(None, now, {}))
+    back = after(world, *orders_from_sensor_set(saved, world).commands).mounts.all()[0].settings
+    assert back.distortion == settings.distortion
+    assert back.tangential == tangential

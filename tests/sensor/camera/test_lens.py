@@ -9,7 +9,9 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.sensor.camera.lens import Lens, distorted
+from dorosim.sensor.camera.mounted import camera_setting
 from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.world.mount.setting import CameraSettings as MountSettings
 
 BARREL = (-0.31, 0.12, 0.001, -0.0005, -0.02)
 """Of a common wide-angle lens."""
@@ -66,3 +68,8 @@ def test_points_beyond_the_fold_are_outside_the_picture():
     assert far_aside[0, 0] > settings.width
     assert far_aside[1, 0] < 0
     assert far_aside[2, 1] > settings.height
+
+
+def test_a_mount_hands_on_all_of_its_distortion():
+    mounted = camera_setting(MountSettings(distortion=(-0.2, 0.04, 0.003), tangential=(0.001, -0.002)))
+    assert mounted.distortion == (-0.2, 0.04, 0.001, -0.002, 0.003)

@@ -215,10 +215,19 @@ def settings_of(item: AnyItem, kind: SensorKind) -> AnySettings:
     return SETTINGS[kind]()
 
 
+def _distortion(told: tuple[float, ...]) -> tuple[float, float, float, float, float]:
+    """k1, k2, p1, p2, k3: the product tells of k1, k2 and k3; five numbers are in OpenCV's order."""
+    if len(told) >= 5:
+        k1, k2, p1, p2, k3 = told[:5]
+        return k1, k2, p1, p2, k3
+    k1, k2, k3 = (*told, 0.0, 0.0, 0.0)[:3]
+    return k1, k2, 0.0, 0.0, k3
+
+
 def _camera(block: CameraBlock) -> CameraSettings:
     focal = block.focal_length_pixels
     centre = block.principal_point
-    k1, k2, k3 = (*block.distortion, 0.0, 0.0, 0.0)[:3]
+    k1, k2, p1, p2, k3 = _distortion(block.distortion)
     return CameraSettings(
         width=block.width,
         height=block.height,
@@ -226,6 +235,7 @@ def _camera(block: CameraBlock) -> CameraSettings:
         focal_length=(focal, focal) if block.parameters and focal > 0.0 else None,
         principal_point=(centre.x, centre.y) if centre and (centre.x or centre.y) else None,
         distortion=(k1, k2, k3),
+        tangential=(p1, p2),
         image=CameraImage(block.image) if block.image in tuple(CameraImage) else CameraImage.RGB,
         boxes=block.boxes or block.boxes_2d or block.boxes_3d,
         quality=block.quality,

@@ -185,6 +185,7 @@ def _gaussian(deviation: float | None) -> dict[str, object]:
 
 def _camera_values(settings: CameraSettings) -> dict[str, object]:
     centre = settings.principal_point
+    k1, k2, k3 = settings.distortion
     values: dict[str, object] = {
         "parameters": 0 if settings.focal_length is None else 1,
         "width": settings.width,
@@ -197,7 +198,7 @@ def _camera_values(settings: CameraSettings) -> dict[str, object]:
         "boxes_3d": settings.boxes,
         "near": settings.near,
         "far": settings.far,
-        "distortion": settings.distortion,
+        "distortion": (k1, k2, *settings.tangential, k3) if any(settings.tangential) else settings.distortion,
     }
     if settings.focal_length is not None:
         values["focal_length_pixels"] = settings.focal_length[0]

@@ -50,13 +50,14 @@ def camera_setting(settings: CameraSettings) -> CameraSetting:
         InputError: no camera can be so.
     """
     k1, k2, k3 = settings.distortion
+    p1, p2 = settings.tangential
     return CameraSetting(
         width=settings.width,
         height=settings.height,
         field_of_view=settings.fov,
         focal_length=settings.focal_length,
         principal_point=settings.principal_point,
-        distortion=(k1, k2, 0.0, 0.0, k3),
+        distortion=(k1, k2, p1, p2, k3),
         rgb=settings.image is CameraImage.RGB,
         depth=settings.image is CameraImage.DEPTH,
         semantic=settings.image is CameraImage.SEMANTIC,

@@ -64,7 +64,7 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
         fov: horizontal field of view [rad]; counts where there is no focal length.
         focal_length: along x and y [pixels], or None.
         principal_point: [pixels] from the upper left corner; None: the middle.
-        distortion: radial coefficients k1, k2, k3 (Brown's model).
+        distortion: radial coefficients k1, k2, k3 (Brown's model). tangential: its coefficients p1, p2.
         image: what its pictures show.
         boxes: whether it tells of the boxes of what it sees, too.
         quality: of JPEG, 1 to 100.
@@ -80,6 +80,7 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
     focal_length: tuple[_Distance, _Distance] | None = None
     principal_point: tuple[_Pixel, _Pixel] | None = None
     distortion: tuple[_Radial, _Radial, _Radial] = _STILL
+    tangential: tuple[_Radial, _Radial] = (0.0, 0.0)
     image: CameraImage = CameraImage.RGB
     boxes: bool = False
     quality: Annotated[int, msgspec.Meta(ge=1, le=100)] = 90
