@@ -20,9 +20,7 @@ from tests.sensor.scene.build import box, instances, plane, pose, scene_of
 def street():
     """A car at 10 m and one at 25 m to the left, on asphalt, with a wall beside."""
     static = Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Stuff.BRICK)))
-    scene, view = scene_of(static, [box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8))], [pose(10, 0, 0), pose(25, 3, 0, 0.4)])
-    yield view
-    del scene
+    return view_of(static, [box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8))], [pose(10, 0, 0), pose(25, 3, 0, 0.4)])
 
 
 def rays_of(lens, pitch=0.0):
@@ -137,6 +135,7 @@ def test_lamps_shine_where_they_are_lit():
     placement.lamp[:] = 1 << 2
     lit = shoot(scene.place(placement)).rgb[120, 160].astype(int)
     assert lit[0] > dark[0] + 50
+    assert max(lit[1:]) < 60, "red, not orange"
 
 
 def test_paint_is_the_instances_own():
