@@ -44,9 +44,11 @@ def count_covered(
         row = rows[i]
         _camera_in_model(view, aim, row, back, eye)
         lane = 0
-        for y in range(window[i, 1], window[i, 3]):
-            for x in range(window[i, 0], window[i, 2]):
-                if plane.row[y, x] == row or plane.depth[y, x] > reach[i, 1]:
+        farthest, left, right = reach[i, 1], np.uint64(window[i, 0]), np.uint64(window[i, 2])
+        for line in range(window[i, 1], window[i, 3]):
+            y = np.uint64(line)
+            for x in range(left, right):
+                if plane.depth[y, x] > farthest or plane.row[y, x] == row:
                     continue
                 u, v = aim.rays[0, 0, y, x], aim.rays[0, 1, y, x]
                 dx = back[0, 0] * u + back[0, 1] * v + back[0, 2]

@@ -22,7 +22,7 @@ from dorosim.sensor.scene.static.road import road_mesh
 from dorosim.sensor.scene.static.roadside import building_mesh, draw_buildings, draw_trees, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
 
-VERSION = 1
+VERSION = 2
 """To be raised whenever the same map gives another static world."""
 
 
