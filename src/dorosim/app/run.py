@@ -64,7 +64,7 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
     data = data_folder(settings.data)
     journal = Journal(_tell)
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
-    from dorosim.app.warm import prepare_kernels
+    from dorosim.app.warm import first_sensors, prepare_kernels
 
     with prepare_kernels(console) as prepared:
         from dorosim.app.continuation import start_of
@@ -107,18 +107,19 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
         publisher.epoch = epoch_of(settings) if start.epoch is None else start.epoch
         observers = output.begin(header_of(settings, ready, revision, publisher.epoch), start.content, ready.first)
         noise = Noise(settings.seed)
-        station = open_station(
-            plan,
-            ready,
-            noise,
-            settings,
-            revision=revision,
-            epoch=publisher.epoch,
-            journal=journal,
-            clock=clock,
-            sockets=endpoint.sockets,
-            archive=archive,
-        )
+        with first_sensors(console, bool(plan.commands or len(ready.first.mounts))):
+            station = open_station(
+                plan,
+                ready,
+                noise,
+                settings,
+                revision=revision,
+                epoch=publisher.epoch,
+                journal=journal,
+                clock=clock,
+                sockets=endpoint.sockets,
+                archive=archive,
+            )
         first = (*opening.commands, *plan.commands)
         loop = Loop(ready.scene, ready.first, noise, clock, endpoint, (*observers, station), journal, first)
         with _stopped_by_signals(loop.stop):

@@ -2,7 +2,8 @@
 
 A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. Those which a run
 needs from its start are used once before the clock starts, so that no tick waits for one. The others, for traffic,
-people and collisions, are compiled meanwhile by a process of their own; a run that starts with traffic waits for it.
+people, collisions and then sensors, are compiled meanwhile by a process of their own. A run that starts with traffic
+waits until that has come so far; one that starts with sensors compiles what they need itself, and says so.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import atexit
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 FIRST_START = "first start: compiling kernels, once, up to 20 s"
 FIRST_TRAFFIC = "first start with traffic: compiling more kernels, once, up to a minute"
 
+FIRST_SENSORS = "first start with sensors: compiling their kernels, once, up to a minute"
+_GLANCE = 0.05
+"""How often is looked whether the other process has come far enough [s]."""
+
 Use = tuple[str, Callable[[], object]]
 
 
@@ -34,17 +40,19 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Se
     Args:
         console: where to say it.
     """
-    from dorosim.ground.jit import is_cold, is_complete
+    from dorosim.ground.jit import SENSOR_FLOORS, is_cold, is_complete
 
-    cold, others = is_cold(), None if is_complete() else _compile_others()
+    cold = is_cold()
+    others = None if is_complete() and is_complete(SENSOR_FLOORS) else _compile_others()
 
     def prepared(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
         for _, use in _uses(ready, publisher):
             use()
         if commands:
-            if others is not None:
+            if others is not None and not is_complete():
                 _say(console, FIRST_TRAFFIC)
-                others.wait()
+                while others.poll() is None and not is_complete():
+                    time.sleep(_GLANCE)
             _step(ready, commands)
 
     if not cold:
@@ -62,6 +70,24 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Se
             prepared(ready, publisher, commands)
 
         yield prepared_first
+
+
+@contextmanager
+def first_sensors(console: Console, wanted: bool) -> Iterator[None]:
+    """While sensors are made whose kernels may not be in the cache yet, say so.
+
+    Args:
+        console: where to say it.
+        wanted: whether there are sensors at all.
+    """
+    from dorosim.ground.jit import SENSOR_FLOORS, is_complete
+
+    if not wanted or is_complete(SENSOR_FLOORS):
+        yield
+        return
+    _say(console, FIRST_SENSORS)
+    with console.status(FIRST_SENSORS):
+        yield
 
 
 def _say(console: Console, text: str) -> None:

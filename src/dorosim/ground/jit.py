@@ -82,13 +82,13 @@ def is_cold() -> bool:
     return not cache_folder().exists()
 
 
-def is_complete() -> bool:
-    """Whether all kernels of these sources have been compiled on this machine."""
-    return (cache_folder() / _COMPLETE).exists()
+def is_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> bool:
+    """Whether all kernels of some floors, as their sources are, have been compiled on this machine."""
+    return (cache_folder(floors) / _COMPLETE).exists()
 
 
-def mark_complete() -> None:
-    """Note down that all kernels have been compiled."""
-    folder = cache_folder()
+def mark_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> None:
+    """Note down that all kernels of some floors have been compiled."""
+    folder = cache_folder(floors)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _COMPLETE).touch()

@@ -1,0 +1,100 @@
+"""What is compiled ahead is all that runs with sensors need, and who has to wait is told."""
+
+from __future__ import annotations
+
+import io
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from numba.core.dispatcher import Dispatcher
+from rich.console import Console
+
+import dorosim.sensor
+from dorosim.app.compile import rehearsal, sensor_rehearsal
+from dorosim.app.warm import FIRST_SENSORS, first_sensors
+from dorosim.ground import jit
+from dorosim.ground.noise import Noise
+from dorosim.sensor.rig import Rig
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.setting import (
+    CameraSettings,
+    Lidar2dSettings,
+    Lidar3dSettings,
+    LidarIntensity,
+    LidarModel,
+    LidarReturn,
+    SensorKind,
+)
+from dorosim.world.snapshot import EGO
+from dorosim.world.step import step
+from tests.sensor.scene.town import town, town_scene
+
+CALLED_BY_KERNELS = {"quaternion_from_rotation"}
+ROOT = Path(dorosim.sensor.__file__).parent
+OTHER_SETTINGS = (
+    *(Lidar3dSettings(model=model, returns=LidarReturn.DUAL, ideal=True) for model in LidarModel),
+    *(Lidar3dSettings(intensity=intensity, returns=LidarReturn.LAST) for intensity in LidarIntensity),
+    *(Lidar2dSettings(intensity=intensity) for intensity in LidarIntensity),
+    CameraSettings(width=32, height=24, focal_length=(20.0, 21.0), principal_point=(15.0, 12.0)),
+    CameraSettings(width=32, height=24, samples=4, exposure=1.0),
+)
+
+
+def kernels() -> list[Dispatcher]:
+    """All that Python calls, but for those of the bench, and of scenes of maps, which are cached as files."""
+    found = []
+    for path in sorted(ROOT.rglob("*kernel.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        if parts[-1] == "bare_kernel" or "static" in parts:
+            continue
+        name = ".".join((dorosim.sensor.__name__, *parts))
+        for one in vars(import_module(name)).values():
+            if isinstance(one, Dispatcher) and one.py_func.__module__ == name:
+                found += [] if one.targetoptions.get("no_cpython_wrapper") else [one]
+    return found
+
+
+def read(*commands: AddSensor) -> None:
+    """Read everything once, and a whole turn of what spins."""
+    made, noise = town(), Noise(0)
+    before = step(made.scene, made.first, (*rehearsal(made), *commands), noise)
+    assert not before.refusals
+    now = step(made.scene, before, (), noise)
+    rig = Rig(made.scene, noise, town_scene)
+    rig.read(before, now)
+    rig.look(before, now)
+    assert not rig.problems
+
+
+def test_the_rehearsal_has_every_kind_uses_every_kernel_and_leaves_none_to_other_settings():
+    cast = sensor_rehearsal(town())
+    assert {command.settings.KIND for command in cast if isinstance(command, AddSensor)} == set(SensorKind)
+    read(*cast)
+    used = kernels()
+    assert len(used) > 8
+    assert [
+        one.py_func.__name__ for one in used if not one.signatures and one.py_func.__name__ not in CALLED_BY_KERNELS
+    ] == [], "these are compiled when they are first needed"
+    versions = [list(one.signatures) for one in used]
+    read(*(AddSensor(EGO, settings=settings) for settings in OTHER_SETTINGS))
+    assert [list(one.signatures) for one in used] == versions
+
+
+@pytest.mark.parametrize(("wanted", "there", "told"), [(True, False, True), (True, True, False), (False, False, False)])
+def test_a_run_with_sensors_says_that_it_compiles(monkeypatch, wanted, there, told):
+    monkeypatch.setattr(jit, "is_complete", lambda floors: there)
+    console = Console(file=io.StringIO(), width=120)
+    with first_sensors(console, wanted):
+        pass
+    assert (FIRST_SENSORS in console.file.getvalue()) is told
+
+
+def test_the_world_and_the_sensors_are_complete_each_by_itself(monkeypatch, tmp_path):
+    monkeypatch.setattr(jit, "cache_folder", lambda floors=jit.KERNEL_FLOORS: tmp_path / floors[-1])
+    assert not jit.is_complete()
+    jit.mark_complete()
+    assert jit.is_complete()
+    assert not jit.is_complete(jit.SENSOR_FLOORS)
+    jit.mark_complete(jit.SENSOR_FLOORS)
+    assert jit.is_complete(jit.SENSOR_FLOORS)
