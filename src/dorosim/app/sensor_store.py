@@ -82,7 +82,9 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
         commands += orders.commands
         links |= orders.links
         notices += orders.notes
-    addresses = {number: _address_of(link) for number, link in links.items()}
+    addresses = {
+        number: _address_of(link) for number, link in links.items() if link.transport != UDP or link.destination[1]
+    }
     mounts = bare.mounts
     for command in commands:
         if isinstance(command, AddSensor):
