@@ -24,7 +24,7 @@ from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.rig import Rig
 from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import AddSensor, RemoveAllSensors, change_mounts
+from dorosim.world.mount.command import MountCommand, change_mounts
 from dorosim.world.mount.setting import SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -165,11 +165,11 @@ class SensorStation:
         Args:
             now: the first snapshot.
             scene: of the run.
-            commands: of the first tick that add sensors.
+            commands: of the first tick that add and remove sensors.
         """
         mounts = now.mounts
         for command in commands:
-            if isinstance(command, AddSensor | RemoveAllSensors):
+            if isinstance(command, MountCommand):
                 mounts, _ = change_mounts(mounts, command, now.time)
         if not len(mounts):
             return

@@ -6,7 +6,15 @@ import math
 from collections.abc import Iterator
 
 from dorosim.scenario.morai.codec import fields_of
-from dorosim.scenario.sensor_set.record import AnyItem, CameraBlock, ImuBlock, LidarBlock
+from dorosim.scenario.sensor_set.record import (
+    AnyItem,
+    CameraBlock,
+    GaussMarkov,
+    ImuBlock,
+    LidarBlock,
+    RandomWalk,
+    WhiteNoise,
+)
 from dorosim.world.mount.command import (
     FARTHEST,
     LAST_SENSOR,
@@ -91,8 +99,9 @@ def _imu(block: ImuBlock, key: str) -> Iterator[Bounds]:
     """Noise that is switched on; as a density it stays in bounds at any period that a sensor may have."""
     for field in fields_of(ImuBlock):
         part = getattr(block, field.name)
-        if field.name.startswith(("walk_", "bias_", "white_")) and part.active:
-            name = next(one.key for one in fields_of(type(part)) if one.name == "deviation")
-            yield f"{key}.{field.key}.{name}", part.deviation, 0.0, 1e4
-            if field.name.startswith("bias_"):
-                yield f"{key}.{field.key}.GMCorrelationTime", part.correlation_time, 0.0, 1e6
+        if not isinstance(part, RandomWalk | GaussMarkov | WhiteNoise) or not part.active:
+            continue
+        name = next(one.key for one in fields_of(type(part)) if one.name == "deviation")
+        yield f"{key}.{field.key}.{name}", part.deviation, 0.0, 1e4
+        if isinstance(part, GaussMarkov):
+            yield f"{key}.{field.key}.GMCorrelationTime", part.correlation_time, 0.0, 1e6
