@@ -21,7 +21,7 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.wire.device.nmea import Gga, Rmc, decode_sentence
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import CameraSettings, GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.start import first_snapshot
@@ -105,6 +105,55 @@ def test_each_sensor_sends_to_its_own_address(peer, pace):
     assert {(len(data), data[:9]) for data in peer.all(5)} == {(115, b"#IMUData$")}
     assert [type(decode_sentence(data)) for data in other.all(4)] == [Rmc, Gga, Rmc, Gga]
     other.sock.close()
+
+
+def test_a_run_that_goes_on_sends_what_the_run_would_have_sent_that_never_stopped(peer):
+    """What is due in its first tick, too."""
+    walk = ImuSettings(rate_walk=(0.1, 0.1, 0.1), acceleration_white=(1.0, 1.0, 1.0))
+    run = run_with({1: to(peer), 2: to(peer)})
+    gps = GpsSettings(drift=(5.0, 5.0, 5.0))
+    run.turn(AddSensor(EGO, settings=walk, period=10_000_000), AddSensor(EGO, settings=gps, period=20_000_000), ticks=5)
+    half, _ = run.now, peer.all(5 + 2 * 2)
+    run.turn(ticks=6)
+    run.station.close()
+    whole = peer.all(6 + 2 * 3)
+    again = run_with({1: to(peer), 2: to(peer)})
+    again.station.prepare(half, SCENE, ())
+    again.now = half
+    again.turn(ticks=6)
+    again.station.close()
+    assert peer.all(6 + 2 * 3) == whole
+    assert peer.is_silent()
+
+
+def test_a_busy_source_port_is_told_of_and_another_sends(peer):
+    holder = Peer()
+    busy = SensorAddress(Address("127.0.0.1", holder.port), Address("127.0.0.1", peer.port))
+    run = run_with({1: busy, 2: busy})
+    run.turn(AddSensor(EGO, settings=ImuSettings()), AddSensor(EGO, settings=ImuSettings()), ticks=2)
+    run.station.close()
+    assert len(peer.all(2)) == 2, "two sensors share an address"
+    assert run.journal.counts["sensor socket"] == 1
+    assert any("sending from port" in line for line in run.lines)
+    holder.sock.close()
+
+
+def test_a_host_that_nobody_knows_is_told_of_once(peer):
+    nowhere = SensorAddress(Address("127.0.0.1", 0), Address("a..b", 9))
+    run = run_with({1: nowhere, 2: to(peer)})
+    run.turn(AddSensor(EGO, settings=ImuSettings()), AddSensor(EGO, settings=ImuSettings()), ticks=6)
+    run.station.close()
+    assert len(peer.all(3)) == 3
+    assert run.journal.counts["send error"] == 1
+
+
+def test_sensors_that_are_removed_while_packets_wait_end_nothing(peer):
+    run = run_with({1: to(peer)}, pace=1.0)
+    run.turn(AddSensor(EGO, settings=ImuSettings(), period=10_000_000), ticks=3)
+    run.turn(RemoveAllSensors(), ticks=3)
+    assert run.station.close() == {"imu": 3}
+    assert len(peer.all(3)) == 3
+    assert not run.journal.counts
 
 
 def test_forms_are_chosen(peer):

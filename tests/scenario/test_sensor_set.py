@@ -158,20 +158,68 @@ def test_sensors_of_a_second_ego_are_mounted_on_it(world):
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        ({"pos": {"x": "far"}}, "cameraList[0].pos.x"),
-        ({"pos": {"x": "1e9"}}, "cameraList[0]"),
-        ({"cc": {"cameraResWidth": -3}}, "cameraList[0]"),
-        ({"cc": {"sensorPeriod": 0}}, "cameraList[0]"),
-        ({"cc": {"udpConfig": {"hostPort": "x"}}}, "cameraList[0].cc.udpConfig.hostPort"),
-        ({"cc": 5}, "cameraList[0].cc"),
-        ({"m_SensorUniqueID": None}, "cameraList[0].m_SensorUniqueID"),
+        ({"pos": {"x": "far"}}, ".pos.x"),
+        ({"pos": {"x": "1e9"}}, ".pos.x"),
+        ({"rot": {"yaw": "NaN"}}, ".rot.yaw"),
+        ({"rot": {"yaw": math.nan}}, ".rot.yaw"),
+        ({"cc": {"unknown": [1, {"x": math.inf}]}}, ".cc.unknown[1].x"),
+        ({"cc": {"cameraResWidth": -3}}, ".cc.cameraResWidth"),
+        ({"cc": {"cameraResHeight": 100_000}}, ".cc.cameraResHeight"),
+        ({"cc": {"cameraFOV": 180.0}}, ".cc.cameraFOV"),
+        ({"cc": {"paramType": 1, "focalLengthpixel": 1e308}}, ".cc.focalLengthpixel"),
+        ({"cc": {"principalPoint": {"x": -1e300}}}, ".cc.principalPoint.x"),
+        ({"cc": {"lensDistortion": [0, 1e30, 0]}}, ".cc.lensDistortion[1]"),
+        ({"cc": {"sensorPeriod": 0}}, ".cc.sensorPeriod"),
+        ({"cc": {"sensorPeriod": -1}}, ".cc.sensorPeriod"),
+        ({"cc": {"sensorPeriod": 1e308}}, ".cc.sensorPeriod"),
+        ({"cc": {"gnGenerator": {"isActivated": True, "gaussianStdev": -1}}}, ".cc.gnGenerator.gaussianStdev"),
+        ({"cc": {"udpConfig": {"hostPort": "x"}}}, ".cc.udpConfig.hostPort"),
+        ({"cc": {"udpConfig": {"hostPort": -1, "destinationPort": 9}}}, ".cc.udpConfig.hostPort"),
+        ({"cc": {"udpConfig": {"destinationPort": -1}}}, ".cc.udpConfig.destinationPort"),
+        ({"cc": {"udpConfig": {"destinationPort": 70000}}}, ".cc.udpConfig.destinationPort"),
+        ({"cc": {"udpConfig": {"destinationIP": "a\0b", "destinationPort": 9}}}, ".cc.udpConfig.destinationIP"),
+        ({"cc": {"udpConfig": {"hostIP": "", "destinationPort": 9}}}, ".cc.udpConfig.hostIP"),
+        ({"cc": 5}, ".cc"),
+        ({"m_SensorUniqueID": None}, ".m_SensorUniqueID"),
+        ({"m_SensorUniqueID": -1}, ".m_SensorUniqueID"),
+        ({"m_SensorUniqueID": 40_000}, ".m_SensorUniqueID"),
     ],
 )
 def test_what_is_wrong_is_named_by_its_key_path(world, change, place):
     item = {"m_SensorUniqueID": 1, "cc": {}} | change
     with pytest.raises(InputError) as error:
         orders_from_sensor_set(read_sensor_set("bad.json", json.dumps({"cameraList": [item]}).encode()), world)
-    assert (error.value.source, error.value.place) == ("bad.json", place)
+    assert (error.value.source, error.value.place) == ("bad.json", f"cameraList[0]{place}")
+
+
+@pytest.mark.parametrize(
+    ("name", "block", "place"),
+    [
+        ("Lidar3DList", {"lc": {"sensorPeriod": 0.5}}, ".lc.sensorPeriod"),
+        ("Lidar3DList", {"lc": {"fireDistance": -5}}, ".lc.fireDistance"),
+        ("IMUList", {"ic": {"wnAcc_x": {"isActivated": True, "WNgaussianStdev": 1e9}}}, ".ic.wnAcc_x.WNgaussianStdev"),
+        (
+            "IMUList",
+            {"ic": {"biAngV_yaw": {"isActivated": True, "GMCorrelationTime": -1}}},
+            ".ic.biAngV_yaw.GMCorrelationTime",
+        ),
+    ],
+)
+def test_so_is_what_only_one_kind_has(world, name, block, place):
+    content = json.dumps({name: [{"m_SensorUniqueID": 1} | block]}).encode()
+    with pytest.raises(InputError) as error:
+        orders_from_sensor_set(read_sensor_set("bad.json", content), world)
+    assert (error.value.place, bool(error.value.cure)) == (f"{name}[0]{place}", True)
+
+
+def test_a_sensor_without_a_number_gets_one_that_no_other_has(world):
+    """Its packets go where the file says all the same."""
+    link = {"destinationPort": 4000}
+    items = [{"m_SensorUniqueID": number, "gc": {"udpConfig": link}} for number in (0, 1, 0)]
+    orders = orders_from_sensor_set(read_sensor_set("set.json", json.dumps({"GPSList": items}).encode()), world)
+    assert [command.sensor for command in orders.commands] == [2, 1, 3]
+    assert {orders.links[number].destination[1] for number in (1, 2, 3)} == {4000}
+    assert len([note for note in orders.notes if "m_SensorUniqueID" in note]) == 2
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"x": 1}', b"\xff", b'{"cameraList": 3}'])

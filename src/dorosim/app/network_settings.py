@@ -27,7 +27,7 @@ from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.catalogue import STATUS
 
-_ADDRESS = re.compile(r"([^\s:]+):([0-9]{1,5})")
+_ADDRESS = re.compile(r"([\w.-]+):([0-9]{1,5})")
 
 
 class _Listen(msgspec.Struct, forbid_unknown_fields=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,9 +29,9 @@ from dorosim.scenario.sensor_set.read import (
 )
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
 from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import AddSensor, RemoveAllSensors, change_mounts
+from dorosim.world.mount.command import FARTHEST, AddSensor, RemoveSensor, change_mounts
 from dorosim.world.mount.setting import SETTINGS, SensorKind
-from dorosim.world.mount.state import Mounts
+from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -64,14 +64,16 @@ class SensorPlan:
 
 
 def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
-    """What the settings ask for. A sensor set replaces sensors of the snapshot that a run goes on from.
+    """What the settings ask for, in place of the sensors of the snapshot that a run goes on from.
+
+    Sensors that are there already, just as they are asked for, stay: their slow errors go on.
 
     Raises:
         InputError: the file or a row is wrong; it names the key path.
     """
     if settings.sensors is None and not settings.sensor:
         return SensorPlan()
-    commands: list[Command] = [RemoveAllSensors()] if len(now.mounts) else []
+    commands: list[AddSensor] = []
     bare = replace(now, mounts=Mounts.empty())
     found: SensorSet | None = None
     links: dict[int, SensorLink] = {}
@@ -82,11 +84,12 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
         commands += orders.commands
         links |= orders.links
         notices += orders.notes
-    addresses = {number: _address_of(link) for number, link in links.items()}
+    addresses = {
+        number: _address_of(link) for number, link in links.items() if link.transport != UDP or link.destination[1]
+    }
     mounts = bare.mounts
     for command in commands:
-        if isinstance(command, AddSensor):
-            mounts, _ = change_mounts(mounts, command, now.time)
+        mounts, _ = change_mounts(mounts, command, now.time)
     for number, row in enumerate(settings.sensor):
         command = _command_of_row(row, f"sensor[{number}]", now)
         command = msgspec.structs.replace(command, sensor=command.sensor or mounts.next_number())
@@ -100,8 +103,29 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
     counts = ", ".join(f"{names.count(name)} {name}" for name in dict.fromkeys(names))
     source = f" of {found.source}" if found is not None else ""
     return SensorPlan(
-        found, tuple(commands), addresses, links, (f"sensors{source}: {counts or 'none'}",), tuple(notices)
+        found,
+        _changes(commands, mounts, now.mounts),
+        addresses,
+        links,
+        (f"sensors{source}: {counts or 'none'}",),
+        tuple(notices),
     )
+
+
+def _changes(commands: Sequence[AddSensor], wanted: Mounts, there: Mounts) -> tuple[Command, ...]:
+    """The commands that make the sensors that are there those that are wanted; who is the same is left alone."""
+    same = {
+        mount.id
+        for mount in wanted.all()
+        if (row := there.row_of(mount.id)) >= 0 and _nameplate(there.mount(row)) == _nameplate(mount)
+    }
+    gone = [RemoveSensor(number) for number in there.table.id.tolist() if number not in same]
+    return *gone, *(command for command in commands if command.sensor not in same)
+
+
+def _nameplate(mount: Mount) -> tuple[object, ...]:
+    """All of a sensor but what time does to it."""
+    return tuple(value for name, value in mount._asdict().items() if name not in {"since", "noise"})
 
 
 def find_sensor_set(given: str, data: Path) -> SensorSet:
@@ -242,7 +266,14 @@ def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
         made = msgspec.convert({"kind": row.kind, **row.settings}, SETTINGS[kind])
     except msgspec.ValidationError as error:
         known = ", ".join(SETTINGS[kind].__struct_fields__)
-        raise InputError("settings", f"{place}.settings", str(error), f"known keys: {known}") from None
+        what, _, inner = str(error).partition(" - at `$")
+        where = f"{place}.settings{inner.rstrip('`')}"
+        raise InputError("settings", where, what, f"known keys: {known}") from None
+    for key, numbers, most in (("position", row.position, FARTHEST), ("rotation_deg", row.rotation_deg, 36_000.0)):
+        if not all(-most <= number <= most for number in numbers):
+            raise InputError("settings", f"{place}.{key}", f"{numbers} is out of range", f"give {-most:g} to {most:g}")
+    if row.source and row.to is None:
+        raise InputError("settings", f"{place}.from", "counts with `to` only", "say where the packets go, too")
     roll, pitch, yaw = (math.radians(angle) for angle in row.rotation_deg)
     return AddSensor(
         now.egos[row.ego - 1],

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from dorosim.wire.udp.revision import Revision
     from dorosim.world.snapshot import Snapshot
 
+SENSOR_EVENTS = ("sensor data saved", "sensor error", "sensor socket", "sensors late", "save error", "send error")
+"""What the journal tells of sensors, and not of datagrams."""
+
 
 @dataclass(slots=True)
 class Outcome:
@@ -168,6 +171,7 @@ def print_summary(console: Console, outcome: Outcome) -> None:
     received = {kind: count for kind, count in outcome.counts.items() if kind.startswith("received ")}
     bad = {kind: count for kind, count in outcome.counts.items() if kind.startswith("bad ")}
     other = {kind: count for kind, count in outcome.counts.items() if kind not in received and kind not in bad}
+    sensors = {kind: other.pop(kind) for kind in SENSOR_EVENTS if kind in other}
     _line(console, "sent", sum(outcome.sent.values()), outcome.sent)
     good = {kind.removeprefix("received "): count for kind, count in received.items()}
     _line(console, "received", sum(good.values()), good)
@@ -175,6 +179,8 @@ def print_summary(console: Console, outcome: Outcome) -> None:
     _line(console, "dropped by the kernel", outcome.drops, {})
     if other:
         _line(console, "of the received", sum(other.values()), other)
+    if sensors:
+        _line(console, "of the sensors", sum(sensors.values()), sensors)
     if outcome.resyncs:
         console.print(f"the machine was too slow or asleep: {outcome.resyncs} times the clock started anew")
     for line in outcome.files:

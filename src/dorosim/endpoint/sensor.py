@@ -24,7 +24,7 @@ from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.rig import Rig
 from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import AddSensor, RemoveAllSensors, change_mounts
+from dorosim.world.mount.command import MountCommand, change_mounts
 from dorosim.world.mount.setting import SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -97,7 +97,6 @@ class SensorStation:
         InputError: a socket of an address cannot be opened.
 
     Attributes:
-        notices: what a user should know about the sockets.
         waits: how often the loop had to wait for the sensors.
         readings: how many were made.
     """
@@ -111,7 +110,6 @@ class SensorStation:
         pace: float | None = None,
         sockets: Mapping[Address, socket.socket] | None = None,
     ) -> None:
-        self.notices: list[str] = []
         self.waits = 0
         self.readings = 0
         self._rig = rig
@@ -162,14 +160,17 @@ class SensorStation:
     def prepare(self, now: Snapshot, scene: Scene, commands: Sequence[Command]) -> None:
         """Make the sensors that a run begins with, so that no tick waits for kernels and geometry.
 
+        What is due in the first tick is read, since the snapshot before it is known.
+
         Args:
             now: the first snapshot.
             scene: of the run.
-            commands: of the first tick that add sensors.
+            commands: of the first tick that add and remove sensors.
         """
+        self._last = now
         mounts = now.mounts
         for command in commands:
-            if isinstance(command, AddSensor | RemoveAllSensors):
+            if isinstance(command, MountCommand):
                 mounts, _ = change_mounts(mounts, command, now.time)
         if not len(mounts):
             return
@@ -288,7 +289,7 @@ class SensorStation:
             sock.setblocking(True)
             sock.settimeout(0.2)
             if notice:
-                self.notices.append(notice)
+                self._tell("sensor socket", notice)
         return sock
 
     def _save(self, request: SaveRequest, turn: _Turn) -> None:

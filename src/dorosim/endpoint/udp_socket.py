@@ -80,7 +80,7 @@ def resolve(address: Address) -> tuple[str, int]:
     """
     try:
         return socket.gethostbyname(address.host), address.port
-    except OSError:
+    except (OSError, ValueError):  # of a name with letters that no name has
         cure = "give a number such as 192.168.0.7 in the network settings (--network)"
         raise InputError("udp", str(address), "the host's name is not known", cure) from None
 

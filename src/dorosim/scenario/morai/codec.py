@@ -146,9 +146,9 @@ def decode_object(source: str, content: bytes) -> dict[str, Any]:
     Raises:
         InputError: the bytes are no JSON object; it names line and column.
     """
-    cure = "save the scenario again, or correct the file"
+    cure = "save the file again, or correct it"
     try:
-        value = json.loads(content.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        value = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InputError(source, f"byte {error.start}", "this is not UTF-8", "save the file as UTF-8") from None
     except json.JSONDecodeError as error:
@@ -159,12 +159,28 @@ def decode_object(source: str, content: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError(source, "", f"expected an object, found {kind_of(value)}", cure)
     if _depth(value) > _DEEPEST:
-        raise InputError(source, "", "the brackets are nested too deeply to be a scenario", cure)
+        raise InputError(source, "", "the brackets are nested too deeply", cure)
+    place = _place_of_no_number(value, "")
+    if place:
+        raise InputError(source, place, "this is no finite number", "give one")
     try:
         encode_object(value)
     except ValueError as error:
         raise InputError(source, "", f"it holds what cannot be written again ({error})", cure) from None
     return value
+
+
+def _place_of_no_number(value: Any, path: str) -> str:
+    """Key path of the first NaN or infinity, of which JSON knows none; empty where there is none."""
+    if isinstance(value, float):
+        return "" if math.isfinite(value) else path
+    if isinstance(value, dict):
+        parts = ((f"{path}.{key}" if path else key, part) for key, part in value.items())
+    elif isinstance(value, list):
+        parts = ((f"{path}[{number}]", part) for number, part in enumerate(value))
+    else:
+        return ""
+    return next((found for place, part in parts if (found := _place_of_no_number(part, place))), "")
 
 
 def encode_object(value: Mapping[str, Any]) -> bytes:
@@ -251,10 +267,6 @@ def _json(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_json(item) for item in value]
     return value
-
-
-def _refuse_constant(word: str) -> float:
-    raise ValueError(f"{word} is no number of JSON")
 
 
 def _depth(value: Any) -> int:

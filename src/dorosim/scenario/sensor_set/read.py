@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.scenario.morai.codec import decode_object, fields_of, kind_of, record_from_json
+from dorosim.scenario.sensor_set.flaw import Flaw, block_key, flaw_of_item
 from dorosim.scenario.sensor_set.record import (
     AnyItem,
     Block,
@@ -21,7 +23,7 @@ from dorosim.scenario.sensor_set.record import (
     SensorSetFile,
     WhiteNoise,
 )
-from dorosim.world.mount.command import AddSensor, change_mounts
+from dorosim.world.mount.command import NEW_SENSOR, AddSensor, change_mounts
 from dorosim.world.mount.setting import (
     SETTINGS,
     AnySettings,
@@ -39,8 +41,13 @@ from dorosim.world.mount.setting import (
 )
 from dorosim.world.snapshot import Snapshot
 
+LONGEST_HOST = 253
+"""Letters of a host's name (RFC 1035)."""
+LAST_PORT = 65535
 LARGEST_FILE = 1 << 22
 """A file of more bytes is taken for a mistake, or for malice."""
+LONGEST = 1e6
+"""Periods beyond it [s] are all too long, and counted as this one."""
 UDP = 1
 TRANSPORTS = {1: "UDP", 2: "TCP", 3: "ROS", 4: "LCM", 5: "a serial port", 7: "Apollo"}
 LIDAR_MODELS = {0: LidarModel.VLP_16, 1: LidarModel.HDL_32E, 2: LidarModel.HDL_64E}
@@ -69,7 +76,7 @@ class SensorLink:
     Attributes:
         sensor: its number.
         transport: commType; of those, UDP is spoken here.
-        source, destination: host and port.
+        source, destination: host and port; 0 for any, or the usual one of the kind.
     """
 
     sensor: int
@@ -136,21 +143,26 @@ def orders_from_sensor_set(sensors: SensorSet, now: Snapshot) -> SensorOrders:
     links: dict[int, SensorLink] = {}
     notes: list[str] = []
     mounted = now.mounts
+    greatest = max((item.number for _, _, item in items_of(sensors.file)), default=0)
     for path, kind, item in items_of(sensors.file):
-        block = item.block
         if not 0 <= item.target < len(now.egos):
             notes.append(
                 f"{path}.m_TargetUniqueID: there is no ego vehicle {item.target}; sensor {item.number} is left"
             )
             continue
         command = command_of(item, kind, now.egos[item.target])
+        if item.number == NEW_SENSOR:
+            greatest = max(greatest, mounted.next_number() - 1) + 1
+            command = msgspec.structs.replace(command, sensor=greatest)
+            notes.append(f"{path}.m_SensorUniqueID: numbers begin with 1; the sensor gets {greatest}")
+        flaw = flaw_of_item(item, kind, path) or _flaw_of_address(item, path)
+        if flaw is not None:
+            raise InputError(sensors.source, *flaw)
         mounted, problem = change_mounts(mounted, command, now.time)
         if problem:
-            raise InputError(sensors.source, path, problem, "")
+            raise InputError(sensors.source, path, problem)
         commands.append(command)
-        udp = block.udp
-        source, destination = (udp.host, udp.host_port), (udp.destination, udp.destination_port)
-        links[item.number] = SensorLink(item.number, block.transport, source, destination)
+        links[command.sensor] = _link_of(item.block, command.sensor)
         notes += _notes(path, kind, item)
     for name in UNKNOWN_LISTS:
         held = getattr(sensors.file, name)
@@ -158,6 +170,26 @@ def orders_from_sensor_set(sensors: SensorSet, now: Snapshot) -> SensorOrders:
             key = next(field.key for field in fields_of(SensorSetFile) if field.name == name)
             notes.append(f"{key}: {kind_of(list(held))} is kept, and no sensor here")
     return SensorOrders(tuple(commands), links, tuple(notes))
+
+
+def _link_of(block: Block, number: int) -> SensorLink:
+    udp = block.udp
+    return SensorLink(number, block.transport, (udp.host, udp.host_port), (udp.destination, udp.destination_port))
+
+
+def _flaw_of_address(item: AnyItem, path: str) -> Flaw | None:
+    """What no socket can use of the addresses of a sensor that sends by UDP."""
+    block, udp = item.block, item.block.udp
+    if block.transport != UDP:
+        return None
+    place = f"{path}.{block_key(item)}.udpConfig"
+    for key, host in (("hostIP", udp.host), ("destinationIP", udp.destination)):
+        if not host or not host.isprintable() or " " in host or len(host) > LONGEST_HOST:
+            return f"{place}.{key}", f"{host[:40]!r} is no address", "write it as 127.0.0.1"
+    for key, port in (("hostPort", udp.host_port), ("destinationPort", udp.destination_port)):
+        if not 0 <= port <= LAST_PORT:
+            return f"{place}.{key}", f"{port} is no port", f"give 0 to {LAST_PORT}"
+    return None
 
 
 def items_of(file: SensorSetFile) -> Iterator[tuple[str, SensorKind, AnyItem]]:
@@ -193,7 +225,9 @@ def period_ns(seconds: float) -> int:
     rate = 1.0 / seconds
     if rate >= 1.0 and abs(rate - round(rate)) < 1e-6 * rate:
         return round(1e9 / round(rate))
-    return min(round(float(str(np.float32(seconds))) * 1e9), 1 << 60)
+    if seconds > LONGEST:
+        return round(LONGEST * 1e9)
+    return round(float(str(np.float32(seconds))) * 1e9)
 
 
 def settings_of(item: AnyItem, kind: SensorKind) -> AnySettings:

@@ -1,0 +1,107 @@
+"""What a sensor cannot be as a sensor set file says, by key path, in the file's own units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dorosim.scenario.morai.codec import fields_of
+from dorosim.scenario.sensor_set.record import (
+    AnyItem,
+    CameraBlock,
+    GaussMarkov,
+    ImuBlock,
+    LidarBlock,
+    RandomWalk,
+    WhiteNoise,
+)
+from dorosim.world.mount.command import (
+    FARTHEST,
+    LAST_SENSOR,
+    LONGEST_PERIOD,
+    LONGEST_TURN,
+    SHORTEST_PERIOD,
+    SHORTEST_TURN,
+)
+from dorosim.world.mount.setting import SensorKind
+
+Flaw = tuple[str, str, str]
+"""Key path, problem and cure."""
+Bounds = tuple[str, float, float, float]
+"""Key path inside the item, its value, the least and the greatest that it may be."""
+MOST_PIXELS = 8192
+LONGEST_RANGE = 1e5
+"""Of cameras and lidars [m]."""
+WIDEST = math.nextafter(180.0, 0.0)
+"""Field of view of a camera [deg]."""
+SMALLEST = 1e-9
+"""What must be above nothing."""
+STRONGEST = 1e6
+"""Standard deviations beyond it are no noise."""
+
+
+def block_key(item: AnyItem) -> str:
+    """The key of a sensor's block: cc, lc, gc, ..."""
+    return next(field.key for field in fields_of(type(item)) if field.name == "block")
+
+
+def flaw_of_item(item: AnyItem, kind: SensorKind, path: str) -> Flaw | None:
+    """The first number of a sensor that is out of bounds, or None.
+
+    Args:
+        item: the sensor.
+        kind: of which it is.
+        path: its key path.
+    """
+    for key, value, least, most in _bounds(item, kind):
+        if not least <= value <= most:
+            return f"{path}.{key}", f"{value:g} is out of range", f"give {least:g} to {most:g}"
+    return None
+
+
+def _bounds(item: AnyItem, kind: SensorKind) -> Iterator[Bounds]:
+    block, key = item.block, block_key(item)
+    yield "m_SensorUniqueID", item.number, 0, LAST_SENSOR
+    for name in ("x", "y", "z"):
+        yield f"pos.{name}", getattr(item.pos, name), -FARTHEST, FARTHEST
+    yield "sensorPhase", item.phase, -1e9, 1e9
+    spins = kind is SensorKind.LIDAR_3D
+    shortest, longest = (SHORTEST_TURN, LONGEST_TURN) if spins else (SHORTEST_PERIOD, LONGEST_PERIOD)
+    # files hold the float32 next to a period
+    yield f"{key}.sensorPeriod", block.period, shortest * 0.999999e-9, longest * 1.000001e-9
+    if block.gaussian.active:
+        yield f"{key}.gnGenerator.gaussianStdev", block.gaussian.deviation, 0.0, STRONGEST
+    if isinstance(block, CameraBlock):
+        yield from _camera(block, key)
+    elif isinstance(block, LidarBlock):
+        yield f"{key}.fireDistance", block.range, SMALLEST, LONGEST_RANGE
+    elif isinstance(block, ImuBlock):
+        yield from _imu(block, key)
+
+
+def _camera(block: CameraBlock, key: str) -> Iterator[Bounds]:
+    yield f"{key}.cameraResWidth", block.width, 1, MOST_PIXELS
+    yield f"{key}.cameraResHeight", block.height, 1, MOST_PIXELS
+    yield f"{key}.compressedRatio", block.quality, 1, 100
+    yield f"{key}.cameraFOV", block.fov_deg, SMALLEST, WIDEST
+    if block.parameters:
+        yield f"{key}.focalLengthpixel", block.focal_length_pixels, -LONGEST_RANGE, LONGEST_RANGE
+    if block.principal_point is not None:
+        yield f"{key}.principalPoint.x", block.principal_point.x, -LONGEST_RANGE, LONGEST_RANGE
+        yield f"{key}.principalPoint.y", block.principal_point.y, -LONGEST_RANGE, LONGEST_RANGE
+    yield f"{key}.minDepthRange", block.near, SMALLEST, LONGEST_RANGE
+    yield f"{key}.maxDepthRange", block.far, SMALLEST, LONGEST_RANGE
+    for number, radial in enumerate(block.distortion[:3]):
+        yield f"{key}.lensDistortion[{number}]", radial, -1e3, 1e3
+
+
+def _imu(block: ImuBlock, key: str) -> Iterator[Bounds]:
+    """Noise that is switched on; as a density it stays in bounds at any period that a sensor may have."""
+    for field in fields_of(ImuBlock):
+        part = getattr(block, field.name)
+        if not isinstance(part, RandomWalk | GaussMarkov | WhiteNoise) or not part.active:
+            continue
+        name = next(one.key for one in fields_of(type(part)) if one.name == "deviation")
+        yield f"{key}.{field.key}.{name}", part.deviation, 0.0, 1e4
+        if isinstance(part, GaussMarkov):
+            yield f"{key}.{field.key}.GMCorrelationTime", part.correlation_time, 0.0, 1e6
