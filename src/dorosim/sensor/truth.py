@@ -99,7 +99,8 @@ def is_within(settings: GroundTruthSettings, points: RealArray) -> NDArray[np.bo
     """Which points lie in the volume.
 
     A cylinder stands about the sensor's z: all round, up to `range_max` from its axis, as high and as deep as the
-    vertical field of view shows. A cone opens along the sensor's x, from `range_min` to `range_max` from the sensor.
+    vertical field of view shows. A cone opens along the sensor's x, from `range_min` to `range_max` from the sensor;
+    the gRPC document writes "{range_max - range_min, range_max}", which would hold nothing at a `range_min` of 0.
 
     Args:
         settings: shape and extents.

@@ -1,28 +1,14 @@
-"""Where actors throw a radar's waves back, which of these places it sees, and which it cannot tell apart."""
+"""Where actors throw a radar's waves back, and which of these places it cannot tell apart."""
 
 from __future__ import annotations
 
 from math import atan2, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.beam_kernel import PASSES, STEP
 from dorosim.sensor.motion_kernel import turned_back
-from dorosim.sensor.scene.embree_kernel import (
-    LANES,
-    hit_distance,
-    hit_row,
-    intersect16,
-    new_packet,
-    new_valid,
-    set_ray,
-)
-
-if TYPE_CHECKING:
-    from dorosim.sensor.scene.view import View
 
 PLACES = 8
 """Places of a body where waves are thrown back: the middles of its sides and its upright edges."""
@@ -127,57 +113,6 @@ def find_places(
             row[count] = n
             count += 1
     return point[:count].copy(), row[:count].copy(), facing
-
-
-@kernel
-def see_places(view: View, own: int, position: RealArray, point: RealArray, target: WholeArray) -> WholeArray:
-    """Which places nothing else hides.
-
-    A ray towards a place that meets its own actor, or nothing, has found it: models are rounder than their boxes.
-
-    Args:
-        view: of a `SensorScene`.
-        own: id of the actor that carries the sensor, through which it looks; 0 for none.
-        position: `(3,)` of the sensor in map [m].
-        point: `(M, 3)` places in map [m].
-        target: `(M,)` id of each one's actor.
-
-    Returns:
-        `(M,)` 1 for those that are seen.
-    """
-    count = point.shape[0]
-    seen = np.zeros(count, np.int64)
-    x, y, z = position[0] - view.origin[0], position[1] - view.origin[1], position[2] - view.origin[2]
-    packet, valid = new_packet(), new_valid()
-    words = packet.view(np.uint32)
-    start = np.zeros(LANES)
-    for first in range(0, count, LANES):
-        rays = min(LANES, count - first)
-        for lane in range(LANES):
-            start[lane], valid[lane] = 0.0, -1 if lane < rays else 0
-        for _ in range(PASSES):
-            for lane in range(LANES):
-                j, on = first + min(lane, rays - 1), start[lane]
-                dx, dy, dz = point[j, 0] - position[0], point[j, 1] - position[1], point[j, 2] - position[2]
-                length = max(sqrt(dx * dx + dy * dy + dz * dz), STEP)
-                dx, dy, dz = dx / length, dy / length, dz / length
-                far = max(length - on, 0.0)
-                set_ray(packet, words, lane, x + on * dx, y + on * dy, z + on * dz, dx, dy, dz, far)
-            intersect16(view.top, view.scattered, packet, valid)
-            again = False
-            for lane in range(rays):
-                if valid[lane] == 0:
-                    continue
-                valid[lane] = 0
-                row = hit_row(words, lane)
-                if row >= 0 and own != 0 and view.actor[row] == own:
-                    start[lane] += hit_distance(packet, lane) + STEP
-                    valid[lane], again = -1, True
-                elif row < 0 or view.actor[row] == target[first + lane]:
-                    seen[first + lane] = 1
-            if not again:
-                break
-    return seen
 
 
 @kernel

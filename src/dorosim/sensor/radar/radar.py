@@ -10,21 +10,25 @@ equation the signal goes with the cross-section and with the inverse fourth powe
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.sensor.actor import ActorTable, actors_of
+from dorosim.sensor.beam_kernel import STEP, cast_beams
 from dorosim.sensor.motion import SensorMotion, motion_of_sensor
 from dorosim.sensor.radar.cross_section import cross_section
-from dorosim.sensor.radar.echo_kernel import find_places, leader_of, see_places
+from dorosim.sensor.radar.echo_kernel import find_places, leader_of
 from dorosim.sensor.reading import RadarReading
 from dorosim.sensor.sight import Sight
 from dorosim.world.mount.setting import RadarSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
+
+if TYPE_CHECKING:
+    from dorosim.sensor.scene.view import View
 
 THRESHOLD = 13.0
 """Signal over noise of what is just detected [dB]: 90 % of a steady target at 10^-6 false alarms (Skolnik, ch. 2)."""
@@ -90,7 +94,7 @@ class Radar:
         )
         if not len(row):
             return _NOTHING
-        seen = see_places(sight.look(), own, motion.position, point, table.id[row]) != 0
+        seen = places_seen(sight.look(), own, motion.position, point, table.id[row])
         point, row = point[seen], row[seen]
         away = point - motion.position
         distance = np.maximum(np.sqrt((away**2).sum(axis=1)), _NEAREST)
@@ -165,6 +169,28 @@ class Radar:
 def make_radar(mount: Mount, _scene: Scene) -> Radar:
     """The radar of a mount."""
     return Radar(mount)
+
+
+def places_seen(view: View, own: int, position: RealArray, point: RealArray, target: WholeArray) -> NDArray[np.bool_]:
+    """Which places nothing else hides.
+
+    A ray towards a place that meets its own actor, or nothing, has found it: models are rounder than their boxes.
+
+    Args:
+        view: of a `SensorScene`.
+        own: id of the actor that carries the sensor, through which it looks; 0 for none.
+        position: `(3,)` of the sensor in map [m].
+        point: `(M, 3)` places in map [m].
+        target: `(M,)` id of each one's actor.
+
+    Returns:
+        `(M,)`.
+    """
+    way = point - position
+    far = np.maximum(np.sqrt((way**2).sum(axis=1)), STEP)
+    _, _, met = cast_beams(view, own, position, way / far[:, None], far)
+    seen: NDArray[np.bool_] = (met < 0) | (met == target)
+    return seen
 
 
 def taken(echoes: Echoes, rows: WholeArray) -> Echoes:

@@ -62,13 +62,19 @@ def _head_lamps(x: float, half: float, z: float, size: float) -> list[Mesh]:
     ]
 
 
+def _along(x: tuple[float, float], y: float, z: tuple[float, float]) -> list[tuple[float, float, float]]:
+    """A pane in a side wall at y, from one x and z to the other [m]."""
+    return [(x[0], y, z[0]), (x[1], y, z[0]), (x[1], y, z[1]), (x[0], y, z[1])]
+
+
+def _across(x: float, half: float, z: tuple[float, float]) -> list[tuple[float, float, float]]:
+    """A pane in a front or rear wall at x, up to `half` to either side, from one z to the other [m]."""
+    return [(x, -half, z[0]), (x, half, z[0]), (x, half, z[1]), (x, -half, z[1])]
+
+
 def _windows(x: Sequence[float], y: float, z: tuple[float, float]) -> Mesh:
     """Windows on both sides between the pillars at x [m]."""
-    corners = []
-    for start, stop in pairwise(x):
-        for side in (y, -y):
-            a, b = start + 0.05, stop - 0.05
-            corners.append([(a, side, z[0]), (b, side, z[0]), (b, side, z[1]), (a, side, z[1])])
+    corners = [_along((a + 0.05, b - 0.05), side, z) for a, b in pairwise(x) for side in (y, -y)]
     return quad_mesh(corners, Stuff.GLASS)
 
 
@@ -96,41 +102,12 @@ def bus_mesh(model: VehicleModel) -> Mesh:
     skin = half + 0.01
     pillars = np.linspace(back + 0.5, front - 0.4, 8).tolist()
     body = round_box((back, -half, 0.1 * tall), (front, half, tall), 0.09, Stuff.PAINT)
-    stripe = [
-        [
-            (back + 0.2, y, 0.30 * tall),
-            (front - 0.2, y, 0.30 * tall),
-            (front - 0.2, y, 0.36 * tall),
-            (back + 0.2, y, 0.36 * tall),
-        ]
-        for y in (skin, -skin)
-    ]
-    screen = [
-        (front + 0.01, -0.88 * half, 0.36 * tall),
-        (front + 0.01, 0.88 * half, 0.36 * tall),
-        (front + 0.01, 0.88 * half, 0.80 * tall),
-        (front + 0.01, -0.88 * half, 0.80 * tall),
-    ]
-    board = [
-        (front + 0.012, -0.6 * half, 0.83 * tall),
-        (front + 0.012, 0.6 * half, 0.83 * tall),
-        (front + 0.012, 0.6 * half, 0.93 * tall),
-        (front + 0.012, -0.6 * half, 0.93 * tall),
-    ]
-    rear = [
-        (back - 0.01, -0.75 * half, 0.52 * tall),
-        (back - 0.01, 0.75 * half, 0.52 * tall),
-        (back - 0.01, 0.75 * half, 0.82 * tall),
-        (back - 0.01, -0.75 * half, 0.82 * tall),
-    ]
+    stripe = [_along((back + 0.2, front - 0.2), y, (0.30 * tall, 0.36 * tall)) for y in (skin, -skin)]
+    screen = _across(front + 0.01, 0.88 * half, (0.36 * tall, 0.80 * tall))
+    board = _across(front + 0.012, 0.6 * half, (0.83 * tall, 0.93 * tall))
+    rear = _across(back - 0.01, 0.75 * half, (0.52 * tall, 0.82 * tall))
     doors = [
-        [
-            (x, -skin - 0.008, 0.13 * tall),
-            (x + 1.2, -skin - 0.008, 0.13 * tall),
-            (x + 1.2, -skin - 0.008, 0.79 * tall),
-            (x, -skin - 0.008, 0.79 * tall),
-        ]
-        for x in (front - 1.9, 0.5 * (front + back))
+        _along((x, x + 1.2), -skin - 0.008, (0.13 * tall, 0.79 * tall)) for x in (front - 1.9, 0.5 * (front + back))
     ]
     unit = 0.14
     parts = [
@@ -178,12 +155,7 @@ def truck_mesh(model: VehicleModel) -> Mesh:
         for y in (half + 0.01, -half - 0.01)
     ]
     box = round_box((back, -half, 0.42 * tall), (cab - 0.06, half, tall), 0.03, Stuff.SECOND_PAINT)
-    grille = [
-        (front + 0.012, -0.6 * half, 0.25 * tall),
-        (front + 0.012, 0.6 * half, 0.25 * tall),
-        (front + 0.012, 0.6 * half, 0.33 * tall),
-        (front + 0.012, -0.6 * half, 0.33 * tall),
-    ]
+    grille = _across(front + 0.012, 0.6 * half, (0.25 * tall, 0.33 * tall))
     radius = 0.155 * tall
     parts = [
         loft(sides, patches, cap=Stuff.PAINT),

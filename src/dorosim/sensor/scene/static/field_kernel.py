@@ -63,12 +63,8 @@ def road_field(
                     square = off_x * off_x + off_y * off_y
                     if square > radius * radius:
                         continue
-                    on_left = dx * off_y - dy * off_x > 0.0
-                    wide = (
-                        left[j] + share * (left[j + 1] - left[j])
-                        if on_left
-                        else right[j] + share * (right[j + 1] - right[j])
-                    )
+                    width = left if dx * off_y - dy * off_x > 0.0 else right
+                    wide = width[j] + share * (width[j + 1] - width[j])
                     distance[n] = min(distance[n], np.sqrt(square) - wide)
                     weight = 1.0 / (square + _SHARPNESS) ** 2
                     total += weight
