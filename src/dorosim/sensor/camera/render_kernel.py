@@ -77,8 +77,9 @@ _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
 _TINY = _F(1e-12)
 _ENDLESS = _F(1e30)
 _SHADOW_REACH = _F(600.0)
-_OFFSET, _OFFSET_PER_METRE = _F(4e-3), _F(3e-5)
-"""Shadow rays begin so far off the surface: more than float32 errs, less than a kerb is high."""
+_OFFSET, _OFFSET_PER_METRE = _F(2.5e-2), _F(3e-5)
+"""Shadow rays begin so far off the surface: more than float32 errs and lanes side by side differ, less than a kerb is
+high."""
 _FINE, _BROAD = _F(28.0), _F(1.7)
 """Grains per metre."""
 _FINE_RANGE = _F(1.0 / 22.0)
