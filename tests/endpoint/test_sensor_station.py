@@ -21,6 +21,7 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.wire.device.nmea import Gga, Rmc, decode_sentence
 from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.fault.command import SetSensorFault
 from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import CameraSettings, GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO, Snapshot
@@ -154,6 +155,31 @@ def test_sensors_that_are_removed_while_packets_wait_end_nothing(peer):
     assert run.station.close() == {"imu": 3}
     assert len(peer.all(3)) == 3
     assert not run.journal.counts
+
+
+def packets_with(peer: Peer, *faults: SetSensorFault) -> list[bytes]:
+    """What an IMU with noise sends in ten ticks, with faults from the third on."""
+    run = run_with({1: to(peer)})
+    noisy = ImuSettings(acceleration_white=(1.0, 1.0, 1.0))
+    run.turn(AddSensor(EGO, settings=noisy, period=10_000_000), ticks=2)
+    run.turn(*faults, ticks=8)
+    return peer.all(run.station.close()["imu"])
+
+
+def test_faults_show_in_the_packets(peer):
+    sound = packets_with(peer)
+    assert len(sound) == 10
+    lost = packets_with(peer, SetSensorFault(EGO, fault_class=1, fault_subclass=101, sensor=1, duration=0.035))
+    assert lost == [*sound[:2], *sound[5:]]
+    late = packets_with(peer, SetSensorFault(EGO, fault_class=1, fault_subclass=102, sensor=1, delay=0.03))
+    assert [packet for packet in late if packet not in sound] == []
+    assert late[-1] == sound[6]
+    stuck = packets_with(peer, SetSensorFault(EGO, fault_class=2, fault_subclass=204, sensor=1))
+    assert len({packet[-26:] for packet in stuck[2:]}) == 1, "the same acceleration"
+    assert len(set(stuck)) == 10, "with new stamps"
+    shifted = packets_with(peer, SetSensorFault(EGO, fault_class=2, fault_subclass=203, sensor=1, magnitude=0.1))
+    assert shifted[:2] == sound[:2]
+    assert not set(shifted[2:]) & set(sound)
 
 
 def test_forms_are_chosen(peer):

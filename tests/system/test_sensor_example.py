@@ -44,7 +44,7 @@ def test_the_example_saves_what_it_gets(tmp_path):
     assert found is not None, told + run.stdout + run.stderr
     pictures, _, packets, turns, sentences, samples = map(int, found.groups())
     assert (pictures, sentences, samples) == (20, 10, 50)
-    assert 740 <= packets <= 760
+    assert 750 <= packets <= 762, "754 a second, for 1.01 s"
     assert turns in (9, 10)
     first = (tmp_path / "camera_0000.jpg").read_bytes()
     assert (first[:2], first[-2:]) == (b"\xff\xd8", b"\xff\xd9")
