@@ -1,6 +1,7 @@
 """Distances and normals of cast rays against planes, boxes and spheres, which have formulas."""
 
 import gc
+import time
 import weakref
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, sphere_mesh
+from dorosim.sensor.scene.standard import StandardScene
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of
 
 MM = 1e-3
@@ -140,3 +142,11 @@ def test_a_view_keeps_what_it_shows_and_nothing_keeps_it_longer():
     del alone
     gc.collect()
     assert stage() is None
+
+
+def test_no_thread_stays_awake_beside_several_scenes():
+    scenes = [StandardScene(seed) for seed in range(2)]
+    busy = time.process_time()
+    time.sleep(0.3)
+    assert time.process_time() - busy < 0.1
+    assert len(scenes) == 2

@@ -74,6 +74,16 @@ def library() -> ctypes.CDLL:
     return loaded
 
 
+@cache
+def device() -> int:
+    """The Embree device of this process: how scenes are built; it holds none of them.
+
+    One for all, and never released: with a second device of one thread, a thread of the library's task scheduler waits
+    without sleeping from then on, which costs a processor.
+    """
+    return int(library().rtcNewDevice(b"threads=1,set_affinity=0"))
+
+
 def aligned_words(count: int) -> NDArray[np.uint32]:
     """`(count,)` zeros that begin at a multiple of 64 bytes."""
     words = np.zeros(count + 16, np.uint32)
@@ -109,8 +119,7 @@ class InstancedScene:
 
     def __init__(self, models: Sequence[Mesh], capacity: int = 128) -> None:
         self._library = library()
-        self._device = self._library.rtcNewDevice(b"threads=1,set_affinity=0")
-        weakref.finalize(self, self._library.rtcReleaseDevice, self._device)
+        self._device = device()
         self.model: NDArray[np.uint64] = np.array([self._new_model(mesh) for mesh in models], np.uint64)
         self.top = int(self._new_scene())
         self.geometry: NDArray[np.uint64] = np.zeros(0, np.uint64)
