@@ -37,10 +37,11 @@ class ThreadPool:
             return [function(item) for item in work]
         waiting = [self._executor.submit(function, item) for item in work]
         found: list[B] = []
-        for future, item in zip(waiting, work, strict=True):
-            # what no thread has begun yet is done here
+        # threads begin in front, and what they have not begun yet is done here, from the back: nobody waits before the
+        # last item that somebody works at
+        for future, item in zip(reversed(waiting), reversed(work), strict=True):
             found.append(function(item) if future.cancel() else future.result())
-        return found
+        return found[::-1]
 
     def close(self) -> None:
         """Let go of the threads."""
