@@ -56,7 +56,7 @@ def _figures_of(view: View, settings: CameraSettings, one: float, two: float) ->
     ours, rays = _side_by_side(picture, _floor(view, settings, light))
     jpeg = seconds_of(lambda: jpeg_of(rgb, settings.quality))
     pool = ThreadPool(THREADS)
-    both = seconds_of(lambda: picture(pool))
+    both = seconds_of(lambda: picture(pool), 1.0, 25)
     pool.close()
     name, scene = f"camera {settings.width}x{settings.height}", f"{len(view.material):,} triangles"
     yield Figure(f"{name}, one core", 1.0 / ours, "frames/s", one, detail=f"{ours * 1e3:.1f} ms; {scene}")

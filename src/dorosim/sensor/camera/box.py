@@ -12,6 +12,7 @@ from dorosim.sensor.camera.box_kernel import count_covered
 from dorosim.sensor.camera.desk import Aim, Plane
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from dorosim.sensor.scene.stage import View
 
@@ -25,7 +26,7 @@ EDGES: Final = np.array([(a, a | bit) for a in range(8) for bit in (1, 2, 4) if 
 _BENT_POINTS: Final = 9
 """Points along an edge that a lens bends; straight edges need their ends only."""
 _NO_CLASS: Final = int(Semantic.ETC)
-_LEFT_OUT: Final = np.array([Semantic.TRAFFIC_LIGHT, Semantic.ROAD_SIGN])
+_LEFT_OUT: Final = (int(Semantic.TRAFFIC_LIGHT), int(Semantic.ROAD_SIGN))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +68,13 @@ class Boxes:
 
 
 def boxes_of(
-    view: View, lens: Lens, aim: Aim, plane: Plane, seen: NDArray[np.int32], settings: CameraSettings
+    view: View,
+    lens: Lens,
+    aim: Aim,
+    plane: Plane,
+    seen: NDArray[np.int32],
+    settings: CameraSettings,
+    pool: Pool | None = None,
 ) -> Boxes:
     """The boxes of the actors that a picture shows.
 
@@ -78,9 +85,11 @@ def boxes_of(
         plane: what it saw.
         seen: `(A,)` pixels of each row of the view.
         settings: of the camera.
+        pool: workers.
     """
     wanted = (seen >= settings.smallest_box) & (view.actor != 0)
-    wanted &= ~np.isin(view.label, _LEFT_OUT)
+    for label in _LEFT_OUT:
+        wanted &= view.label != label
     rows = np.flatnonzero(wanted)
     if not len(rows):
         return Boxes.none()
@@ -89,7 +98,13 @@ def boxes_of(
     order = np.argsort((corners.mean(axis=1) ** 2).sum(axis=1), kind="stable")
     rows, corners, bounds = rows[order], corners[order], bounds[order]
     reach = np.column_stack((corners[..., 2].min(axis=1), corners[..., 2].max(axis=1))).astype(np.float32)
-    hidden = count_covered(view, aim, plane, rows, pixel_window(bounds, lens), reach)
+    window = pixel_window(bounds, lens)
+    workers = pool or SerialPool()
+
+    def hidden_in(part: int) -> WholeArray:
+        return count_covered(view, aim, plane, rows, window, reach, part, workers.threads)
+
+    hidden = np.sum(workers.map(hidden_in, range(workers.threads)), axis=0)
     visible = seen[rows].astype(np.int64)
     label = view.label[rows]
     return Boxes(view.actor[rows], np.where(label < 0, _NO_CLASS, label), corners, bounds, visible, visible + hidden)

@@ -19,8 +19,10 @@ def count_covered(
     rows: NDArray[np.int64],
     window: NDArray[np.int64],
     reach: NDArray[np.float32],
+    part: int,
+    parts: int,
 ) -> NDArray[np.int64]:
-    """Count the pixels in which each actor is hidden by others.
+    """Count the pixels in which each actor is hidden by others, in one of several parts of the picture.
 
     A pixel that shows something behind the actor's box cannot hide the actor. For the others a ray is cast into the
     actor's model alone: a few triangles, and only where something stands in front.
@@ -32,6 +34,8 @@ def count_covered(
         rows: `(N,)` rows of the view.
         window: `(N, 4)` first column and row, and those behind the last, that hold the actor.
         reach: `(N, 2)` least and greatest depth of the actor's box [m].
+        part: 0 to `parts - 1`: which lines of a window are counted, each `parts`-th.
+        parts: 1 or more.
 
     Returns:
         `(N,)`.
@@ -45,7 +49,7 @@ def count_covered(
         _camera_in_model(view, aim, row, back, eye)
         lane = 0
         farthest, left, right = reach[i, 1], np.uint64(window[i, 0]), np.uint64(window[i, 2])
-        for line in range(window[i, 1], window[i, 3]):
+        for line in range(window[i, 1] + part, window[i, 3], parts):
             y = np.uint64(line)
             for x in range(left, right):
                 if plane.depth[y, x] > farthest or plane.row[y, x] == row:

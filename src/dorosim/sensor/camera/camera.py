@@ -87,9 +87,9 @@ class Camera:
             np.empty((height, width), np.uint16),
         )
         finish = Finish(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
-        seen = self._render(view, aim, light, finish, plane, pool)
-        boxes = boxes_of(view, self.lens, aim, plane, seen, settings) if settings.boxes else Boxes.none()
-        instance = np.take(view.actor.astype(np.int32), plane.row) if settings.instance else np.zeros((0, 0), np.int32)
+        instance = np.empty((height, width) if settings.instance else (0, 0), np.int32)
+        seen = self._render(view, aim, light, finish, plane, instance, pool)
+        boxes = boxes_of(view, self.lens, aim, plane, seen, settings, pool) if settings.boxes else Boxes.none()
         rgb = plane.rgb.reshape(height, width, 3) if settings.rgb else None
         return Picture(rgb, plane.depth, plane.semantic, instance, boxes)
 
@@ -105,16 +105,27 @@ class Camera:
         )
 
     def _render(
-        self, view: View, aim: Aim, light: Light, finish: Finish, plane: Plane, pool: Pool | None
+        self,
+        view: View,
+        aim: Aim,
+        light: Light,
+        finish: Finish,
+        plane: Plane,
+        instance: NDArray[np.int32],
+        pool: Pool | None,
     ) -> NDArray[np.int32]:
-        """Fill a plane; how many pixels of each instance are seen."""
-        height = len(plane.depth)
+        """Fill a plane, and the ids of its instances if wanted; how many pixels of each instance are seen."""
+        height, actor = len(plane.depth), view.actor.astype(np.int32)
         bands = min(BANDS, height) if pool is not None else 1
         edges = [height * band // bands for band in range(bands + 1)]
         seen = np.zeros((bands, len(view.actor)), np.int32)
 
         def render(band: int) -> None:
-            render_rows(view, aim, light, finish, plane, edges[band], edges[band + 1], seen[band])
+            first, end = edges[band], edges[band + 1]
+            render_rows(view, aim, light, finish, plane, first, end, seen[band])
+            if len(instance):
+                # every row of the view is in the table, so clipping changes nothing; numpy is faster with it
+                np.take(actor, plane.row[first:end], out=instance[first:end], mode="clip")
 
         if pool is None:
             render(0)
