@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.app.sensor_store import SensorFolder
+from dorosim.app.sensor_start import SensorFolder
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.ground.error import InputError
@@ -28,7 +28,8 @@ def archive(tmp_path):
     folder = tmp_path / "SensorData"
     folder.mkdir()
     made = SensorFolder(folder)
-    made.station = Station()
+    station = Station()
+    made.station = lambda: station
     return made
 
 
@@ -42,7 +43,7 @@ def test_data_is_saved_in_the_folder_that_is_named(archive, tmp_path):
     assert ask(archive, "scene 1", "") == []
     assert ask(archive, "..", "..", custom=False) == [], "the names do not count"
     root = (tmp_path / "SensorData").resolve()
-    assert [(one.folder, one.name) for one in archive.station.asked] == [
+    assert [(one.folder, one.name) for one in archive.station().asked] == [
         (root / "2024" / "run.1", "scene 1"),
         (root, "scene 1"),
         (root, ""),
@@ -56,14 +57,14 @@ def test_a_folder_that_leads_elsewhere_is_refused(archive, folder):
     (answer,) = ask(archive, "scene", folder)
     assert isinstance(answer, Refusal)
     assert "leads out of" in answer.reason
-    assert archive.station.asked == []
+    assert archive.station().asked == []
 
 
 @pytest.mark.parametrize("name", ["", "..", ".", "a/b", "a\\b", "C:x", "a\x07b"])
 def test_a_name_that_is_none_is_refused(archive, name):
     (answer,) = ask(archive, name, "run 1")
     assert "is no name of a file" in answer.reason
-    assert archive.station.asked == []
+    assert archive.station().asked == []
 
 
 def test_links_do_not_lead_out_either(archive, tmp_path):

@@ -19,6 +19,7 @@ from dorosim.app.folder import data_folder, inside
 from dorosim.app.map_store import TOWN
 from dorosim.app.network_settings import read_network
 from dorosim.app.override import checked_speed
+from dorosim.app.sensor_start import SensorFolder, late_station, saved_sensors, sensor_plan
 from dorosim.app.settings import Settings
 from dorosim.app.show import Outcome, print_banner, print_summary
 from dorosim.endpoint.clock import Clock, FreeClock, PacedClock
@@ -70,7 +71,6 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
         from dorosim.app.continuation import start_of
         from dorosim.app.opening import open_world, read_script
         from dorosim.app.output import Output
-        from dorosim.app.sensor_store import SensorFolder, open_station, plan_sensors, save_sensor_set
         from dorosim.bridge.udp.publish import Publisher
         from dorosim.bridge.udp.receive import Receiver
         from dorosim.bridge.udp.sensor import SensorSaving
@@ -83,7 +83,7 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
         start = start_of(script.settings, given, data)
         settings, ready = start.settings, start.ready
         opening = open_world(settings, ready, data, script)
-        plan = plan_sensors(settings, data, ready.first)
+        plan = sensor_plan(settings, data, ready.first)
         archive = SensorFolder(data / "SensorData")
         revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
         publisher = Publisher(ready.scene, revision, 0)
@@ -107,19 +107,21 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
         publisher.epoch = epoch_of(settings) if start.epoch is None else start.epoch
         observers = output.begin(header_of(settings, ready, revision, publisher.epoch), start.content, ready.first)
         noise = Noise(settings.seed)
-        with first_sensors(console, bool(plan.commands or len(ready.first.mounts))):
-            station = open_station(
-                plan,
-                ready,
-                noise,
-                settings,
-                revision=revision,
-                epoch=publisher.epoch,
-                journal=journal,
-                clock=clock,
-                sockets=endpoint.sockets,
-                archive=archive,
-            )
+        station = late_station(
+            plan,
+            ready,
+            noise,
+            settings,
+            revision=revision,
+            epoch=publisher.epoch,
+            journal=journal,
+            clock=clock,
+            sockets=endpoint.sockets,
+        )
+        archive.station = station.open
+        if plan.commands or len(ready.first.mounts):
+            with first_sensors(console):
+                station.open()
         first = (*opening.commands, *plan.commands)
         loop = Loop(ready.scene, ready.first, noise, clock, endpoint, (*observers, station), journal, first)
         with _stopped_by_signals(loop.stop):
@@ -127,7 +129,7 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
             loop.run(None if settings.duration is None else round(settings.duration * 1e9))
             wall = time.monotonic() - started
         files = output.finish(loop.now, opening.loader)
-        files += save_sensor_set(settings.save_sensors, plan, loop.now)
+        files += saved_sensors(settings.save_sensors, plan, loop.now)
     finally:
         if output:
             output.close()

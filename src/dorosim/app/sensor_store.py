@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,11 @@ import msgspec
 
 from dorosim.app.folder import inside
 from dorosim.app.network_settings import address_from_text
+from dorosim.app.sensor_start import SensorPlan
 from dorosim.app.settings import SensorRow, Settings
 from dorosim.endpoint.clock import Clock, PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.sensor import LOOPBACK, SaveRequest, SensorAddress, SensorStation
+from dorosim.endpoint.sensor import LOOPBACK, SensorAddress, SensorStation
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 from dorosim.scenario.sensor_set.read import (
@@ -41,26 +42,6 @@ if TYPE_CHECKING:
 
 SUFFIX = ".json"
 KINDS = {kind.name.lower(): kind for kind in SensorKind}
-
-
-@dataclass(frozen=True, slots=True)
-class SensorPlan:
-    """The sensors that a run begins with.
-
-    Attributes:
-        set: the sensor set file, None for none.
-        commands: of the first tick.
-        addresses: where packets go, by number; None for sensors that send nothing by UDP.
-        links: the same, as sensor set files say it.
-        lines: for the banner. notices: what of the file is not done.
-    """
-
-    set: SensorSet | None = None
-    commands: tuple[Command, ...] = ()
-    addresses: Mapping[int, SensorAddress | None] = field(default_factory=dict)
-    links: Mapping[int, SensorLink] = field(default_factory=dict)
-    lines: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
 
 
 def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
@@ -147,47 +128,17 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
     return read_sensor_set(str(path), content)
 
 
-def save_sensor_set(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:
-    """Save the present sensors as a sensor set file if one is asked for, and say so in a line.
+def save_sensor_set(path: str, plan: SensorPlan, now: Snapshot) -> list[str]:
+    """Save the present sensors as a sensor set file, and say so in a line.
 
     Raises:
         InputError: it cannot be written.
     """
-    if path is None:
-        return []
     try:
         Path(path).write_bytes(sensor_set_bytes(plan.set, now, plan.links))
     except OSError as error:
         raise InputError(path, "", f"cannot be written: {error.strerror}", "save it elsewhere") from None
     return [f"sensor set: {path}"]
-
-
-class SensorFolder:
-    """The folder of sensor data, as an archive for messages.
-
-    Args:
-        folder: SensorData/ of the data folder.
-
-    Attributes:
-        station: saves; None before the run begins.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.station: SensorStation | None = None
-
-    def save(self, folder: str, name: str) -> None:
-        """Save what every sensor sees next.
-
-        Raises:
-            InputError: the folder leads out of the archive, or too many requests wait.
-        """
-        plain = folder.strip().strip("/")
-        path = inside(self._folder, plain) if plain not in ("", ".") else self._folder.resolve()
-        if name:
-            inside(path, name)
-        if self.station is not None:
-            self.station.save(SaveRequest(path, name))
 
 
 def open_station(
@@ -201,7 +152,6 @@ def open_station(
     journal: Journal,
     clock: Clock,
     sockets: Mapping[Address, socket.socket] | None = None,
-    archive: SensorFolder | None = None,
 ) -> SensorStation:
     """The sensors of a run, ready to read.
 
@@ -215,7 +165,6 @@ def open_station(
         journal: where problems are told of.
         clock: its pace is that of the packets.
         sockets: those that are open already.
-        archive: where messages save; it saves by this station from now on.
 
     Raises:
         InputError: an address cannot be used.
@@ -242,8 +191,6 @@ def open_station(
     pace = clock.factor if isinstance(clock, PacedClock) else None
     station = SensorStation(rig, Packer(revision, epoch, form), plan.addresses, journal, pace, sockets)
     station.prepare(ready.first, ready.scene, plan.commands)
-    if archive is not None:
-        archive.station = station
     return station
 
 

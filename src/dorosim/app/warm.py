@@ -73,16 +73,15 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Se
 
 
 @contextmanager
-def first_sensors(console: Console, wanted: bool) -> Iterator[None]:
+def first_sensors(console: Console) -> Iterator[None]:
     """While sensors are made whose kernels may not be in the cache yet, say so.
 
     Args:
         console: where to say it.
-        wanted: whether there are sensors at all.
     """
     from dorosim.ground.jit import SENSOR_FLOORS, is_complete
 
-    if not wanted or is_complete(SENSOR_FLOORS):
+    if is_complete(SENSOR_FLOORS):
         yield
         return
     _say(console, FIRST_SENSORS)

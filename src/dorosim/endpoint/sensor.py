@@ -178,6 +178,10 @@ class SensorStation:
         self._rig.look(replace(now, mounts=mounts), later)
         self._busy = True
 
+    def follow(self, before: Snapshot) -> None:
+        """Take a snapshot as the last before the next."""
+        self._last = before
+
     def save(self, request: SaveRequest) -> None:
         """Save what every sensor sees at the next tick.
 

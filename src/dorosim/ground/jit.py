@@ -37,13 +37,20 @@ def cache_folder(floors: tuple[str, ...] = KERNEL_FLOORS) -> Path:
 
     It lies where the XDG base directory specification wants caches.
     """
-    package = Path(__file__).parents[1]
     digest = hashlib.blake2b(digest_size=8)
     for floor in floors:
-        for path in sorted((package / floor).rglob("*.py")):
-            digest.update(path.read_bytes())
+        digest.update(_digest_of(floor))
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "dorosim" / "kernels" / digest.hexdigest()
+
+
+@cache
+def _digest_of(floor: str) -> bytes:
+    """A digest of all modules of a floor."""
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted((Path(__file__).parents[1] / floor).rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()
 
 
 def kernel(function: F) -> F:

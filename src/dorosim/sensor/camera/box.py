@@ -104,7 +104,7 @@ def boxes_of(
     def hidden_in(part: int) -> WholeArray:
         return count_covered(view, aim, plane, rows, window, reach, part, workers.threads)
 
-    hidden = np.sum(workers.map(hidden_in, range(workers.threads)), axis=0)
+    hidden: WholeArray = np.array(workers.map(hidden_in, range(workers.threads))).sum(axis=0)
     visible = seen[rows].astype(np.int64)
     label = view.label[rows]
     return Boxes(view.actor[rows], np.where(label < 0, _NO_CLASS, label), corners, bounds, visible, visible + hidden)

@@ -1,0 +1,147 @@
+"""How a run comes by its sensors: what they need is loaded when the first of them is there, not before.
+
+A run without sensors imports none of it and starts the sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dorosim.app.folder import inside
+
+if TYPE_CHECKING:
+    from dorosim.app.build import Build
+    from dorosim.app.settings import Settings
+    from dorosim.endpoint.sensor import SensorAddress, SensorStation
+    from dorosim.ground.noise import Noise
+    from dorosim.scenario.sensor_set.read import SensorLink, SensorSet
+    from dorosim.world.command.catalogue import Command
+    from dorosim.world.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class SensorPlan:
+    """The sensors that a run begins with.
+
+    Attributes:
+        set: the sensor set file, None for none.
+        commands: of the first tick.
+        addresses: where packets go, by number; None for sensors that send nothing by UDP.
+        links: the same, as sensor set files say it.
+        lines: for the banner. notices: what of the file is not done.
+    """
+
+    set: SensorSet | None = None
+    commands: tuple[Command, ...] = ()
+    addresses: Mapping[int, SensorAddress | None] = field(default_factory=dict)
+    links: Mapping[int, SensorLink] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def sensor_plan(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
+    """What the settings ask for, in place of the sensors of the snapshot that a run goes on from.
+
+    Raises:
+        InputError: the file or a row is wrong; it names the key path.
+    """
+    if settings.sensors is None and not settings.sensor:
+        return SensorPlan()
+    from dorosim.app.sensor_store import plan_sensors
+
+    return plan_sensors(settings, data, now)
+
+
+def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:
+    """Save the present sensors as a sensor set file if one is asked for, and say so in a line.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    if path is None:
+        return []
+    from dorosim.app.sensor_store import save_sensor_set
+
+    return save_sensor_set(path, plan, now)
+
+
+class LateStation:
+    """The sensors of a run, an observer of the loop: opened with the first sensor, or when it is asked for.
+
+    Args:
+        make: opens them.
+        first: the snapshot that the run begins with.
+    """
+
+    def __init__(self, make: Callable[[], SensorStation], first: Snapshot) -> None:
+        self._make = make
+        self._last = first
+        self._station: SensorStation | None = None
+
+    def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """Read and send what is due at a new snapshot."""
+        if self._station is not None:
+            self._station(now, commands)
+        elif len(now.mounts):
+            self.open()(now, commands)
+        else:
+            self._last = now
+
+    def open(self) -> SensorStation:
+        """The sensors.
+
+        Raises:
+            InputError: an address cannot be used.
+        """
+        if self._station is None:
+            self._station = self._make()
+            self._station.follow(self._last)
+        return self._station
+
+    def close(self) -> dict[str, int]:
+        """Let go of what was opened; the packets sent, by kind of sensor."""
+        return {} if self._station is None else self._station.close()
+
+
+def late_station(plan: SensorPlan, ready: Build, noise: Noise, settings: Settings, **rest: Any) -> LateStation:
+    """The sensors of a run, to be opened; arguments as of `sensor_store.open_station`."""
+
+    def make() -> SensorStation:
+        from dorosim.app.sensor_store import open_station
+
+        return open_station(plan, ready, noise, settings, **rest)
+
+    return LateStation(make, ready.first)
+
+
+class SensorFolder:
+    """The folder of sensor data, as an archive for messages.
+
+    Args:
+        folder: SensorData/ of the data folder.
+
+    Attributes:
+        station: gives who saves; None before the run begins.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.station: Callable[[], SensorStation] | None = None
+
+    def save(self, folder: str, name: str) -> None:
+        """Save what every sensor sees next.
+
+        Raises:
+            InputError: the folder leads out of the archive, or too many requests wait.
+        """
+        plain = folder.strip().strip("/")
+        path = inside(self._folder, plain) if plain not in ("", ".") else self._folder.resolve()
+        if name:
+            inside(path, name)
+        if self.station is not None:
+            from dorosim.endpoint.sensor import SaveRequest
+
+            self.station().save(SaveRequest(path, name))
