@@ -88,8 +88,8 @@ def boxes_of(
         pool: workers.
     """
     wanted = (seen >= settings.smallest_box) & (view.actor != 0)
-    for label in _LEFT_OUT:
-        wanted &= view.label != label
+    for left_out in _LEFT_OUT:
+        wanted &= view.label != left_out
     rows = np.flatnonzero(wanted)
     if not len(rows):
         return Boxes.none()
