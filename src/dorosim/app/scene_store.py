@@ -1,7 +1,9 @@
-"""Builds the scene that sensors look at, and keeps its static part in the cache."""
+"""Builds the scene that sensors look at, and keeps the static world and the models of actors in the cache."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dorosim.app.folder import cache_folder
@@ -11,8 +13,10 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from dorosim.app.build import Build
     from dorosim.road.network import RoadNetwork
+    from dorosim.sensor.scene.actor.catalogue import ActorModels
     from dorosim.sensor.scene.static.world import StaticWorld
     from dorosim.sensor.scene.view import SensorScene
+    from dorosim.world.vehicle.model import VehicleModel
 
 
 def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> StaticWorld:
@@ -28,18 +32,47 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
     """
     from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 
-    cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}.scene"
+    cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources()}.scene"
     try:
         return StaticWorld.from_bytes(cached.read_bytes())
     except (OSError, InputError):
-        pass  # not there yet, or of another version of dorosim
-    world = static_world_from_map(read_records(files), network, seed)
-    keep_file(cached, world.to_bytes())
-    return world
+        pass  # not there yet
+    content = static_world_from_map(read_records(files), network, seed).to_bytes()
+    keep_file(cached, content)
+    return StaticWorld.from_bytes(content)  # bytes round: the first run sees what later ones see
+
+
+def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
+    """The models of all actors, from the cache where they are there.
+
+    Args:
+        vehicles: of the catalogue.
+    """
+    from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
+
+    catalogue = hashlib.blake2b(repr(vehicles).encode(), digest_size=8).hexdigest()
+    cached = cache_folder() / "actor" / f"{catalogue}-{_sources()}.models"
+    try:
+        return ActorModels.from_bytes(cached.read_bytes())
+    except (OSError, InputError):
+        pass  # not there yet
+    models = actor_models(vehicles)
+    keep_file(cached, models.to_bytes())
+    return models
+
+
+def _sources() -> str:
+    """What changes whenever the code that builds scenes does."""
+    from dorosim.ground.jit import SENSOR_FLOORS
+    from dorosim.ground.jit import cache_folder as kernel_folder
+
+    return kernel_folder(SENSOR_FLOORS).name
 
 
 def sensor_scene(made: Build, seed: int = 0) -> SensorScene:
     """The scene that the sensors of a run look at."""
     from dorosim.sensor.scene.view import SensorScene
 
-    return SensorScene.from_scene(made.scene, load_static_world(made.map_files, made.scene.network, seed))
+    scene = made.scene
+    static = load_static_world(made.map_files, scene.network, seed)
+    return SensorScene.from_scene(scene, static, load_actor_models(scene.models))

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.sensor.scene.actor.catalogue import actor_models
+from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
 from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.placement import ActorPlacement
@@ -29,14 +29,15 @@ class SensorScene:
         self._lights: LightState | None = None
 
     @classmethod
-    def from_scene(cls, scene: Scene, static: StaticWorld) -> Self:
+    def from_scene(cls, scene: Scene, static: StaticWorld, models: ActorModels | None = None) -> Self:
         """The scene of a run.
 
         Args:
             scene: what the run takes as given.
             static: what stands around its roads (`static.world.static_world_from_map`, or from the cache).
+            models: of all actors (`actor.catalogue.actor_models`, or from the cache); None builds them.
         """
-        models = actor_models(scene.models)
+        models = models or actor_models(scene.models)
         materials = MaterialTable.standard(static.signal.materials())
         stage = Stage(static.mesh, models.meshes, materials, (models.centre, models.half_size))
         return cls(stage, ActorPlacement(scene, models), static)

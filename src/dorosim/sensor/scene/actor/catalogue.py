@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.error import InputError
 from dorosim.sensor.scene.actor.car import HATCHBACK, SEDAN, SUV, VAN, car_mesh
 from dorosim.sensor.scene.actor.heavy import bus_mesh, robot_mesh, truck_mesh
 from dorosim.sensor.scene.actor.obstacle import obstacle_mesh, puddle_mesh
@@ -68,6 +72,35 @@ class ActorModels:
     person_height: NDArray[np.float64]
     obstacle: NDArray[np.int64]
     map_object: NDArray[np.int64]
+
+    def to_bytes(self) -> bytes:
+        """The models as bytes (numpy's npz), for a cache; nothing is rounded."""
+        buffer = io.BytesIO()
+        rest = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "meshes"}
+        for part in fields(Mesh):
+            pieces = [getattr(mesh, part.name) for mesh in self.meshes]
+            rest[f"mesh_{part.name}"] = np.concatenate(pieces)
+            rest[f"count_{part.name}"] = np.array([len(piece) for piece in pieces])
+        np.savez(buffer, **rest)
+        return buffer.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """The models from bytes.
+
+        Raises:
+            InputError: they are broken.
+        """
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as file:
+                columns = [
+                    np.split(file[f"mesh_{part.name}"], np.cumsum(file[f"count_{part.name}"])[:-1])
+                    for part in fields(Mesh)
+                ]
+                meshes = tuple(Mesh(*parts) for parts in zip(*columns, strict=True))
+                return cls(meshes, *(file[field.name] for field in fields(cls) if field.name != "meshes"))
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise InputError("actor models", "", f"are broken: {error}", "build them anew") from None
 
 
 class _Rows:

@@ -22,9 +22,6 @@ from dorosim.sensor.scene.static.road import road_mesh
 from dorosim.sensor.scene.static.roadside import building_mesh, draw_buildings, draw_trees, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
 
-VERSION = 2
-"""To be raised whenever the same map gives another static world."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticWorld:
@@ -45,7 +42,6 @@ class StaticWorld:
         middle = 0.5 * (low + high)
         np.savez(
             buffer,
-            version=VERSION,
             middle=middle,
             vertices=(self.mesh.vertices - middle).astype(np.float32),
             faces=self.mesh.faces,
@@ -62,12 +58,10 @@ class StaticWorld:
         """The world from bytes.
 
         Raises:
-            InputError: they are broken, or of another version.
+            InputError: they are broken.
         """
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as file:
-                if int(file["version"]) != VERSION:
-                    raise InputError("static world", "", "is of another version", "build it anew")
                 mesh = Mesh.of(file["vertices"] + file["middle"], file["faces"], file["material"])
                 signal = SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"])
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
