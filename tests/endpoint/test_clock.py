@@ -78,6 +78,9 @@ class Waiting:
     def publish(self, now):
         self.published.append(now.tick)
 
+    def wake(self):
+        pass
+
     def close(self):
         pass
 

@@ -43,6 +43,9 @@ class Wall:
     def publish(self, now):
         self.published.append((now.tick, now.time))
 
+    def wake(self):
+        pass
+
     def close(self):
         pass
 

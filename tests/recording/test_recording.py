@@ -28,6 +28,9 @@ from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import CreateNpc, PauseRun
+from dorosim.world.command.vehicle import DriveVehicle
+from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.packet import control, ghost, trajectory
 from tests.system.living_world import turn
 from tests.system.rig import Rig, rig
@@ -56,7 +59,7 @@ def recorded(folder: Path, ticks: int = 600) -> Path:
     run = rig(folder)
     path = folder / "run.rec"
     writer = RecordingWriter(path)
-    writer.begin(header_of(run))
+    writer.begin(header_of(run), run.now)
     run.loop._observers = (writer,)
     noise = random.Random(1)
     for tick in range(ticks):
@@ -89,7 +92,7 @@ def test_a_run_that_was_paused_and_reset_is_replayed(tmp_path):
     run = rig(tmp_path)
     path = tmp_path / "run.rec"
     writer = RecordingWriter(path)
-    writer.begin(header_of(run))
+    writer.begin(header_of(run), run.now)
     run.loop._observers = (writer,)
     for number, ticks in enumerate((150, 1, 60)):
         run.loop.reset()
@@ -110,7 +113,7 @@ def test_a_run_from_a_snapshot_is_recorded_with_it_and_replayed(tmp_path):
     path = tmp_path / "run.rec"
     start = snapshot_to_bytes(run_header(run), run.now)
     writer = RecordingWriter(path)
-    writer.begin(header_of(run, start))
+    writer.begin(header_of(run, start), run.now)
     run.loop._observers = (writer,)
     turn(run, 60)
     run.loop.now = snapshot_from_bytes("start", start).snapshot
@@ -232,9 +235,25 @@ def test_a_full_disk_ends_the_recording_and_not_the_run(tmp_path):
         pytest.skip("needs /dev/full")
     run = rig(tmp_path)
     writer = RecordingWriter(full)
-    writer.begin(header_of(run))
+    writer.begin(header_of(run), run.now)
     run.loop._observers = (writer,)
     run.turn(300)
     writer.close()
     assert run.now.tick == 300
     assert "No space left" in writer.problem
+
+
+def test_a_run_that_waited_to_be_told_to_go_on_is_replayed_with_its_waits(tmp_path):
+    run = rig(tmp_path)
+    path = tmp_path / "run.rec"
+    writer = RecordingWriter(path)
+    writer.begin(header_of(run), run.now)
+    run.loop._observers = (writer,)
+    for tick in range(200):
+        if tick % 3 == 0:
+            run.loop.put(Source.PEER, DriveVehicle(EGO, ControlKind.PEDALS, ControlMode.AUTO, Gear.D, accelerator=0.5))
+        run.loop.turn(held=tick % 4 in (0, 1))
+    writer.close()
+    assert run.now.time == 100 * run.loop.scene.tick
+    assert run.now.tick == 200
+    assert replay_file(path, None, tmp_path)

@@ -57,6 +57,9 @@ class MemoryEndpoint:
         if now.time % self.period == 0:
             self.outgoing = {name: self.publisher.builder(name)(now) for name in self.publications}
 
+    def wake(self) -> None:
+        """Nobody waits."""
+
     def close(self) -> None:
         """Nothing to close."""
 

@@ -11,7 +11,7 @@ import pytest
 from dorosim.ground.noise import Noise
 from dorosim.ground.tree import arrays_of
 from dorosim.world.command.actor import Source
-from dorosim.world.command.inbox import Inbox
+from dorosim.world.command.inbox import Inbox, commands_of
 from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectCamera
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
@@ -73,8 +73,8 @@ def test_commands_of_a_tick_are_ordered_by_rank_then_arrival():
     inbox = Inbox()
     for source, number in [(Source.PAGE, 1), (Source.PEER, 2), (Source.SCENARIO, 3), (Source.PEER, 4)]:
         inbox.put(source, SelectCamera(actor=number))
-    assert [command.actor for command in inbox.take()] == [3, 2, 4, 1]
-    assert inbox.take() == ()
+    assert [command.actor for command in commands_of(inbox.take())] == [3, 2, 4, 1]
+    assert inbox.take() == []
 
 
 def test_a_command_to_nobody_is_refused_with_a_reason(town):

@@ -64,7 +64,7 @@ class Output:
         if len(start) > LONGEST // 2:
             problem = f"a run from a snapshot of {len(start) >> 20} MiB cannot be recorded"
             raise InputError(self._record, "", problem, "leave out --record")
-        self._recorder.begin(Header(**msgspec.structs.asdict(run), start=start))
+        self._recorder.begin(Header(**msgspec.structs.asdict(run), start=start), now)
         return [self._recorder, self._saver]
 
     def finish(self, now: Snapshot, loader: ScenarioLoader) -> list[str]:

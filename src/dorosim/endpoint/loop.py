@@ -7,7 +7,8 @@ The order of a turn:
   4. tell observers (recorder, page) of the tick and its commands
   5. endpoints publish what is due at the new snapshot's time
 
-While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply.
+While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply. In
+synchronous mode a turn waits for the gate; commands that come meanwhile apply at once, in a tick of no duration.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from dorosim.endpoint.clock import Clock
+from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import Inbox
+from dorosim.world.command.inbox import Inbox, Letter, commands_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -36,10 +38,15 @@ class Endpoint(Protocol):
     def publish(self, now: Snapshot) -> None:
         """Send what is due."""
 
+    def wake(self) -> None:
+        """End a wait early. Safe from another thread."""
+
     def close(self) -> None:
         """Let go of sockets."""
 
 
+GLANCE = 0.05
+"""Wall time after which a run that waits at the gate looks around at the latest [s]."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
 """Is told of each new snapshot and the commands that made it."""
 
@@ -56,6 +63,7 @@ class Loop:
         observers: are told of each tick.
         journal: where commands that the world refused are told of.
         opening: commands of the first tick, also of that after a reset: a scenario, for instance.
+        gate: of synchronous mode.
     """
 
     def __init__(
@@ -68,6 +76,7 @@ class Loop:
         observers: Iterable[Observer] = (),
         journal: Journal | None = None,
         opening: Iterable[Command] = (),
+        gate: Gate | None = None,
     ) -> None:
         self.scene = scene
         self.now = first
@@ -81,6 +90,9 @@ class Loop:
         self._observers = tuple(observers)
         self._journal = journal
         self._opening = tuple(opening)
+        self.gate = gate or Gate()
+        if endpoint is not None:
+            self.gate.wake = endpoint.wake
         self._open()
 
     def put(self, source: Source, command: Command) -> None:
@@ -100,15 +112,20 @@ class Loop:
         self.inbox.clear()
         self._resetting = True
 
-    def turn(self) -> Snapshot:
-        """One tick, without waiting: the caller keeps the time."""
+    def turn(self, *, held: bool = False) -> Snapshot:
+        """One tick, without waiting: the caller keeps the time.
+
+        Args:
+            held: it has no duration.
+        """
         if self._resetting:
             self._resetting = False
             self.now = self._first
             self._clock.start(self._paced(self.now))
             self._open()
-        commands = self.inbox.take()
-        now = step(self.scene, self.now, commands, self._noise)
+        letters = self.inbox.take()
+        commands = commands_of(letters)
+        now = step(self.scene, self.now, commands, self._noise, paused=held)
         self.now = now
         for observer in self._observers:
             observer(now, commands)
@@ -117,6 +134,8 @@ class Loop:
                 self._journal.report("refused", refusal)
         if self._endpoint is not None:
             self._endpoint.publish(now)
+        _tell(letters, now)
+        self.gate.passed(now.time)
         return now
 
     def run(self, duration: int | None = None) -> None:
@@ -124,15 +143,41 @@ class Loop:
         end = None if duration is None else self.now.time + duration
         self._clock.start(self._paced(self.now))
         endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
+        gate, tick = self.gate, self.scene.tick
         if endpoint is not None:
             endpoint.publish(self.now)
         while not self.stopping and (end is None or self.now.time < end):
-            left = remaining(self._paced(self.now) + self.scene.tick, paused=self.now.paused)
+            if gate.holds:
+                self._wait_at_gate()
+                continue
+            left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
             if endpoint is not None:
                 endpoint.wait(max(left, 0.0), put, self.now)
             elif left > 0.0:
                 time.sleep(left)
+            if not gate.holds:
+                self.turn()
+
+    def end(self) -> None:
+        """The run is over: whoever waits for a tick of it is told."""
+        self.stopping = True
+        self.gate.end()
+        self.inbox.clear()
+
+    def _wait_at_gate(self) -> None:
+        """One turn in synchronous mode: a tick if it may be, else the commands that have come, else a wait."""
+        if self._endpoint is not None:
+            self._endpoint.wait(0.0, self.inbox.put, self.now)
+        if not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick):
             self.turn()
+        elif len(self.inbox) or self._resetting:
+            self.turn(held=True)
+        elif self._endpoint is not None:
+            self._endpoint.wait(GLANCE, self.inbox.put, self.now)
+        else:
+            time.sleep(GLANCE / 50)
+        if not self.gate.holds:
+            self._clock.start(self._paced(self.now))
 
     def _open(self) -> None:
         for command in self._opening:
@@ -141,3 +186,13 @@ class Loop:
     def _paced(self, now: Snapshot) -> int:
         """The time [ns] at which a snapshot stands on the clock."""
         return now.tick * self.scene.tick
+
+
+def _tell(letters: Sequence[Letter], now: Snapshot) -> None:
+    """Tell those who want to know what became of their commands."""
+    at = 0
+    for letter in letters:
+        end = at + len(letter.commands)
+        if letter.told is not None:
+            letter.told(now, now.outcomes[at:end])
+        at = end

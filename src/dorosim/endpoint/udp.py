@@ -6,6 +6,7 @@ the step for the interpreter lock, and a datagram that is there before a tick co
 
 from __future__ import annotations
 
+import contextlib
 import select
 import socket
 import time
@@ -75,6 +76,9 @@ class UdpEndpoint:
         self._sockets: dict[Address, socket.socket] = {}
         self._listening: dict[socket.socket, Address] = {}
         self._buffer = bytearray(LARGEST)
+        self._ear, self._bell = socket.socketpair()
+        self._ear.setblocking(False)
+        self._bell.setblocking(False)
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
         try:
             self._open(publisher)
@@ -116,7 +120,10 @@ class UdpEndpoint:
         listening = self._listening
         while True:
             left = until - time.monotonic()
-            ready, _, _ = select.select(listening, (), (), max(left, 0.0))
+            ready, _, _ = select.select((*listening, self._ear), (), (), max(left, 0.0))
+            if self._ear in ready:
+                self._hear()
+                return
             if ready and left > GATHER:
                 time.sleep(GATHER)
             for sock in ready:
@@ -126,6 +133,17 @@ class UdpEndpoint:
                 return
             if ready and time.monotonic() >= end:
                 return
+
+    def wake(self) -> None:
+        """End a wait early; what has been sent by then is read in the next. Safe from another thread."""
+        with contextlib.suppress(OSError):  # full: it rings already; closed: nobody waits
+            self._bell.send(b"!")
+
+    def _hear(self) -> None:
+        """Take all rings."""
+        with contextlib.suppress(OSError):
+            while self._ear.recv(1024):
+                pass
 
     def _drain(
         self, sock: socket.socket, address: Address, put: Callable[[Source, Command], None], now: Snapshot, end: float
@@ -189,5 +207,7 @@ class UdpEndpoint:
 
     def close(self) -> None:
         """Close all sockets."""
+        self._ear.close()
+        self._bell.close()
         for sock in self._sockets.values():
             sock.close()

@@ -65,11 +65,19 @@ class Header(RunHeader, frozen=True, kw_only=True):
 
 
 class Tick(msgspec.Struct, frozen=True, array_like=True):
-    """One tick: number, digest of the snapshot after it, and the commands that were applied in it."""
+    """One tick.
+
+    Attributes:
+        tick: its number.
+        digest: of the snapshot after it.
+        commands: that were applied in it.
+        held: whether it had no duration though the run was not paused: it waited to be told to go on.
+    """
 
     tick: int
     digest: bytes
     commands: tuple[Command, ...] = ()
+    held: bool = False
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -40,7 +40,7 @@ def replay(scene: Scene, first: Snapshot, noise: Noise, ticks: Iterable[Tick]) -
     for tick in ticks:
         if tick.tick == first.tick + 1:
             now = first
-        now = step(scene, now, tick.commands, noise)
+        now = step(scene, now, tick.commands, noise, paused=tick.held)
         count += 1
         if now.tick != tick.tick or now.digest()[:DIGEST_SIZE] != tick.digest:
             return Replay(count, tick.tick, now)

@@ -38,18 +38,24 @@ class RecordingWriter:
             ) from None
         self.problem = ""
         self._flushed = 0
+        self._first = self._last = (0, 0)
 
-    def begin(self, header: Header) -> None:
-        """Write what the run starts from."""
+    def begin(self, header: Header, first: Snapshot) -> None:
+        """Write what the run starts from, with its first snapshot."""
+        self._first = self._last = first.tick, first.time
         self._attempt(0, MAGIC + encode_record(header), flush=True)
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Record one tick."""
         if self.problem:
             return
+        before = self._first if now.tick == self._first[0] + 1 else self._last
+        held = now.time == before[1] and not now.paused
+        self._last = now.tick, now.time
         # the absolute value, since time goes back when the run is reset
         flush = abs(now.time - self._flushed) >= FLUSH_PERIOD
-        self._attempt(now.tick, encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands))), flush)
+        record = encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands), held))
+        self._attempt(now.tick, record, flush)
         if flush:
             self._flushed = now.time
 

@@ -1,0 +1,152 @@
+"""The gate of synchronous mode: simulated time goes on as far as every client that steps the run has let it.
+
+A client that has stepped once belongs to the gate. Time passes up to the least of what all of them allow, so none is
+left behind. One that makes the others wait longer than the patience is left out, until it steps again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+PATIENCE = 10.0
+"""Wall time that a client may let the others wait [s]."""
+
+
+@dataclass(slots=True)
+class _Client:
+    """What a client allows.
+
+    Attributes:
+        until: simulated time [ns].
+        since: moment at which time came up against that [s on the monotonic clock]; None while it has not.
+    """
+
+    until: int
+    since: float | None = None
+
+
+class Gate:
+    """Lets simulated time pass, or holds it.
+
+    Args:
+        patience: wall time that a client may let the others wait [s].
+        wake: is called when time may pass after it could not.
+
+    Attributes:
+        left_out: clients that were left out for being late, in order, until somebody empties the list.
+    """
+
+    def __init__(self, patience: float = PATIENCE, wake: Callable[[], None] = lambda: None) -> None:
+        self.left_out: list[str] = []
+        self.wake = wake
+        self._patience = patience
+        self._changed = threading.Condition()
+        self._clients: dict[str, _Client] = {}
+        self._closed = False
+        self._ended = False
+        self._now = 0
+
+    @property
+    def holds(self) -> bool:
+        """Whether the run is in synchronous mode."""
+        return self._closed
+
+    def close(self, now: int) -> None:
+        """Begin synchronous mode at a simulated time [ns]; nobody has let time pass yet."""
+        with self._changed:
+            if not self._closed:
+                self._clients.clear()
+            self._closed, self._now = True, now
+
+    def open(self) -> None:
+        """End synchronous mode: time passes by the clock, and nobody waits any longer."""
+        with self._changed:
+            self._closed = False
+            self._clients.clear()
+            self._changed.notify_all()
+        self.wake()
+
+    def end(self) -> None:
+        """The run ends: whoever waits is told."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def may_pass(self, until: int) -> bool:
+        """Whether time may go on to `until` [ns]. Asked by the loop; leaves out who is late."""
+        if not self._closed:
+            return True
+        with self._changed:
+            if not self._clients:
+                return False
+            self._leave_out(until)
+            return bool(self._clients) and all(client.until >= until for client in self._clients.values())
+
+    def _leave_out(self, until: int) -> None:
+        """Let go of clients that the others wait for too long; time that only one client holds may stand for ever."""
+        moment = time.monotonic()
+        late = [name for name, client in self._clients.items() if client.until < until]
+        for name in late:
+            client = self._clients[name]
+            if client.since is None:
+                client.since = moment
+        if len(late) == len(self._clients):
+            return
+        for name in late:
+            since = self._clients[name].since
+            if since is not None and moment - since > self._patience:
+                del self._clients[name]
+                self.left_out.append(name)
+
+    def passed(self, now: int) -> None:
+        """Time has come to `now` [ns]; whoever waits for it is told."""
+        with self._changed:
+            if now < self._now:  # the run was reset
+                self._clients.clear()
+            if now != self._now:
+                self._now = now
+                self._changed.notify_all()
+
+    def step(self, client: str, span: int, timeout: float) -> int | None:
+        """Let time pass by a span, and wait until it has.
+
+        Args:
+            client: who steps.
+            span: [ns].
+            timeout: wall time to wait [s].
+
+        Returns:
+            The simulated time then [ns]; None if the mode or the run ended, the client was left out, or the time for
+            waiting was over.
+        """
+        with self._changed:
+            if not self._closed or self._ended:
+                return None
+            until = self._now + span
+            self._clients[client] = _Client(until)
+        self.wake()
+        return self._wait(lambda: self._now >= until, timeout, client)
+
+    def wait(self, timeout: float) -> int | None:
+        """Wait until time has gone on, whoever lets it; the simulated time then [ns], None if it did not."""
+        with self._changed:
+            start = self._now
+        return self._wait(lambda: self._now != start, timeout)
+
+    def leave(self, client: str) -> None:
+        """A client steps no longer."""
+        with self._changed:
+            self._clients.pop(client, None)
+        self.wake()
+
+    def _wait(self, come: Callable[[], bool], timeout: float, client: str | None = None) -> int | None:
+        def over() -> bool:
+            gone = client is not None and (not self._closed or client not in self._clients)
+            return come() or self._ended or gone
+
+        with self._changed:
+            self._changed.wait_for(over, timeout)
+            return self._now if come() else None

@@ -1,0 +1,86 @@
+"""A run as endpoints on other threads see it: its last snapshot, and commands that are answered."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dorosim.endpoint.loop import Loop
+from dorosim.ground.error import DorosimError
+from dorosim.world.command.actor import Source
+from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Outcome, Snapshot
+
+PATIENCE = 10.0
+"""Wall time that an answer may take [s]; a tick takes a hundredth of that."""
+
+
+class RunOverError(DorosimError):
+    """The run ended, or began anew, before it came to the commands."""
+
+
+class NoAnswerError(DorosimError):
+    """The run does not get on."""
+
+
+class Done(NamedTuple):
+    """What became of commands.
+
+    Attributes:
+        now: the snapshot after the tick that applied them. outcomes: one a command.
+    """
+
+    now: Snapshot
+    outcomes: tuple[Outcome, ...]
+
+
+class Session:
+    """A run, safe to use from any thread.
+
+    Args:
+        loop: steps it.
+        source: rank of the commands.
+    """
+
+    def __init__(self, loop: Loop, source: Source = Source.PEER) -> None:
+        self.loop = loop
+        self._source = source
+
+    @property
+    def now(self) -> Snapshot:
+        """The last snapshot."""
+        return self.loop.now
+
+    def do(self, commands: Sequence[Command], patience: float = PATIENCE) -> Done:
+        """Apply commands together in the next tick, and wait for it.
+
+        Args:
+            commands: in order; none are done at once.
+            patience: wall time to wait [s].
+
+        Raises:
+            RunOverError: the run ended or was reset before.
+            NoAnswerError: there was no tick in time.
+        """
+        if not commands:
+            return Done(self.now, ())
+        if self.loop.stopping:
+            raise RunOverError("the run is over")
+        answer: list[Done | None] = []
+        come = threading.Lock()
+        come.acquire()
+
+        def told(now: Snapshot | None, outcomes: tuple[Outcome, ...]) -> None:
+            answer.append(None if now is None else Done(now, outcomes))
+            come.release()
+
+        self.loop.inbox.put_all(self._source, commands, told)
+        if self.loop.gate.holds:
+            self.loop.gate.wake()
+        if not come.acquire(timeout=patience):
+            raise NoAnswerError(f"no tick in {patience:g} s; the commands wait")
+        done = answer[0]
+        if done is None:
+            raise RunOverError("the run ended or began anew before it came to the commands")
+        return done

@@ -1,0 +1,144 @@
+"""Synchronous mode: time passes as far as all clients let it, and nobody can stop the others for ever."""
+
+import threading
+import time
+
+import pytest
+
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.gate import Gate
+from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.session import RunOverError, Session
+from dorosim.world.command.vehicle import SelectCamera
+from dorosim.world.snapshot import EGO
+from tests.system.rig import rig
+
+FRAME = 20_000_000
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run in synchronous mode, on a thread of its own."""
+    made = rig(tmp_path)
+    ready = made.built
+    gate = Gate(patience=0.3)
+    loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(), gate=gate)
+    gate.close(loop.now.time)
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    yield loop
+    loop.stop()
+    thread.join(5.0)
+    loop.end()
+
+
+def test_time_stands_until_somebody_steps_and_then_passes_by_just_that(run):
+    time.sleep(0.05)
+    assert run.now.time == 0
+    assert run.gate.step("a", 3 * FRAME, 5.0) == 3 * FRAME
+    time.sleep(0.05)
+    assert run.now.time == 3 * FRAME
+
+
+def test_commands_apply_while_time_stands(run):
+    run.gate.step("a", FRAME, 5.0)
+    done = Session(run).do([SelectCamera(EGO), SelectCamera(99)])
+    assert run.now.time == FRAME
+    assert [bool(outcome.refusal) for outcome in done.outcomes] == [False, True]
+
+
+def test_nobody_is_left_behind(run):
+    seen = {name: [] for name in "abc"}
+
+    def steps(name: str, pause: float) -> None:
+        for _ in range(10):
+            seen[name].append(run.gate.step(name, FRAME, 5.0))
+            time.sleep(pause)
+
+    run.gate.step("a", FRAME, 5.0)  # who steps first goes alone, the others come in
+    threads = [
+        threading.Thread(target=steps, args=(name, pause)) for name, pause in zip("abc", (0, 0.002, 0.005), strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10.0)
+        run.gate.leave("abc"[threads.index(thread)])
+    for times in seen.values():
+        assert None not in times
+        assert times == sorted(set(times))
+        assert all(t % FRAME == 0 for t in times)
+
+
+def test_who_sleeps_is_left_out_and_the_others_go_on(run):
+    both = threading.Barrier(2)
+
+    def once() -> None:
+        both.wait()
+        run.gate.step("sleeper", FRAME, 5.0)
+
+    thread = threading.Thread(target=once)
+    thread.start()
+    both.wait()
+    started = time.monotonic()
+    first = run.gate.step("awake", 2 * FRAME, 5.0)
+    thread.join()
+    for _ in range(20):
+        assert run.gate.step("awake", FRAME, 5.0) is not None
+    assert 0.2 < time.monotonic() - started < 2.0, "they waited once, as long as the patience"
+    assert run.now.time >= first + 20 * FRAME
+    assert run.gate.left_out == ["sleeper"]
+
+
+def test_a_client_alone_is_waited_for_and_the_end_of_the_mode_lets_time_run(run):
+    run.gate.step("a", FRAME, 5.0)
+    time.sleep(0.5)
+    assert run.now.time == FRAME, "nobody else waits: there is no hurry"
+    run.gate.open()
+    deadline = time.monotonic() + 5.0
+    while run.now.time < 10 * FRAME and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert run.now.time >= 10 * FRAME
+    assert run.gate.step("a", FRAME, 1.0) is None
+
+
+def test_waiting_for_a_tick_ends_with_it_and_with_the_run(run):
+    waiting = []
+    threads = [threading.Thread(target=lambda: waiting.append(run.gate.wait(5.0))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.05)
+    run.gate.step("a", FRAME, 5.0)
+    for thread in threads:
+        thread.join(5.0)
+    assert len(waiting) == 3
+    assert all(waiting)
+    last = threading.Thread(target=lambda: waiting.append(run.gate.wait(5.0)))
+    last.start()
+    time.sleep(0.05)
+    run.end()
+    last.join(5.0)
+    assert waiting[-1] is None
+
+
+def test_commands_of_a_run_that_ends_are_answered(tmp_path):
+    made = rig(tmp_path)
+    loop = made.loop
+    failed = []
+
+    def ask() -> None:
+        try:
+            Session(loop).do([SelectCamera(EGO)])
+        except RunOverError as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    deadline = time.monotonic() + 5.0
+    while not len(loop.inbox) and time.monotonic() < deadline:
+        time.sleep(0.001)
+    loop.end()
+    thread.join(5.0)
+    assert failed
+    with pytest.raises(RunOverError):
+        Session(loop).do([SelectCamera(EGO)])
