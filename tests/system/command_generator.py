@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from dorosim.world.category import Category, RemoveCategories
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.label import CreateNamed, SetLabel
 from dorosim.world.command.scenario import CreateAs, Making
 from dorosim.world.command.traffic import (
     ChangeNpc,
@@ -35,6 +36,7 @@ from dorosim.world.command.vehicle import (
     SetCruise,
     SetLamps,
 )
+from dorosim.world.friction.command import CreateMapObject
 from dorosim.world.mount.command import RemoveAllSensors
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
@@ -242,6 +244,15 @@ def _some_points(c: Chooser) -> tuple[int, ...]:
     return tuple(c.spawn_point() for _ in range(c.whole(0, 2)))
 
 
+def _create_named(c: Chooser) -> Command:
+    make: Any = GENERATORS[c.one_of((*get_args(Making), CreateMapObject))](c)
+    return CreateNamed(make, _name(c), c.one_of(("", "me", "you")))
+
+
+def _name(c: Chooser) -> str:
+    return c.one_of(("", "Ego", "2", "7", "a car", "자동차", "x" * 300, "a\nb", f"car {c.whole(0, 9)}"))
+
+
 def _create_as(c: Chooser) -> Command:
     make: Any = GENERATORS[c.one_of(get_args(Making))](c)
     return CreateAs(c.whole(1, ALIASES), make)
@@ -274,6 +285,8 @@ GENERATORS: dict[type[Any], Generator] = {
     PauseActor: lambda c: PauseActor(c.anybody(), c.happens(0.3)),
     PauseRun: lambda c: PauseRun(c.happens(0.3)),
     CreateAs: _create_as,
+    CreateNamed: _create_named,
+    SetLabel: lambda c: SetLabel(c.anybody(), _name(c), c.one_of(("", "me"))),
 }
 """How each command is made."""
 

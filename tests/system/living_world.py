@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from dorosim.world.command.actor import NEW_ACTOR, Source
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.label import SetLabel
 from dorosim.world.command.scenario import CreateAs
 from dorosim.world.command.traffic import (
     ChangeNpc,
@@ -94,6 +95,7 @@ def first_commands(scene: Scene) -> Iterator[Command]:
     yield SpawnObstacle(NEW_ACTOR, 13, (x, y + 15.0, z), way=(Waypoint(x, y + 30.0, z),), move_speed=2.0)
     # the follower presses against it
     yield CreateAs(500, SpawnObstacle(NEW_ACTOR, 5, on(ego, 11.4)))
+    yield SetLabel(EGO, "hero", "a client")
     yield SetVehicleSpawnPoints(
         (VehicleSpawnPoint(id=0, start_link=drivable[7], start_s=10.0, shortest_period=0.4, longest_period=0.9),)
     )

@@ -13,6 +13,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
@@ -71,6 +72,7 @@ class Draft:
     mounts: Mounts
     contact: ContactTable
     alias: AliasTable
+    label: Labels
     noise: Noise
     outcomes: list[Outcome] = field(default_factory=list)
     made: int = 0
@@ -105,6 +107,7 @@ class Draft:
             mounts=now.mounts,
             contact=now.contact,
             alias=now.alias,
+            label=now.label,
             noise=noise,
         )
 
@@ -151,6 +154,7 @@ class Draft:
             mounts=self.mounts,
             contact=self.contact,
             alias=self.alias,
+            label=self.label,
             outcomes=tuple(self.outcomes),
         )
 

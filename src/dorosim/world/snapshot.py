@@ -16,6 +16,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
@@ -76,6 +77,7 @@ class Snapshot:
         mounts: the sensors.
         contact: who touches whom, or has until just now.
         alias: by which ids a scenario knows what it made.
+        label: by which names clients know what they made.
         outcomes: what became of the commands of this tick, in their order; no state of the run.
     """
 
@@ -103,6 +105,7 @@ class Snapshot:
     mounts: Mounts
     contact: ContactTable
     alias: AliasTable
+    label: Labels
     outcomes: tuple[Outcome, ...] = field(default=(), metadata=NOT_STATE)
 
     @property

@@ -17,6 +17,7 @@ import numpy as np
 
 from dorosim.ground.column import WholeArray
 from dorosim.ground.error import InputError
+from dorosim.ground.text import parts_texts
 from dorosim.ground.tree import Leaf
 from dorosim.ground.unit import METRE
 from dorosim.road.adjacency import FlagArray
@@ -25,6 +26,7 @@ from dorosim.world.collision.body import BodyKind
 from dorosim.world.fault.code import FaultLocation, FaultSubclass, FaultTarget
 from dorosim.world.fault.command import WHEELS
 from dorosim.world.friction.area import MAP_OBJECT_MODELS
+from dorosim.world.label import flaw_of_label
 from dorosim.world.mount.command import LAST_SENSOR, LONGEST_PERIOD, LONGEST_PHASE, SHORTEST_PERIOD
 from dorosim.world.mount.setting import SensorKind, settings_from_text
 from dorosim.world.obstacle import OBSTACLE_MODELS
@@ -131,6 +133,7 @@ def flaw_of(scene: Scene, first: Snapshot, now: Snapshot) -> str:
         _numbers,
         _faults,
         _sensors,
+        _labels,
         _spawn_points,
     )
     return next((flaw for check in checks for flaw in check(scene, first, now)), "")
@@ -267,8 +270,7 @@ def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
     mounts, table = now.mounts, now.mounts.table
     if len(table) and not (table.id[0] > 0 and table.id[-1] <= LAST_SENSOR and (np.diff(table.id) > 0).all()):
         yield f"mounts.table.id: numbers are not in ascending order up to {LAST_SENSOR}"
-    first = mounts.first
-    if len(first) != len(table) + 1 or first[0] != 0 or first[-1] != len(mounts.text) or (np.diff(first) < 0).any():
+    if not parts_texts(mounts.first, mounts.text, len(table)):
         yield f"mounts.first does not part {len(mounts.text)} letters into {len(table)} texts"
         return
     for name, low, end in (
@@ -289,6 +291,18 @@ def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
             continue
         if kind != settings.KIND:
             yield f"mounts.text: sensor {table.id[row]} has settings of kind {settings.KIND}, not {kind}"
+
+
+def _labels(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Names are texts."""
+    label = now.label
+    if not parts_texts(label.first, label.text, len(label)):
+        yield f"label.first does not part {len(label.text)} letters into {len(label)} texts"
+        return
+    for name, owner in label.all().values():
+        flaw = flaw_of_label(name, owner)
+        if flaw:
+            yield f"label.text: {flaw}"
 
 
 def _spawn_points(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
@@ -326,6 +340,6 @@ def _is_place(leaf: Leaf) -> bool:
 
 _CHECKS = (
     *(_shapes, _vehicles, _ids, _lists, _programmes),
-    *(_codes, _indices, _places, _numbers, _faults, _sensors, _spawn_points),
+    *(_codes, _indices, _places, _numbers, _faults, _sensors, _labels, _spawn_points),
 )
 """In this order: each relies on what those before it have found right."""

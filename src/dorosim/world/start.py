@@ -11,6 +11,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
@@ -71,4 +72,5 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         mounts=Mounts.empty(),
         contact=ContactTable.zeros(0).freeze(),
         alias=AliasTable.zeros(0).freeze(),
+        label=Labels.empty(),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dorosim.world.category import RemoveCategories
+from dorosim.world.command.label import CreateNamed, SetLabel
 from dorosim.world.command.scenario import CreateAs
 from dorosim.world.command.traffic import (
     ChangeNpc,
@@ -106,5 +107,7 @@ Command = (
     | SurroundingsCommand
     | ActorsCommand
     | CreateAs
+    | CreateNamed
+    | SetLabel
 )
 """Every command."""

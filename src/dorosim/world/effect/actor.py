@@ -56,8 +56,9 @@ def remove_vehicle(draft: Draft, row: int) -> None:
 
 
 def forget(draft: Draft, actors: tuple[int, ...]) -> None:
-    """Leave nothing of actors who are gone: no sensors, faults, contacts and no ids of a scenario."""
+    """Leave nothing of actors who are gone: no sensors, faults, contacts, names and no ids of a scenario."""
     draft.alias = draft.alias.without_actors(actors)
+    draft.label = draft.label.without_actors(actors)
     if len(draft.mounts):
         draft.mounts = draft.mounts.without_actors(actors)
     if len(draft.fault):

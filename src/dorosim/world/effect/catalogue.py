@@ -9,6 +9,7 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import ACTOR_EFFECTS
 from dorosim.world.effect.drive import DRIVE_EFFECTS
+from dorosim.world.effect.label import LABEL_EFFECTS
 from dorosim.world.effect.scenario import SCENARIO_EFFECTS
 from dorosim.world.effect.surroundings import SURROUNDINGS_EFFECTS
 from dorosim.world.effect.traffic import TRAFFIC_EFFECTS
@@ -23,6 +24,7 @@ EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
     **SURROUNDINGS_EFFECTS,
     **ACTOR_EFFECTS,
     **SCENARIO_EFFECTS,
+    **LABEL_EFFECTS,
 }
 _DONE = Outcome()
 

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, RealArray, WholeArray, read_only, real, reals, whole
+from dorosim.ground.text import ByteArray, packed_texts, text_at
 from dorosim.ground.unit import METRE, NONE, RADIAN
 from dorosim.world.mount.setting import AnySettings, SensorKind, settings_from_text
 
 NOISE_COLUMNS = 16
 """Numbers that a sensor's slow errors remember from tick to tick."""
-
-ByteArray = NDArray[np.uint8]
 
 
 class MountTable(Columns):
@@ -92,7 +91,7 @@ class Mounts:
     @classmethod
     def empty(cls) -> Self:
         """No sensors."""
-        return cls(MountTable.zeros(0).freeze(), read_only(np.zeros(1, np.int64)), read_only(np.zeros(0, np.uint8)))
+        return cls(MountTable.zeros(0).freeze(), *packed_texts(()))
 
     def __len__(self) -> int:
         """How many sensors there are."""
@@ -106,8 +105,7 @@ class Mounts:
 
     def settings_text(self, row: int) -> bytes:
         """The settings of a row as JSON."""
-        first, end = self.first[row : row + 2].tolist()
-        return self.text[first:end].tobytes()
+        return text_at(self.first, self.text, row)
 
     def mount(self, row: int) -> Mount:
         """The sensor of a row."""
@@ -154,7 +152,7 @@ class Mounts:
         texts.insert(place, text)
         joined = rest.table.append(row)
         order = np.insert(np.arange(len(rest)), place, len(rest))
-        return type(self)(joined.take(order).freeze(), *_packed(texts))
+        return type(self)(joined.take(order).freeze(), *packed_texts(texts))
 
     def without(self, sensors: Collection[int]) -> Self:
         """Without some sensors, by their numbers."""
@@ -168,11 +166,4 @@ class Mounts:
         if keep.all():
             return self
         texts = [self.settings_text(row) for row in np.flatnonzero(keep).tolist()]
-        return type(self)(self.table.take(keep).freeze(), *_packed(texts))
-
-
-def _packed(texts: list[bytes]) -> tuple[WholeArray, ByteArray]:
-    """Texts end to end, and where each begins; both read-only."""
-    first = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum([len(text) for text in texts], out=first[1:])
-    return read_only(first), read_only(np.frombuffer(b"".join(texts), np.uint8).copy())
+        return type(self)(self.table.take(keep).freeze(), *packed_texts(texts))

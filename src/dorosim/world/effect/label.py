@@ -1,0 +1,74 @@
+"""What it does to name things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dorosim.world.command.label import CreateNamed, SetLabel
+from dorosim.world.command.traffic import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.draft import Draft
+from dorosim.world.effect.actor import ACTOR_EFFECTS
+from dorosim.world.effect.surroundings import SURROUNDINGS_EFFECTS
+from dorosim.world.effect.traffic import TRAFFIC_EFFECTS
+from dorosim.world.effect.vehicle import VEHICLE_EFFECTS
+from dorosim.world.label import flaw_of_label
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import EGO
+
+EGO_NAME = "Ego"
+"""By which every client knows the first ego vehicle (facts/ros-grpc-mgeo.md, 2.3)."""
+_MAKERS = {**TRAFFIC_EFFECTS, **VEHICLE_EFFECTS, **SURROUNDINGS_EFFECTS, **ACTOR_EFFECTS}
+
+
+def _create_named(scene: Scene, draft: Draft, command: CreateNamed) -> str:
+    flaw = flaw_of_label(command.name, command.owner)
+    if flaw:
+        return flaw
+    make = command.make
+    if isinstance(make, SetVehicleSpawnPoints | SetPedestrianSpawnPoints) and len(make.points) != 1:
+        return f"one name cannot be that of {len(make.points)} spawn points"
+    problem = _MAKERS[type(make)](scene, draft, make)
+    if problem:
+        return problem
+    name = "" if _is_taken(draft, command.name) else command.name
+    if draft.made and (name or command.owner):
+        draft.label = draft.label.with_label(draft.made, name, command.owner)
+    return ""
+
+
+def _set_label(_: Scene, draft: Draft, command: SetLabel) -> str:
+    if not _lives(draft, command.actor):
+        return f"there is no actor {command.actor}"
+    flaw = flaw_of_label(command.name, command.owner)
+    if flaw:
+        return flaw
+    known = draft.label.all().get(command.actor, ("", ""))[0]
+    if command.name != known and _is_taken(draft, command.name):
+        return f"{command.name!r} is the name of another one"
+    draft.label = draft.label.with_label(command.actor, command.name, command.owner)
+    return ""
+
+
+def _is_taken(draft: Draft, name: str) -> bool:
+    """Whether somebody who is there is known by a name already."""
+    if name == EGO_NAME:
+        return True
+    if name.isdecimal() and len(name) < 6 and int(name) != draft.made and _lives(draft, int(name)):
+        return True
+    return any(name == taken and _lives(draft, actor) for actor, (taken, _) in draft.label.all().items() if name)
+
+
+def _lives(draft: Draft, actor: int) -> bool:
+    """Whether there is an actor, a map object or a spawn point of an id."""
+    if actor == EGO or draft.row_of(actor) >= 0 or actor in draft.spawn.ids():
+        return True
+    tables = (draft.traffic, draft.ghost, draft.people.state, draft.obstacles.state, draft.friction.objects)
+    return any(bool((table.id == actor).any()) for table in tables)
+
+
+LABEL_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
+    CreateNamed: _create_named,
+    SetLabel: _set_label,
+}
+"""Effect of each command."""

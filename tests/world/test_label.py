@@ -1,0 +1,80 @@
+"""Clients name what they make; a name means one of those who are there, and goes with it."""
+
+import pytest
+
+from dorosim.world.command.label import CreateNamed, SetLabel
+from dorosim.world.command.traffic import CreateNpc, RemoveActor, SetVehicleSpawnPoints
+from dorosim.world.command.vehicle import CreateVehicle
+from dorosim.world.friction.command import CreateMapObject
+from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.point import VehicleSpawnPoint
+from tests.scenario.world import SMALL
+from tests.world.stage import Stage
+
+CAR = CreateNpc(model="2015_Kia_K5", link=0, s=20.0)
+THINGS = (
+    CAR,
+    CreateVehicle(model="2015_Kia_K5", position=(0.0, 90.0, 0.0)),
+    SpawnObstacle(actor=0, model=1, position=(50.0, 5.0, 0.0)),
+    SetVehicleSpawnPoints((VehicleSpawnPoint(id=0, start_link=0, start_s=5.0),)),
+    CreateMapObject(actor=0, model="Puddle", position=(60.0, 0.0, 0.0)),
+)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage(SMALL)
+
+
+@pytest.mark.parametrize("make", THINGS, ids=lambda make: type(make).__name__)
+def test_what_is_made_has_its_name_and_its_owner(stage, make):
+    now = stage.apply(CreateNamed(make, "mine", "me"))
+    made = now.outcomes[0].actor
+    assert made > EGO
+    assert now.label.all() == {made: ("mine", "me")}
+
+
+def test_a_name_that_is_taken_is_not_given_again(stage):
+    now = stage.tick(*(CreateNamed(CAR, "mine"), CreateNamed(THINGS[1], "mine", "me"), CreateNamed(THINGS[2], "Ego")))
+    assert not now.refusals
+    first, second, third = (outcome.actor for outcome in now.outcomes)
+    assert now.label.all() == {first: ("mine", ""), second: ("", "me")}, "it is told by its owner alone"
+    assert third > second
+
+
+def test_a_number_may_be_a_name_unless_somebody_has_it_as_id(stage):
+    now = stage.tick(CreateNamed(CAR, "900"), CreateNamed(THINGS[1], "2"), CreateNamed(THINGS[2], "4"))
+    one, two, three = (outcome.actor for outcome in now.outcomes)
+    assert (one, two, three) == (2, 3, 4)
+    assert now.label.all() == {2: ("900", ""), 4: ("4", "")}, "2 is an id already; 4 is its own"
+
+
+def test_a_name_goes_with_its_bearer_and_is_free_again(stage):
+    now = stage.apply(CreateNamed(CAR, "mine"))
+    now = stage.apply(RemoveActor(now.outcomes[0].actor))
+    assert now.label.all() == {}
+    now = stage.apply(CreateNamed(CAR, "mine"))
+    assert [name for name, _ in now.label.all().values()] == ["mine"]
+
+
+def test_names_can_be_changed(stage):
+    made = stage.apply(CreateNamed(CAR, "mine", "me")).outcomes[0].actor
+    assert stage.apply(SetLabel(made, "yours", "you")).label.all() == {made: ("yours", "you")}
+    now = stage.apply(SetLabel(EGO, "hero"))
+    assert now.label.all()[EGO] == ("hero", "")
+
+
+@pytest.mark.parametrize("name", ["a\nb", "x" * 300, "\x00", "\ud800"])
+def test_texts_that_are_no_names_make_nothing(stage, name):
+    before = stage.now
+    now = stage.tick(CreateNamed(CAR, name), CreateNamed(CAR, "", name), SetLabel(EGO, name), SetLabel(99, "x"))
+    assert len(now.refusals) == 4
+    assert len(now.label) == 0
+    assert now.last_id == before.last_id
+
+
+def test_what_cannot_be_made_is_not_named(stage):
+    now = stage.tick(CreateNamed(CreateNpc(model="2015_Kia_K5", link=99, s=0.0), "mine"))
+    assert "no link 99" in now.refusals[0]
+    assert len(now.label) == 0
