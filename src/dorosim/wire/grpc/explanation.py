@@ -37,14 +37,18 @@ class Explanations:
         return cls(texts)
 
     def of(self, full_name: str) -> str:
-        """The comment at a procedure, message, field, enum or code, on one line; empty where there is none."""
+        """The comment at a procedure, message, field, enum, code or file; empty where there is none.
+
+        Its lines are joined; only comments of files have several paragraphs, with an empty line between them.
+        """
         return self._texts.get(full_name, "")
 
 
 def _texts_of(file: FileDescriptorProto) -> Iterator[tuple[str, str]]:
     for location in file.source_code_info.location:
         # a comment stands before its subject, or behind it on the same line
-        text = " ".join(f"{location.leading_comments} {location.trailing_comments}".split())
+        paragraphs = f"{location.leading_comments} {location.trailing_comments}".split("\n\n")
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
         if text:
             yield _name_at(file, list(location.path)), text
 
