@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests examples
 
-.PHONY: run test bench soak docs town plots clean
+.PHONY: run test bench soak docs proto town plots clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
@@ -24,6 +24,9 @@ soak: .venv/test
 
 docs: .venv/core
 	$(BIN)/python -m dorosim.app.reference docs/reference
+
+proto: .venv/test
+	$(BIN)/python -m dorosim.app.proto
 
 .venv/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

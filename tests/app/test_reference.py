@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from dorosim.app.reference import pages
+from dorosim.app.reference_grpc import anchor, grpc_page
+from dorosim.wire.grpc.descriptor import methods
 from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -24,3 +27,22 @@ def test_every_message_field_and_vehicle_is_in_the_reference():
         assert f"### {message.__name__}" in messages
         assert all(f"`{field.name}`" in messages for field in message.table.fields)
     assert all(f"`{model.name}`" in vehicles for model in VEHICLE_MODELS)
+
+
+def test_every_procedure_is_in_the_grpc_page_and_all_links_lead_somewhere():
+    page = pages()["grpc.md"]
+    for method in methods():
+        assert f"### {method.service}\n" in page
+        assert f"| `{method.name}` | " in page
+    headings = [line.lstrip("# ") for line in page.splitlines() if line.startswith("###")]
+    anchors = [anchor(heading) for heading in headings]
+    assert len(set(anchors)) == len(anchors)
+    links = set(re.findall(r"\]\(#([^)]+)\)", page))
+    assert links <= set(anchors)
+
+
+def test_what_is_supported_is_a_column():
+    page = grpc_page({"/morai_msgs.MoraiService/Pause": "at the next tick"})
+    row = next(line for line in page.splitlines() if line.startswith("| `Pause` "))
+    assert row.endswith("| at the next tick |")
+    assert "supported" not in grpc_page()

@@ -9,6 +9,7 @@ import typer
 
 from dorosim import __version__
 from dorosim.app.cli.bench import bench
+from dorosim.app.cli.grpc import grpc_app
 from dorosim.app.cli.map import map_app
 from dorosim.app.cli.packet import packet_app
 from dorosim.app.cli.replay import replay
@@ -32,6 +33,7 @@ app.command()(replay)
 app.add_typer(state_app, name="state")
 app.add_typer(map_app, name="map")
 app.add_typer(packet_app, name="packet")
+app.add_typer(grpc_app, name="grpc")
 app.add_typer(scenario_app, name="scenario")
 app.add_typer(sensor_app, name="sensor")
 app.command()(bench)

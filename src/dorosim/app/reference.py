@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from dorosim.app.markdown import table
+from dorosim.app.reference_grpc import grpc_page
 from dorosim.app.settings import EgoSettings, SensorRow, Settings, TrafficSettings, UdpSettings
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
@@ -28,6 +30,7 @@ def pages() -> dict[str, str]:
         "udp-messages.md": BANNER + _messages_page(),
         "vehicles.md": BANNER + _vehicles_page(),
         "settings.md": BANNER + _settings_page(),
+        "grpc.md": BANNER + grpc_page(),
     }
 
 
@@ -38,13 +41,6 @@ def write_pages(folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    lines = ["| " + " | ".join(head) + " |"]
-    lines.append("|" + "---|" * len(lines[0].strip("| ").split(" | ")))
-    lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
-
-
 def _messages_page() -> str:
     parts = [
         "# UDP messages\n\n",
@@ -52,7 +48,7 @@ def _messages_page() -> str:
         "message to the simulator on any of its ports, told apart by size and header. Every layout of a message is\n"
         "read at every revision; the revision picks the layout that is sent and the sign of steering.\n\n",
         "## Revisions\n\n",
-        _table(
+        table(
             ("revision", "ego status", "ego control", "object info", "collision", "steering +", "morai_msgs"),
             [
                 (r.name, r.ego_status, r.ego_control, r.object_info, r.collision, r.steer_positive, r.ros_generation)
@@ -60,7 +56,7 @@ def _messages_page() -> str:
             ],
         ),
         "\n## Messages\n\n",
-        _table(
+        table(
             ("message", "to the", "bytes", "header", "default port"),
             [
                 (
@@ -95,14 +91,14 @@ def _message_section(message: type[Wire]) -> str:
         )
         text += "\n"
     rows = [(row.offset, f"`{row.name}`", row.type, row.unit, row.meaning) for row in field_rows(newest)]
-    return text + _table(("offset", "field", "type", "unit", "meaning"), rows)
+    return text + table(("offset", "field", "type", "unit", "meaning"), rows)
 
 
 def _vehicles_page() -> str:
     return (
         "# Vehicles\n\n"
         "`--vehicle NAME`, or `vehicle` in `dorosim.toml`. Lengths in metres, angles in degrees, speeds in km/h.\n\n"
-        + _table(
+        + table(
             ("name", "category", "length", "width", "height", "wheelbase", "mass [kg]", "max. steering", "top speed"),
             [
                 (
@@ -142,7 +138,7 @@ def _settings_page() -> str:
         ("[udp]", UdpSettings),
     ):
         text += f"\n## {title}\n\n{inspect.cleandoc(kind.__doc__ or '').splitlines()[0]}\n\n"
-        text += _table(("key", "default", "meaning"), _setting_rows(kind))
+        text += table(("key", "default", "meaning"), _setting_rows(kind))
     return text
 
 

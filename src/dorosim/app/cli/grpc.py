@@ -1,0 +1,27 @@
+"""`dorosim grpc`: the .proto files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+grpc_app = typer.Typer(help="Get the .proto files of the gRPC APIs.", no_args_is_help=True)
+
+
+@grpc_app.callback()
+def _grpc() -> None:
+    """Get the .proto files of the gRPC APIs."""
+
+
+@grpc_app.command("proto")
+def proto(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write them into.")],
+    force: Annotated[bool, typer.Option("--force", help="Write over files that differ.")] = False,
+) -> None:
+    """Write the .proto files of all APIs into a folder, to make stubs of them."""
+    from dorosim.app.proto_copy import copy_protos
+
+    copied = copy_protos(folder, force)
+    typer.echo(f"{folder}: {copied.written} .proto files written, {copied.kept} there already")
