@@ -140,6 +140,29 @@ def json_from_record(record: Record) -> dict[str, Any]:
     return written
 
 
+def record_from_file(kind: type[R], what: str, largest: int, source: str, content: bytes) -> R:
+    """The record that a whole file holds.
+
+    Args:
+        kind: which record; a file has at least one of its keys besides `version`.
+        what: the kind of file, as messages name it.
+        largest: bytes of a file beyond which it is taken for a mistake, or for malice.
+        source: the file, as messages shall name it.
+        content: its bytes: JSON in UTF-8, with or without a byte order mark.
+
+    Raises:
+        InputError: the file is broken; it names line and column, or the key path.
+    """
+    cure = f"choose a file that MORAI SIM or dorosim saved as a {what}"
+    if len(content) > largest:
+        raise InputError(source, "", f"it has more than {largest >> 20} MiB", cure)
+    value = decode_object(source, content)
+    keys = [field.key for field in fields_of(kind) if field.key != "version"]
+    if not any(key in value for key in keys):
+        raise InputError(source, "", f"this is no {what}: it has none of {', '.join(keys[:4])}, ...", cure)
+    return record_from_json(kind, value, source, "")
+
+
 def decode_object(source: str, content: bytes) -> dict[str, Any]:
     """The object that a JSON file holds.
 
