@@ -8,6 +8,11 @@ def one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a file could not be opened, read or written, in the words of the system: no path, no number."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 class DorosimError(Exception):
     """An error that is told to the user in one line, without a traceback."""
 
