@@ -20,9 +20,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.error import InputError, reason_of
+from dorosim.ground.error import InputError
 from dorosim.recording.format import LENGTH, RunHeader
-from dorosim.recording.whole_file import write_whole
+from dorosim.recording.whole_file import read_whole, write_whole
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.snapshot import STATE, Snapshot
 
@@ -200,11 +200,7 @@ def read_snapshot_bytes(path: Path) -> bytes:
     Raises:
         InputError: it cannot be read, or is larger than any snapshot.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        raise InputError(str(path), "", reason_of(error), "check the path") from None
+    data = read_whole(path, LARGEST)
     if len(data) > LARGEST:
         raise InputError(str(path), "", f"is larger than {LARGEST >> 20} MiB", CURE)
     return data

@@ -1,4 +1,4 @@
-"""Writes files whole or not at all."""
+"""Reads and writes whole files; writes them whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,23 @@ import os
 from pathlib import Path
 
 from dorosim.ground.error import InputError, reason_of
+
+
+def read_whole(path: Path, largest: int | None = None) -> bytes:
+    """The content of a file.
+
+    Args:
+        path: the file.
+        largest: bytes beyond which a file is none of its kind; of a larger one as many and one more are read.
+
+    Raises:
+        InputError: it cannot be read, or the path is none.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read() if largest is None else file.read(largest + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(str(path), "", reason_of(error), "check the path") from None
 
 
 def write_whole(path: Path, content: bytes, cure: str) -> None:
