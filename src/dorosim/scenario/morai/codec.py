@@ -18,7 +18,7 @@ from typing import Any, TypeVar, get_args, get_origin
 import msgspec
 import numpy as np
 
-from dorosim.ground.error import InputError
+from dorosim.ground.error import InputError, kind_of
 
 _LARGEST_WHOLE = 2**53
 _DEEPEST = 64
@@ -214,18 +214,6 @@ def encode_object(value: Mapping[str, Any]) -> bytes:
 def number_text(value: float) -> str:
     """A number as text that gives the very same number when it is read, without an exponent."""
     return np.format_float_positional(value, trim="0")
-
-
-def kind_of(value: Any) -> str:
-    """What a wrong value is, short enough for a message of one line."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return f"a list of {len(value)}"
-    if value is None:
-        return "nothing"
-    shown = json.dumps(value, ensure_ascii=False)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
 def _value(kind: Any, value: Any, source: str, path: str) -> Any:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from dorosim.ground.error import InputError
-from dorosim.scenario.morai.codec import fields_of, kind_of, record_from_file
+from dorosim.ground.error import InputError, kind_of
+from dorosim.scenario.morai.codec import fields_of, record_from_file
 from dorosim.scenario.sensor_set.flaw import Flaw, block_key, flaw_of_item
 from dorosim.scenario.sensor_set.record import (
     AnyItem,
