@@ -224,17 +224,15 @@ def range_image(reading: LidarReading, columns: int = 1800) -> NDArray[np.float3
 
 
 def write_picture(path: Path, image: Rgb) -> None:
-    """Write a picture as PNG or, by its suffix, JPEG.
+    """Write a picture as PNG or, by its suffix, JPEG, whole or not at all.
 
     Raises:
         InputError: the suffix is another, or the file cannot be written.
     """
     from dorosim.bridge.sensor.file import png_bytes
+    from dorosim.recording.whole_file import write_whole
     from dorosim.sensor.camera.camera import jpeg_of
 
     if path.suffix not in (".png", ".jpg", ".jpeg"):
         raise InputError("--out", "", f"{path} is neither .png nor .jpg", "give one of them")
-    try:
-        path.write_bytes(png_bytes(image) if path.suffix == ".png" else jpeg_of(image, 92))
-    except OSError as error:
-        raise InputError(str(path), "", error.strerror or "cannot be written", "write it elsewhere") from None
+    write_whole(path, png_bytes(image) if path.suffix == ".png" else jpeg_of(image, 92), "write it elsewhere")

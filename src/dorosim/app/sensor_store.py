@@ -20,6 +20,7 @@ from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.sensor import LOOPBACK, SensorAddress, SensorStation
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
+from dorosim.recording.whole_file import write_whole
 from dorosim.scenario.sensor_set.read import (
     LARGEST_FILE,
     UDP,
@@ -129,15 +130,12 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
 
 
 def save_sensor_set(path: str, plan: SensorPlan, now: Snapshot) -> list[str]:
-    """Save the present sensors as a sensor set file, and say so in a line.
+    """Save the present sensors as a sensor set file, whole or not at all, and say so in a line.
 
     Raises:
         InputError: it cannot be written.
     """
-    try:
-        Path(path).write_bytes(sensor_set_bytes(plan.set, now, plan.links))
-    except OSError as error:
-        raise InputError(path, "", f"cannot be written: {error.strerror}", "save it elsewhere") from None
+    write_whole(Path(path), sensor_set_bytes(plan.set, now, plan.links), "save it elsewhere")
     return [f"sensor set: {path}"]
 
 

@@ -297,7 +297,11 @@ class SensorStation:
         return sock
 
     def _save(self, request: SaveRequest, turn: _Turn) -> None:
-        """Write what every sensor sees."""
+        """Write what every sensor sees.
+
+        Plainly, file by file: their names hold the time, so that nothing saved before is lost, and to wait for the disk
+        at each of them, as `recording.whole_file` does, would hold up the packets.
+        """
         written = 0
         try:
             request.folder.mkdir(parents=True, exist_ok=True)
