@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dorosim.app.sensor_list import list_kinds
-from dorosim.app.sensor_store import plan_sensors
-from dorosim.app.settings import read_settings
+from dorosim.app.sensor_store import plan_sensors, save_sensor_set
+from dorosim.app.settings import Settings, read_settings
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.world.mount.command import AddSensor, RemoveSensor
@@ -36,6 +36,14 @@ def test_a_row_mounts_a_sensor(tmp_path):
     assert command.position == (1.0, 0.0, 1.4)
     assert command.rotation == pytest.approx((0.0, math.radians(10.0), math.radians(90.0)))
     assert made.addresses[1].destination.port == 4000
+
+
+def test_where_packets_go_is_saved_with_the_sensors(tmp_path):
+    made = plan(tmp_path, "to = '127.0.0.1:4000'\nfrom = '127.0.0.1:4001'\n[[sensor]]\nkind = 'imu'")
+    now = step(street(), WORLD, made.commands, Noise(0))
+    save_sensor_set(str(tmp_path / "saved.json"), made, now)
+    again = plan_sensors(Settings(sensors=str(tmp_path / "saved.json")), tmp_path, WORLD)
+    assert again.addresses == {1: made.addresses[1]}, "and the others to the usual ports"
 
 
 def test_sensors_of_a_snapshot_stay_if_they_are_asked_for_as_they_are(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,7 +100,9 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
             raise InputError("settings", f"sensor[{number}]", problem, "")
         commands.append(command)
         if row.to is not None:
-            addresses[command.sensor] = _address_of_row(row, f"sensor[{number}]")
+            address = addresses[command.sensor] = _address_of_row(row, f"sensor[{number}]")
+            ends = astuple(address.source), astuple(address.destination)
+            links[command.sensor] = SensorLink(command.sensor, UDP, *ends)
     names = [kind.name.lower() for kind in SensorKind for _ in range(mounts.table.kind.tolist().count(kind))]
     counts = ", ".join(f"{names.count(name)} {name}" for name in dict.fromkeys(names))
     source = f" of {found.source}" if found is not None else ""
