@@ -19,6 +19,7 @@ from dorosim.bridge.sensor.file import save_name, saved_files
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
+from dorosim.endpoint.saved_file import put_file
 from dorosim.endpoint.udp_socket import Address, open_sender, resolve
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import Reading
@@ -309,7 +310,7 @@ class SensorStation:
                 kind = SensorKind(int(turn.now.mounts.table.kind[turn.now.mounts.row_of(reading.sensor)]))
                 stem = save_name(request.name, kind, reading.sensor, turn.now.time)
                 for suffix, content in saved_files(reading).items():
-                    (request.folder / f"{stem}{suffix}").write_bytes(content)
+                    put_file(request.folder / f"{stem}{suffix}", content)
                     written += 1
         except OSError as error:
             self._tell("save error", f"SaveSensorData: {request.folder}: {error.strerror or error}")
