@@ -101,9 +101,11 @@ def save_sensors(name: str = "", folder: str = "", *, custom: bool = True) -> by
     return envelope("SaveSensorData", payload)
 
 
-def move_sensor(index: int) -> bytes:
+def move_sensor(
+    index: int, position: tuple[float, ...] = (1.0, 0.0, 1.5), rotation_deg: tuple[float, ...] = (0.0, 0.0, 0.0)
+) -> bytes:
     """Sensor Control, 59 bytes."""
-    return envelope("SensorControl", struct.pack("<h6f", index, 1.0, 0.0, 1.5, 0.0, 0.0, 0.0))
+    return envelope("SensorControl", struct.pack("<h6f", index, *position, *rotation_deg))
 
 
 class Slot(NamedTuple):

@@ -182,7 +182,7 @@ def test_the_world_is_saved_all_at_once_or_not_at_all(tmp_path):
     before = path.read_bytes()
     folder = tmp_path / "folder"
     folder.mkdir()
-    with pytest.raises(InputError, match="the scenario cannot be written"):
+    with pytest.raises(InputError, match="cannot be written"):
         save_world(folder, run.now, run.opening.loader)
     assert path.read_bytes() == before
     assert sorted(one.name for one in tmp_path.iterdir()) == ["folder", "world.json"]

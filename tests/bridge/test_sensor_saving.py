@@ -50,6 +50,29 @@ def test_data_is_saved_in_the_folder_that_is_named(archive, tmp_path):
     ]
 
 
+def test_a_whole_path_counts_if_it_lies_in_the_folder(archive, tmp_path):
+    root = (tmp_path / "SensorData").resolve()
+    for folder in (str(root), f"{root}/", f"{root}/run 1", f"{root}//run 1/"):
+        assert ask(archive, "scene", folder) == []
+    assert [one.folder for one in archive.station().asked] == [root, root, root / "run 1", root / "run 1"]
+    (answer,) = ask(archive, "scene", str(tmp_path / "SensorData2"))
+    assert "leads out of" in answer.reason
+
+
+def test_a_refusal_says_where_files_go(archive, tmp_path):
+    for name, folder in (("scene", "/etc"), ("scene", ".."), ("scene", "C:\\x"), ("a/b", "")):
+        (answer,) = ask(archive, name, folder)
+        assert str((tmp_path / "SensorData").resolve()) in answer.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"), [("n" * 201, ""), ("\ud55c" * 67, ""), ("n", "f" * 201), ("n", "a/" + "f" * 201)]
+)
+def test_what_no_file_system_takes_is_refused(archive, name, folder):
+    (answer,) = ask(archive, name, folder)
+    assert "201 bytes, more than 200" in answer.reason
+
+
 @pytest.mark.parametrize(
     "folder", ["../Scenario", "a/../../b", "/etc", "C:\\Windows", "..\\x", "\\\\host\\share", "a\tb", "a\\..\\..\\b"]
 )

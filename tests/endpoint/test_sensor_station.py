@@ -6,6 +6,7 @@ import json
 import socket
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from dorosim.bridge.sensor.file import pcd_bytes, png_bytes
 from dorosim.bridge.sensor.packet import Packer, SensorForm
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
+from dorosim.endpoint.saved_file import put_file
 from dorosim.endpoint.sensor import SaveRequest, SensorAddress, SensorStation
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
@@ -211,6 +213,25 @@ def test_what_every_sensor_sees_is_saved(tmp_path):
     assert saved["time_ns"] == 40_000_000
     assert saved["acceleration"][2] == pytest.approx(9.8, abs=0.1)
     assert run.journal.counts["sensor data saved"] == 2
+
+
+def test_files_appear_whole_and_links_are_not_followed(tmp_path, monkeypatch):
+    folder, outside = tmp_path / "data", tmp_path / "outside"
+    folder.mkdir()
+    outside.write_bytes(b"somebody's")
+    (folder / "scene_imu_1.json").symlink_to(outside)
+    put_file(folder / "scene_imu_1.json", b"reading")
+    assert outside.read_bytes() == b"somebody's"
+    assert (folder / "scene_imu_1.json").read_bytes() == b"reading"
+
+    def full(partial, _):
+        assert not (folder / "next.pcd").exists(), "nobody sees a file before it is whole"
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        put_file(folder / "next.pcd", b"points")
+    assert [path.name for path in folder.iterdir()] == ["scene_imu_1.json"]
 
 
 def test_a_folder_that_cannot_be_written_is_told_of(tmp_path):

@@ -207,7 +207,7 @@ BROKEN = {
     "no id": ({"nodes": [{"point": [0, 0, 0]}]}, "M/node_set.json", "'idx'"),
     "no point": ({"nodes": [{"idx": "A"}]}, "record 0 (A), key 'point'", "nothing"),
     "a point of two": ({"nodes": [{"idx": "A", "point": [0, 0]}]}, "(A)", "three coordinates"),
-    "points that are words": ({"links": [LINK | {"points": [["a", "b", "c"], [0, 0, 0]]}]}, "(L)", "'a'"),
+    "points that are words": ({"links": [LINK | {"points": [["a", "b", "c"], [0, 0, 0]]}]}, "(L)", '"a"'),
     "NaN": ({"links": b'[{"idx": "L", "points": [[0, 0, NaN], [1, 0, 0]]}]'}, "(L)", "points[0]"),
     "infinity": ({"links": b'[{"idx": "L", "points": [[0, 0, 1e999], [1, 0, 0]]}]'}, "(L)", "points[0]"),
     "off the Earth": ({"links": [LINK | {"points": [[0, 0, 0], [1e300, 0, 0]]}]}, "(L)", "on no map"),

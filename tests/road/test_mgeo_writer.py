@@ -82,13 +82,8 @@ def lights(kind):
     return st.builds(kind, idx=ids, point=point, dynamic=st.booleans(), **values, **lists, **dict.fromkeys(names, text))
 
 
-@st.composite
-def maps(draw):
-    node = st.builds(r.Node, idx=ids, point=point, node_type=optional_text, junction=texts, on_stop_line=st.booleans())
-    nodes, lane_nodes = draw(st.lists(node, max_size=3)), draw(st.lists(node, max_size=3))
-    ends = st.sampled_from([None, *(item.idx for item in nodes)])
-    lane_ends = st.sampled_from([None, *(item.idx for item in lane_nodes)])
-    link = st.builds(
+def links(ends):
+    return st.builds(
         r.Link,
         idx=ids,
         from_node_idx=ends,
@@ -109,6 +104,14 @@ def maps(draw):
         opp_traffic=st.booleans(),
         recommended_speed=st.none() | number,
     )
+
+
+@st.composite
+def maps(draw):
+    node = st.builds(r.Node, idx=ids, point=point, node_type=optional_text, junction=texts, on_stop_line=st.booleans())
+    nodes, lane_nodes = draw(st.lists(node, max_size=3)), draw(st.lists(node, max_size=3))
+    ends = st.sampled_from([None, *(item.idx for item in nodes)])
+    lane_ends = st.sampled_from([None, *(item.idx for item in lane_nodes)])
     state = st.builds(r.SignalState, duration=positive, lightcolor=texts)
     rows = st.lists(st.lists(positive, min_size=5, max_size=5), max_size=2)
     programme = st.builds(
@@ -128,7 +131,7 @@ def maps(draw):
             st.builds(r.GlobalInfo, coordinate_system=text.map(str.strip), origin=point, traffic_dir=text, license=text)
         ),
         nodes=nodes,
-        links=draw(st.lists(link, max_size=3)),
+        links=draw(st.lists(links(ends), max_size=3)),
         lane_nodes=lane_nodes,
         lane_boundaries=draw(st.lists(boundaries(lane_ends), max_size=2)),
         traffic_lights=draw(st.lists(lights(r.TrafficLight), max_size=2)),

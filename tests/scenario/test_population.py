@@ -109,3 +109,16 @@ def test_far_too_many_are_refused_before_the_roads_are_worked_out_for_traffic(to
     # whoever has room is not refused
     check_room("m", network, int(error.value.problem.split("room for ")[1].split()[0]))
     check_room("m", network, 0)
+
+
+def test_where_there_is_no_room_fewer_may_come(town):
+    with pytest.raises(InputError, match="have room for"):
+        population(town.scene, town.now, Noise(0), 19_000, 0)
+    with pytest.raises(InputError, match="have room for"):
+        population(town.scene, town.now, Noise(0), 0, 19_000)
+    commands = population(town.scene, town.now, Noise(0), 19_000, 19_000, fewer=True)
+    kinds = [type(one) for one in commands]
+    assert 50 < kinds.count(CreateNpc) < 19_000
+    assert 20 < kinds.count(SpawnPedestrian) < 19_000
+    now = Stage(town.scene.network, [("2016_Hyundai_Ioniq", (0, 900, 0), 0)]).apply(*commands)
+    assert len(now.people) == kinds.count(SpawnPedestrian)

@@ -9,6 +9,7 @@ import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.sensor.ray import cast_ray
+from dorosim.sensor.scene.semantic import Semantic
 from dorosim.sensor.ultrasonic import Ultrasonic, cone_directions
 from dorosim.world.mount.setting import UltrasonicSettings
 from tests.sensor.bench import body, mount_of, sight_of
@@ -35,6 +36,18 @@ def test_a_ray_that_meets_nothing_or_goes_nowhere_is_none():
     assert cast_ray(view, (0.0, 0.0, 1.0), (0.0, 0.0, 2.0), 100.0) is None, "into the sky"
     for target in ((0.0, 0.0, 1.0), (math.nan, 0.0, 1.0), (math.inf, 0.0, 1.0)):
         assert cast_ray(view, (0.0, 0.0, 1.0), target, 100.0) is None
+
+
+def test_a_hit_tells_the_surface_and_what_it_is_of():
+    _, view = scene_of(plane(), [CAR], [pose(20.0, 0.0, 0.0)])
+    rear = cast_ray(view, (0.0, 0.0, 1.0), (5.0, 0.0, 1.0), 100.0)
+    assert rear.normal == pytest.approx((-1.0, 0.0, 0.0), abs=1e-6)
+    assert rear.label is Semantic.SEDAN, "the class of the actor"
+    road = cast_ray(view, (0.0, 5.0, 1.0), (1.0, 5.0, 0.0), 100.0)
+    assert road.normal == pytest.approx((0.0, 0.0, 1.0), abs=1e-6)
+    assert road.label is Semantic.ASPHALT, "the class of the material"
+    below = cast_ray(view, (0.0, 5.0, -2.0), (0.0, 5.0, 0.0), 100.0)
+    assert below.normal == pytest.approx((0.0, 0.0, -1.0), abs=1e-6), "on the side of the source"
 
 
 def echo(view, settings=None, position=(0.0, 0.0, 0.5), angles=(0.0, 0.0, 0.0), actor=99, tick=1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from dorosim.road.network import RoadNetwork
 from dorosim.world.command.actor import NEW_ACTOR, Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.label import SetLabel
@@ -53,24 +54,46 @@ FIRST_NPC = 5
 NPCS = 14
 
 
-def first_commands(scene: Scene) -> Iterator[Command]:
-    """What makes the world, all in one tick."""
-    network = scene.network
-    ego = network.link_index(EGO_LINK)
+class Places:
+    """Places on the links of a network."""
 
-    def on(link: int, s: float, left: float = 0.0) -> tuple[float, float, float]:
-        pose = network.pose_at(link, s)
+    def __init__(self, network: RoadNetwork) -> None:
+        self.network = network
+        self.ego = network.link_index(EGO_LINK)
+        self.far = int(network.link_length.argmax())
+        self.drivable = [
+            link for link in range(network.link_count) if network.link_length[link] > 30.0 and link != self.ego
+        ]
+
+    def on(self, link: int, s: float, left: float = 0.0) -> tuple[float, float, float]:
+        pose = self.network.pose_at(link, s)
         x, y, z = pose.point[0].tolist()
         heading = float(pose.heading[0])
         return x - left * math.sin(heading), y + left * math.cos(heading), z
 
-    def heading(link: int, s: float) -> tuple[float, float, float]:
-        return 0.0, 0.0, float(network.pose_at(link, s).heading[0])
+    def heading(self, link: int, s: float) -> tuple[float, float, float]:
+        return 0.0, 0.0, float(self.network.pose_at(link, s).heading[0])
 
-    far = int(network.link_length.argmax())
-    for model, link, s in (("2015_Kia_K5", ego, 75.0), ("2017_Kia_Morning", ego, 8.0), ("TurtleBot", far, 20.0)):
-        yield CreateVehicle(model=model, position=on(link, s), rotation=heading(link, s))
-    drivable = [link for link in range(network.link_count) if network.link_length[link] > 30.0 and link != ego]
+
+def first_commands(scene: Scene) -> Iterator[Command]:
+    """What makes the world, all in one tick."""
+    places = Places(scene.network)
+    yield from first_vehicles(places)
+    yield from first_people_and_things(places)
+    yield SetRoadFriction(0.9)
+    yield SetWeather(WeatherKind.STORM, at_once=False)
+    yield SetTimeOfDay(3600.0 * 18, at_once=False)
+    yield SetLight(3, 16, once=True)
+    yield SetLight(5, 1)
+    yield SetSchedule(0, yellow=tuple([2.0] * int(scene.signal_plan.first.count[0])))
+    yield from first_orders(places)
+
+
+def first_vehicles(places: Places) -> Iterator[Command]:
+    """Vehicles with full dynamics, and NPC vehicles."""
+    network, ego, drivable = places.network, places.ego, places.drivable
+    for model, link, s in (("2015_Kia_K5", ego, 75.0), ("2017_Kia_Morning", ego, 8.0), ("TurtleBot", places.far, 20.0)):
+        yield CreateVehicle(model=model, position=places.on(link, s), rotation=places.heading(link, s))
     for number in range(NPCS):
         link = drivable[(number * 29) % len(drivable)]
         yield CreateNpc(
@@ -84,33 +107,37 @@ def first_commands(scene: Scene) -> Iterator[Command]:
             bias=0.2 * (number % 3 - 1),
             move_on=True,
         )
-    x, y, z = on(ego, EGO_S + 30.0, -6.0)
+
+
+def first_people_and_things(places: Places) -> Iterator[Command]:
+    """People, obstacles, spawn points, and what lies on the ground."""
+    ego = places.ego
+    x, y, z = places.on(ego, EGO_S + 30.0, -6.0)
     for number in range(3):
         way = (Waypoint(x + 9.0, y + 4.0 * number, z, 0.5), Waypoint(x - 9.0, y, z, 0.0, 1.9))
         position = (x + number, y - 2.0 * number, z)
         yield SpawnPedestrian(
             NEW_ACTOR, number, position, yaw=0.5, start=number > 0, way=way, mode=CharacterMode.REPEAT
         )
-    yield SpawnObstacle(NEW_ACTOR, 1, on(ego, EGO_S + 14.0))
+    yield SpawnObstacle(NEW_ACTOR, 1, places.on(ego, EGO_S + 14.0))
     yield SpawnObstacle(NEW_ACTOR, 13, (x, y + 15.0, z), way=(Waypoint(x, y + 30.0, z),), move_speed=2.0)
     # the follower presses against it
-    yield CreateAs(500, SpawnObstacle(NEW_ACTOR, 5, on(ego, 11.4)))
+    yield CreateAs(500, SpawnObstacle(NEW_ACTOR, 5, places.on(ego, 11.4)))
     yield SetLabel(EGO, "hero", "a client")
     yield SetVehicleSpawnPoints(
-        (VehicleSpawnPoint(id=0, start_link=drivable[7], start_s=10.0, shortest_period=0.4, longest_period=0.9),)
+        (VehicleSpawnPoint(id=0, start_link=places.drivable[7], start_s=10.0, shortest_period=0.4, longest_period=0.9),)
     )
     goals = (Destination(x + 20.0, y, z, 0.3, 4.0, 2.0), Destination(x, y - 20.0, z))
     yield SetPedestrianSpawnPoints((PedestrianSpawnPoint(id=0, x=x, y=y + 3, z=z, period=0.5, destinations=goals),))
-    yield CreateMapObject(NEW_ACTOR, "Puddle", on(ego, EGO_S + 8.0))
-    yield PlaceShade(alias=91, position=on(ego, 60.0), size=(9.0, 30.0, 12.0))
-    yield SetRoadFriction(0.9)
-    yield SetWeather(WeatherKind.STORM, at_once=False)
-    yield SetTimeOfDay(3600.0 * 18, at_once=False)
-    yield SetLight(3, 16, once=True)
-    yield SetLight(5, 1)
-    yield SetSchedule(0, yellow=tuple([2.0] * int(scene.signal_plan.first.count[0])))
+    yield CreateMapObject(NEW_ACTOR, "Puddle", places.on(ego, EGO_S + 8.0))
+    yield PlaceShade(alias=91, position=places.on(ego, 60.0), size=(9.0, 30.0, 12.0))
+
+
+def first_orders(places: Places) -> Iterator[Command]:
+    """What vehicles are told, their faults and their sensors."""
+    ego = places.ego
     yield from (SetCruise(CRUISER, ratio=0.7), DriveVehicle(CRUISER, ControlKind.PEDALS, ControlMode.CRUISE))
-    yield FollowTrajectory(FOLLOWER, tuple((*on(ego, 8.0 + 6.0 * number), 5.0) for number in range(1, 10)))
+    yield FollowTrajectory(FOLLOWER, tuple((*places.on(ego, 8.0 + 6.0 * number), 5.0) for number in range(1, 10)))
     yield DriveGroundState(ROBOT, 0.2, 0.4)
     yield DriveVehicle(EGO, ControlKind.PEDALS, gear=Gear.D, accelerator=0.8, steer=0.01)
     yield SetControlFault(EGO, fault_class=1, fault_subclass=102, location=4, duration=1.5)

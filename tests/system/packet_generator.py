@@ -79,6 +79,19 @@ def _scenario(c: Chooser) -> bytes:
     return packet.scenario_load(name, *(c.happens() for _ in range(6)), False)
 
 
+def _save(c: Chooser) -> bytes:
+    name = c.one_of(("name", "n" * 30, ".n")) if c.happens(0.7) else c.one_of(("", "..", "a/b", "C:n", "a\tb"))
+    bad = ("f" * 60, "..", "/", "/tmp", "a/../..", "C:\\", "a\0b", "name_gps_8.json")
+    folder = c.one_of(("", "run 1", "run\\2")) if c.happens(0.7) else c.one_of(bad)
+    return packet.save_sensors(name, folder, custom=c.happens(0.8))
+
+
+def _sensor(c: Chooser) -> bytes:
+    far = 1.0 if c.happens(0.9) else _far(c)
+    position = c.number(-5.0, 5.0) * far, c.number(-2.0, 2.0), c.number(-1.0, 3.0)
+    return packet.move_sensor(c.whole(-2, 12), position, tuple(c.number(-400.0, 400.0) * _far(c) for _ in range(3)))
+
+
 PACKETS: dict[type[Any], Callable[[Chooser], bytes]] = {
     EgoCtrlCmd: _control,
     GhostCtrlCmd: _ghost,
@@ -91,13 +104,13 @@ PACKETS: dict[type[Any], Callable[[Chooser], bytes]] = {
     NpcGhostCmd: _npc_ghosts,
     MultiEgoSetting: _multi_ego,
     ScenarioLoad: _scenario,
-    SaveSensorData: lambda c: packet.save_sensors(c.one_of(("", "..", "name")), c.one_of(("", "..", "/"))),
-    SensorControl: lambda c: packet.move_sensor(c.whole(-2, 3)),
+    SaveSensorData: _save,
+    SensorControl: _sensor,
     SetTrafficLightCtrl: _light,
     SetIntersectionStatus: lambda c: packet.intersection(c.whole(-1, 12), c.whole(-1, 8), c.number(0.0, 50.0)),
 }
 """How the datagram of each message is made."""
-SELDOM: dict[type[Any], float] = {EgoCtrlCmd: 8.0, NpcGhostCmd: 2.0, ScenarioLoad: 0.3}
+SELDOM: dict[type[Any], float] = {EgoCtrlCmd: 8.0, NpcGhostCmd: 2.0, ScenarioLoad: 0.3, SaveSensorData: 2.0}
 """How often a message comes, over the others, where that is not 1."""
 
 

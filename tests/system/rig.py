@@ -7,10 +7,12 @@ from pathlib import Path
 
 from dorosim.app.build import Build, build
 from dorosim.app.opening import open_world, read_script
+from dorosim.app.sensor_start import SensorFolder
 from dorosim.app.settings import EgoSettings, Settings, UdpSettings
 from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
+from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.clock import FreeClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import Loop
@@ -18,6 +20,7 @@ from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
 from dorosim.wire.udp.catalogue import STATUS
 from dorosim.wire.udp.revision import revision_named
+from dorosim.wire.udp.simulator import SaveSensorData
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -70,6 +73,9 @@ class Rig:
     Args:
         settings: as from a settings file.
         data: a data folder.
+
+    Attributes:
+        archive: where SaveSensorData saves, once it has a station.
     """
 
     def __init__(self, settings: Settings, data: Path) -> None:
@@ -81,7 +87,9 @@ class Rig:
         self.told: list[str] = []
         self.journal = Journal(self.told.append)
         publisher = Publisher(self.built.scene, revision, EPOCH)
-        receiver = Receiver(revision, self.built.scene, self.opening.meanings)
+        self.archive = SensorFolder(data / "SensorData")
+        meanings = {**self.opening.meanings, SaveSensorData: SensorSaving(self.archive)}
+        receiver = Receiver(revision, self.built.scene, meanings)
         self.endpoint = MemoryEndpoint(receiver, publisher, self.journal)
         noise = Noise(settings.seed)
         self.loop = Loop(

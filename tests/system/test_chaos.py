@@ -1,8 +1,8 @@
 """The whole system under random legal commands: what must hold holds after every tick.
 
 One run takes every command of the world in a town full of traffic, people, obstacles and lights. The other takes every
-datagram, over a transport that drops, doubles, reorders, truncates, spoils and delays. A failure tells its seed and
-tick; `make soak` runs many seeds.
+datagram, over a transport that drops, doubles, reorders, truncates, spoils and delays, with sensors of every kind. A
+failure tells its seed and tick; `make soak` runs many seeds.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tests.system.command_generator import COMMANDS, GENERATORS, any_command
 from tests.system.invariant import Moment, check
 from tests.system.packet_generator import COMMAND_PACKETS, PACKETS, SCENARIOS, any_packet
 from tests.system.rig import Rig
+from tests.system.sensing import Sensing
 from tests.system.test_scenario import FILE
 from tests.system.transport import Transport
 from tests.world.world import npcs_about_town, walkers_over_crosswalks
@@ -99,7 +100,9 @@ def command_a_town(folder: Path, seed: int, ticks: int) -> None:
 def send_to_a_town(folder: Path, seed: int, ticks: int) -> None:
     """Every datagram, over a bad transport."""
     run = town(folder, seed)
-    watched, chooser = Watched(run, seed), Chooser(seed, run.built.scene)
+    watched, chooser, sensing = Watched(run, seed), Chooser(seed, run.built.scene), Sensing(run, seed)
+    run.loop._observers = (*run.loop._observers, sensing.station)
+    before = set(folder.rglob("*"))
     transport = Transport(np.random.default_rng((seed, 1)))
     watched.turn()
     for tick in range(ticks):
@@ -110,6 +113,7 @@ def send_to_a_town(folder: Path, seed: int, ticks: int) -> None:
         watched.turn()
     assert run.journal.counts["received"] > 0.2 * ticks, f"seed {seed}: hardly anything arrives"
     assert run.journal.counts["bad size"] > 0, f"seed {seed}: nothing is truncated"
+    sensing.check(folder, before)
 
 
 def test_every_command_has_a_generator():

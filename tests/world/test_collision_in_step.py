@@ -7,18 +7,20 @@ import math
 import numpy as np
 import pytest
 
+from dorosim.ground.noise import Noise
 from dorosim.world.body import bodies_of
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.contact import TOLD_FOR
 from dorosim.world.command.traffic import CreateNpc, PauseActor, PlaceNpcGhost
 from dorosim.world.command.vehicle import CreateVehicle, DriveVehicle, PlaceVehicle
+from dorosim.world.draft import Draft
 from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle, obstacle_model_row
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
-from dorosim.world.wreck import SHOCK
+from dorosim.world.wreck import SHOCK, drive_on
 from tests.road.small_map import network_of, straight
 from tests.world.world import CAR, World, scene_of, street
 
@@ -240,6 +242,19 @@ def test_who_was_hit_drives_on_after_a_while_and_who_was_thrown_off_the_road_sta
     assert traffic.present.tolist() == [Presence.ON_LANE, Presence.OFF_LANE]
     assert traffic.x[0] > rest[0] + 5.0
     assert traffic.x[1] == rest[1]
+
+
+@pytest.mark.parametrize(("model", "stays"), [(CAR, False), ("2016_Hyundai_Universe", True)])
+def test_a_long_vehicle_that_rests_across_its_lane_stays(model, stays):
+    """Turned by 40 degrees on its rear axle, a coach stands with its front beside the road, a car on its lane."""
+    world = beside_the_road((300.0, 60.0, 0.0))
+    world.do(CreateNpc(model=model, link=world.scene.network.link_index("E1"), s=100.0))
+    draft = Draft.after(world.now, Noise(0))
+    draft.traffic = traffic = draft.traffic.copy()
+    traffic.present[0], traffic.yaw[0], traffic.speed[0] = Presence.OFF_LANE, math.radians(40.0), 0.0
+    traffic.patience[0] = SHOCK
+    drive_on(world.scene, draft, DT)
+    assert bool(traffic.present[0] == Presence.OFF_LANE) is stays
 
 
 def test_others_stop_behind_a_wreck():

@@ -8,10 +8,11 @@ from rich.console import Console
 
 from dorosim.app.continuation import build_recorded
 from dorosim.app.folder import data_folder
-from dorosim.ground.error import InputError, one_line
+from dorosim.ground.error import one_line
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import decode_recording, unread_bytes
 from dorosim.recording.replay import replay
+from dorosim.recording.whole_file import read_whole
 
 
 def replay_file(file: Path, map_name: str | None, data: str | Path | None) -> bool:
@@ -20,10 +21,7 @@ def replay_file(file: Path, map_name: str | None, data: str | Path | None) -> bo
     Raises:
         InputError: the recording or its map cannot be used.
     """
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise InputError(str(file), "", error.strerror or "cannot be read", "check the path") from None
+    content = read_whole(file)
     header, ticks = decode_recording(str(file), content)
     folder = data_folder(str(data) if data else None)
     ready = build_recorded(str(file), header, map_name, folder)

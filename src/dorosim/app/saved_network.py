@@ -14,6 +14,7 @@ from dorosim.app.network_check import checked_rate, checked_way
 from dorosim.endpoint.network import DEFAULT_RATE_HZ, LOOPBACK, Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
+from dorosim.recording.whole_file import read_whole
 
 _UDP = 1
 _EGO, _SIMULATOR = 0, -100
@@ -84,9 +85,7 @@ def read_saved_network(path: Path) -> tuple[UdpNetwork, list[str]]:
         InputError: the file cannot be read or is wrong somewhere.
     """
     try:
-        saved = msgspec.json.decode(path.read_bytes(), type=_Saved)
-    except OSError as error:
-        raise InputError(str(path), "", error.strerror or "cannot be read", "check the path") from None
+        saved = msgspec.json.decode(read_whole(path), type=_Saved)
     except msgspec.DecodeError as error:
         problem = f"is no network settings file as MORAI SIM saves it: {error}"
         raise InputError(str(path), "", problem, "save it again, or use dorosim's own form (.toml)") from None

@@ -10,7 +10,7 @@ from dorosim.app.build import build
 from dorosim.app.scenario_store import find_scenario
 from dorosim.app.settings import Settings
 from dorosim.bridge.scenario import ScenarioLoader
-from dorosim.ground.error import InputError, one_line
+from dorosim.ground.error import one_line
 from dorosim.recording.whole_file import write_whole
 from dorosim.scenario.catalogue import Catalogue
 from dorosim.scenario.load import LoadOptions, select_work
@@ -84,11 +84,7 @@ def save_world(path: Path, now: Snapshot, loader: ScenarioLoader) -> list[str]:
     known = None if loader.resolved is None else loader.resolved.plan
     plan, notes = plan_from_snapshot(now, loader.scene, known)
     content = scenario_bytes(scenario_from_world(plan, loader.scene.network, loader.catalogue, loader.file))
-    try:
-        write_whole(path, content)
-    except (OSError, ValueError) as error:
-        problem = f"the scenario cannot be written: {getattr(error, 'strerror', None) or error}"
-        raise InputError(str(path), "", problem, "save where there is room and permission") from None
+    write_whole(path, content, "save where there is room and permission")
     return [f"saved {path}: {contents_of(plan)}", *(f"  {note}" for note in notes)]
 
 

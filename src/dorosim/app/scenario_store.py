@@ -7,6 +7,7 @@ from pathlib import Path
 from dorosim.app.folder import inside
 from dorosim.bridge.scenario import StoredScenario
 from dorosim.ground.error import InputError
+from dorosim.recording.whole_file import read_whole
 from dorosim.scenario.morai.file import LARGEST_FILE
 
 SUFFIX, NETWORK_SUFFIX = ".json", ".toml"
@@ -73,10 +74,6 @@ def read_stored(path: Path) -> StoredScenario:
     Raises:
         InputError: it cannot be read, or is too large to be one.
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        network = path.with_suffix(NETWORK_SUFFIX)
-        return StoredScenario(str(path), content, str(network) if network.is_file() else "")
-    except OSError as error:
-        raise InputError(str(path), "", error.strerror or "cannot be read", "check the path") from None
+    content = read_whole(path, LARGEST_FILE)
+    network = path.with_suffix(NETWORK_SUFFIX)
+    return StoredScenario(str(path), content, str(network) if _is_file(network) else "")

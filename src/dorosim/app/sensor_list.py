@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from dorosim.app.folder import data_folder
 from dorosim.app.sensor_store import find_sensor_set
+from dorosim.app.setting_error import codes_of_field
 from dorosim.endpoint.sensor import DEFAULT_PORTS
 from dorosim.scenario.sensor_set.read import TRANSPORTS, UDP, command_of, items_of
-from dorosim.world.mount.setting import DEFAULT_RATE_HZ, SETTINGS, SensorKind
+from dorosim.world.mount.setting import DEFAULT_RATE_HZ, SETTINGS, AnySettings, SensorKind
 
 
 def list_kinds() -> Iterator[str]:
@@ -20,8 +22,23 @@ def list_kinds() -> Iterator[str]:
     for kind in SensorKind:
         port = f"UDP to port {DEFAULT_PORTS[kind]}" if kind in DEFAULT_PORTS else "no form on UDP"
         yield f"{kind.name.lower()}: {DEFAULT_RATE_HZ[kind]:g} Hz, {port}, unless told otherwise"
-        values = msgspec.structs.asdict(SETTINGS[kind]())
-        yield f"  {', '.join(f'{name} = {value}' for name, value in values.items())}"
+        for name, value in msgspec.structs.asdict(SETTINGS[kind]()).items():
+            yield f"  {_setting_line(SETTINGS[kind], name, value)}"
+
+
+def _setting_line(kind: type[AnySettings], name: str, value: Any) -> str:
+    """A setting with its default, as it may stand in a settings file."""
+    codes = codes_of_field(kind, name)
+    if codes:
+        usual, *others = sorted(codes, key=lambda code: codes[code] != value)
+        return f'{name} = "{usual}"  (or {", ".join(others)})'
+    if value is None:
+        return f"{name}  (none)"
+    if isinstance(value, bool):
+        return f"{name} = {str(value).lower()}"
+    if isinstance(value, tuple):
+        return f"{name} = [{', '.join(f'{part:g}' for part in value)}]"
+    return f"{name} = {value:.6g}"
 
 
 def list_set(given: str, data: Path | None) -> Iterator[str]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dorosim.app.build import Build, build
 from dorosim.app.folder import data_folder
 from dorosim.app.scene_store import sensor_scene
-from dorosim.app.sensor_store import KINDS, plan_sensors
+from dorosim.app.sensor_store import plan_sensors
 from dorosim.app.settings import SensorRow, Settings
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
@@ -37,12 +37,15 @@ USUAL: dict[SensorKind, SensorRow] = {
     SensorKind.LIDAR_3D: SensorRow(kind="lidar_3d", position=(1.2, 0.0, 1.9), settings={"model": 1}),
 }
 """Sensors to look through where no sensor set is given."""
+IMAGES = {"depth": CameraImage.DEPTH, "semantic": CameraImage.SEMANTIC, "instance": CameraImage.INSTANCE}
+"""Parts of a shot besides colours, with and without boxes."""
+PICTURES = (".png", ".jpg", ".jpeg")
 LATEST = 3600.0
 """Simulated time before a shot [s]."""
 
 
 class Studio:
-    """A world that stands still, and what sensors see of it.
+    """A world that stands still, and what sensors see of it. If it has no room for all who are asked for, fewer come.
 
     Args:
         settings: map, ego vehicle, traffic and sensors.
@@ -67,7 +70,7 @@ class Studio:
         crowd = self.settings.traffic
         commands: list[Any] = list(plan_sensors(self.settings, self._data, first).commands)
         if crowd.vehicles or crowd.pedestrians:
-            commands += population(scene, first, noise, crowd.vehicles, crowd.pedestrians)
+            commands += population(scene, first, noise, crowd.vehicles, crowd.pedestrians, fewer=True)
         before, now = first, step(scene, first, commands, noise)
         for _ in range(round(after * 1e9 / scene.tick)):
             before, now = now, step(scene, now, (), noise)
@@ -93,26 +96,32 @@ class Studio:
         return readings
 
 
-def studio_with(sensor: str, settings: Settings, after: float) -> tuple[Studio, Mount]:
+def studio_with(sensor: str, wanted: SensorKind, settings: Settings, after: float) -> tuple[Studio, Mount]:
     """A world with a sensor in it, told by its kind or its number.
+
+    Args:
+        sensor: its number, or its kind for the first one.
+        wanted: the kind that it must be of.
+        settings: of the world; one of the wanted kind is mounted where they have no sensors.
+        after: simulated time that goes by before [s].
 
     Raises:
         InputError: there is none.
     """
+    kind, any_of_it = wanted.name.lower(), {"lidar": "lidar_3d"}.get(sensor, sensor)
     if settings.sensors is None and not settings.sensor:
-        kind = KINDS.get(sensor, KINDS.get({"lidar": "lidar_3d"}.get(sensor, "")))
-        if kind is None or kind not in USUAL:
-            known = ", ".join(one.name.lower() for one in USUAL)
-            raise InputError("--sensor", "", f"{sensor!r}", f"give {known}, or a number with --sensors FILE")
-        settings = msgspec.structs.replace(settings, sensor=(USUAL[kind],))
+        if any_of_it != kind:
+            raise InputError(
+                "--sensor", "", f"{sensor!r} is no {kind}", f"give {kind}, or a number with --sensors FILE"
+            )
+        settings = msgspec.structs.replace(settings, sensor=(USUAL[wanted],))
     studio = Studio(settings, after)
-    wanted = {"lidar": "lidar_3d"}.get(sensor, sensor)
-    mounts = studio.now.mounts.all()
+    mounts = [mount for mount in studio.now.mounts.all() if mount.kind is wanted]
     for mount in mounts:
-        if wanted in (str(mount.id), mount.kind.name.lower()):
+        if any_of_it in (str(mount.id), kind):
             return studio, mount
-    known = ", ".join(f"{mount.id} ({mount.kind.name.lower()})" for mount in mounts)
-    raise InputError("--sensor", "", f"there is no sensor {sensor!r}", f"there are {known or 'none'}")
+    known = f"of that kind there are {', '.join(str(mount.id) for mount in mounts)}" if mounts else "there is none"
+    raise InputError("--sensor", "", f"no {kind} is sensor {sensor!r}", known)
 
 
 def shoot(sensor: str, settings: Settings, after: float, part: str) -> Rgb:
@@ -130,10 +139,11 @@ def shoot(sensor: str, settings: Settings, after: float, part: str) -> Rgb:
     Raises:
         InputError: there is no such camera or part.
     """
-    studio, mount = studio_with(sensor, settings, after)
-    if not isinstance(mount.settings, CameraSettings):
-        raise InputError("--sensor", "", f"sensor {mount.id} is no camera", "give the number of a camera")
-    parts = ("boxes", "depth", "semantic", "instance") if part == "all" else (part,)
+    if part not in ("all", "rgb", "boxes", *IMAGES):
+        raise InputError("--part", "", f"there is no {part!r}", f"give rgb, boxes, {', '.join(IMAGES)} or all")
+    studio, mount = studio_with(sensor, SensorKind.CAMERA, settings, after)
+    assert isinstance(mount.settings, CameraSettings)
+    parts = ("boxes", *IMAGES) if part == "all" else (part,)
     pictures = [_part(studio, mount, mount.settings, one) for one in parts]
     if len(pictures) == 1:
         return pictures[0]
@@ -142,10 +152,7 @@ def shoot(sensor: str, settings: Settings, after: float, part: str) -> Rgb:
 
 
 def _part(studio: Studio, mount: Mount, settings: CameraSettings, part: str) -> Rgb:
-    images = {"depth": CameraImage.DEPTH, "semantic": CameraImage.SEMANTIC, "instance": CameraImage.INSTANCE}
-    if part not in ("rgb", "boxes", *images):
-        raise InputError("--part", "", f"{part!r}", f"give rgb, boxes, {', '.join(images)} or all")
-    wanted = msgspec.structs.replace(settings, image=images.get(part, CameraImage.RGB), boxes=part == "boxes")
+    wanted = msgspec.structs.replace(settings, image=IMAGES.get(part, CameraImage.RGB), boxes=part == "boxes")
     reading = _alone(studio, mount, wanted)
     if part == "boxes" and reading.boxes is not None:
         return with_boxes(reading, settings)
@@ -203,9 +210,7 @@ def turn_of(sensor: str, settings: Settings, after: float) -> LidarReading:
     Raises:
         InputError: there is no such lidar.
     """
-    studio, mount = studio_with(sensor, settings, after)
-    if mount.kind is not SensorKind.LIDAR_3D:
-        raise InputError("--sensor", "", f"sensor {mount.id} is no spinning lidar", "give the number of one")
+    studio, mount = studio_with(sensor, SensorKind.LIDAR_3D, settings, after)
     others = [one.id for one in studio.now.mounts.all() if one.id != mount.id]
     (reading,) = studio.look(replace(studio.now, mounts=studio.now.mounts.without(others)))
     return reading  # type: ignore[return-value]
@@ -223,18 +228,27 @@ def range_image(reading: LidarReading, columns: int = 1800) -> NDArray[np.float3
     return image
 
 
+def check_picture(path: Path, *suffixes: str) -> None:
+    """Refuse a file that no picture can be written to, before the work that is to go into it.
+
+    Raises:
+        InputError: the suffix is another, or the folder is none.
+    """
+    if path.suffix not in suffixes:
+        raise InputError("--out", "", f"{path} is no {' or '.join(suffixes)}", "give such a name")
+    if not path.parent.is_dir():
+        raise InputError("--out", "", f"{path.parent} is no folder", "make it, or write elsewhere")
+
+
 def write_picture(path: Path, image: Rgb) -> None:
-    """Write a picture as PNG or, by its suffix, JPEG.
+    """Write a picture as PNG or, by its suffix, JPEG, whole or not at all.
 
     Raises:
         InputError: the suffix is another, or the file cannot be written.
     """
     from dorosim.bridge.sensor.file import png_bytes
+    from dorosim.recording.whole_file import write_whole
     from dorosim.sensor.camera.camera import jpeg_of
 
-    if path.suffix not in (".png", ".jpg", ".jpeg"):
-        raise InputError("--out", "", f"{path} is neither .png nor .jpg", "give one of them")
-    try:
-        path.write_bytes(png_bytes(image) if path.suffix == ".png" else jpeg_of(image, 92))
-    except OSError as error:
-        raise InputError(str(path), "", error.strerror or "cannot be written", "write it elsewhere") from None
+    check_picture(path, *PICTURES)
+    write_whole(path, png_bytes(image) if path.suffix == ".png" else jpeg_of(image, 92), "write it elsewhere")

@@ -131,14 +131,20 @@ class SensorFolder:
         self._folder = folder
         self.station: Callable[[], SensorStation] | None = None
 
+    @property
+    def place(self) -> str:
+        """The folder, for messages."""
+        return str(self._folder.resolve())
+
     def save(self, folder: str, name: str) -> None:
         """Save what every sensor sees next.
 
         Raises:
             InputError: the folder leads out of the archive, or too many requests wait.
         """
-        plain = folder.strip().strip("/")
-        path = inside(self._folder, plain) if plain not in ("", ".") else self._folder.resolve()
+        root = self._folder.resolve()
+        asked = root / folder.strip()
+        path = root if asked in (root, self._folder) else inside(root, folder.strip())
         if name:
             inside(path, name)
         if self.station is not None:

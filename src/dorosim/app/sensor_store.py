@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,14 @@ import msgspec
 from dorosim.app.folder import inside
 from dorosim.app.network_settings import address_from_text
 from dorosim.app.sensor_start import SensorPlan
+from dorosim.app.setting_error import path_of_no_number, setting_error, with_codes
 from dorosim.app.settings import SensorRow, Settings
 from dorosim.endpoint.clock import Clock, PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.sensor import LOOPBACK, SensorAddress, SensorStation
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
+from dorosim.recording.whole_file import write_whole
 from dorosim.scenario.sensor_set.read import (
     LARGEST_FILE,
     UDP,
@@ -31,7 +34,7 @@ from dorosim.scenario.sensor_set.read import (
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
 from dorosim.world.command.catalogue import Command
 from dorosim.world.mount.command import FARTHEST, AddSensor, RemoveSensor, change_mounts
-from dorosim.world.mount.setting import SETTINGS, SensorKind
+from dorosim.world.mount.setting import SETTINGS, AnySettings, SensorKind, problem_of_settings
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import Snapshot
 
@@ -79,7 +82,9 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
             raise InputError("settings", f"sensor[{number}]", problem, "")
         commands.append(command)
         if row.to is not None:
-            addresses[command.sensor] = _address_of_row(row, f"sensor[{number}]")
+            address = addresses[command.sensor] = _address_of_row(row, f"sensor[{number}]")
+            ends = astuple(address.source), astuple(address.destination)
+            links[command.sensor] = SensorLink(command.sensor, UDP, *ends)
     names = [kind.name.lower() for kind in SensorKind for _ in range(mounts.table.kind.tolist().count(kind))]
     counts = ", ".join(f"{names.count(name)} {name}" for name in dict.fromkeys(names))
     source = f" of {found.source}" if found is not None else ""
@@ -129,15 +134,12 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
 
 
 def save_sensor_set(path: str, plan: SensorPlan, now: Snapshot) -> list[str]:
-    """Save the present sensors as a sensor set file, and say so in a line.
+    """Save the present sensors as a sensor set file, whole or not at all, and say so in a line.
 
     Raises:
         InputError: it cannot be written.
     """
-    try:
-        Path(path).write_bytes(sensor_set_bytes(plan.set, now, plan.links))
-    except OSError as error:
-        raise InputError(path, "", f"cannot be written: {error.strerror}", "save it elsewhere") from None
+    write_whole(Path(path), sensor_set_bytes(plan.set, now, plan.links), "save it elsewhere")
     return [f"sensor set: {path}"]
 
 
@@ -204,18 +206,14 @@ def _address_of(link: SensorLink) -> SensorAddress | None:
 def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
     kind = KINDS.get(row.kind)
     if kind is None:
-        raise InputError("settings", f"{place}.kind", f"{row.kind!r} is no sensor", f"use one of {', '.join(KINDS)}")
+        near = get_close_matches(row.kind, KINDS, n=1)
+        cure = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(KINDS)}"
+        raise InputError("settings", f"{place}.kind", f"{row.kind!r} is no sensor", cure)
     if not 1 <= row.ego <= len(now.egos):
         raise InputError("settings", f"{place}.ego", f"there is no ego vehicle {row.ego}", f"give 1 to {len(now.egos)}")
     if row.rate_hz is not None and not 1e-3 <= row.rate_hz <= 1e4:
         raise InputError("settings", f"{place}.rate_hz", f"{row.rate_hz:g} Hz is no rate", "give 0.001 to 10,000")
-    try:
-        made = msgspec.convert({"kind": row.kind, **row.settings}, SETTINGS[kind])
-    except msgspec.ValidationError as error:
-        known = ", ".join(SETTINGS[kind].__struct_fields__)
-        what, _, inner = str(error).partition(" - at `$")
-        where = f"{place}.settings{inner.rstrip('`')}"
-        raise InputError("settings", where, what, f"known keys: {known}") from None
+    made = _settings_of_row(row, f"{place}.settings", SETTINGS[kind])
     for key, numbers, most in (("position", row.position, FARTHEST), ("rotation_deg", row.rotation_deg, 36_000.0)):
         if not all(-most <= number <= most for number in numbers):
             raise InputError("settings", f"{place}.{key}", f"{numbers} is out of range", f"give {-most:g} to {most:g}")
@@ -230,6 +228,24 @@ def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
         rotation=(roll, pitch, yaw),
         period=None if row.rate_hz is None else round(1e9 / row.rate_hz),
     )
+
+
+def _settings_of_row(row: SensorRow, place: str, kind: type[AnySettings]) -> AnySettings:
+    """A row's settings; codes may stand there by name."""
+    values = with_codes(row.settings, kind)
+    wrong = path_of_no_number(values, place)
+    if wrong:
+        raise InputError("settings", wrong, "is no finite number", "give one")
+    if "kind" in values:
+        raise InputError("settings", f"{place}.kind", "is no known key", "give `kind` beside `settings`, not in it")
+    try:
+        made = msgspec.convert({"kind": row.kind, **values}, kind)
+    except msgspec.ValidationError as error:
+        raise setting_error("settings", place, error, values, kind, "`dorosim sensor list`") from None
+    problem = problem_of_settings(made)
+    if problem:
+        raise InputError("settings", place, problem, "see `dorosim sensor list`")
+    return made
 
 
 def _address_of_row(row: SensorRow, place: str) -> SensorAddress:

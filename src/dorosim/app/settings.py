@@ -5,16 +5,16 @@ Every key is listed here, with its default; a key that is not is an error that n
 
 from __future__ import annotations
 
-import difflib
-import re
 import tomllib
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from dorosim.app.setting_error import setting_error
 from dorosim.ground.error import InputError
 
+PAGE = "docs/reference/settings.md"
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -155,10 +155,11 @@ def convert_toml(path: Path, kind: type[T]) -> T:
     Raises:
         InputError: with the file, the key path and a cure.
     """
+    tree = _read_tree(path)
     try:
-        return msgspec.convert(_read_tree(path), kind)
+        return msgspec.convert(tree, kind)
     except msgspec.ValidationError as error:
-        raise _refused(path, str(error), kind) from None
+        raise setting_error(str(path), "", error, tree, kind, PAGE) from None
 
 
 def given_keys(path: Path) -> frozenset[str]:
@@ -180,27 +181,3 @@ def _read_tree(path: Path) -> dict[str, Any]:
         raise InputError(str(path), "", error.strerror or "cannot be read", "check the path") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(str(path), "", f"is no TOML: {error}", "mend that place") from None
-
-
-def _refused(path: Path, problem: str, kind: type[msgspec.Struct]) -> InputError:
-    """The sentence of msgspec as an error with a key path and, for an unknown key, the nearest right one."""
-    what, _, place = problem.partition(" - at `$.")
-    place = place.rstrip("`")
-    unknown = re.search(r"unknown field `(.+)`", what)
-    if unknown is None:
-        return InputError(str(path), place, what, "see docs/reference/settings.md")
-    key = unknown[1]
-    near = difflib.get_close_matches(key, _keys(kind), n=1)
-    cure = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(_keys(kind))}"
-    return InputError(str(path), f"{place}.{key}" if place else key, "is no known key", cure)
-
-
-def _keys(kind: type[msgspec.Struct]) -> list[str]:
-    """Every key of a struct and of the structs inside it."""
-    keys = []
-    for field in msgspec.structs.fields(kind):
-        keys.append(field.name)
-        for part in getattr(field.type, "__args__", (field.type,)):
-            if isinstance(part, type) and issubclass(part, msgspec.Struct):
-                keys += _keys(part)
-    return keys

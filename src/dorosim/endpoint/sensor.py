@@ -19,6 +19,7 @@ from dorosim.bridge.sensor.file import save_name, saved_files
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
+from dorosim.endpoint.saved_file import put_file
 from dorosim.endpoint.udp_socket import Address, open_sender, resolve
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import Reading
@@ -297,7 +298,11 @@ class SensorStation:
         return sock
 
     def _save(self, request: SaveRequest, turn: _Turn) -> None:
-        """Write what every sensor sees."""
+        """Write what every sensor sees.
+
+        Plainly, file by file: their names hold the time, so that nothing saved before is lost, and to wait for the disk
+        at each of them, as `recording.whole_file` does, would hold up the packets.
+        """
         written = 0
         try:
             request.folder.mkdir(parents=True, exist_ok=True)
@@ -305,7 +310,7 @@ class SensorStation:
                 kind = SensorKind(int(turn.now.mounts.table.kind[turn.now.mounts.row_of(reading.sensor)]))
                 stem = save_name(request.name, kind, reading.sensor, turn.now.time)
                 for suffix, content in saved_files(reading).items():
-                    (request.folder / f"{stem}{suffix}").write_bytes(content)
+                    put_file(request.folder / f"{stem}{suffix}", content)
                     written += 1
         except OSError as error:
             self._tell("save error", f"SaveSensorData: {request.folder}: {error.strerror or error}")

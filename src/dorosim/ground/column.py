@@ -54,6 +54,12 @@ def holds(column: WholeArray, value: int) -> bool:
     return value in column.tolist() if len(column) < _FEW else bool((column == value).any())
 
 
+def row_of_id(ids: WholeArray, wanted: int) -> int:
+    """Row of an id in a column of ascending ids, -1 if there is none."""
+    row = int(ids.searchsorted(wanted))
+    return row if row < len(ids) and ids[row] == wanted else -1
+
+
 class Column:
     """What a real and a whole column have in common: a name, its row in the block, unit and meaning."""
 
@@ -197,9 +203,7 @@ class Columns:
 
     def row_of(self, actor: int) -> int:
         """Row of an actor in a table that is sorted by its ids, -1 if there is none of this id."""
-        ids: WholeArray = getattr(self, self.key[0])
-        row = int(ids.searchsorted(actor))
-        return row if row < len(ids) and ids[row] == actor else -1
+        return row_of_id(getattr(self, self.key[0]), actor)
 
     def take(self, rows: NDArray[np.bool_] | WholeArray) -> Self:
         """A new, writable table of some rows, given by their numbers or by a flag each."""

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import json
+
 
 def one_line(text: str) -> str:
     """A text that may hold anything, from a file or a peer, as one line that a terminal can show."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a file could not be opened, read or written, in the words of the system: no path, no number."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def kind_of(value: object) -> str:
+    """What a wrong value of a JSON file is, short enough for a message of one line."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    if value is None:
+        return "nothing"
+    shown = json.dumps(value, ensure_ascii=False)
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
 class DorosimError(Exception):

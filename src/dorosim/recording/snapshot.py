@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
 from dorosim.recording.format import LENGTH, RunHeader
-from dorosim.recording.whole_file import write_whole
+from dorosim.recording.whole_file import read_whole, write_whole
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.snapshot import STATE, Snapshot
 
@@ -200,11 +200,7 @@ def read_snapshot_bytes(path: Path) -> bytes:
     Raises:
         InputError: it cannot be read, or is larger than any snapshot.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        raise InputError(str(path), "", _reason(error), "check the path") from None
+    data = read_whole(path, LARGEST)
     if len(data) > LARGEST:
         raise InputError(str(path), "", f"is larger than {LARGEST >> 20} MiB", CURE)
     return data
@@ -216,12 +212,5 @@ def write_snapshot(path: Path, run: RunHeader, now: Snapshot) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    try:
-        write_whole(path, snapshot_to_bytes(run, now))
-    except (OSError, ValueError) as error:
-        cure = "give another file with --save-snapshot, or make room"
-        raise InputError(str(path), "", f"cannot be written: {_reason(error)}", cure) from None
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    cure = "give another file with --save-snapshot, or make room"
+    write_whole(path, snapshot_to_bytes(run, now), cure)

@@ -1,21 +1,51 @@
-"""Writes files whole or not at all."""
+"""Reads and writes whole files; writes them whole or not at all."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+from dorosim.ground.error import InputError, reason_of
 
-def write_whole(path: Path, content: bytes) -> None:
+
+def read_whole(path: Path, largest: int | None = None) -> bytes:
+    """The content of a file.
+
+    Args:
+        path: the file.
+        largest: bytes beyond which a file is none of its kind; of a larger one as many and one more are read.
+
+    Raises:
+        InputError: it cannot be read, or the path is none.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read() if largest is None else file.read(largest + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(str(path), "", reason_of(error), "check the path") from None
+
+
+def write_whole(path: Path, content: bytes, cure: str) -> None:
     """Write a file whole or not at all; one that is there is replaced.
 
     A link is followed, and what is no plain file (a device such as /dev/null, a pipe) is written to and never replaced:
     whoever may do so would take it away from all other programs.
 
+    Args:
+        path: the file.
+        content: of the file.
+        cure: what a user can do if it cannot be written.
+
     Raises:
-        OSError: it cannot be written.
-        ValueError: the path is none.
+        InputError: it cannot be written, or the path is none.
     """
+    try:
+        _write(path, content)
+    except (OSError, ValueError) as error:
+        raise InputError(str(path), "", f"cannot be written: {reason_of(error)}", cure) from None
+
+
+def _write(path: Path, content: bytes) -> None:
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file() and not path.is_dir():
         path.write_bytes(content)

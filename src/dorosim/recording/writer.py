@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from dorosim.ground.error import InputError
+from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Tick, encode_record
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -34,7 +34,7 @@ class RecordingWriter:
             self._file = path.open("wb")
         except (OSError, ValueError) as error:
             raise InputError(
-                str(path), "", f"cannot be written: {_reason(error)}", "give another --record file"
+                str(path), "", f"cannot be written: {reason_of(error)}", "give another --record file"
             ) from None
         self.problem = ""
         self._flushed = 0
@@ -64,7 +64,7 @@ class RecordingWriter:
         try:
             self._file.close()
         except OSError as error:
-            self.problem = self.problem or f"its end is missing: {_reason(error)}"
+            self.problem = self.problem or f"its end is missing: {reason_of(error)}"
 
     def _attempt(self, tick: int, data: bytes, flush: bool) -> None:
         try:
@@ -72,8 +72,4 @@ class RecordingWriter:
             if flush:
                 self._file.flush()
         except OSError as error:
-            self.problem = f"ends at about tick {tick:,}: {_reason(error)}"
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+            self.problem = f"ends at about tick {tick:,}: {reason_of(error)}"

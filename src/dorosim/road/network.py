@@ -219,12 +219,7 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
     """
     notices = list(m.notices)
     nodes = _first_of_each("nodes", m.nodes, notices)
-    lanes = _first_of_each("links", [link for link in m.links if not link.lazy_init], notices)
-    for link in lanes:
-        if len(link.points) < 2:
-            raise InputError(
-                f"map {m.name}", f"link {link.idx!r}", "a lane needs two points or more", "remove the link"
-            )
+    lanes = _lanes(m, notices)
     index = {link.idx: row for row, link in enumerate(lanes)}
     node_row = {node.idx: row for row, node in enumerate(nodes)}
     from_node = np.array([node_row.get(link.from_node_idx or "", -1) for link in lanes], np.int64)
@@ -271,6 +266,17 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
         surface=surface_from_lines(lines, drivable, successors, predecessors),
         notices=tuple(notices),
     )
+
+
+def _lanes(m: MGeoMap, notices: list[str]) -> list[Link]:
+    """The links that are lanes, each of two points or more."""
+    lanes = _first_of_each("links", [link for link in m.links if not link.lazy_init], notices)
+    for link in lanes:
+        if len(link.points) < 2:
+            raise InputError(
+                f"map {m.name}", f"link {link.idx!r}", "a lane needs two points or more", "remove the link"
+            )
+    return lanes
 
 
 def _first_of_each(kind: str, records: Sequence[T], notices: list[str]) -> list[T]:

@@ -42,7 +42,7 @@ SHORTEST_STAY, LONGEST_STAY = 2.0, 8.0
 
 
 def population(
-    scene: Scene, first: Snapshot, noise: Noise, vehicles: int, pedestrians: int
+    scene: Scene, first: Snapshot, noise: Noise, vehicles: int, pedestrians: int, *, fewer: bool = False
 ) -> tuple[CreateNpc | SpawnPedestrian, ...]:
     """The commands that make so many vehicles and pedestrians.
 
@@ -54,11 +54,12 @@ def population(
         noise: the run's randomness.
         vehicles: how many.
         pedestrians: how many.
+        fewer: where the map has no room for so many, make as many as it has room for.
 
     Raises:
         InputError: the map has no room for so many; it says for how many it has.
     """
-    return (*_vehicles(scene, first, noise, vehicles), *_pedestrians(scene.network, noise, pedestrians))
+    return (*_vehicles(scene, first, noise, vehicles, fewer), *_pedestrians(scene.network, noise, pedestrians, fewer))
 
 
 def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
@@ -75,7 +76,7 @@ def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
         raise _no_room("vehicles", f"the lanes of map {map_name} have at most", room, vehicles)
 
 
-def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int) -> Iterator[CreateNpc]:
+def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int, fewer: bool) -> Iterator[CreateNpc]:
     if not count:
         return
     models = _vehicle_models(scene, noise.stream("population/vehicle"), count)
@@ -85,9 +86,10 @@ def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int) -> Iterat
     vehicle = first.vehicle
     gap = np.hypot(point[:, :1] - vehicle.x, point[:, 1:2] - vehicle.y).min(axis=1, initial=math.inf)
     free = np.flatnonzero(gap > CLEAR + 0.5 * longest)
-    if count > len(free):
+    if count > len(free) and not fewer:
         raise _no_room("vehicles", f"the lanes of map {scene.map_name} have", len(free), count)
-    for row, place in zip(models, noise.stream("population/place").permutation(free)[:count], strict=True):
+    places = noise.stream("population/place").permutation(free)[:count]
+    for row, place in zip(models[: len(places)], places, strict=True):
         model = scene.models[row]
         s = float(front[place]) - model.wheelbase - model.front_overhang
         yield CreateNpc(model=model.name, link=int(link[place]), s=s, move_on=True)
@@ -128,11 +130,12 @@ class _Side(NamedTuple):
     goal: tuple[float, float, float]
 
 
-def _pedestrians(network: RoadNetwork, noise: Noise, count: int) -> Iterator[SpawnPedestrian]:
-    if not count:
-        return
+def _pedestrians(network: RoadNetwork, noise: Noise, count: int, fewer: bool) -> Iterator[SpawnPedestrian]:
     crossings = [_sides(network, area) for area in range(len(network.crosswalks))]
     room = sum(map(len, crossings))
+    count = min(count, room) if fewer else count
+    if not count:
+        return
     if count > room:
         raise _no_room("pedestrians", f"the crosswalks of map {network.name} have", room, count)
     stream = noise.stream("population/pedestrian")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.ground.column import Columns, RealArray
+from dorosim.ground.column import RealArray
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import Presence
@@ -109,15 +109,9 @@ def interpolated(first: Pose, last: Pose, share: float) -> Pose:
     return Pose(position, first.rotation @ turn)
 
 
-def _row(table: Columns, actor: int) -> int:
-    ids = table.id  # type: ignore[attr-defined]
-    row = int(np.searchsorted(ids, actor))
-    return row if row < len(ids) and ids[row] == actor else -1
-
-
 def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
     traffic, ghost = now.traffic, now.ghost
-    row = _row(traffic, actor)
+    row = traffic.row_of(actor)
     if row >= 0:
         if traffic.present[row] == Presence.OFF_MAP:
             return None
@@ -133,7 +127,7 @@ def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
         # who stands is not slowed down any more, whatever was decided last
         forward = float(traffic.acceleration[row]) if speed > 0.0 else max(float(traffic.acceleration[row]), 0.0)
         return Motion(pose, np.array((speed, 0.0, 0.0)), turn, np.array((forward, speed * rate, 0.0)))
-    row = _row(ghost, actor)
+    row = ghost.row_of(actor)
     if row < 0:
         return None
     place = (float(ghost.x[row]), float(ghost.y[row]), float(ghost.z[row]))

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.sensor.beam_kernel import cast_beams
+from dorosim.ground.column import RealArray
+from dorosim.sensor.scene.embree_kernel import cast_rays
+from dorosim.sensor.scene.semantic import Semantic
 from dorosim.sensor.scene.view import View
 
 Point = tuple[float, float, float]
@@ -19,12 +21,16 @@ class RayHit(NamedTuple):
     Attributes:
         distance: from its source [m].
         position: in map [m].
+        normal: of the surface, in map, on the side of the source; of length 1.
         actor: id, 0 for the static world.
+        label: class of what is met.
     """
 
     distance: float
     position: Point
+    normal: Point
     actor: int
+    label: Semantic
 
 
 def cast_ray(view: View, source: Point, target: Point, farthest: float, through: int = 0) -> RayHit | None:
@@ -44,11 +50,35 @@ def cast_ray(view: View, source: Point, target: Point, farthest: float, through:
     length = float(np.sqrt(way @ way))
     if not (0.0 < length < math.inf and farthest > 0.0):
         return None
-    direction = np.ascontiguousarray((way / length)[None, :])
-    origin = np.array(source, np.float64)
-    found, _, actors = cast_beams(view, through, origin, direction, np.array((float(farthest),)))
-    distance = float(found[0])
-    if not math.isfinite(distance):
-        return None
-    x, y, z = (origin + distance * direction[0]).tolist()
-    return RayHit(distance, (x, y, z), int(actors[0]))
+    (found,) = hits_of_rays(view, np.array([source], np.float64), way[None] / length, np.array([farthest]), through)
+    return found
+
+
+def hits_of_rays(
+    view: View, origin: RealArray, direction: RealArray, far: RealArray, through: int = 0
+) -> list[RayHit | None]:
+    """What each of some rays meets first, None for nothing.
+
+    Args:
+        view: the scene.
+        origin: `(N, 3)` in map [m].
+        direction: `(N, 3)` in map, of length 1.
+        far: `(N,)` where each ray ends [m].
+        through: id of an actor that they pass through, 0 for none.
+    """
+    origin, direction = np.ascontiguousarray(origin, np.float64), np.ascontiguousarray(direction, np.float64)
+    distance, normal, row, material = cast_rays(view, origin, direction, np.asarray(far, np.float64), through)
+    point = origin + np.where(row >= 0, distance, 0.0)[:, None] * direction
+    label = np.where(view.label[row] >= 0, view.label[row], view.semantic[material])
+    return [
+        RayHit(
+            float(distance[ray]),
+            tuple(point[ray].tolist()),
+            tuple(normal[ray].tolist()),
+            int(view.actor[row[ray]]),
+            Semantic(int(label[ray])),
+        )
+        if row[ray] >= 0
+        else None
+        for ray in range(len(origin))
+    ]

@@ -15,7 +15,7 @@ from dorosim.world.effect.actor import forget
 from dorosim.world.effect.catalogue import EFFECTS
 from dorosim.world.lane_place import egos_near, rear_of_next
 from dorosim.world.pedestrian.command import SpawnPedestrian
-from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.pedestrian.model import PASSERS_BY
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import SpeedRule
 from dorosim.world.spawn.pedestrian import PedestrianSpawn, spawn_pedestrians_due
@@ -52,9 +52,7 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
         table = _without(table, refused)
     if len(people) and bool(((people.enabled != 0) & (people.next_time <= time)).any()):
         counts = count_owned(people, draft.people.state.origin)
-        people, persons = spawn_pedestrians_due(
-            people, points.destination, len(PEDESTRIAN_MODELS), time, counts, draft.noise
-        )
+        people, persons = spawn_pedestrians_due(people, points.destination, PASSERS_BY, time, counts, draft.noise)
         # who is refused, since all ids have been given, does not count as having entered
         people = _without(people, [one.point for one in persons if _enter(scene, draft, one)])
     draft.made = 0

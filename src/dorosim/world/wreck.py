@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from dorosim.world.draft import Draft
@@ -15,6 +17,8 @@ SHOCK = 5.0
 """How long a driver who was hit stands before he drives on [s]."""
 ASIDE = 1.5
 """Who stands farther than this from the middle of a lane [m] is a wreck and stays."""
+FRONT_ASIDE = 3.0
+"""So is he whose front is farther than this from where it would be on the lane [m]: long, and turned away from it."""
 
 
 def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
@@ -40,6 +44,10 @@ def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
         if place is None or abs(place[2]) > ASIDE:
             continue
         link, s, lateral = place
+        lane = scene.network.point_at(np.array([link]), np.array([s]), np.array([lateral]))[0]
+        yaw = float(traffic.yaw[row])
+        if math.dist((point[0] + front * math.cos(yaw), point[1] + front * math.sin(yaw)), lane[:2]) > FRONT_ASIDE:
+            continue
         if rear_of_next(traffic, link, s, float(traffic.length[row])) is not None:
             continue
         traffic.present[row], traffic.link[row], traffic.s[row] = Presence.ON_LANE, link, s

@@ -16,7 +16,7 @@ from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
-from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.pedestrian.model import PASSERS_BY, PEDESTRIAN_MODELS, pedestrian_model_row
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
@@ -46,6 +46,15 @@ def test_a_person_fits_its_box_in_every_phase(model):
         assert (low >= np.array([*-half, 0.0]) - 1e-9).all()
         assert (high <= np.array([*half, model.height]) + 1e-9).all()
         assert high[2] == pytest.approx(model.height)
+
+
+def test_a_motorbike_is_seen_as_one_with_lamps():
+    row, exact = pedestrian_model_row("motorbike")
+    assert exact
+    assert pedestrian_model_row("Honda_Motorcycle_01")[0] == row
+    assert row >= PASSERS_BY, "nobody rides one by chance"
+    assert MODELS.label[MODELS.person[row]] == Semantic.MOTORBIKE_PERSON
+    assert {Stuff.HEAD_LAMP, Stuff.BRAKE_LAMP} <= set(MODELS.meshes[MODELS.person[row]].material.tolist())
 
 
 @pytest.mark.parametrize("model", OBSTACLE_MODELS, ids=lambda model: model.name)

@@ -65,3 +65,8 @@ class Street:
             if look is not None:
                 seen.append(look(self.people))
         return seen
+
+
+def place(people: Pedestrians, row: int = 0) -> tuple[float, float]:
+    """Where one of them is in the map [m]."""
+    return float(people.state.x[row]), float(people.state.y[row])

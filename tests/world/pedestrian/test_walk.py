@@ -1,4 +1,4 @@
-"""People walk: when they start, how far, where to, and at crosswalks."""
+"""People walk: when they start, how far, and where to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from dorosim.ground.tree import arrays_of
-from dorosim.world.collision.body import BodyTable
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
     PausePedestrian,
@@ -16,20 +15,11 @@ from dorosim.world.pedestrian.command import (
     SpawnPedestrian,
     StartPedestrian,
 )
-from dorosim.world.pedestrian.kerb import LEAST
-from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
-from dorosim.world.pedestrian.stage_kernel import HURRY
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.pedestrian.walk_kernel import FASTEST, MOST_ACCELERATION
-from dorosim.world.signal_state import Walk
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
-from tests.world.pedestrian.rig import Street
-
-
-def place(people, row=0) -> tuple[float, float]:
-    return float(people.state.x[row]), float(people.state.y[row])
-
+from tests.world.pedestrian.rig import Street, place
 
 # starting, and the move distance --------------------------------------------------------------------------------
 
@@ -236,205 +226,3 @@ def test_what_cannot_be_is_refused_with_a_reason(command, problem):
     before = [block.copy() for block in arrays_of(street.people)]
     assert street.ask(command).startswith(problem)
     assert all(np.array_equal(a, b) for a, b in zip(before, arrays_of(street.people), strict=True))
-
-
-# crosswalks -----------------------------------------------------------------------------------------------------
-
-
-def over(street: Street, y: float = -8.0, **more) -> None:
-    """One that walks north over the crosswalk, which is from y = -4 m to 4 m."""
-    street.add(50.0, y, yaw=math.pi / 2, **{"way": (Waypoint(50.0, 8.0),)} | more)
-
-
-def test_one_waits_at_the_kerb_for_green_and_goes_then():
-    street = Street()
-    over(street)
-    street.walk[0] = Walk.STAY
-    street.run(10.0)
-    assert street.people.state.stage[0] == Stage.WAIT
-    assert -4 - LEAST - 0.3 < place(street.people)[1] < -4.2
-    street.walk[0] = Walk.GO
-    street.run(2.0)
-    assert street.people.state.stage[0] == Stage.CROSS
-    street.run(10.0)
-    assert street.people.state.stage[0] == Stage.ARRIVED
-
-
-def test_nobody_starts_to_cross_while_green_flashes():
-    street = Street()
-    over(street)
-    street.walk[0] = Walk.FLICKER
-    street.run(10.0)
-    assert street.people.state.stage[0] == Stage.WAIT
-
-
-@pytest.mark.parametrize("walk", [Walk.FLICKER, Walk.STAY])
-def test_those_on_the_crosswalk_hurry_when_green_ends(walk):
-    street = Street()
-    street.walk[0] = Walk.GO
-    over(street)
-    street.run(4.5)
-    assert street.people.state.stage[0] == Stage.CROSS
-    assert street.people.state.speed[0] == pytest.approx(1.4, abs=0.01)
-    street.walk[0] = walk
-    street.run(2.0)
-    assert street.people.state.speed[0] == pytest.approx(1.4 * HURRY, rel=0.06)
-    street.run(4.0)
-    assert street.people.state.speed[0] < 1.5, "and not beyond it"
-
-
-def test_with_green_nobody_slows_down_at_the_kerb():
-    street = Street()
-    street.walk[0] = Walk.GO
-    over(street)
-    speeds = street.run(8.0, lambda people: people.state.speed[0])
-    assert min(speeds[300:]) > 1.39
-
-
-def test_without_a_light_one_waits_for_a_gap_in_traffic():
-    """8.5 m from where one waits at 1.4 m/s and 3 s to spare are 9.1 s."""
-    street = Street()
-    over(street)
-    street.gap[0] = 9.0
-    street.run(10.0)
-    assert street.people.state.stage[0] == Stage.WAIT
-    street.gap[0] = 9.2
-    street.run(3.0)
-    assert street.people.state.stage[0] == Stage.CROSS
-
-
-def vehicles(*rows) -> BodyTable:
-    """Vehicles of 4 m, each (x, y, velocity along x, along y)."""
-    table = BodyTable.zeros(len(rows))
-    for row, (x, y, vx, vy) in enumerate(rows):
-        table.x[row], table.y[row], table.velocity_x[row], table.velocity_y[row] = x, y, vx, vy
-        table.half_length[row] = 2.0
-    return table
-
-
-@pytest.mark.parametrize(
-    ("vehicle", "gap"),
-    [
-        ((26.0, 0.0, 10.0, 0.0), 2.0),
-        ((20.0, 0.0, 10.0, 0.0), math.inf),
-        ((90.0, 0.0, 10.0, 0.0), math.inf),
-        ((45.0, 30.0, 10.0, 0.0), math.inf),
-        ((20.0, 0.0, 0.1, 0.0), math.inf),
-        ((51.0, 0.0, 1.0, 0.0), 0.0),
-        ((53.0, 0.0, 1.0, 0.0), 0.0),
-        ((54.5, 0.0, 1.0, 0.0), math.inf),
-    ],
-    ids=["comes", "can stop", "has passed", "passes by", "stands", "is on it", "has its tail on it", "has left"],
-)
-def test_the_gap_is_the_time_until_the_next_vehicle_is_there(vehicle, gap):
-    street = Street()
-    assert street.plan.gaps(vehicles(vehicle), 1)[0] == pytest.approx(gap)
-
-
-def test_the_gap_is_that_of_the_first_vehicle():
-    table = vehicles((28.0, 0.0, 10.0, 0.0), (30.0, 0.0, 10.0, 0.0), (65.0, 0.0, -12.0, 0.0), (65.0, 1.0, -20.0, 0.0))
-    assert Street().plan.gaps(table, 3)[0] == pytest.approx(11.0 / 12.0)
-
-
-def test_a_slow_vehicle_that_can_stop_lets_one_over():
-    plan = Street().plan
-    assert plan.gaps(vehicles((43.0, 0.0, 4.5, 0.0)), 1)[0] == math.inf
-    assert plan.gaps(vehicles((44.0, 0.0, 4.5, 0.0)), 1)[0] == pytest.approx(2.0 / 4.5), "it can not"
-    assert plan.gaps(vehicles((38.0, 0.0, 5.5, 0.0)), 1)[0] == pytest.approx(8.0 / 5.5), "nor one that is not slow"
-
-
-def test_a_way_that_cuts_a_corner_of_the_crosswalk_does_not_wait():
-    street = Street()
-    street.walk[0] = Walk.STAY
-    street.add(46.0, 3.5, way=(Waypoint(50.0, 5.0), Waypoint(55.0, 5.0)))
-    street.run(8.0)
-    assert street.people.state.stage[0] == Stage.ARRIVED
-
-
-def test_a_place_in_the_middle_of_the_road_is_not_a_place_to_wait_for_green():
-    street = Street()
-    street.walk[0] = Walk.GO
-    over(street, way=(Waypoint(50.0, 0.0), Waypoint(50.0, 8.0)))
-    street.run(5.0)
-    street.walk[0] = Walk.STAY
-    street.run(8.0)
-    assert street.people.state.stage[0] == Stage.ARRIVED
-
-
-# one another ----------------------------------------------------------------------------------------------------
-
-
-def least_gap(people) -> float:
-    state = people.state
-    distance = np.hypot(state.x[:, None] - state.x, state.y[:, None] - state.y)
-    np.fill_diagonal(distance, math.inf)
-    return float(distance.min())
-
-
-@pytest.mark.parametrize("aside", [0.0, 0.1, -0.2])
-def test_two_who_meet_head_on_pass_each_other(aside):
-    street = Street()
-    street.add(10.0, 20.0, way=(Waypoint(20.0, 20.0),))
-    street.add(20.0, 20.0 + aside, yaw=math.pi, way=(Waypoint(10.0, 20.0 + aside),))
-    gaps = street.run(12.0, least_gap)
-    assert min(gaps) > 0.5, "bodies of 0.5 m do not overlap"
-    assert (street.people.state.stage == Stage.ARRIVED).all()
-
-
-def test_a_fast_one_overtakes_a_slow_one():
-    street = Street()
-    street.add(10.0, 20.0, speed=0.6, way=(Waypoint(30.0, 20.0),))
-    street.add(8.0, 20.0, speed=1.8, way=(Waypoint(30.0, 20.0),))
-    gaps = street.run(14.0, least_gap)
-    assert min(gaps) > 0.48
-    assert street.people.state.x[1] > street.people.state.x[0] + 1.0
-
-
-def test_a_crowd_crosses_a_crowd_without_overlap():
-    street = Street()
-    for k in range(40):
-        north = k % 2 == 0
-        x, y = 49.0 + 0.8 * (k // 2 % 4), 8.0 + 0.9 * (k // 8)
-        street.add(x, -y if north else y, yaw=math.pi / 2, way=(Waypoint(x, y if north else -y),))
-    street.walk[0] = Walk.STAY
-    street.run(6.0)
-    street.walk[0] = Walk.GO
-    gaps = street.run(60.0, least_gap)
-    assert min(gaps) > 0.55, "bodies of 0.5 m"
-    assert (street.people.state.stage == Stage.ARRIVED).all()
-
-
-def test_the_order_of_rows_and_the_split_of_ticks_do_not_matter():
-    """Two runs are equal bit for bit; the same people in another order end in the same places."""
-    starts = [(10.0 + 0.7 * (k % 7), 20.0 + 0.8 * (k // 7), 0.3 * k) for k in range(30)]
-
-    def end(order) -> np.ndarray:
-        street = Street()
-        for x, y, yaw in order:
-            street.add(x, y, yaw=yaw, move_distance=6.0)
-        street.run(6.0)
-        return street.people.state.real[:2].copy()
-
-    first = end(starts)
-    assert np.array_equal(first, end(starts))
-    assert np.allclose(first, end(starts[::-1])[:, ::-1], atol=1e-6)
-
-
-# models ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "model", "exact"),
-    [
-        ("adult_male", "adult_male", True),
-        ("Adult_Female", "adult_female", True),
-        ("WomanSuit03", "adult_female", False),
-        ("Kid_boy_1", "child", False),
-        ("Person", "adult_male", False),
-        ("", "adult_male", False),
-        ("whelchair", "wheelchair", False),
-    ],
-)
-def test_a_name_leads_to_a_model_of_its_family(name, model, exact):
-    row, same = pedestrian_model_row(name)
-    assert (PEDESTRIAN_MODELS[row].name, same) == (model, exact)

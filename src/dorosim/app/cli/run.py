@@ -7,70 +7,82 @@ from typing import Annotated
 
 import typer
 
+MapOption = Annotated[
+    str | None,
+    typer.Option("--map", metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, or a folder."),
+]
+VehicleOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Ego vehicle; a wrong name lists the right ones.")
+]
+PoseOption = Annotated[
+    str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map (m, m, deg).")
+]
+LinkOption = Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")]
+RevisionOption = Annotated[
+    str | None, typer.Option(metavar="R", help="Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.")
+]
+NetworkOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),
+]
+SpeedOption = Annotated[str | None, typer.Option(metavar="realtime|max|FACTOR", help="Pace of the simulation.")]
+DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
+SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")]
+EpochOption = Annotated[
+    float | None, typer.Option(metavar="S", help="Unix time of tick 0 in the stamps of messages; else the present.")
+]
+RecordOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Record the run, for 'dorosim replay'.")]
+FromOption = Annotated[Path | None, typer.Option("--from", metavar="SNAPSHOT", help="Go on from a snapshot file.")]
+SaveSnapshotOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Save a snapshot when the run ends.")]
+SnapshotAtOption = Annotated[
+    tuple[float, Path] | None,
+    typer.Option(metavar="S FILE", help="Save a snapshot at this simulated time, too."),
+]
+ScenarioOption = Annotated[
+    str | None,
+    typer.Option(metavar="NAME|FILE", help="Scenario to start with: a file, or a name in the data folder."),
+]
+SaveScenarioOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Save the world as a scenario when the run ends.")
+]
+SensorsOption = Annotated[
+    str | None,
+    typer.Option(metavar="NAME|FILE", help="Sensor set: a file as MORAI SIM saves it, or a name in the data folder."),
+]
+SaveSensorsOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Save the sensors as a sensor set when the run ends.")
+]
+VehiclesOption = Annotated[int | None, typer.Option(metavar="N", help="NPC vehicles all over the map.")]
+PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedestrians who cross the roads to and fro.")]
+ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
+DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
+
 
 def run(
-    map_name: Annotated[
-        str | None,
-        typer.Option("--map", metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, or a folder."),
-    ] = None,
-    vehicle: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Ego vehicle; a wrong name lists the right ones.")
-    ] = None,
-    pose: Annotated[
-        str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map (m, m, deg).")
-    ] = None,
-    link: Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")] = None,
-    revision: Annotated[
-        str | None, typer.Option(metavar="R", help="Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.")
-    ] = None,
-    network: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),
-    ] = None,
-    speed: Annotated[str | None, typer.Option(metavar="realtime|max|FACTOR", help="Pace of the simulation.")] = None,
-    duration: Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")] = None,
-    epoch: Annotated[
-        float | None, typer.Option(metavar="S", help="Unix time of tick 0 in the stamps of messages; else the present.")
-    ] = None,
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the run, for 'dorosim replay'.")] = None,
-    from_snapshot: Annotated[
-        Path | None, typer.Option("--from", metavar="SNAPSHOT", help="Go on from a snapshot file.")
-    ] = None,
-    save_snapshot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save a snapshot when the run ends.")
-    ] = None,
-    snapshot_at: Annotated[
-        tuple[float, Path] | None,
-        typer.Option(metavar="S FILE", help="Save a snapshot at this simulated time, too."),
-    ] = None,
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="NAME|FILE", help="Scenario to start with: a file, or a name in the data folder."),
-    ] = None,
-    save_scenario: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the world as a scenario when the run ends.")
-    ] = None,
-    sensors: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE", help="Sensor set: a file as MORAI SIM saves it, or a name in the data folder."
-        ),
-    ] = None,
-    save_sensors: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the sensors as a sensor set when the run ends.")
-    ] = None,
-    vehicles: Annotated[int | None, typer.Option(metavar="N", help="NPC vehicles all over the map.")] = None,
-    pedestrians: Annotated[
-        int | None, typer.Option(metavar="N", help="Pedestrians who cross the roads to and fro.")
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")
-    ] = None,
-    data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")] = False,
+    map_name: MapOption = None,
+    vehicle: VehicleOption = None,
+    pose: PoseOption = None,
+    link: LinkOption = None,
+    revision: RevisionOption = None,
+    network: NetworkOption = None,
+    speed: SpeedOption = None,
+    duration: DurationOption = None,
+    seed: SeedOption = None,
+    epoch: EpochOption = None,
+    record: RecordOption = None,
+    from_snapshot: FromOption = None,
+    save_snapshot: SaveSnapshotOption = None,
+    snapshot_at: SnapshotAtOption = None,
+    scenario: ScenarioOption = None,
+    save_scenario: SaveScenarioOption = None,
+    sensors: SensorsOption = None,
+    save_sensors: SaveSensorsOption = None,
+    vehicles: VehiclesOption = None,
+    pedestrians: PedestriansOption = None,
+    config: ConfigOption = None,
+    data: DataOption = None,
+    quiet: QuietOption = False,
 ) -> None:
     """Start the simulator and serve its interfaces until Ctrl-C.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import PurePath, PureWindowsPath
 from typing import Protocol
 
 from dorosim.bridge.answer import Answer, Refusal
@@ -11,15 +11,23 @@ from dorosim.ground.error import InputError
 from dorosim.wire.udp.simulator import SaveSensorData
 from dorosim.world.snapshot import Snapshot
 
+LONGEST_PART = 200
+"""Names of files and folders may not be longer than this [bytes of UTF-8]: file systems take 255, of which a file's
+suffix, kind and number need some."""
+
 
 class SensorArchive(Protocol):
     """Where what sensors see is saved. Whoever composes the simulator gives one that writes files."""
+
+    @property
+    def place(self) -> str:
+        """The archive's folder, for messages."""
 
     def save(self, folder: str, name: str) -> None:
         """Save what every sensor sees next.
 
         Args:
-            folder: inside the archive, "" for the archive itself.
+            folder: inside the archive, or absolute if it lies there; "" for the archive itself.
             name: with which file names begin, "" for the time.
 
         Raises:
@@ -44,7 +52,8 @@ class SensorSaving:
             name, folder = message.custom_file_name, message.file_dir
             problem = no_file_name(name) or no_folder(folder)
             if problem:
-                return (Refusal("refused", f"SaveSensorData: {problem}"),)
+                where = f"files go to {self._archive.place}, or to a folder inside it"
+                return (Refusal("refused", f"SaveSensorData: {problem}; {where}"),)
         try:
             self._archive.save(folder.replace("\\", "/"), name)
         except InputError as error:
@@ -56,12 +65,21 @@ def no_file_name(name: str) -> str:
     """Why a text is no name of a file, or an empty string."""
     if not name or name in {".", ".."} or any(sign in name for sign in "/\\:") or not name.isprintable():
         return f"{name!r} is no name of a file"
-    return ""
+    return _too_long("name", name)
 
 
 def no_folder(folder: str) -> str:
-    """Why a folder does not lie inside that of sensor data, or an empty string; clients send either system's."""
-    whole = PurePosixPath(folder).is_absolute() or bool(PureWindowsPath(folder).anchor)
-    if whole or ".." in PureWindowsPath(folder).parts or not folder.isprintable():
-        return f"folder {folder!r} leads out of the folder of sensor data; give one inside it, or none"
-    return ""
+    """Why a text is no folder of sensor data, or an empty string; clients send either system's.
+
+    Where an absolute path leads, the archive knows.
+    """
+    parts = PureWindowsPath(folder).parts
+    foreign = PureWindowsPath(folder).anchor and not PurePath(folder.replace("\\", "/")).is_absolute()
+    if foreign or ".." in parts or not folder.isprintable():
+        return f"folder {folder!r} leads out of the folder of sensor data"
+    return next((problem for part in parts if (problem := _too_long("folder", part))), "")
+
+
+def _too_long(what: str, part: str) -> str:
+    size = len(part.encode())
+    return f"{what} {part[:20]!r}... has {size} bytes, more than {LONGEST_PART}" if size > LONGEST_PART else ""

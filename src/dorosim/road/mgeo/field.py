@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from dorosim.ground.error import InputError
+from dorosim.ground.error import InputError, kind_of
 from dorosim.road.mgeo.record import Points
 
 _EMPTY: tuple[Any, ...] = (None, "", False, 0, [], {})
@@ -117,7 +117,7 @@ class Entry:
             return found
         if isinstance(found, int | float):
             return str(found)
-        raise self.refuse(key, f"expected a text, found {_kind(found)}")
+        raise self.refuse(key, f"expected a text, found {kind_of(found)}")
 
     def texts(self, *keys: str) -> list[str]:
         """A list of strings; a single value is a list of one, an empty string a list of none."""
@@ -153,7 +153,7 @@ class Entry:
                 number = math.nan
             if math.isfinite(number):
                 return number
-        raise self.refuse(key, f"expected a finite number, found {_kind(found)}", "correct the value in the file")
+        raise self.refuse(key, f"expected a finite number, found {kind_of(found)}", "correct the value in the file")
 
     def optional_whole(self, *keys: str) -> int | None:
         """A whole number or None; a fraction is refused."""
@@ -176,7 +176,7 @@ class Entry:
             return True
         if word in {"false", "0", "no"}:
             return False
-        raise self.refuse(keys[0], f"expected true or false, found {_kind(found)}")
+        raise self.refuse(keys[0], f"expected true or false, found {kind_of(found)}")
 
     def items(self, *keys: str) -> list[Any]:
         """A list of anything; missing is empty."""
@@ -184,7 +184,7 @@ class Entry:
         if found is None:
             return []
         if not isinstance(found, list):
-            raise self.refuse(keys[0], f"expected a list, found {_kind(found)}")
+            raise self.refuse(keys[0], f"expected a list, found {kind_of(found)}")
         return found
 
     def entries(self, *keys: str) -> list[Entry]:
@@ -193,7 +193,7 @@ class Entry:
         for number, item in enumerate(self.items(*keys)):
             place = f"{self.place}, {keys[0]} {number}"
             if not isinstance(item, dict):
-                raise InputError(self.source, place, f"expected an object, found {_kind(item)}")
+                raise InputError(self.source, place, f"expected an object, found {kind_of(item)}")
             found.append(Entry(self.source, place, item, set()))
         return found
 
@@ -227,25 +227,13 @@ class Entry:
             return points
         for number, point in enumerate(found):
             if not isinstance(point, list) or len(point) != 3:
-                problem = f"point {number} is {_kind(point)}, not three coordinates"
+                problem = f"point {number} is {kind_of(point)}, not three coordinates"
                 raise self.refuse(key, problem, "give every point as [x, y, z]")
             for coordinate in point:
                 if abs(self._number_from(coordinate, f"{key}[{number}]")) > _FARTHEST:
                     problem = f"the coordinate {coordinate} is on no map"
                     raise self.refuse(f"{key}[{number}]", problem, "give metres from the map's origin")
         raise self.refuse(key, "these are not points", "give every point as [x, y, z]")
-
-
-def _kind(value: Any) -> str:
-    """What a wrong value is, short enough for a message of one line."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return f"a list of {len(value)}"
-    if value is None:
-        return "nothing"
-    shown = repr(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
 def entries_of_file(source: str, content: bytes, notices: list[str]) -> list[Entry]:
@@ -264,12 +252,14 @@ def entries_of_file(source: str, content: bytes, notices: list[str]) -> list[Ent
         notices.append(f"{source}: holds no list; taken as empty")
         return []
     if not isinstance(decoded, list):
-        raise InputError(source, "", f"expected a list of records, found {_kind(decoded)}", "check which file this is")
+        raise InputError(
+            source, "", f"expected a list of records, found {kind_of(decoded)}", "check which file this is"
+        )
     keys_read: set[str] = set()
     found: list[Entry] = []
     for number, data in enumerate(decoded):
         if not isinstance(data, dict):
-            raise InputError(source, f"record {number}", f"expected an object, found {_kind(data)}")
+            raise InputError(source, f"record {number}", f"expected an object, found {kind_of(data)}")
         found.append(Entry(source, f"record {number} ({data.get('idx')})", data, keys_read))
     return found
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, get_args, get_origin
 import msgspec
 import numpy as np
 
-from dorosim.ground.error import InputError
+from dorosim.ground.error import InputError, kind_of
 
 _LARGEST_WHOLE = 2**53
 _DEEPEST = 64
@@ -140,6 +140,29 @@ def json_from_record(record: Record) -> dict[str, Any]:
     return written
 
 
+def record_from_file(kind: type[R], what: str, largest: int, source: str, content: bytes) -> R:
+    """The record that a whole file holds.
+
+    Args:
+        kind: which record; a file has at least one of its keys besides `version`.
+        what: the kind of file, as messages name it.
+        largest: bytes of a file beyond which it is taken for a mistake, or for malice.
+        source: the file, as messages shall name it.
+        content: its bytes: JSON in UTF-8, with or without a byte order mark.
+
+    Raises:
+        InputError: the file is broken; it names line and column, or the key path.
+    """
+    cure = f"choose a file that MORAI SIM or dorosim saved as a {what}"
+    if len(content) > largest:
+        raise InputError(source, "", f"it has more than {largest >> 20} MiB", cure)
+    value = decode_object(source, content)
+    keys = [field.key for field in fields_of(kind) if field.key != "version"]
+    if not any(key in value for key in keys):
+        raise InputError(source, "", f"this is no {what}: it has none of {', '.join(keys[:4])}, ...", cure)
+    return record_from_json(kind, value, source, "")
+
+
 def decode_object(source: str, content: bytes) -> dict[str, Any]:
     """The object that a JSON file holds.
 
@@ -191,18 +214,6 @@ def encode_object(value: Mapping[str, Any]) -> bytes:
 def number_text(value: float) -> str:
     """A number as text that gives the very same number when it is read, without an exponent."""
     return np.format_float_positional(value, trim="0")
-
-
-def kind_of(value: Any) -> str:
-    """What a wrong value is, short enough for a message of one line."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return f"a list of {len(value)}"
-    if value is None:
-        return "nothing"
-    shown = json.dumps(value, ensure_ascii=False)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
 def _value(kind: Any, value: Any, source: str, path: str) -> Any:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.ground.error import InputError
-from dorosim.scenario.morai.codec import decode_object, encode_object, fields_of, json_from_record, record_from_json
+from dorosim.scenario.morai.codec import encode_object, json_from_record, record_from_file
 from dorosim.scenario.morai.record import ScenarioFile
 
 LARGEST_FILE = 1 << 24
@@ -20,15 +19,7 @@ def read_scenario(name: str, content: bytes) -> ScenarioFile:
     Raises:
         InputError: the file is broken; it names line and column, or the key path.
     """
-    if len(content) > LARGEST_FILE:
-        problem = f"it has more than {LARGEST_FILE >> 20} MiB"
-        raise InputError(name, "", problem, "choose a file that MORAI SIM or dorosim saved as a scenario")
-    value = decode_object(name, content)
-    keys = [field.key for field in fields_of(ScenarioFile)]
-    if not any(key in value for key in keys if key != "version"):
-        cure = "choose a file that MORAI SIM or dorosim saved as a scenario"
-        raise InputError(name, "", f"this is no scenario: it has none of {', '.join(keys[1:5])}, ...", cure)
-    return record_from_json(ScenarioFile, value, name, "")
+    return record_from_file(ScenarioFile, "scenario", LARGEST_FILE, name, content)
 
 
 def scenario_bytes(scenario: ScenarioFile) -> bytes:

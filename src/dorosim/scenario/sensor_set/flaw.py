@@ -23,16 +23,24 @@ from dorosim.world.mount.command import (
     SHORTEST_PERIOD,
     SHORTEST_TURN,
 )
-from dorosim.world.mount.setting import SensorKind
+from dorosim.world.mount.setting import (
+    MOST_PIXELS,
+    MOST_RANGE_NOISE,
+    NARROWEST,
+    SHORTEST_RANGE,
+    WIDEST,
+    SensorKind,
+)
 
 Flaw = tuple[str, str, str]
 """Key path, problem and cure."""
 Bounds = tuple[str, float, float, float]
 """Key path inside the item, its value, the least and the greatest that it may be."""
-MOST_PIXELS = 8192
+MOST_SIDE = 8192
+"""Of pictures [pixels]."""
 LONGEST_RANGE = 1e5
 """Of cameras and lidars [m]."""
-WIDEST = math.nextafter(180.0, 0.0)
+NARROWEST_DEG, WIDEST_DEG = round(math.degrees(NARROWEST), 6), round(math.degrees(WIDEST), 6)
 """Field of view of a camera [deg]."""
 SMALLEST = 1e-9
 """What must be above nothing."""
@@ -70,26 +78,28 @@ def _bounds(item: AnyItem, kind: SensorKind) -> Iterator[Bounds]:
     # files hold the float32 next to a period
     yield f"{key}.sensorPeriod", block.period, shortest * 0.999999e-9, longest * 1.000001e-9
     if block.gaussian.active:
-        yield f"{key}.gnGenerator.gaussianStdev", block.gaussian.deviation, 0.0, STRONGEST
+        most = MOST_RANGE_NOISE if isinstance(block, LidarBlock) else STRONGEST
+        yield f"{key}.gnGenerator.gaussianStdev", block.gaussian.deviation, 0.0, most
     if isinstance(block, CameraBlock):
         yield from _camera(block, key)
     elif isinstance(block, LidarBlock):
-        yield f"{key}.fireDistance", block.range, SMALLEST, LONGEST_RANGE
+        yield f"{key}.fireDistance", block.range, SHORTEST_RANGE, LONGEST_RANGE
     elif isinstance(block, ImuBlock):
         yield from _imu(block, key)
 
 
 def _camera(block: CameraBlock, key: str) -> Iterator[Bounds]:
-    yield f"{key}.cameraResWidth", block.width, 1, MOST_PIXELS
-    yield f"{key}.cameraResHeight", block.height, 1, MOST_PIXELS
+    yield f"{key}.cameraResWidth", block.width, 1, MOST_SIDE
+    yield f"{key}.cameraResHeight", block.height, 1, min(MOST_SIDE, MOST_PIXELS // max(block.width, 1))
     yield f"{key}.compressedRatio", block.quality, 1, 100
-    yield f"{key}.cameraFOV", block.fov_deg, SMALLEST, WIDEST
+    yield f"{key}.cameraFOV", block.fov_deg, NARROWEST_DEG, WIDEST_DEG
     if block.parameters:
-        yield f"{key}.focalLengthpixel", block.focal_length_pixels, -LONGEST_RANGE, LONGEST_RANGE
+        least = 1.0 if block.focal_length_pixels > 0.0 else -LONGEST_RANGE
+        yield f"{key}.focalLengthpixel", block.focal_length_pixels, least, LONGEST_RANGE
     if block.principal_point is not None:
         yield f"{key}.principalPoint.x", block.principal_point.x, -LONGEST_RANGE, LONGEST_RANGE
         yield f"{key}.principalPoint.y", block.principal_point.y, -LONGEST_RANGE, LONGEST_RANGE
-    yield f"{key}.minDepthRange", block.near, SMALLEST, LONGEST_RANGE
+    yield f"{key}.minDepthRange", block.near, 1e-3, 1e4
     yield f"{key}.maxDepthRange", block.far, SMALLEST, LONGEST_RANGE
     for number, radial in enumerate(block.distortion[:3]):
         yield f"{key}.lensDistortion[{number}]", radial, -1e3, 1e3

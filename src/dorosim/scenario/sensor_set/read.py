@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from dorosim.ground.error import InputError
-from dorosim.scenario.morai.codec import decode_object, fields_of, kind_of, record_from_json
+from dorosim.ground.error import InputError, kind_of
+from dorosim.scenario.morai.codec import fields_of, record_from_file
 from dorosim.scenario.sensor_set.flaw import Flaw, block_key, flaw_of_item
 from dorosim.scenario.sensor_set.record import (
     AnyItem,
@@ -66,7 +66,6 @@ LISTS: dict[str, SensorKind] = {
 _WITHOUT_NOISE = frozenset({SensorKind.CAMERA, SensorKind.IMU, SensorKind.GROUND_TRUTH})
 """Kinds without the noise that all blocks have; that of an IMU stands in its own keys."""
 UNKNOWN_LISTS = ("light", "delphi_radar", "radar_4d")
-_CURE = "choose a file that MORAI SIM or dorosim saved as a sensor set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +123,7 @@ def read_sensor_set(name: str, content: bytes) -> SensorSet:
     Raises:
         InputError: the file is broken; it names line and column, or the key path.
     """
-    if len(content) > LARGEST_FILE:
-        raise InputError(name, "", f"it has more than {LARGEST_FILE >> 20} MiB", _CURE)
-    value = decode_object(name, content)
-    keys = [field.key for field in fields_of(SensorSetFile)]
-    if not any(key in value for key in keys):
-        raise InputError(name, "", f"this is no sensor set: it has none of {', '.join(keys[:4])}, ...", _CURE)
-    return SensorSet(name, content, record_from_json(SensorSetFile, value, name, ""))
+    return SensorSet(name, content, record_from_file(SensorSetFile, "sensor set", LARGEST_FILE, name, content))
 
 
 def orders_from_sensor_set(sensors: SensorSet, now: Snapshot) -> SensorOrders:

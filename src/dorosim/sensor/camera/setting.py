@@ -8,12 +8,9 @@ from typing import Final
 import msgspec
 
 from dorosim.ground.error import InputError
+from dorosim.world.mount.setting import MOST_PIXELS, NARROWEST, WIDEST
 
-MOST_PIXELS: Final = 8192 * 4320
-"""Largest picture [pixels]: what the largest automotive cameras have, with room to spare."""
 MOST_SIDE: Final = 8192
-WIDEST: Final = math.radians(170.0)
-"""Widest horizontal field of view of a lens that draws straight lines straight [rad]."""
 SAMPLES: Final = (1, 4)
 """Rays per pixel."""
 
@@ -70,7 +67,7 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True):
         _check("width", self.width, 1, MOST_SIDE)
         _check("height", self.height, 1, MOST_SIDE)
         _check("width times height", self.width * self.height, 1, MOST_PIXELS)
-        _check("field_of_view", self.field_of_view, math.radians(0.1), WIDEST)
+        _check("field_of_view", self.field_of_view, NARROWEST, WIDEST)
         if self.focal_length is not None:
             _check_all("focal_length", self.focal_length, 2, 1.0, 1e6)
         if self.principal_point is not None:

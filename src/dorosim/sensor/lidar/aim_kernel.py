@@ -13,7 +13,7 @@ nothing overlaps and works on many lanes at once.
 from __future__ import annotations
 
 from math import cos, sin
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,42 @@ _LANES = np.uint64(LANES)  # as the limit of a range it makes indices that numba
 _NEXT, _TWO = np.uint64(1), np.uint64(2)
 _SINE, _VERSINE = np.uint64(LANES), np.uint64(2 * LANES)
 _NONE, _HALF, _ONE, _TURN = (np.float32(value) for value in (0.0, 0.5, 1.0, 36000.0))
+
+
+class Sweep(NamedTuple):
+    """The firings of a scan: P packets of G groups, all in all S sequences of L lasers.
+
+    Attributes:
+        rows: S.
+        slots: sequences of a packet.
+        sequence: time of a sequence [ns].
+        azimuth: (P, G) of each group [0.01 degree].
+        turning: (P,) its change, as readers work it out [0.01 degree/s].
+        begin: (P,) first firing of each packet [ns].
+        since: time at which the path starts [ns].
+        span: how long it takes [ns]; 0 for a sensor at rest.
+        path: (12, 4) as of `Motion.path`.
+        angle: as of `Motion`.
+        drift: (6,) velocity in map [m/ns], and turning rate in the sensor's frame [rad/ns].
+        first: number of the first sequence since the sensor started.
+        own: actor that carries the sensor, which it does not see; 0 for none.
+        haze: what weather takes away on the way, beyond what clear air does [1/m].
+    """
+
+    rows: int
+    slots: int
+    sequence: int
+    azimuth: Reals
+    turning: Reals
+    begin: Codes
+    since: int
+    span: int
+    path: NDArray[np.float64]
+    angle: float
+    drift: Reals
+    first: int
+    own: int
+    haze: np.float32
 
 
 @inner_kernel
@@ -74,16 +110,7 @@ def place_sensor(
     frame: Reals,
     along: NDArray[np.float64],
     start: int,
-    rows: int,
-    slots: int,
-    sequence: int,
-    group_azimuth: Reals,
-    packet_turning: Reals,
-    begin: Codes,
-    since: int,
-    span: int,
-    path: NDArray[np.float64],
-    angle: float,
+    sweep: Sweep,
 ) -> None:
     """Where the sensor is and points at 16 sequences, which follow each other evenly.
 
@@ -93,18 +120,10 @@ def place_sensor(
         slot: (16,) place of each sequence in its packet; written.
         frame: (192,) 12 rows of pose for 16 sequences; written.
         along: (48,) for its use.
-        start: the first of them.
-        rows: as of `Sweep`; lanes behind the last row repeat it.
-        slots: the same.
-        sequence: the same.
-        group_azimuth: `Sweep.azimuth`.
-        packet_turning: `Sweep.turning`.
-        begin: as of `Sweep`.
-        since: the same.
-        span: the same.
-        path: the same.
-        angle: the same.
+        start: the first of them; lanes behind the last of the sweep repeat it.
+        sweep: the firings.
     """
+    rows, slots, sequence, group_azimuth, packet_turning, begin, since, span, path, angle = sweep[:10]
     per_group = slots // group_azimuth.shape[1]
     packet, place = divmod(start, slots)
     group, member = divmod(place, per_group)

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.noise import Noise
+from dorosim.sensor.lidar.aim_kernel import Sweep
 from dorosim.sensor.lidar.firing import AZIMUTHS, Firing, firing_between
 from dorosim.sensor.lidar.intensity import intensity_values
 from dorosim.sensor.lidar.model import LidarModel
 from dorosim.sensor.lidar.motion import Motion
 from dorosim.sensor.lidar.reading import LidarReading
-from dorosim.sensor.lidar.scan_kernel import Optics, Surface, Sweep, scan
+from dorosim.sensor.lidar.scan_kernel import Optics, Surface, scan
 from dorosim.sensor.lidar.setting import Intensity, LidarSetting, ReturnMode
 from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.embree_kernel import LANES

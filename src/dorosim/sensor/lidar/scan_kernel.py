@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.lidar.aim_kernel import Bytes, Codes, Reals, aim_rays, place_sensor
+from dorosim.sensor.lidar.aim_kernel import Bytes, Codes, Reals, Sweep, aim_rays, place_sensor
 from dorosim.sensor.lidar.return_kernel import ECHO_GAP, find_edges, look_at_hits, tell_distances
 from dorosim.sensor.scene.embree_kernel import (
     LANES,
     NOTHING,
     Valid,
+    Words,
     actor_mask,
     intersect16,
     new_packet,
@@ -79,42 +80,6 @@ class Optics(NamedTuple):
     key: np.uint64
 
 
-class Sweep(NamedTuple):
-    """The firings of a scan: P packets of G groups, all in all S sequences of L lasers.
-
-    Attributes:
-        rows: S.
-        slots: sequences of a packet.
-        sequence: time of a sequence [ns].
-        azimuth: (P, G) of each group [0.01 degree].
-        turning: (P,) its change, as readers work it out [0.01 degree/s].
-        begin: (P,) first firing of each packet [ns].
-        since: time at which the path starts [ns].
-        span: how long it takes [ns]; 0 for a sensor at rest.
-        path: (12, 4) as of `Motion.path`.
-        angle: as of `Motion`.
-        drift: (6,) velocity in map [m/ns], and turning rate in the sensor's frame [rad/ns].
-        first: number of the first sequence since the sensor started.
-        own: actor that carries the sensor, which it does not see; 0 for none.
-        haze: what weather takes away on the way, beyond what clear air does [1/m].
-    """
-
-    rows: int
-    slots: int
-    sequence: int
-    azimuth: Reals
-    turning: Reals
-    begin: Codes
-    since: int
-    span: int
-    path: NDArray[np.float64]
-    angle: float
-    drift: Reals
-    first: int
-    own: int
-    haze: np.float32
-
-
 @kernel
 def scan(
     surface: Surface,
@@ -141,14 +106,10 @@ def scan(
     """
     top, arguments, normal, first_face, material, reflectivity, row_value, material_value = surface
     beam, lag, circle, quantile, mode, nearest, farthest, noise, detection, divergence, key = optics
-    rows, slots, sequence, group_azimuth, packet_turning, packet_begin = sweep[:6]
-    since, span, path, angle, drift, first_row, own, haze = sweep[6:]
-    mask = np.uint32(NOTHING) ^ np.uint32(actor_mask(own)) if own else np.uint32(NOTHING)
+    drift, first_row, own, haze = sweep[10:]
     packet, valid = new_packet(), new_valid()
     flat, words = packet.reshape(-1), packet.view(np.uint32)
-    for lane in range(LANES):
-        set_ray(packet, words, lane, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)
-        packet[_NEAR, lane], words[_MASK, lane] = nearest, mask
+    _ready(packet, words, nearest, own)
     marks = words.reshape(-1)
     reach, cosine, bright, first = _scratch(), _scratch(), _scratch(), _scratch()
     aside, point_c, point_s, chance, error = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
@@ -156,12 +117,9 @@ def scan(
     along = np.zeros(3 * LANES)
     word, value = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     stride = 2 * len(beam)
-    for start in range(begin, min(end, rows), LANES):
-        rays = min(LANES, rows - start)
-        place_sensor(
-            azimuth, turning, slot, frame, along, start, rows, slots, sequence, group_azimuth, packet_turning,
-            packet_begin, since, span, path, angle,
-        )  # fmt: skip
+    for start in range(begin, min(end, sweep.rows), LANES):
+        rays = min(LANES, sweep.rows - start)
+        place_sensor(azimuth, turning, slot, frame, along, start, sweep)
         for laser in range(len(beam)):
             number = (first_row + start) * stride + 2 * laser
             for lane in range(LANES):
@@ -183,6 +141,15 @@ def scan(
                     beam[laser, 11], haze,
                 )  # fmt: skip
                 _store(distance, intensity, mode, echo, start, rays, laser, word, value, reach, first, valid)
+
+
+@inner_kernel
+def _ready(packet: Reals, words: Words, nearest: np.float32, own: int) -> None:
+    """Write what all rays of a scan have in common: where they begin to see, and whom they see."""
+    mask = np.uint32(NOTHING) ^ np.uint32(actor_mask(own)) if own else np.uint32(NOTHING)
+    for lane in range(LANES):
+        set_ray(packet, words, lane, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)
+        packet[_NEAR, lane], words[_MASK, lane] = nearest, mask
 
 
 @inner_kernel

@@ -87,22 +87,9 @@ def encode_image(jpeg: Buffer, time: int) -> list[memoryview]:
     Raises:
         WireError: the time does not fit, or the picture is empty.
     """
-    size = len(jpeg)
-    if not size:
+    if not len(jpeg):
         raise WireError("value", "the picture is empty", "MOR")
-    second, rest = _stamp(time, "MOR")
-    count = -(-size // CHUNK)
-    buffer = bytearray(count * SIZE)
-    view, source = memoryview(buffer), memoryview(jpeg)
-    chunks = []
-    for index in range(count):
-        chunk = view[index * SIZE : (index + 1) * SIZE]
-        part = source[index * CHUNK : (index + 1) * CHUNK]
-        _HEAD.pack_into(chunk, 0, b"MOR", second, rest, index, len(part))
-        chunk[_HEAD.size : _HEAD.size + len(part)] = part
-        chunk[_TAIL:] = _END if index == count - 1 else _MORE
-        chunks.append(chunk)
-    return chunks
+    return _datagrams(b"MOR", *_stamp(time, "MOR"), jpeg, CHUNK, _MORE, _END)
 
 
 def decode_image_chunk(datagram: Buffer) -> ImageChunk:
@@ -174,18 +161,7 @@ def encode_boxes(boxes: NDArray[Any], time: int, *, milliseconds: bool = False) 
         raise WireError("non-finite", "a corner or bound is not finite", "BOX")
     if not rows["colour"].any(axis=1).all():
         raise WireError("value", "a class colour is black, which ends the list", "BOX")
-    raw = rows.tobytes()
-    count = -(-rows.shape[0] // MOST_BOXES)
-    view, step = memoryview(bytearray(count * SIZE)), MOST_BOXES * BOX_SIZE
-    datagrams = []
-    for index in range(count):
-        datagram = view[index * SIZE : (index + 1) * SIZE]
-        part = raw[index * step : (index + 1) * step]
-        _HEAD.pack_into(datagram, 0, b"BOX", second, rest, index, len(part))
-        datagram[_HEAD.size : _HEAD.size + len(part)] = part
-        datagram[_TAIL:] = _BOXES
-        datagrams.append(datagram)
-    return datagrams
+    return _datagrams(b"BOX", second, rest, rows.tobytes(), MOST_BOXES * BOX_SIZE, _BOXES, _BOXES)
 
 
 def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram:
@@ -208,6 +184,23 @@ def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram
     if not (np.isfinite(rows["corners"]).all() and np.isfinite(rows["bounds"]).all()):
         raise WireError("non-finite", "a corner or bound is not finite", "BOX")
     return BoxDatagram(_time(second, rest * (_MILLISECOND if milliseconds else 1), "BOX"), index, rows)
+
+
+def _datagrams(
+    magic: bytes, second: int, rest: int, content: Buffer, most: int, more: bytes, end: bytes
+) -> list[memoryview]:
+    """Datagrams that carry at most `most` bytes each, as views into one buffer; `end` is the tail of the last one."""
+    count = -(-len(content) // most)
+    view, source = memoryview(bytearray(count * SIZE)), memoryview(content)
+    datagrams = []
+    for index in range(count):
+        datagram = view[index * SIZE : (index + 1) * SIZE]
+        part = source[index * most : (index + 1) * most]
+        _HEAD.pack_into(datagram, 0, magic, second, rest, index, len(part))
+        datagram[_HEAD.size : _HEAD.size + len(part)] = part
+        datagram[_TAIL:] = end if index == count - 1 else more
+        datagrams.append(datagram)
+    return datagrams
 
 
 def _stamp(time: int, name: str) -> tuple[int, int]:

@@ -48,11 +48,7 @@ def disturb_controls(
     """
     vehicle.control_loss[:] = 0.0
     vehicle.control_bias[:] = 0.0
-    if not faults.rows:
-        return
-    rows = rows_of(faults, time, FaultTarget.CONTROL)
-    if len(rows):
-        rows, car = vehicle_rows(faults, rows, vehicle)
+    rows, car = vehicle_rows(faults, time, FaultTarget.CONTROL, vehicle)
     if not len(rows):
         return
     control = faults.place[rows] - FaultLocation.ACCELERATOR
@@ -73,8 +69,16 @@ def disturb_controls(
 _STEERING = FaultLocation.STEERING - FaultLocation.ACCELERATOR
 
 
-def vehicle_rows(faults: FaultTable, rows: WholeArray, vehicle: VehicleState) -> tuple[WholeArray, WholeArray]:
-    """Those fault rows whose vehicle is there, and the vehicles' rows."""
+_NONE = np.zeros(0, np.int64)
+
+
+def vehicle_rows(
+    faults: FaultTable, time: int, target: FaultTarget, vehicle: VehicleState
+) -> tuple[WholeArray, WholeArray]:
+    """Rows of the faults of a target that are active at a time [ns] and whose vehicle is there, and the vehicles'."""
+    rows = rows_of(faults, time, target) if faults.rows else _NONE
+    if not len(rows):
+        return _NONE, _NONE
     car = np.searchsorted(vehicle.id, faults.actor[rows])
     there = car < len(vehicle)
     there[there] = vehicle.id[car[there]] == faults.actor[rows][there]

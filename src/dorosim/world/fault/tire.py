@@ -10,7 +10,7 @@ import numpy as np
 
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.fault.control import vehicle_rows
-from dorosim.world.fault.table import FaultTable, rows_of
+from dorosim.world.fault.table import FaultTable
 from dorosim.world.vehicle.state import VehicleState
 
 
@@ -26,11 +26,7 @@ def damage_tires(faults: FaultTable, vehicle: VehicleState, time: int) -> None:
     """
     vehicle.tire_stiffness_loss[:] = 0.0
     vehicle.tire_drag[:] = 0.0
-    if not faults.rows:
-        return
-    rows = rows_of(faults, time, FaultTarget.TIRE)
-    if len(rows):
-        rows, car = vehicle_rows(faults, rows, vehicle)
+    rows, car = vehicle_rows(faults, time, FaultTarget.TIRE, vehicle)
     if not len(rows):
         return
     elapsed = (time - faults.start[rows]) * 1e-9

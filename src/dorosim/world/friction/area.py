@@ -140,8 +140,7 @@ class Friction:
 
     def row_of(self, actor: int) -> int:
         """Row of an object, -1 if there is none of this id."""
-        row = int(np.searchsorted(self.objects.id, actor))
-        return row if row < len(self.objects) and self.objects.id[row] == actor else -1
+        return self.objects.row_of(actor)
 
 
 def model_of(name: str) -> int:

@@ -15,12 +15,24 @@ import msgspec
 
 from dorosim.ground.error import InputError
 
+NARROWEST, WIDEST = math.radians(0.1), math.radians(170.0)
+"""Horizontal field of view of a lens that draws straight lines straight [rad]."""
+MOST_PIXELS = 8192 * 4320
+"""Largest picture [pixels]: what the largest automotive cameras have, with room to spare."""
+SHORTEST_RANGE = 2.0
+"""Lidars reach at least as far [m]: spinning ones see nothing nearer than 0.5 to 1 m."""
+MOST_RANGE_NOISE = 10.0
+"""Standard deviations of lidars beyond it are no noise [m]."""
 _STILL = (0.0, 0.0, 0.0)
 _Deviation = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
 _Deviations = tuple[_Deviation, _Deviation, _Deviation]
 _Distance = Annotated[float, msgspec.Meta(gt=0.0, le=1e5)]
 _Turn = Annotated[float, msgspec.Meta(gt=0.0, le=math.tau)]
 _Half = Annotated[float, msgspec.Meta(gt=0.0, lt=math.pi)]
+_View = Annotated[float, msgspec.Meta(ge=NARROWEST, le=WIDEST)]
+_Focal = Annotated[float, msgspec.Meta(ge=1.0, le=1e6)]
+_Reach = Annotated[float, msgspec.Meta(ge=SHORTEST_RANGE, le=1e5)]
+_RangeNoise = Annotated[float, msgspec.Meta(ge=0.0, le=MOST_RANGE_NOISE)]
 _Pixels = Annotated[int, msgspec.Meta(ge=1, le=8192)]
 _Pixel = Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)]
 _Radial = Annotated[float, msgspec.Meta(ge=-1e3, le=1e3)]
@@ -76,15 +88,15 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
     KIND: ClassVar[SensorKind] = SensorKind.CAMERA
     width: _Pixels = 640
     height: _Pixels = 480
-    fov: _Half = math.pi / 2
-    focal_length: tuple[_Distance, _Distance] | None = None
+    fov: _View = math.pi / 2
+    focal_length: tuple[_Focal, _Focal] | None = None
     principal_point: tuple[_Pixel, _Pixel] | None = None
     distortion: tuple[_Radial, _Radial, _Radial] = _STILL
     tangential: tuple[_Radial, _Radial] = (0.0, 0.0)
     image: CameraImage = CameraImage.RGB
     boxes: bool = False
     quality: Annotated[int, msgspec.Meta(ge=1, le=100)] = 90
-    near: _Distance = 0.01
+    near: Annotated[float, msgspec.Meta(ge=1e-3, le=1e4)] = 0.01
     far: _Distance = 100.0
     exposure: Annotated[float, msgspec.Meta(ge=-20.0, le=20.0)] = 0.0
     samples: Literal[1, 4] = 1
@@ -134,8 +146,8 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
     model: LidarModel = LidarModel.VLP_16
     returns: LidarReturn = LidarReturn.STRONGEST
     intensity: LidarIntensity = LidarIntensity.REFLECTIVITY
-    range: _Distance | None = None
-    range_noise: _Deviation | None = None
+    range: _Reach | None = None
+    range_noise: _RangeNoise | None = None
     drop_out: bool = True
     focus: bool = True
     ideal: bool = False
@@ -151,8 +163,8 @@ class Lidar2dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_2d")
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.LIDAR_2D
-    range: _Distance = 10.0
-    range_noise: _Deviation = 0.01
+    range: _Reach = 10.0
+    range_noise: _RangeNoise = 0.01
     intensity: LidarIntensity = LidarIntensity.REFLECTIVITY
 
 
@@ -360,8 +372,11 @@ def problem_of_settings(settings: AnySettings) -> str:
         return str(error)
     if read != settings:
         return "a number is not finite"  # JSON has none, and an open number would stand in its place
-    if isinstance(settings, CameraSettings) and settings.near >= settings.far:
-        return "near is not nearer than far"
+    if isinstance(settings, CameraSettings):
+        if settings.near >= settings.far:
+            return "near is not nearer than far"
+        if settings.width * settings.height > MOST_PIXELS:
+            return f"{settings.width} x {settings.height} pixels are more than {MOST_PIXELS:,}"
     if isinstance(settings, GroundTruthSettings) and settings.range_min >= settings.range_max:
         return "range_min is not below range_max"
     return ""

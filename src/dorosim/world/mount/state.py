@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import Columns, RealArray, WholeArray, read_only, real, reals, whole
+from dorosim.ground.column import Columns, RealArray, WholeArray, read_only, real, reals, row_of_id, whole
 from dorosim.ground.text import ByteArray, packed_texts, text_at
 from dorosim.ground.unit import METRE, NONE, RADIAN
 from dorosim.world.mount.setting import AnySettings, SensorKind, settings_from_text
@@ -99,9 +99,7 @@ class Mounts:
 
     def row_of(self, sensor: int) -> int:
         """Row of a sensor by its number, -1 if there is none of this number."""
-        ids = self.table.id
-        row = int(np.searchsorted(ids, sensor))
-        return row if row < len(ids) and ids[row] == sensor else -1
+        return row_of_id(self.table.id, sensor)
 
     def settings_text(self, row: int) -> bytes:
         """The settings of a row as JSON."""

@@ -67,67 +67,22 @@ def advance_traffic(
     decision: float,
     dt: float,
 ) -> None:
-    """Decide, if `decision` is positive, and move all vehicles by `dt`; see `step_traffic`.
+    """Decide, if `decision` is positive, and move all vehicles by `dt`, in place; see `step_traffic`.
 
-    Args:
-        lane: this and the next eight are `RoadArrays`.
-        rim: see there.
-        key: see there.
-        pool: see there.
-        edge: see there.
-        inner: see there.
-        conflict: see there.
-        parting: see there.
-        line: see there.
-        entry: this and the next eight are `Work`; empty where nothing is decided.
-        occupant: see there.
-        report: see there.
-        owner: see there.
-        sight: see there.
-        driver: see there.
-        wall: see there.
-        barrier: see there.
-        filled: see there.
-        route_first: of the route table.
-        route_link: of the route table.
-        route_again: of the route table.
-        real: of `TrafficState`, in and out.
-        whole: of `TrafficState`, in and out.
-        obstruction_real: of `Obstruction`.
-        obstruction_whole: of `Obstruction`.
-        crossing_real: of `Crossing`.
-        crossing_whole: of `Crossing`.
-        permission: `(L,)` Permission to drive onto each link.
-        seed: of the run.
-        turn: number of the decision.
-        decision: time until the next decision [s], 0 for no decision now.
-        dt: [s].
+    `lane` to `line` are `RoadArrays`, `entry` to `filled` `Work`, `route_first` to `route_again` `Routes`, `real` and
+    `whole` `TrafficState`, the next four `Obstruction` and `Crossing`. They come one by one, since numba takes 2 us
+    longer to tell the types of tuples of arrays.
     """
     road = RoadArrays(
-        bare(lane),
-        bare(rim),
-        bare(key),
-        bare(pool),
-        bare(edge),
-        bare(inner),
-        bare(conflict),
-        bare(parting),
-        bare(line),
-    )
+        bare(lane), bare(rim), bare(key), bare(pool), bare(edge), bare(inner), bare(conflict), bare(parting), bare(line)
+    )  # fmt: skip
     routes = Routes(bare(route_first), bare(route_link), bare(route_again))
     real, whole, permission = bare(real), bare(whole), bare(permission)
     if decision > 0.0:
         work = Work(
-            bare(entry),
-            bare(occupant),
-            bare(report),
-            bare(owner),
-            bare(sight),
-            bare(driver),
-            bare(wall),
-            bare(barrier),
-            bare(filled),
-        )
+            bare(entry), bare(occupant), bare(report), bare(owner), bare(sight), bare(driver), bare(wall),
+            bare(barrier), bare(filled),
+        )  # fmt: skip
         obstruction = bare(obstruction_real)
         sort_vehicles(road, work, real, whole, turn)
         sort_obstructions(work, obstruction, bare(obstruction_whole))
