@@ -5,10 +5,10 @@ import time
 
 import pytest
 
+from dorosim.endpoint.answering import Desk, RunOverError
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.session import RunOverError, Session
 from dorosim.world.command.vehicle import SelectCamera
 from dorosim.world.snapshot import EGO
 from tests.system.rig import rig
@@ -42,7 +42,7 @@ def test_time_stands_until_somebody_steps_and_then_passes_by_just_that(run):
 
 def test_commands_apply_while_time_stands(run):
     run.gate.step("a", FRAME, 5.0)
-    done = Session(run).do([SelectCamera(EGO), SelectCamera(99)])
+    done = Desk(run).do([SelectCamera(EGO), SelectCamera(99)])
     assert run.now.time == FRAME
     assert [bool(outcome.refusal) for outcome in done.outcomes] == [False, True]
 
@@ -128,7 +128,7 @@ def test_commands_of_a_run_that_ends_are_answered(tmp_path):
 
     def ask() -> None:
         try:
-            Session(loop).do([SelectCamera(EGO)])
+            Desk(loop).do([SelectCamera(EGO)])
         except RunOverError as error:
             failed.append(error)
 
@@ -141,4 +141,4 @@ def test_commands_of_a_run_that_ends_are_answered(tmp_path):
     thread.join(5.0)
     assert failed
     with pytest.raises(RunOverError):
-        Session(loop).do([SelectCamera(EGO)])
+        Desk(loop).do([SelectCamera(EGO)])

@@ -1,4 +1,4 @@
-"""A run as endpoints on other threads see it: its last snapshot, and commands that are answered."""
+"""A run as endpoints on other threads see it: its last snapshot, and a desk at which commands are answered."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Done(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-class Session:
+class Desk:
     """A run, safe to use from any thread.
 
     Args:

@@ -1,0 +1,87 @@
+"""By which texts clients know actors, and what kind of thing an id is."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dorosim.world.effect.label import EGO_NAME
+from dorosim.world.label import Labels
+from dorosim.world.snapshot import EGO, LAST_ID, Snapshot
+
+NOBODY = 0
+"""What a text means that means nobody."""
+
+
+class ActorKind(IntEnum):
+    """What an id is of."""
+
+    NONE = 0
+    EGO = 1
+    NPC = 2
+    GHOST = 3
+    PEDESTRIAN = 4
+    OBSTACLE = 5
+    MAP_OBJECT = 6
+    SPAWN_POINT = 7
+
+
+VEHICLES = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.GHOST})
+
+
+class Names:
+    """The texts by which clients know actors.
+
+    "Ego" is the first ego vehicle, others have the names that clients gave them, and whoever has none is known by its
+    id in decimal (design/seams.md, Who is who).
+
+    Args:
+        labels: names that clients gave.
+    """
+
+    def __init__(self, labels: Labels) -> None:
+        self._label = labels.all()
+        self._actor = {name: actor for actor, (name, _) in self._label.items() if name}
+        self._actor[EGO_NAME] = EGO
+
+    def actor_of(self, text: str) -> int:
+        """The id that a text means; `NOBODY` for none. Whether somebody of this id is there is not asked."""
+        known = self._actor.get(text)
+        if known is not None:
+            return known
+        if text.isascii() and text.isdecimal() and len(text) < 7 and 0 < int(text) <= LAST_ID:
+            return int(text)
+        return NOBODY
+
+    def text_of(self, actor: int) -> str:
+        """The text by which clients know an actor."""
+        if actor == EGO:
+            return EGO_NAME
+        name = self._label.get(actor, ("", ""))[0]
+        if name:
+            return name
+        text = str(actor)
+        return text if self._actor.get(text, actor) == actor else f"id {text}"
+
+    def owner_of(self, actor: int) -> str:
+        """Whose an actor is, "" for nobody's."""
+        return self._label.get(actor, ("", ""))[1]
+
+    def owned_by(self, owner: str) -> list[int]:
+        """Ids of all that somebody owns, in ascending order."""
+        return sorted(actor for actor, (_, whose) in self._label.items() if whose == owner)
+
+
+def kind_of(now: Snapshot, actor: int) -> ActorKind:
+    """What an id is of, NONE where nothing of this id is there."""
+    if now.row_of(actor) >= 0:
+        return ActorKind.EGO
+    for kind, table in (
+        (ActorKind.NPC, now.traffic),
+        (ActorKind.GHOST, now.ghost),
+        (ActorKind.PEDESTRIAN, now.people.state),
+        (ActorKind.OBSTACLE, now.obstacles.state),
+        (ActorKind.MAP_OBJECT, now.friction.objects),
+    ):
+        if table.rows and bool((table.id == actor).any()):
+            return kind
+    return ActorKind.SPAWN_POINT if actor in now.spawn.ids() else ActorKind.NONE

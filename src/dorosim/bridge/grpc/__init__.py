@@ -1,0 +1,1 @@
+"""gRPC messages to commands, and snapshots to gRPC messages: both APIs, in one table of procedures each."""

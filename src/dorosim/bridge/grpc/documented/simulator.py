@@ -1,0 +1,44 @@
+"""Simulator: pause, resume, load map (documents/grpc-api-en.txt, Simulator)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dorosim.bridge.grpc.call import Ask, Procedure, Situation, fate_of
+from dorosim.bridge.host import StartOrder
+from dorosim.ground.error import InputError
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.traffic import PauseRun
+from dorosim.world.snapshot import Outcome, Snapshot
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+Result = message_class("morai_msgs.Result")
+_ASSET_BUNDLE = "V_Extra_Scene,"
+"""Before the names of maps that the product loads from a bundle; here they are maps as others."""
+
+
+def _pause(paused: bool) -> Procedure:
+    def procedure(_: Any, __: Situation) -> Ask:
+        return Ask((PauseRun(paused=paused),), _result)
+
+    return procedure
+
+
+def _result(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
+    refusal = fate_of(outcomes).refusal
+    return Result(success=not refusal, description=refusal)
+
+
+def _load_map(request: Any, at: Situation) -> Message:
+    name = request.map_name.removeprefix(_ASSET_BUNDLE).strip()
+    try:
+        told = at.host.runs.start(StartOrder(map_name=name, vehicle=request.ego_name))
+    except InputError as error:
+        return Result(success=False, description=str(error))
+    return Result(success=True, description=told)
+
+
+SIMULATOR: dict[str, Procedure] = {"Pause": _pause(True), "Resume": _pause(False), "LoadMap": _load_map}
+"""By name."""

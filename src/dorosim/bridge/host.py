@@ -1,0 +1,221 @@
+"""What interfaces ask of the program around the world: files, clocks, other runs. Whoever composes it gives it.
+
+The bridge itself opens no file, waits for nothing and starts no thread. Where a request needs that, it calls one of
+these; each may take its time, since it is called on the thread of the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from dorosim.bridge.scenario import Loading
+from dorosim.bridge.sensor.ray import Ray
+from dorosim.scenario.load import LoadOptions
+from dorosim.sensor.ray import RayHit
+from dorosim.sensor.reading import Reading
+from dorosim.world.command.actor import Vector
+from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartOrder:
+    """A run that is asked for.
+
+    Attributes:
+        map_name: "" for the present one.
+        vehicle: model of the ego vehicle, "" for the present one.
+        position: of the ego vehicle in the map [m], None for the map's own place. heading: [rad].
+        scenario: name of a scenario, "" for none. sensors: name of a sensor set, "" for none.
+    """
+
+    map_name: str = ""
+    vehicle: str = ""
+    position: Vector | None = None
+    heading: float = 0.0
+    scenario: str = ""
+    sensors: str = ""
+
+
+class Runs(Protocol):
+    """Which run there is."""
+
+    @property
+    def map_name(self) -> str:
+        """Of the present run."""
+
+    @property
+    def version(self) -> str:
+        """Of dorosim."""
+
+    @property
+    def epoch(self) -> int:
+        """Wall time of simulated time 0 [ns since 1970]."""
+
+    def start(self, order: StartOrder) -> str:
+        """Begin another run, and wait until it is there; its name for users, such as the map.
+
+        Raises:
+            InputError: it cannot be, for what reason; the present run goes on.
+        """
+
+    def restart(self) -> None:
+        """Go back to the first snapshot of the present run."""
+
+
+class Files(Protocol):
+    """The data folder."""
+
+    @property
+    def place(self) -> str:
+        """Where it is."""
+
+    def maps(self) -> Sequence[str]:
+        """Names of the maps that a run can be on."""
+
+    def mgeo(self, map_name: str) -> Sequence[tuple[str, bytes]]:
+        """The MGeo files of a map: name and content (JSON in UTF-8) of each.
+
+        Raises:
+            InputError: there is no such map, or it cannot be read.
+        """
+
+    def scenario(self, name: str, options: LoadOptions, now: Snapshot) -> Loading:
+        """What loading a scenario does.
+
+        Raises:
+            InputError: there is none of this name, or it is broken.
+        """
+
+    def sensor_set(self, name: str, now: Snapshot) -> tuple[tuple[Command, ...], tuple[str, ...]]:
+        """Commands that put the sensors of a sensor set file in place of those that are there, and notes about it.
+
+        Raises:
+            InputError: there is none of this name, or it is broken.
+        """
+
+    def save_sensor_data(self, folder: str, name: str) -> str:
+        """Save what every sensor sees at the next tick; the folder.
+
+        Args:
+            folder: inside the archive, "" for the archive itself.
+            name: with which file names begin, "" for the time.
+
+        Raises:
+            InputError: the folder leads out of the archive, or too many requests wait.
+        """
+
+
+class Sight(Protocol):
+    """What can be seen in a snapshot, now."""
+
+    def look(self, sensor: int) -> Reading | None:
+        """What a sensor sees at the last snapshot; None if it is not there, or sees nothing.
+
+        Raises:
+            InputError: it cannot be made.
+        """
+
+    def cast(self, now: Snapshot, rays: Sequence[Ray]) -> list[RayHit | None]:
+        """What rays meet.
+
+        Raises:
+            InputError: a ray is none.
+        """
+
+
+class Pace(Protocol):
+    """Who lets simulated time pass (design/seams.md, Time and ticks)."""
+
+    @property
+    def synchronous(self) -> bool:
+        """Whether clients step the run."""
+
+    @property
+    def frame(self) -> int:
+        """Simulated time of one step of synchronous mode [ns]."""
+
+    def synchronise(self, frame: int) -> None:
+        """Begin synchronous mode, or change its frame [ns].
+
+        Raises:
+            InputError: the frame is no multiple of the tick.
+        """
+
+    def release(self) -> None:
+        """End synchronous mode: time passes by the clock."""
+
+    def step(self, client: str, frames: int, patience: float) -> int | None:
+        """Let some frames pass, and wait until they have; simulated time then [ns], None if it did not come to it."""
+
+    def wait(self, patience: float) -> int | None:
+        """Wait until time has gone on by somebody's step; simulated time then [ns], None if it has not."""
+
+    def leave(self, client: str) -> None:
+        """A client steps no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordStatus:
+    """Of a recording or a replay.
+
+    Attributes:
+        active: whether it goes on. name: of its file, "" for none.
+        ticks: recorded or replayed so far. end: ticks of a replay in all, 0 for none.
+        problem: why it ended early, "" for nothing.
+    """
+
+    active: bool = False
+    name: str = ""
+    ticks: int = 0
+    end: int = 0
+    problem: str = ""
+
+
+class Records(Protocol):
+    """Recordings in the data folder, made and replayed while a run goes on."""
+
+    def begin(self, name: str) -> str:
+        """Begin to record; the file. A recording that goes on is finished first.
+
+        Raises:
+            InputError: it cannot be written there.
+        """
+
+    def finish(self) -> str:
+        """Finish the recording; the file, "" if there was none."""
+
+    @property
+    def recording(self) -> RecordStatus:
+        """What is being recorded."""
+
+    def load(self, name: str) -> RecordStatus:
+        """Choose a recording to replay; its length.
+
+        Raises:
+            InputError: there is none of this name, or it is broken or of another map.
+        """
+
+    def play(self, spans: Sequence[tuple[int, int]] = ()) -> None:
+        """Begin to replay what was chosen, all of it or some spans of its ticks.
+
+        Raises:
+            InputError: none is chosen.
+        """
+
+    @property
+    def replaying(self) -> RecordStatus:
+        """What is being replayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """All that is around the world."""
+
+    runs: Runs
+    files: Files
+    sight: Sight
+    pace: Pace
+    records: Records

@@ -1,0 +1,278 @@
+"""The gRPC server: both public APIs, dorosim's own, reflection and health on one port.
+
+A call is decoded, judged (NaN, unknown codes, endless lists), translated by the bridge, and answered after the tick
+that applied its commands. Whatever a client sends, it gets an answer or a status with a sentence, and the run goes on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import grpc
+from grpc_health.v1 import health, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.catalogue import procedures
+from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.grpc.status import CallError, Code, status_of
+from dorosim.ground.error import InputError
+from dorosim.wire.grpc.check import LONGEST_LIST, flaw_of
+from dorosim.wire.grpc.descriptor import Method, method_of, methods, pool
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+CLOSING = 0.5
+"""Wall time that calls have to end when the server closes [s]."""
+_OTHERS = (reflection.SERVICE_NAME, health.SERVICE_NAME)
+"""Services that the libraries bring."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrpcLimits:
+    """What the server bears.
+
+    Attributes:
+        workers: calls that are worked on at a time. streams: of those that last, at a time.
+        message: longest message [bytes]. entries: of a list. patience: for an answer [s].
+    """
+
+    workers: int = 32
+    streams: int = 16
+    message: int = 32 << 20
+    entries: int = LONGEST_LIST
+    patience: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """A certificate and its key, as PEM."""
+
+    certificate: bytes
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The run that is served.
+
+    Attributes:
+        desk: takes commands. situate: gives the situation in which a client asks.
+    """
+
+    desk: Desk
+    situate: Callable[[str], Situation]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that streams.
+
+    Attributes:
+        server: gives the present run. context: of grpc. client: who calls.
+    """
+
+    server: GrpcServer
+    context: Any
+    client: str
+
+    @property
+    def active(self) -> bool:
+        """Whether somebody still listens."""
+        return bool(self.context.is_active()) and not self.server.closing
+
+
+Stream = Callable[[Iterator[Any], Call], Iterator[Any]]
+"""A procedure that streams: from requests to answers."""
+
+
+class GrpcServer:
+    """A server on a port.
+
+    Args:
+        address: "127.0.0.1:7789"; port 0 for any that is free.
+        tell: is told of problems by kind and text, from any thread.
+        limits: what it bears.
+        tls: certificate and key, None for none.
+        streams: procedures that stream, by path.
+
+    Raises:
+        InputError: the address cannot be used.
+
+    Attributes:
+        port: of the address. counts: calls by method, and refusals by code.
+        closing: whether it ends.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        tell: Callable[[str, str], None],
+        limits: GrpcLimits | None = None,
+        tls: Tls | None = None,
+        streams: dict[str, Stream] | None = None,
+    ) -> None:
+        self.limits = limits or GrpcLimits()
+        self.counts: Counter[str] = Counter()
+        self.closing = False
+        self._place: Place | None = None
+        self._tell = tell
+        self._streams = streams or {}
+        self._streaming = threading.BoundedSemaphore(self.limits.streams)
+        self._procedures = procedures()
+        options = (
+            ("grpc.max_receive_message_length", self.limits.message),
+            ("grpc.max_send_message_length", self.limits.message),
+            ("grpc.so_reuseport", 0),
+        )
+        threads = ThreadPoolExecutor(self.limits.workers + self.limits.streams, "dorosim-grpc")
+        self._server = grpc.server(threads, options=options)
+        self._server.add_generic_rpc_handlers((_Handler(self),))
+        names = dict.fromkeys(method.service for method in methods())
+        reflection.enable_server_reflection((*names, *_OTHERS), self._server, pool=pool())
+        health_pb2_grpc.add_HealthServicer_to_server(health.HealthServicer(), self._server)
+        self.port = self._bound(address, tls)
+
+    def serve(self, place: Place | None) -> None:
+        """Serve a run from now on; None between two runs, when calls are told to come again."""
+        self._place = place
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._server.start()
+
+    def close(self) -> None:
+        """End all calls."""
+        self.closing = True
+        self._server.stop(CLOSING).wait(4 * CLOSING)
+
+    @property
+    def place(self) -> Place:
+        """The run that is served.
+
+        Raises:
+            CallError: there is none just now.
+        """
+        if self._place is None:
+            raise CallError(Code.UNAVAILABLE, "no run is there just now; ask again")
+        return self._place
+
+    def handler(self, method: Method) -> Any:
+        """What grpc calls for a procedure, None where there is nothing to call."""
+        decode, encode = method.request.FromString, method.response.SerializeToString
+        stream = self._streams.get(method.path)
+        if stream is not None:
+            both = self._streaming_call(method, stream)
+            if method.client_streaming:
+                return grpc.stream_stream_rpc_method_handler(both, decode, encode)
+            return grpc.unary_stream_rpc_method_handler(
+                lambda request, context: both(iter((request,)), context), decode, encode
+            )
+        if method.client_streaming or method.server_streaming:
+            return None
+        call = self._unary_call(method, self._procedures.get(method.path))
+        return grpc.unary_unary_rpc_method_handler(call, decode, encode)
+
+    def _unary_call(self, method: Method, procedure: Procedure | None) -> Callable[[Any, Any], Any]:
+        name = name_of(method)
+
+        def call(request: Message, context: Any) -> Any:
+            self.counts[name] += 1
+            try:
+                return self._answer(procedure, request, context.peer())
+            except Exception as error:
+                code, reason = self._failed(name, error)
+            return context.abort(code, reason)
+
+        return call
+
+    def _answer(self, procedure: Procedure | None, request: Message, client: str) -> Any:
+        if procedure is None:
+            raise CallError(Code.UNIMPLEMENTED, "is not in this version")
+        flaw = flaw_of(request, self.limits.entries)
+        if flaw:
+            raise CallError(Code.INVALID_ARGUMENT, flaw)
+        place = self.place
+        found = procedure(request, place.situate(client))
+        if not isinstance(found, Ask):
+            return found
+        done = place.desk.do(found.commands, self.limits.patience)
+        return found.reply(done.now, done.outcomes)
+
+    def _streaming_call(self, method: Method, stream: Stream) -> Callable[[Any, Any], Iterator[Any]]:
+        name = name_of(method)
+
+        def call(requests: Iterator[Any], context: Any) -> Iterator[Any]:
+            self.counts[name] += 1
+            if not self._streaming.acquire(blocking=False):
+                most = f"{self.limits.streams} streams are open; close one, or allow more in the settings"
+                context.abort(*self._failed(name, CallError(Code.RESOURCE_EXHAUSTED, most)))
+            try:
+                yield from stream(self._judged(requests), Call(self, context, context.peer()))
+            except Exception as error:
+                if context.is_active():  # else the client has gone
+                    context.abort(*self._failed(name, error))
+            finally:
+                self._streaming.release()
+
+        return call
+
+    def _judged(self, requests: Iterator[Any]) -> Iterator[Any]:
+        """Requests of a stream, none of which holds what nobody can mean."""
+        for request in requests:
+            flaw = flaw_of(request, self.limits.entries)
+            if flaw:
+                raise CallError(Code.INVALID_ARGUMENT, flaw)
+            yield request
+
+    def _failed(self, name: str, error: Exception) -> tuple[grpc.StatusCode, str]:
+        """Status and sentence of a call that failed; it is counted and told."""
+        code, reason = status_of(error)
+        kind = f"gRPC {code.name.lower().replace('_', ' ')}"
+        self.counts[kind] += 1
+        self._tell(kind, f"{name}: {reason}")
+        return code, reason
+
+    def _bound(self, address: str, tls: Tls | None) -> int:
+        try:
+            if tls is None:
+                port = self._server.add_insecure_port(address)
+            else:
+                credentials = grpc.ssl_server_credentials([(tls.key, tls.certificate)])
+                port = self._server.add_secure_port(address, credentials)
+        except (RuntimeError, ValueError) as error:
+            raise InputError("gRPC", address, f"cannot be used: {error}", "give another [grpc] address") from None
+        if port == 0:
+            raise InputError("gRPC", address, "is in use, or no address of this machine", "give another one")
+        return int(port)
+
+
+class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]
+    """Finds what a path means, whatever package the client compiled (design/seams.md)."""
+
+    def __init__(self, server: GrpcServer) -> None:
+        self._server = server
+        self._made: dict[str, Any] = {}
+
+    def service(self, details: Any) -> Any:
+        """What grpc calls for a path, None for nothing."""
+        path = details.method
+        if path.rpartition("/")[0][1:] in _OTHERS:
+            return None
+        method = method_of(path)
+        if method is None:
+            return None
+        if method.path not in self._made:
+            self._made[method.path] = self._server.handler(method)
+        return self._made[method.path]
+
+
+def name_of(method: Method) -> str:
+    """A procedure as users are told of it."""
+    return f"gRPC {method.service.rpartition('.')[2]}/{method.name}"

@@ -1,0 +1,52 @@
+"""The gRPC server over real sockets: any package name, statuses with sentences, reflection and health."""
+
+import grpc
+import pytest
+
+from tests.endpoint.grpc_peer import Peer, served
+
+
+@pytest.fixture(scope="module")
+def peer(tmp_path_factory) -> Peer:
+    with served(tmp_path_factory.mktemp("served")) as made:
+        yield made
+
+
+def test_a_call_is_answered_after_the_tick_that_applied_it(peer):
+    assert peer.ask("Pause").success
+    assert peer.loop.now.paused
+    assert peer.ask("Simulation/Resume").status == 1
+    assert not peer.loop.now.paused
+
+
+@pytest.mark.parametrize("package", ["morai.v1.Whatever", "MoraiService", "a.b.c.D"])
+def test_a_client_may_have_compiled_any_package(peer, package):
+    assert peer.ask("Resume", package=package).success
+
+
+def test_an_unknown_procedure_is_unimplemented(peer):
+    call = peer.channel.unary_unary("/any.Service/NoSuchThing", lambda _: b"", lambda data: data)
+    with pytest.raises(grpc.RpcError) as failed:
+        call(b"", timeout=5.0)
+    assert failed.value.code() is grpc.StatusCode.UNIMPLEMENTED
+
+
+def test_bytes_that_are_no_message_are_refused(peer):
+    call = peer.channel.unary_unary("/morai_msgs.MoraiService/LoadMap", lambda _: b"\xff\xff\xff", lambda data: data)
+    with pytest.raises(grpc.RpcError) as failed:
+        call(b"", timeout=5.0)
+    assert failed.value.code() is grpc.StatusCode.INTERNAL
+    assert peer.ask("Resume").success
+
+
+def test_reflection_lists_all_services_and_health_says_that_it_serves(peer):
+    from google.protobuf.descriptor_pool import DescriptorPool
+    from grpc_health.v1 import health_pb2, health_pb2_grpc
+    from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
+
+    database = ProtoReflectionDescriptorDatabase(peer.channel)
+    assert {"morai_msgs.MoraiService", "morai_sim_api.actor.Actor", "dorosim.Bulk"} <= set(database.get_services())
+    spawn = DescriptorPool(database).FindMessageTypeByName("morai_sim_api.actor.VehicleSpawnParam")
+    assert [field.name for field in spawn.fields] == ["spawn_info", "velocity", "pause", "multi_ego"]
+    answer = health_pb2_grpc.HealthStub(peer.channel).Check(health_pb2.HealthCheckRequest())
+    assert answer.status == health_pb2.HealthCheckResponse.SERVING
