@@ -35,7 +35,8 @@ def test_bytes_that_are_no_message_are_refused(peer):
     call = peer.channel.unary_unary("/morai_msgs.MoraiService/LoadMap", lambda _: b"\xff\xff\xff", lambda data: data)
     with pytest.raises(grpc.RpcError) as failed:
         call(b"", timeout=5.0)
-    assert failed.value.code() is grpc.StatusCode.INTERNAL
+    assert failed.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "no morai_msgs.Map" in failed.value.details()
     assert peer.ask("Resume").success
 
 

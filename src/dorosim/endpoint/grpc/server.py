@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import grpc
+from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
@@ -165,27 +166,28 @@ class GrpcServer:
 
     def handler(self, method: Method) -> Any:
         """What grpc calls for a procedure, None where there is nothing to call."""
-        decode, encode = method.request.FromString, method.response.SerializeToString
+        # requests come as bytes: grpc calls bytes that are no message a failure of the server
+        encode = method.response.SerializeToString
         stream = self._streams.get(method.path)
         if stream is not None:
             both = self._streaming_call(method, stream)
             if method.client_streaming:
-                return grpc.stream_stream_rpc_method_handler(both, decode, encode)
+                return grpc.stream_stream_rpc_method_handler(both, None, encode)
             return grpc.unary_stream_rpc_method_handler(
-                lambda request, context: both(iter((request,)), context), decode, encode
+                lambda data, context: both(iter((data,)), context), None, encode
             )
         if method.client_streaming or method.server_streaming:
             return None
         call = self._unary_call(method, self._procedures.get(method.path))
-        return grpc.unary_unary_rpc_method_handler(call, decode, encode)
+        return grpc.unary_unary_rpc_method_handler(call, None, encode)
 
     def _unary_call(self, method: Method, procedure: Procedure | None) -> Callable[[Any, Any], Any]:
         name = name_of(method)
 
-        def call(request: Message, context: Any) -> Any:
+        def call(data: bytes, context: Any) -> Any:
             self.counts[name] += 1
             try:
-                return self._answer(procedure, request, context.peer())
+                return self._answer(procedure, self._read(method, data), context.peer())
             except Exception as error:
                 code, reason = self._failed(name, error)
             return context.abort(code, reason)
@@ -195,9 +197,6 @@ class GrpcServer:
     def _answer(self, procedure: Procedure | None, request: Message, client: str) -> Any:
         if procedure is None:
             raise CallError(Code.UNIMPLEMENTED, "is not in this version")
-        flaw = flaw_of(request, self.limits.entries)
-        if flaw:
-            raise CallError(Code.INVALID_ARGUMENT, flaw)
         place = self.place
         found = procedure(request, place.situate(client))
         if not isinstance(found, Ask):
@@ -208,13 +207,14 @@ class GrpcServer:
     def _streaming_call(self, method: Method, stream: Stream) -> Callable[[Any, Any], Iterator[Any]]:
         name = name_of(method)
 
-        def call(requests: Iterator[Any], context: Any) -> Iterator[Any]:
+        def call(requests: Iterator[bytes], context: Any) -> Iterator[Any]:
             self.counts[name] += 1
             if not self._streaming.acquire(blocking=False):
                 most = f"{self.limits.streams} streams are open; close one, or allow more in the settings"
                 context.abort(*self._failed(name, CallError(Code.RESOURCE_EXHAUSTED, most)))
             try:
-                yield from stream(self._judged(requests), Call(self, context, context.peer()))
+                read = (self._read(method, data) for data in requests)
+                yield from stream(read, Call(self, context, context.peer()))
             except Exception as error:
                 if context.is_active():  # else the client has gone
                     context.abort(*self._failed(name, error))
@@ -223,13 +223,17 @@ class GrpcServer:
 
         return call
 
-    def _judged(self, requests: Iterator[Any]) -> Iterator[Any]:
-        """Requests of a stream, none of which holds what nobody can mean."""
-        for request in requests:
-            flaw = flaw_of(request, self.limits.entries)
-            if flaw:
-                raise CallError(Code.INVALID_ARGUMENT, flaw)
-            yield request
+    def _read(self, method: Method, data: bytes) -> Message:
+        """A request, in which there is nothing that nobody can mean."""
+        try:
+            request = method.request.FromString(data)
+        except DecodeError:
+            kind = method.request.DESCRIPTOR.full_name
+            raise CallError(Code.INVALID_ARGUMENT, f"{len(data)} bytes that are no {kind}") from None
+        flaw = flaw_of(request, self.limits.entries)
+        if flaw:
+            raise CallError(Code.INVALID_ARGUMENT, flaw)
+        return request
 
     def _failed(self, name: str, error: Exception) -> tuple[grpc.StatusCode, str]:
         """Status and sentence of a call that failed; it is counted and told."""

@@ -1,0 +1,143 @@
+"""Whatever clients send, or stop sending, the run goes on and the next call is answered."""
+
+import socket
+import threading
+import time
+
+import grpc
+import pytest
+
+from dorosim.endpoint.grpc.server import GrpcLimits
+from tests.endpoint.grpc_peer import Peer, served
+
+Code = grpc.StatusCode
+
+
+@pytest.fixture(scope="module")
+def peer(tmp_path_factory) -> Peer:
+    limits = GrpcLimits(workers=4, streams=2, message=1 << 20, entries=1000, patience=1.0)
+    with served(tmp_path_factory.mktemp("served"), limits=limits) as made:
+        yield made
+
+
+def refused(peer: Peer, name: str, **fields) -> grpc.RpcError:
+    with pytest.raises(grpc.RpcError) as failed:
+        peer.ask(name, **fields)
+    return failed.value
+
+
+def goes_on(peer: Peer) -> bool:
+    """Whether the run ticks and answers."""
+    before = peer.loop.now.tick
+    deadline = time.monotonic() + 5.0
+    while peer.loop.now.tick < before + 3 and time.monotonic() < deadline:
+        time.sleep(0.005)
+    return peer.loop.now.tick >= before + 3 and peer.ask("Resume").success
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_numbers_that_are_none_are_named_and_refused(peer, number):
+    error = refused(peer, "SetEgoCtrlCmd", longCmdType=1, accel=number)
+    assert error.code() is Code.INVALID_ARGUMENT
+    assert "accel" in error.details()
+    assert goes_on(peer)
+
+
+def test_codes_that_nobody_knows_are_refused(peer):
+    error = refused(peer, "SendEgoCruiseCtrl", cruise_on=True, cruise_type=77)
+    assert error.code() is Code.INVALID_ARGUMENT
+    assert "cruise_type" in error.details()
+
+
+def test_lists_without_end_are_refused(peer):
+    error = refused(peer, "CreateObstacle", req_list=[{"unique_id": str(number)} for number in range(1001)])
+    assert error.code() is Code.INVALID_ARGUMENT
+    assert "1,001" in error.details() or "1001" in error.details()
+    assert goes_on(peer)
+
+
+def test_a_message_that_is_too_large_is_refused_before_it_is_read(peer):
+    error = refused(peer, "LoadMap", map_name="x" * (2 << 20))
+    assert error.code() is Code.RESOURCE_EXHAUSTED
+    assert goes_on(peer)
+
+
+def test_bytes_that_are_not_grpc_at_all_close_their_connection_only(peer):
+    for junk in (b"GET / HTTP/1.1\r\n\r\n", b"\x00" * 4096, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 500):
+        with socket.create_connection(("127.0.0.1", peer.server.port), 5.0) as sock:
+            sock.sendall(junk)
+            sock.settimeout(2.0)
+            try:
+                while sock.recv(4096):
+                    pass
+            except OSError:
+                pass
+    assert goes_on(peer)
+
+
+def test_clients_that_vanish_in_the_middle_of_a_call_leave_no_trace(peer):
+    for _ in range(20):
+        channel = grpc.insecure_channel(f"127.0.0.1:{peer.server.port}")
+        call = channel.unary_unary("/any.Service/Pause", lambda _: b"", lambda data: data)
+        call.future(b"")
+        channel.close()
+    assert goes_on(peer)
+
+
+def test_deadlines_and_cancellation_end_the_call_and_not_the_run(peer):
+    call = peer.channel.unary_unary("/any.Service/Resume", lambda _: b"", lambda data: data)
+    with pytest.raises(grpc.RpcError) as failed:
+        call(b"", timeout=1e-6)
+    assert failed.value.code() is Code.DEADLINE_EXCEEDED
+    future = call.future(b"")
+    future.cancel()
+    assert goes_on(peer)
+
+
+def test_a_run_that_stands_still_is_told_to_whoever_waits(tmp_path):
+    with served(tmp_path, limits=GrpcLimits(patience=0.2)) as peer:
+        peer.loop.stop()
+        time.sleep(0.1)
+        error = refused(peer, "Pause")
+        assert error.code() in (Code.UNAVAILABLE, Code.DEADLINE_EXCEEDED)
+        assert "run" in error.details() or "tick" in error.details()
+
+
+def test_between_two_runs_calls_are_told_to_come_again(tmp_path):
+    with served(tmp_path) as peer:
+        peer.server.serve(None)
+        error = refused(peer, "Pause")
+        assert error.code() is Code.UNAVAILABLE
+        assert "ask again" in error.details()
+
+
+def test_a_request_is_done_whole_or_not_at_all(peer):
+    """All commands of a request are in one tick, whatever comes between."""
+    noisy = threading.Event()
+
+    def flood() -> None:
+        while not noisy.is_set():
+            peer.ask("Resume")
+
+    threads = [threading.Thread(target=flood) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    ticks = []
+    real = peer.loop.inbox.put_all
+
+    def put_all(source, commands, told=None):
+        def noted(now, outcomes):
+            ticks.append((now.tick, len(outcomes), len(commands)))
+            told(now, outcomes)
+
+        real(source, commands, noted)
+
+    peer.loop.inbox.put_all = put_all
+    for _ in range(10):
+        peer.ask("Resume")
+    peer.loop.inbox.put_all = real
+    noisy.set()
+    for thread in threads:
+        thread.join(5.0)
+    assert ticks
+    assert all(done == asked for _, done, asked in ticks)
