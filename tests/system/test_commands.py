@@ -234,5 +234,7 @@ def test_a_sensor_is_moved_by_its_number(town):
 
 def test_sensor_data_is_not_saved_where_there_is_no_folder(town):
     receiver = Receiver(DEFAULT_REVISION, town.built.scene)
-    (answer,) = receiver.commands(SaveSensorData(is_custom_file_name=True, custom_file_name="scene"), town.now)
+    (answer,) = receiver.commands(
+        SaveSensorData(is_custom_file_name=True, custom_file_name="scene", file_dir=""), town.now
+    )
     assert answer == Refusal("refused", "SaveSensorData: this run has no folder of sensor data")
