@@ -7,7 +7,7 @@ Start the simulator with sensors in one terminal, then this in another:
     python examples/sensor_listen.py --seconds 5 --out received
 
 It listens to the ports of examples/sensors.toml and writes into the folder: pictures as camera_0000.jpg and on, their
-boxes as boxes.csv, the turns of the lidar as turn_0000.csv (x forward, y left, z up, intensity), GPS sentences as
+boxes as boxes.csv, the whole turns of the lidar as turn_0000.csv (x forward, y left, z up, intensity), GPS sentences as
 gps.nmea and the IMU as imu.csv. At the end it says how much came.
 """
 
@@ -67,6 +67,7 @@ class Lidar:
 
     def __init__(self, folder):
         self.folder, self.points, self.turns, self.packets, self.last = folder, [], 0, 0, None
+        self.whole = False  # who begins to listen within a turn does not get all of it
 
     def take(self, data):
         if len(data) != 1206 or data[1205] != 0x22:
@@ -74,7 +75,9 @@ class Lidar:
         self.packets += 1
         azimuths = [BLOCK.unpack_from(data, 100 * block)[1] for block in range(12)]
         for block, azimuth in enumerate(azimuths):
-            if self.last is not None and azimuth < self.last:
+            if self.last is None:
+                self.whole = azimuth < 100
+            elif azimuth < self.last:
                 self.save()
             self.last = azimuth
             after = azimuths[block + 1] if block < 11 else 2 * azimuth - azimuths[block - 1]
@@ -92,6 +95,9 @@ class Lidar:
         return level * math.cos(turn), -level * math.sin(turn), distance * math.sin(up), intensity
 
     def save(self):
+        if not self.whole:
+            self.whole, self.points = True, []
+            return
         with (self.folder / f"turn_{self.turns:04d}.csv").open("w", newline="") as file:
             csv.writer(file).writerows([f"{value:.3f}" for value in point] for point in self.points)
         self.turns += 1

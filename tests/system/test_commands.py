@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 from dorosim.app.settings import EgoSettings
+from dorosim.bridge.answer import Refusal
 from dorosim.bridge.light import SignalNames
+from dorosim.bridge.udp.receive import Receiver
+from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.wire.udp.simulator import SaveSensorData
 from dorosim.world.command.traffic import PauseActor
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings
@@ -25,7 +29,6 @@ from tests.packet import (
     multi_ego,
     npc_ghosts,
     object_slots,
-    save_sensors,
     status_number,
 )
 from tests.system.rig import Rig, rig
@@ -230,6 +233,8 @@ def test_a_sensor_is_moved_by_its_number(town):
 
 
 def test_sensor_data_is_not_saved_where_there_is_no_folder(town):
-    town.send(save_sensors("scene", "run"))
-    town.turn()
-    assert town.journal.counts["refused"] == 1
+    receiver = Receiver(DEFAULT_REVISION, town.built.scene)
+    (answer,) = receiver.commands(
+        SaveSensorData(is_custom_file_name=True, custom_file_name="scene", file_dir=""), town.now
+    )
+    assert answer == Refusal("refused", "SaveSensorData: this run has no folder of sensor data")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import csv
 import re
+import runpy
+import struct
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from dorosim.app.bench.port import free_port
 
@@ -53,6 +57,19 @@ def test_the_example_saves_what_it_gets(tmp_path):
     assert len(points) > 5_000
     ground = [point[2] for point in points if abs(point[0]) < 8 and abs(point[1]) < 5]
     assert abs(sorted(ground)[len(ground) // 2] + 1.9) < 0.2
+
+
+@pytest.mark.parametrize(("first", "turns"), [(0, 2), (18_000, 1)])
+def test_the_example_saves_whole_turns_only(tmp_path, first, turns):
+    lidar = runpy.run_path(str(EXAMPLE))["Lidar"](tmp_path)
+    for start in range(first, 2 * 36_000 + 1_200, 1_200):
+        blocks = (
+            struct.pack("<2H", 0xEEFF, (start + 100 * n) % 36_000) + struct.pack("<HB", 500, 9) * 32 for n in range(12)
+        )
+        lidar.take(b"".join(blocks) + bytes(4) + b"\x37\x22")
+    assert lidar.turns == turns
+    for number in range(turns):
+        assert len((tmp_path / f"turn_{number:04d}.csv").read_text().splitlines()) == 360 * 32
 
 
 def test_the_example_uses_the_standard_library_only():

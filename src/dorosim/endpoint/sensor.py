@@ -1,8 +1,9 @@
 """The sensors of a run: reads them beside the loop, sends what they tell, and saves what they see.
 
-In a run at the pace of the clock, readings are made on a thread of their own while the loop goes on; if it gets far
-behind, the loop waits for it, so that no reading is left out. Packets leave when a real sensor would send them, later
-by as much as reading took lately. In a run as fast as possible, the loop reads and sends at once.
+In a run at the pace of the clock, readings are made on a thread of their own while the loop goes on, and packets of
+them on another; if they get far behind, the loop waits for them, so that no reading is left out. Packets leave when a
+real sensor would send them, later by as much as reading took lately. In a run as fast as possible, the loop reads and
+sends at once.
 """
 
 from __future__ import annotations
@@ -82,6 +83,19 @@ class _Turn:
     saves: tuple[SaveRequest, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Readings of a tick, of which packets are to be made.
+
+    Attributes:
+        now: the snapshot that they show. zero: when time 0 of the stream is on the monotonic clock [ns].
+    """
+
+    readings: Sequence[Reading]
+    now: Snapshot
+    zero: float
+
+
 class SensorStation:
     """The sensors of a run; an observer of the loop.
 
@@ -123,12 +137,13 @@ class SensorStation:
         self._ways: dict[tuple[int, SensorKind], tuple[socket.socket, tuple[str, int]] | None] = {}
         self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
         self._turns: queue.Queue[_Turn | None] = queue.Queue(BACKLOG)
+        self._made: queue.Queue[_Made | None] = queue.Queue(BACKLOG)
         self._saves: list[SaveRequest] = []
         self._last: Snapshot | None = None
         self._busy = False
         self._failure: Exception | None = None
         self._zero = 0.0
-        self._worker: threading.Thread | None = None
+        self._threads: tuple[threading.Thread, ...] = ()
         self.sender = PacketSender(lambda text: self._tell("send error", text))
         for address in dict.fromkeys(one.source for one in addresses.values() if one is not None):
             self._socket(address)
@@ -148,9 +163,11 @@ class SensorStation:
             self._work(turn)
             self._report()
             return
-        if self._worker is None:
-            self._worker = threading.Thread(target=self._work_on, name="dorosim-sensors", daemon=True)
-            self._worker.start()
+        if not self._threads:
+            works = (("dorosim-sensors", self._work_on), ("dorosim-packets", self._send_on))
+            self._threads = tuple(threading.Thread(target=work, name=name, daemon=True) for name, work in works)
+            for thread in self._threads:
+                thread.start()
         try:
             self._turns.put_nowait(turn)
         except queue.Full:
@@ -201,9 +218,12 @@ class SensorStation:
 
     def close(self) -> dict[str, int]:
         """Finish what was begun, and let go of threads and sockets; returns the packets sent, by kind of sensor."""
-        if self._worker is not None:
+        if self._threads:
+            reads, sends = self._threads
             self._turns.put(None)
-            self._worker.join(10.0)
+            reads.join(10.0)
+            self._made.put(None)
+            sends.join(10.0)
         self.sender.close()
         self._report()
         for sock in self._opened.values():
@@ -227,9 +247,11 @@ class SensorStation:
         try:
             readings = self._rig.read(turn.before, turn.now)
             self._keep_pace(turn)
-            for reading in readings:
-                self.readings += 1
-                self._send(reading, turn)
+            made = _Made(readings, turn.now, self._zero)
+            if self._threads:
+                self._made.put(made)
+            else:
+                self._send_all(made)
             for request in turn.saves:
                 self._save(request, turn)
         except DorosimError as error:
@@ -237,6 +259,24 @@ class SensorStation:
         for problem in self._rig.problems:
             self._tell("sensor error", problem)
         self._rig.problems.clear()
+
+    def _send_on(self) -> None:
+        while True:
+            made = self._made.get()
+            if made is None:
+                return
+            try:
+                self._send_all(made)
+            except DorosimError as error:
+                self._tell("sensor error", str(error))
+            except Exception as error:  # the loop's thread raises it again
+                self._failure = error
+
+    def _send_all(self, made: _Made) -> None:
+        """Make packets of the readings of a tick, and send them."""
+        for reading in made.readings:
+            self.readings += 1
+            self._send(reading, made)
 
     def _keep_pace(self, turn: _Turn) -> None:
         """Say when time 0 of the stream is on the monotonic clock [ns]: so late that no packet is late already.
@@ -248,9 +288,9 @@ class SensorStation:
             eased = self._zero - CATCHING_UP * (turn.now.time - turn.before.time) / self._pace
             self._zero = max(earliest, eased)
 
-    def _send(self, reading: Reading, turn: _Turn) -> None:
-        row = turn.now.mounts.row_of(reading.sensor)
-        kind = SensorKind(int(turn.now.mounts.table.kind[row]))
+    def _send(self, reading: Reading, made: _Made) -> None:
+        mounts = made.now.mounts
+        kind = SensorKind(int(mounts.table.kind[mounts.row_of(reading.sensor)]))
         way = self._way(reading.sensor, kind)
         if way is None:
             return
@@ -261,7 +301,7 @@ class SensorStation:
             if self._pace is None or kind is not SensorKind.LIDAR_3D:
                 self.sender.send(what, packet.data, sock, where)
             else:
-                due = self._zero + packet.due / self._pace
+                due = made.zero + packet.due / self._pace
                 self.sender.send_at(round(due), what, packet.data, sock, where)
 
     def _way(self, sensor: int, kind: SensorKind) -> tuple[socket.socket, tuple[str, int]] | None:

@@ -15,11 +15,14 @@ from dorosim.world.pedestrian.command import (
     SpawnPedestrian,
     StartPedestrian,
 )
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.pedestrian.walk_kernel import FASTEST, MOST_ACCELERATION
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street, place
+
+LAST_MODEL = len(PEDESTRIAN_MODELS) - 1
 
 # starting, and the move distance --------------------------------------------------------------------------------
 
@@ -209,7 +212,7 @@ def test_one_is_driven_and_given_a_way():
     [
         (StartPedestrian(9), "no pedestrian 9"),
         (SpawnPedestrian(1, 0, (0.0, 0.0, 0.0), 0.0), "the id 1 is not greater than 1"),
-        (SpawnPedestrian(2, 99, (0.0, 0.0, 0.0), 0.0), "there are pedestrian models 0 to 7, not 99"),
+        (SpawnPedestrian(2, 99, (0.0, 0.0, 0.0), 0.0), f"there are pedestrian models 0 to {LAST_MODEL}, not 99"),
         (SpawnPedestrian(2, 0, (math.nan, 0.0, 0.0), 0.0), "no place in the map"),
         (SpawnPedestrian(2, 0, (0.0, 0.0, 0.0), math.inf), "no place in the map"),
         (SpawnPedestrian(2, 0, (0.0, 0.0, 0.0), 0.0, speed=-1.0), "a pedestrian goes 0 to 12.5 m/s, not -1"),

@@ -7,11 +7,16 @@ from pathlib import Path
 
 from dorosim.app.plot.lidar import plot_turn
 from dorosim.app.sensor_shot import shoot, turn_of, write_picture
-from dorosim.app.settings import Settings, TrafficSettings
+from dorosim.app.settings import EgoSettings, Settings, TrafficSettings
 
-WORLD = Settings(seed=1, traffic=TrafficSettings(vehicles=160, pedestrians=40))
-AFTER = 12.0
-"""Simulated time before the pictures [s]."""
+WORLD = Settings(
+    seed=1,
+    ego=(EgoSettings(pose=(112.3, -93.0, 89.0)),),
+    traffic=TrafficSettings(vehicles=160, pedestrians=80),
+)
+"""The ego vehicle stands before a crosswalk with lights."""
+AFTER = 31.0
+"""Simulated time before the pictures [s]: people cross."""
 
 
 def draw_all(folder: Path) -> Iterator[Path]:
