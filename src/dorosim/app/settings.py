@@ -58,6 +58,32 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     box_milliseconds: bool = False
 
 
+class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The gRPC interface.
+
+    Attributes:
+        enabled: whether it is served.
+        address: where; port 0 takes any that is free.
+        certificate: file with a certificate (PEM), for TLS; with `key`. key: file with its key (PEM).
+        message_mib: longest message that is taken and sent [MiB].
+        streams: calls at a time that last. workers: other calls that are worked on at a time.
+        entries: longest list in a message.
+        json: states in ServiceResponse.msg are JSON text, else binary messages.
+        step_patience_s: wall time after which a client that steps no more is left behind by the others [s].
+    """
+
+    enabled: bool = True
+    address: str = "127.0.0.1:7789"
+    certificate: str | None = None
+    key: str | None = None
+    message_mib: int = 32
+    streams: int = 16
+    workers: int = 32
+    entries: int = 10_000
+    json: bool = True
+    step_patience_s: float = 10.0
+
+
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who is there at the start, besides the ego vehicles.
 
@@ -138,6 +164,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     udp: UdpSettings = UdpSettings()
+    grpc: GrpcSettings = GrpcSettings()
 
 
 def read_settings(path: Path) -> Settings:
