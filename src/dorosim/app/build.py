@@ -59,6 +59,7 @@ def check_settings(settings: Settings) -> None:
     bounds += [(f"snapshot_at[{number}]", at, 0.0, LONGEST_RUN) for number, (at, _) in enumerate(settings.snapshot_at)]
     for number, ego in enumerate(settings.ego):
         bounds += [(f"ego[{number}].pose", part, -FARTHEST, FARTHEST) for part in ego.pose or ()]
+        bounds.append((f"ego[{number}].z", ego.z, -FARTHEST, FARTHEST))
         bounds.append((f"ego[{number}].s", ego.s, 0.0, FARTHEST))
     for key, value, low, high in bounds:
         if value is not None and not low <= value <= high:

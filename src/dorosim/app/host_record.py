@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import Header, Tick, decode_recording
+from dorosim.recording.format import Header, RunHeader, Tick, decode_recording
 from dorosim.recording.snapshot import snapshot_to_bytes
 from dorosim.recording.whole_file import read_whole
 from dorosim.recording.writer import RecordingWriter
@@ -55,7 +56,7 @@ class _Chosen:
     """
 
     name: str
-    header: Header
+    header: RunHeader
     ready: Build
     ticks: tuple[Tick, ...]
     takes: tuple[tuple[Command, ...], ...]
@@ -77,6 +78,7 @@ class HostRecords:
         self._recorder: _Recorder | None = None
         self._recorded = RecordStatus()
         self._chosen: _Chosen | None = None
+        self._spans: list[tuple[int, int]] = []
         self._replay: Replay | None = None
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
@@ -95,8 +97,9 @@ class HostRecords:
 
     def begin(self, name: str) -> str:
         """Begin to record; the file. A recording that goes on is finished first."""
-        self.finish()
+        name = name.strip() or time.strftime("%Y%m%d-%H%M%S")
         path = self._path(name)
+        self.finish()
         current = self._switch.current
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -162,22 +165,30 @@ class HostRecords:
         every = tuple(ticks)
         if not every:
             raise InputError(str(path), "", "holds no tick", "record for longer")
-        self._chosen = _Chosen(name, header, ready, every, tuple(tuple(take) for take in takes) or ((),))
+        run = RunHeader(**{field: getattr(header, field) for field in RunHeader.__struct_fields__})
+        self._chosen = _Chosen(name, run, ready, every, tuple(tuple(take) for take in takes) or ((),))
+        self._spans = []
         self._replay = None
         return RecordStatus(name=name, end=len(every))
 
-    def play(self, spans: Sequence[tuple[int, int]] = ()) -> None:
+    def add_span(self, first: int, last: int) -> None:
+        """Replay a part of the chosen recording."""
+        chosen = self._chosen
+        if chosen is None:
+            raise _none_chosen()
+        if not 0 <= first < last <= len(chosen.ticks):
+            problem = f"frames {first} to {last} are no part of a recording of {len(chosen.ticks):,} ticks"
+            raise InputError("replay", "", problem, "count them from 0, its beginning")
+        self._spans.append((first, last))
+
+    def play(self) -> None:
         """Replay what was chosen, as another run."""
         chosen = self._chosen
         if chosen is None:
-            raise InputError("replay", "", "no recording is chosen", "choose one with ResimReplayInit")
-        for first, last in spans:
-            if not 1 <= first <= last <= len(chosen.ticks):
-                problem = f"ticks {first} to {last} are not in a recording of {len(chosen.ticks):,} ticks"
-                raise InputError("replay", "", problem, "count them from 1")
+            raise _none_chosen()
         with self._switch.asking:
-            parts = parts_of(chosen.ready, chosen.ticks, Noise(chosen.header.seed), spans, chosen.takes)
-            before, replay = self._replay, Replay(chosen.name, parts)
+            parts = parts_of(chosen.ready, chosen.ticks, Noise(chosen.header.seed), self._spans, chosen.takes)
+            before, replay = self._replay, Replay(chosen.name, parts, len(chosen.ticks))
             self._replay = replay
             try:
                 self._runs.switch_to(lambda: self._session(chosen, replay), 0)
@@ -190,7 +201,11 @@ class HostRecords:
         """What is being replayed, or was last."""
         replay = self._replay
         if replay is None:
-            return RecordStatus() if self._chosen is None else RecordStatus(name=self._chosen.name)
+            return (
+                RecordStatus()
+                if self._chosen is None
+                else RecordStatus(name=self._chosen.name, end=len(self._chosen.ticks))
+            )
         return replay.status
 
     def _session(self, chosen: _Chosen, replay: Replay) -> Session:
@@ -226,3 +241,7 @@ class HostRecords:
         if not plain:
             raise InputError("recording", "", "the name is empty", "give the name of a file")
         return inside(self._folder, plain, SUFFIX)
+
+
+def _none_chosen() -> InputError:
+    return InputError("replay", "", "no recording is chosen", "choose one with ResimReplayInit")

@@ -63,7 +63,7 @@ class HostRuns:
 
     def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Show users a line, and further lines beneath it."""
-        self._around.journal.report(kind, text, lines)
+        self._around.journal.report(f"gRPC {kind}", text, lines)
 
     def start(self, order: StartOrder) -> str:
         """Begin another run, or the present one again; see `dorosim.bridge.host.Runs`."""
@@ -84,10 +84,10 @@ class HostRuns:
             self.switch_to(lambda: open_session(settings, around, sockets, order.commands), order.frame)
             return f"map {self.map_name}"
 
-    def restart(self) -> None:
+    def restart(self, commands: Sequence[Command] = ()) -> None:
         """Go back to the first snapshot of the present run, and wait until it is there."""
         with self._switch.asking:
-            self._restart(())
+            self._restart(commands)
 
     def switch_to(self, build: Callable[[], Session], frame: int | None = None) -> None:
         """Build a run, try its first tick, and let it take the place of the present one.
@@ -149,13 +149,16 @@ class HostRuns:
         """The settings of a run that is asked for."""
         ready = current.session.start.ready
         same = order.map_name in ("", ready.map_files.name)
-        pose = None
+        pose, z = None, None
         if order.position is not None:
-            pose = (order.position[0], order.position[1], math.degrees(order.heading))
+            x, y, z = order.position
+            pose = x, y, math.degrees(order.heading)
         model = model_of(order.vehicle or ready.egos[0].model).name
         others = self._settings.ego[1:] if same else ()
         kept = self._settings.ego[0] if same else EgoSettings()
-        place = {"link": kept.link, "s": kept.s, "pose": kept.pose} if pose is None else {"pose": pose}
+        place = (
+            {"link": kept.link, "s": kept.s, "pose": kept.pose, "z": kept.z} if pose is None else {"pose": pose, "z": z}
+        )
         settings = msgspec.structs.replace(
             self._settings,
             map=self._map(order.map_name, current),

@@ -21,12 +21,14 @@ class Part:
 
     Attributes:
         start: the snapshot before the first. first: the snapshot to which a reset inside leads.
-        ticks: in order. commands: more of the first one; where there are some, nothing is compared.
+        ticks: in order. frame: of the recording before the first.
+        commands: more of the first one; where there are some, nothing is compared.
     """
 
     start: Snapshot
     first: Snapshot
     ticks: tuple[Tick, ...]
+    frame: int = 0
     commands: tuple[Command, ...] = ()
 
 
@@ -45,21 +47,21 @@ def parts_of(
         ready: the start of the recording.
         ticks: of the recording.
         noise: of its run.
-        spans: first and last tick of each, counted from 1; none: all.
+        spans: first and last frame of each; none: all.
         takes: commands at the start of each span, one replay for each.
     """
     first = ready.first
-    wanted = list(spans) or [(1, len(ticks))]
-    starts = {1: first}
+    wanted = list(spans) or [(0, len(ticks))]
+    starts = {0: first}
     now = first
     furthest = max(begin for begin, _ in wanted)
     begins = {begin for begin, _ in wanted}
-    for number, tick in enumerate(ticks[: furthest - 1], start=2):
+    for number, tick in enumerate(ticks[:furthest], start=1):
         now = step(ready.scene, _before(now, first, tick), tick.commands, noise, paused=tick.held)
         if number in begins:
             starts[number] = now
     return tuple(
-        Part(starts[begin], first, tuple(ticks[begin - 1 : end]), take) for take in takes for begin, end in wanted
+        Part(starts[begin], first, tuple(ticks[begin:end]), begin, take) for take in takes for begin, end in wanted
     )
 
 
@@ -74,17 +76,20 @@ class Replay:
     Args:
         name: of the recording.
         parts: what is replayed, in order; at least one.
+        length: ticks of the recording.
 
     Attributes:
         parts: the same.
     """
 
-    def __init__(self, name: str, parts: Sequence[Part]) -> None:
+    def __init__(self, name: str, parts: Sequence[Part], length: int) -> None:
         self.parts = tuple(parts)
         self._name = name
         self._end = sum(len(part.ticks) for part in self.parts)
         self._done = False
         self._count = 0
+        self._length = length
+        self._frame = self._next_frame = parts[0].frame
         self._problem = ""
         self._last: Snapshot | None = None
         self._digest: bytes | None = None
@@ -93,7 +98,7 @@ class Replay:
     @property
     def status(self) -> RecordStatus:
         """How far it is."""
-        return RecordStatus(not self._done, self._name, self._count, self._end, self._problem)
+        return RecordStatus(not self._done, self._name, self._frame, self._length, self._problem)
 
     def stop(self, problem: str) -> None:
         """End early."""
@@ -106,7 +111,7 @@ class Replay:
             self.stop("the run began anew")
         if self._done:
             return None
-        cue, self._digest = next(self._cues)
+        cue, self._digest, self._next_frame = next(self._cues)
         return cue
 
     def compare(self, now: Snapshot) -> None:
@@ -116,15 +121,17 @@ class Replay:
         if digest is None:
             return
         self._count += 1
+        self._frame = self._next_frame
         if digest and not self._problem and now.digest()[:DIGEST_SIZE] != digest:
             self._problem = f"differs from the recording from its tick {now.tick:,} on"
         self._done = self._count == self._end
 
-    def _all(self) -> Iterator[tuple[Cue, bytes]]:
+    def _all(self) -> Iterator[tuple[Cue, bytes, int]]:
         for number, part in enumerate(self.parts):
             for place, tick in enumerate(part.ticks):
                 start = part.start if place == 0 and number else None
                 if place and tick.tick == part.first.tick + 1:
                     start = part.first
                 commands = (*part.commands, *tick.commands) if place == 0 else tick.commands
-                yield Cue(commands, tick.held, start), b"" if part.commands else tick.digest
+                digest = b"" if part.commands else tick.digest
+                yield Cue(commands, tick.held, start), digest, part.frame + place + 1

@@ -143,20 +143,11 @@ class Session:
         """
         ready, settings = self.start.ready, self.start.settings
         output, station = equipment
-        loop = Loop(
-            ready.scene,
-            ready.first,
-            Noise(settings.seed),
-            self.clock,
-            self.endpoint,
-            (),
-            self.journal,
-            self.first_commands,
-            script=self.script,
-        )
+        loop = None
         try:
             written = output.begin(self.header, self.start.content, ready.first)
-            loop.observers = (*written, station, *(company.observers() if company else ()))
+            observers: list[Observer] = [*written, station, *(company.observers() if company else ())]
+            loop = self._loop(observers)
             if company:
                 company.begin(self, loop, station)
             started = time.monotonic()
@@ -165,14 +156,29 @@ class Session:
             files = output.finish(loop.now, self.opening.loader)
             files += saved_sensors(settings.save_sensors, self.plan, loop.now)
         finally:
-            loop.end()
-            if company:
-                company.end()
+            if loop:
+                loop.end()
+                if company:
+                    company.end()
             output.close()
             drops, sent = self.endpoint.drops, self.endpoint.sent | station.close()
             self.endpoint.close(keep=company.sockets() if company else ())
         ticks, simulated = loop.now.tick - ready.first.tick, (loop.now.time - ready.first.time) * 1e-9
         return Outcome(ticks, simulated, wall, drops, sent, files), output
+
+    def _loop(self, observers: Collection[Observer]) -> Loop:
+        ready, noise = self.start.ready, Noise(self.start.settings.seed)
+        return Loop(
+            ready.scene,
+            ready.first,
+            noise,
+            self.clock,
+            self.endpoint,
+            observers,
+            self.journal,
+            self.first_commands,
+            script=self.script,
+        )
 
     def show(self, console: Console, company: Company | None) -> None:
         """Print the banner."""

@@ -24,11 +24,13 @@ class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         vehicle: name in the vehicle catalogue.
         pose: x, y in the map [m] and heading [deg].
+        z: height near which the road is, for maps with roads above one another [m].
         link: id of a link to start on. s: where on it [m].
     """
 
     vehicle: str = "2016_Hyundai_Ioniq"
     pose: tuple[float, float, float] | None = None
+    z: float | None = None
     link: str | None = None
     s: float = 0.0
 

@@ -72,8 +72,12 @@ class Runs(Protocol):
             InputError: it cannot be, for what reason; the present run goes on.
         """
 
-    def restart(self) -> None:
-        """Go back to the first snapshot of the present run, and wait until it is there."""
+    def restart(self, commands: Sequence[Command] = ()) -> None:
+        """Go back to the first snapshot of the present run, and wait until it is there.
+
+        Args:
+            commands: of its first tick.
+        """
 
     def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Show users a line of a kind, and further lines beneath it."""
@@ -177,7 +181,9 @@ class RecordStatus:
 
     Attributes:
         active: whether it goes on. name: of its file, "" for none.
-        ticks: recorded or replayed so far. end: ticks of a replay in all, 0 for none.
+        ticks: recorded so far; of a replay, the frame of the recording that it is at. Frame 0 is the state at the
+            beginning of a recording, any other one the state after as many ticks.
+        end: last frame of a recording that is chosen, 0 for none.
         problem: why it ended early, "" for nothing.
     """
 
@@ -216,14 +222,22 @@ class Records(Protocol):
             InputError: there is none of this name, or it is broken, or its map is not there.
         """
 
-    def play(self, spans: Sequence[tuple[int, int]] = ()) -> None:
-        """Replay what was chosen, all of it or some spans of its ticks, as another run; waits until that is there.
+    def add_span(self, first: int, last: int) -> None:
+        """Replay a part of the chosen recording, in place of all of it; parts are replayed in the order of the calls.
 
         Args:
-            spans: first and last tick of each, counted from 1 at the beginning of the recording.
+            first: frame from which on.
+            last: frame up to which.
 
         Raises:
-            InputError: none is chosen, or it has no such ticks; the present run goes on.
+            InputError: none is chosen, or it has no such frames.
+        """
+
+    def play(self) -> None:
+        """Replay what was chosen, as another run; waits until that is there.
+
+        Raises:
+            InputError: none is chosen, or it cannot be; the present run goes on.
         """
 
     @property

@@ -86,7 +86,7 @@ class Loop:
         script: says what happens in each tick, besides what others command.
 
     Attributes:
-        now: the last snapshot. inbox: commands that wait. observers: are told of each tick.
+        now: the last snapshot. inbox: commands that wait.
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
     """
 
@@ -113,7 +113,7 @@ class Loop:
         self._noise = noise
         self._clock = clock
         self._endpoint = endpoint
-        self.observers = tuple(observers)
+        self._observers = tuple(observers)
         self._journal = journal
         self._opening = tuple(opening)
         self._script = script
@@ -159,7 +159,7 @@ class Loop:
         commands = commands_of(letters)
         now = step(self.scene, self.now, commands, self._noise, paused=held)
         self.now = now
-        for observer in self.observers:
+        for observer in self._observers:
             observer(now, commands)
         if now.refusals and self._journal is not None:
             for refusal in now.refusals:
