@@ -27,7 +27,7 @@ class Peer:
 
     Attributes:
         loop: of the run. server: that it talks to. around: the program around the world.
-        told: problems that the server told of.
+        told: problems that it told of.
     """
 
     def __init__(self, loop: Loop, server: GrpcServer, around: Around, told: list[tuple[str, str]]) -> None:

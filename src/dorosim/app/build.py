@@ -48,9 +48,18 @@ def check_settings(settings: Settings) -> None:
         ("traffic.vehicles", settings.traffic.vehicles, 0, MOST_NPCS),
         ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_ID),
     ]
+    grpc = settings.grpc
+    bounds += [
+        ("grpc.message_mib", grpc.message_mib, 1, 1024),
+        ("grpc.streams", grpc.streams, 1, 1000),
+        ("grpc.workers", grpc.workers, 1, 1000),
+        ("grpc.entries", grpc.entries, 1, 10**7),
+        ("grpc.step_patience_s", grpc.step_patience_s, 0.05, 3600.0),
+    ]
     bounds += [(f"snapshot_at[{number}]", at, 0.0, LONGEST_RUN) for number, (at, _) in enumerate(settings.snapshot_at)]
     for number, ego in enumerate(settings.ego):
         bounds += [(f"ego[{number}].pose", part, -FARTHEST, FARTHEST) for part in ego.pose or ()]
+        bounds.append((f"ego[{number}].z", ego.z, -FARTHEST, FARTHEST))
         bounds.append((f"ego[{number}].s", ego.s, 0.0, FARTHEST))
     for key, value, low, high in bounds:
         if value is not None and not low <= value <= high:

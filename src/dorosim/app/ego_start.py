@@ -46,7 +46,7 @@ def _start_as_told(ego: EgoSettings, network: RoadNetwork) -> EgoStart | None:
     model = model_of(ego.vehicle).name
     if ego.pose is not None:
         x, y, heading_deg = ego.pose
-        return EgoStart(model, (x, y, math.nan), math.radians(heading_deg))
+        return EgoStart(model, (x, y, math.nan if ego.z is None else ego.z), math.radians(heading_deg))
     if ego.link is not None:
         link = network.link_index(ego.link)
         length = float(network.link_length[link])

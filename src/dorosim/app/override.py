@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dorosim.app.settings import EgoSettings, Settings, TrafficSettings
+from dorosim.app.settings import EgoSettings, GrpcSettings, Settings, TrafficSettings
 from dorosim.ground.error import InputError
 
 SLOWEST, FASTEST = 0.01, 1000.0
@@ -45,8 +45,16 @@ def without_beginning(settings: Settings) -> Settings:
 def given_options(top: Mapping[str, Any], ego: Mapping[str, Any], udp: Mapping[str, Any]) -> frozenset[str]:
     """The keys of the settings that options give; see `overridden`."""
     keys = {key for key, value in top.items() if value is not None}
+    keys |= {"grpc.address"} if "grpc" in keys else set()
     keys |= {f"udp.{key}" for key, value in udp.items() if value is not None}
     return frozenset(keys | ({"ego"} if any(value is not None for value in ego.values()) else set()))
+
+
+def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
+    """The settings of gRPC with an address, or `off`."""
+    if text.strip().casefold() == "off":
+        return msgspec.structs.replace(settings, enabled=False)
+    return msgspec.structs.replace(settings, enabled=True, address=text)
 
 
 def pose_from_text(text: str) -> tuple[float, float, float]:

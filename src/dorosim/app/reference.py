@@ -12,7 +12,7 @@ import msgspec
 
 from dorosim.app.markdown import table
 from dorosim.app.reference_grpc import grpc_page
-from dorosim.app.settings import EgoSettings, SensorRow, Settings, TrafficSettings, UdpSettings
+from dorosim.app.settings import EgoSettings, GrpcSettings, SensorRow, Settings, TrafficSettings, UdpSettings
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
 from dorosim.wire.reference import field_rows, header_text
@@ -136,6 +136,7 @@ def _settings_page() -> str:
         ("[[sensor]]", SensorRow),
         ("[traffic]", TrafficSettings),
         ("[udp]", UdpSettings),
+        ("[grpc]", GrpcSettings),
     ):
         text += f"\n## {title}\n\n{inspect.cleandoc(kind.__doc__ or '').splitlines()[0]}\n\n"
         text += table(("key", "default", "meaning"), _setting_rows(kind))

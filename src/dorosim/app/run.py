@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import select
+import signal
 import sys
-from collections.abc import Collection
-from typing import TextIO
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 
 from dorosim.app.folder import data_folder
 from dorosim.app.override import checked_speed
 from dorosim.app.settings import Settings
-from dorosim.app.show import print_summary
+from dorosim.app.show import Outcome, print_summary
 from dorosim.endpoint.clock import Clock, FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.ground.error import InputError
+from dorosim.ground.error import DorosimError, InputError
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from dorosim.app.grpc_service import GrpcService
+    from dorosim.app.output import Output
+    from dorosim.app.session import Equipment, Session
 
 
 def clock_of(speed: str | float) -> Clock:
@@ -52,13 +61,59 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
     from dorosim.app.warm import prepare_kernels
 
     with prepare_kernels(console) as prepared:
-        from dorosim.app.session import open_session
+        from dorosim.app.grpc_service import GrpcService
+        from dorosim.app.session import Surroundings, open_session
 
-        session = open_session(settings, given, data, journal, clock)
+        around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
+        service = GrpcService(settings, around)
+        session = open_session(settings, around)
         prepared(session.start.ready, session.publisher, session.opening.commands)
-    outcome, output = session.play(console, quiet=quiet)
-    print_summary(Console(highlight=False), outcome)
-    output.check()
+    outcome, outputs = _play_all(session, service, console, quiet=quiet)
+    print_summary(Console(highlight=False), outcome, journal.counts, clock.resyncs, service.counts)
+    if service.problem is not None:
+        raise service.problem
+    for output in outputs:
+        output.check()
+
+
+def _play_all(session: Session, service: GrpcService, console: Console, *, quiet: bool) -> tuple[Outcome, list[Output]]:
+    """Play a run, and those that clients begin after it; what all of them did, and their files."""
+    whole, outputs = Outcome(), []
+    duration = session.start.settings.duration
+    try:
+        equipment = session.equip(console)
+        if not quiet:
+            session.show(console, service)
+        waiting: tuple[Session, Equipment] | None = (session, equipment)
+        with _stopped_by_signals(service.switch.stop):
+            while waiting is not None:
+                left = None if duration is None else max(duration - whole.simulated, 0.0)
+                outcome, output = waiting[0].play(waiting[1], left, service)
+                whole.add(outcome)
+                outputs.append(output)
+                waiting = service.switch.take_next()
+    except DorosimError as error:
+        service.switch.fail(error)
+        raise
+    finally:
+        service.close()
+    return whole, outputs
+
+
+@contextmanager
+def _stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the program cleanly; a second Ctrl-C ends it at once."""
+
+    def ask(number: int, _: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        stop()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _tell(line: str) -> None:

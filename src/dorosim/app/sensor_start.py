@@ -80,6 +80,7 @@ class LateStation:
         self._make = make
         self._last = first
         self._station: SensorStation | None = None
+        self._addresses: Mapping[int, SensorAddress | None] = {}
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
@@ -99,7 +100,14 @@ class LateStation:
         if self._station is None:
             self._station = self._make()
             self._station.follow(self._last)
+            self._station.readdress(self._addresses)
         return self._station
+
+    def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
+        """Send the packets of some sensors elsewhere from now on."""
+        self._addresses = {**self._addresses, **addresses}
+        if self._station is not None:
+            self._station.readdress(addresses)
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""

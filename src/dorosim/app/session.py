@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
+import socket
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rich.console import Console
 
@@ -28,30 +27,71 @@ from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop import Loop, Observer, Script
 from dorosim.endpoint.network import UdpNetwork
 from dorosim.endpoint.udp import UdpEndpoint
+from dorosim.endpoint.udp_socket import Address
+from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import RunHeader
 from dorosim.wire.udp.revision import Revision, revision_named
 from dorosim.wire.udp.simulator import SaveSensorData
 
+if TYPE_CHECKING:
+    from dorosim.world.command.catalogue import Command
 
-@dataclass(frozen=True, slots=True)
+Sockets = Mapping[Address, socket.socket]
+
+
+class Company(Protocol):
+    """Who goes along with the runs of a program, and may end one for another."""
+
+    @property
+    def lines(self) -> Collection[str]:
+        """For the banner."""
+
+    @property
+    def notices(self) -> Collection[str]:
+        """For the banner, too."""
+
+    def observers(self) -> Collection[Observer]:
+        """Who wants to be told of each tick of the next run."""
+
+    def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
+        """A run is about to begin."""
+
+    def end(self) -> None:
+        """It is over."""
+
+    def sockets(self) -> Collection[socket.socket]:
+        """Those of the next run, which stay open."""
+
+
+class Equipment(NamedTuple):
+    """What a run opens besides its sockets: the files that it writes, and its sensors."""
+
+    output: Output
+    station: LateStation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
     """A run before its first tick, with its sockets open.
 
     Attributes:
         start: the settings as they count, the map and the first snapshot.
         opening: scenario, traffic and people that it begins with. plan: its sensors.
+        commands: more of the first tick, after those of the others.
         revision: of the product. network: its addresses. notices: about them, for the banner.
         publisher, endpoint: its messages. archive: where messages save sensor data.
         journal: where problems are told of. clock: its pace.
+        script: what happens in each tick, for a replay.
     """
 
     start: Start
     opening: Opening
     plan: SensorPlan
+    commands: tuple[Command, ...]
     revision: Revision
     network: UdpNetwork
     notices: tuple[str, ...]
@@ -60,58 +100,100 @@ class Session:
     archive: SensorFolder
     journal: Journal
     clock: Clock
+    script: Script | None = None
 
-    def play(self, console: Console, *, quiet: bool) -> tuple[Outcome, Output]:
-        """Run until Ctrl-C, SIGTERM or the duration's end, and close everything.
+    @property
+    def first_commands(self) -> tuple[Command, ...]:
+        """All of the first tick."""
+        return (*self.opening.commands, *self.plan.commands, *self.commands)
+
+    def equip(self, console: Console) -> Equipment:
+        """Open the files that the run writes, and its sensors, if it begins with some.
 
         Args:
-            console: for the banner.
-            quiet: leave it out.
+            console: is told if that takes long.
+
+        Raises:
+            InputError: a file or an address of a sensor cannot be used.
+        """
+        if self.start.epoch is None:
+            self.publisher.epoch = _epoch(self.start.settings)
+        output = Output(self.start.settings)
+        try:
+            return Equipment(output, self._station(console))
+        except InputError:
+            output.close()
+            raise
+
+    def play(
+        self, equipment: Equipment, duration: float | None, company: Company | None = None
+    ) -> tuple[Outcome, Output]:
+        """Run until the loop is stopped or the duration is over, and close everything.
+
+        Args:
+            equipment: of this run.
+            duration: simulated seconds.
+            company: goes along.
 
         Returns:
             What the run did, and its files, which are closed but not yet checked.
 
         Raises:
-            InputError: a file or an address of a sensor cannot be used.
+            InputError: a file cannot be used.
         """
         ready, settings = self.start.ready, self.start.settings
-        output, station = None, None
+        output, station = equipment
+        loop = None
         try:
-            output = Output(settings)
-            if not quiet:
-                notices = [*self.endpoint.notices, *self.notices, *self.plan.notices]
-                print_banner(
-                    console, settings, ready, self.revision, self.network, notices, self.opening, self.plan.lines
-                )
-            self.publisher.epoch = _epoch(settings) if self.start.epoch is None else self.start.epoch
-            observers = output.begin(self._header(), self.start.content, ready.first)
-            noise = Noise(settings.seed)
-            station = self._station(console, noise)
-            first = (*self.opening.commands, *self.plan.commands)
-            observers = [*observers, station]
-            loop = Loop(ready.scene, ready.first, noise, self.clock, self.endpoint, observers, self.journal, first)
-            with _stopped_by_signals(loop.stop):
-                started = time.monotonic()
-                loop.run(None if settings.duration is None else round(settings.duration * 1e9))
-                wall = time.monotonic() - started
+            written = output.begin(self.header, self.start.content, ready.first)
+            observers: list[Observer] = [*written, station, *(company.observers() if company else ())]
+            loop = self._loop(observers)
+            if company:
+                company.begin(self, loop, station)
+            started = time.monotonic()
+            loop.run(None if duration is None else round(duration * 1e9))
+            wall = time.monotonic() - started
             files = output.finish(loop.now, self.opening.loader)
             files += saved_sensors(settings.save_sensors, self.plan, loop.now)
         finally:
-            if output:
-                output.close()
-            drops, sent = self.endpoint.drops, self.endpoint.sent | (station.close() if station else {})
-            self.endpoint.close()
+            if loop:
+                loop.end()
+                if company:
+                    company.end()
+            output.close()
+            drops, sent = self.endpoint.drops, self.endpoint.sent | station.close()
+            self.endpoint.close(keep=company.sockets() if company else ())
         ticks, simulated = loop.now.tick - ready.first.tick, (loop.now.time - ready.first.time) * 1e-9
-        counts = dict(self.journal.counts)
-        return Outcome(ticks, simulated, wall, counts, drops, sent, self.clock.resyncs, files), output
+        return Outcome(ticks, simulated, wall, drops, sent, files), output
 
-    def _station(self, console: Console, noise: Noise) -> LateStation:
+    def _loop(self, observers: Collection[Observer]) -> Loop:
+        ready, noise = self.start.ready, Noise(self.start.settings.seed)
+        return Loop(
+            ready.scene,
+            ready.first,
+            noise,
+            self.clock,
+            self.endpoint,
+            observers,
+            self.journal,
+            self.first_commands,
+            script=self.script,
+        )
+
+    def show(self, console: Console, company: Company | None) -> None:
+        """Print the banner."""
+        notices = [*self.endpoint.notices, *self.notices, *self.plan.notices, *(company.notices if company else ())]
+        lines = [*self.plan.lines, *(company.lines if company else ())]
+        settings, ready = self.start.settings, self.start.ready
+        print_banner(console, settings, ready, self.revision, self.network, notices, self.opening, lines)
+
+    def _station(self, console: Console) -> LateStation:
         """The sensors, ready to read if the run begins with some."""
         ready = self.start.ready
         station = late_station(
             self.plan,
             ready,
-            noise,
+            Noise(self.start.settings.seed),
             self.start.settings,
             revision=self.revision,
             epoch=self.publisher.epoch,
@@ -125,7 +207,8 @@ class Session:
                 station.open()
         return station
 
-    def _header(self) -> RunHeader:
+    @property
+    def header(self) -> RunHeader:
         """What the files of this run say of it."""
         settings, ready = self.start.settings, self.start.ready
         return RunHeader(
@@ -140,41 +223,89 @@ class Session:
         )
 
 
-def open_session(settings: Settings, given: Collection[str], data: Path, journal: Journal, clock: Clock) -> Session:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What the runs of a program have in common.
+
+    Attributes:
+        given: keys of the settings that a user gave; the others have their defaults.
+        data: the data folder. journal: where problems are told of. clock: the pace.
+    """
+
+    given: Collection[str]
+    data: Path
+    journal: Journal
+    clock: Clock
+
+
+def open_session(
+    settings: Settings, around: Surroundings, sockets: Sockets | None = None, commands: tuple[Command, ...] = ()
+) -> Session:
     """Read what the settings name, build the world and open the sockets.
 
     Args:
         settings: all of them.
-        given: keys of those that a user gave; the others have their defaults.
-        data: the data folder.
-        journal: where problems are told of.
-        clock: the pace of the run.
+        around: what all runs share.
+        sockets: of the run before, which are used again where the addresses are the same.
+        commands: of the first tick, besides what the settings ask for.
 
     Raises:
         InputError: a setting, file or address cannot be used.
     """
-    script = read_script(settings, data, given)
+    data = around.data
+    script = read_script(settings, data, around.given)
     network, notices = script.network or _network(settings, data)
-    start = start_of(script.settings, given, data)
-    settings, ready = start.settings, start.ready
-    opening = open_world(settings, ready, data, script)
-    plan = sensor_plan(settings, data, ready.first)
-    archive = SensorFolder(data / "SensorData")
+    start = start_of(script.settings, around.given, data)
+    opening = open_world(start.settings, start.ready, data, script)
+    plan = sensor_plan(start.settings, data, start.ready.first)
+    return session_of(start, opening, plan, around, (network, notices), sockets=sockets, commands=commands)
+
+
+def session_of(
+    start: Start,
+    opening: Opening,
+    plan: SensorPlan,
+    around: Surroundings,
+    network: tuple[UdpNetwork, Collection[str]],
+    *,
+    sockets: Sockets | None = None,
+    commands: tuple[Command, ...] = (),
+    script: Script | None = None,
+) -> Session:
+    """A run whose world is built; opens its sockets.
+
+    Args:
+        start: its settings, map and first snapshot.
+        opening: what it begins with.
+        plan: its sensors.
+        around: what all runs share.
+        network: addresses, and notices about them.
+        sockets: of the run before.
+        commands: of the first tick, besides.
+        script: what happens in each tick, for a replay.
+
+    Raises:
+        InputError: an address cannot be used.
+    """
+    settings, scene = start.settings, start.ready.scene
+    archive = SensorFolder(around.data / "SensorData")
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
-    publisher = Publisher(ready.scene, revision, 0)
-    receiver = Receiver(revision, ready.scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
+    publisher = Publisher(scene, revision, _epoch(settings) if start.epoch is None else start.epoch)
+    receiver = Receiver(revision, scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
     return Session(
         start=start,
         opening=opening,
         plan=plan,
+        commands=commands,
         revision=revision,
-        network=network,
-        notices=tuple(notices),
+        network=network[0],
+        notices=tuple(network[1]),
         publisher=publisher,
-        endpoint=UdpEndpoint(network, receiver, publisher, journal),
+        endpoint=UdpEndpoint(network[0], receiver, publisher, around.journal, sockets),
         archive=archive,
-        journal=journal,
-        clock=clock,
+        journal=around.journal,
+        clock=around.clock,
+        script=script,
     )
 
 
@@ -194,19 +325,3 @@ def _network(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str]]:
         found = inside(data / "Network", path.name)
         path = found if found.exists() else path
     return read_network(path)
-
-
-@contextmanager
-def _stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and SIGTERM end the run cleanly; a second Ctrl-C ends it at once."""
-
-    def ask(number: int, _: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_DFL)
-        stop()
-
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

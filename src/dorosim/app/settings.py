@@ -24,11 +24,13 @@ class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         vehicle: name in the vehicle catalogue.
         pose: x, y in the map [m] and heading [deg].
+        z: height near which the road is, for maps with roads above one another [m].
         link: id of a link to start on. s: where on it [m].
     """
 
     vehicle: str = "2016_Hyundai_Ioniq"
     pose: tuple[float, float, float] | None = None
+    z: float | None = None
     link: str | None = None
     s: float = 0.0
 
@@ -56,6 +58,32 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     imu_stamp: bool = True
     lidar_2d_name: Literal["2DLidar", "Lidar2D"] = "2DLidar"
     box_milliseconds: bool = False
+
+
+class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The gRPC interface.
+
+    Attributes:
+        enabled: whether it is served.
+        address: where; port 0 takes any that is free.
+        certificate: file with a certificate (PEM), for TLS; with `key`. key: file with its key (PEM).
+        message_mib: longest message that is taken and sent [MiB].
+        streams: calls at a time that last. workers: other calls that are worked on at a time.
+        entries: longest list in a message.
+        json: states in ServiceResponse.msg are JSON text, else binary messages.
+        step_patience_s: wall time after which a client that steps no more is left behind by the others [s].
+    """
+
+    enabled: bool = True
+    address: str = "127.0.0.1:7789"
+    certificate: str | None = None
+    key: str | None = None
+    message_mib: int = 32
+    streams: int = 16
+    workers: int = 32
+    entries: int = 10_000
+    json: bool = True
+    step_patience_s: float = 10.0
 
 
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,6 +166,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     udp: UdpSettings = UdpSettings()
+    grpc: GrpcSettings = GrpcSettings()
 
 
 def read_settings(path: Path) -> Settings:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 SENSOR_EVENTS = ("sensor data saved", "sensor error", "sensor socket", "sensors late", "save error", "send error")
 """What the journal tells of sensors, and not of datagrams."""
+GRPC = "gRPC "
+"""With which counts of calls begin."""
 
 
 @dataclass(slots=True)
@@ -35,18 +38,25 @@ class Outcome:
 
     Attributes:
         ticks: how many. simulated, wall: seconds.
-        counts: datagrams by what became of them. drops: dropped by the kernel. sent: by message.
-        resyncs: how often the clock started anew. files: what was saved, a line each.
+        drops: datagrams dropped by the kernel. sent: by message.
+        files: what was saved, a line each.
     """
 
-    ticks: int
-    simulated: float
-    wall: float
-    counts: dict[str, int]
-    drops: int
-    sent: dict[str, int]
-    resyncs: int
-    files: list[str]
+    ticks: int = 0
+    simulated: float = 0.0
+    wall: float = 0.0
+    drops: int = 0
+    sent: dict[str, int] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)
+
+    def add(self, other: Outcome) -> None:
+        """Add what the next run did."""
+        self.ticks += other.ticks
+        self.simulated += other.simulated
+        self.wall += other.wall
+        self.drops += other.drops
+        self.sent = dict(Counter(self.sent) + Counter(other.sent))
+        self.files += other.files
 
 
 def print_banner(
@@ -163,14 +173,25 @@ def _ports(network: UdpNetwork) -> str:
     return "; ".join(parts) or "nowhere, since the network settings list no address"
 
 
-def print_summary(console: Console, outcome: Outcome) -> None:
-    """How far the run came and what became of every datagram."""
+def print_summary(
+    console: Console, outcome: Outcome, counts: Mapping[str, int], resyncs: int, calls: Mapping[str, int]
+) -> None:
+    """How far the runs came and what became of every datagram and call.
+
+    Args:
+        console: where to.
+        outcome: of all runs together.
+        counts: datagrams and events, by what became of them.
+        resyncs: how often the clock started anew.
+        calls: of gRPC, by procedure, and those that failed, by status.
+    """
     factor = outcome.simulated / outcome.wall if outcome.wall > 0 else math.inf
     pace = f"{outcome.simulated:.2f} s simulated in {outcome.wall:.2f} s ({factor:.2f} x real time)"
     console.print(f"{outcome.ticks:,} ticks, {pace}", soft_wrap=True)
-    received = {kind: count for kind, count in outcome.counts.items() if kind.startswith("received ")}
-    bad = {kind: count for kind, count in outcome.counts.items() if kind.startswith("bad ")}
-    other = {kind: count for kind, count in outcome.counts.items() if kind not in received and kind not in bad}
+    received = {kind: count for kind, count in counts.items() if kind.startswith("received ")}
+    bad = {kind: count for kind, count in counts.items() if kind.startswith("bad ")}
+    mine = {**received, **bad, **calls}
+    other = {kind: count for kind, count in counts.items() if kind not in mine and not kind.startswith(GRPC)}
     sensors = {kind: other.pop(kind) for kind in SENSOR_EVENTS if kind in other}
     _line(console, "sent", sum(outcome.sent.values()), outcome.sent)
     good = {kind.removeprefix("received "): count for kind, count in received.items()}
@@ -181,8 +202,13 @@ def print_summary(console: Console, outcome: Outcome) -> None:
         _line(console, "of the received", sum(other.values()), other)
     if sensors:
         _line(console, "of the sensors", sum(sensors.values()), sensors)
-    if outcome.resyncs:
-        console.print(f"the machine was too slow or asleep: {outcome.resyncs} times the clock started anew")
+    done = {kind.removeprefix(GRPC): count for kind, count in calls.items() if "/" in kind}
+    if done:
+        failed = {kind.removeprefix(GRPC): count for kind, count in calls.items() if "/" not in kind}
+        _line(console, "gRPC calls", sum(done.values()), done)
+        _line(console, "of these failed", sum(failed.values()), failed)
+    if resyncs:
+        console.print(f"the machine was too slow or asleep: {resyncs} times the clock started anew")
     for line in outcome.files:
         console.print(one_line(line), markup=False, soft_wrap=True)
 

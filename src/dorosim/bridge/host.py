@@ -29,6 +29,8 @@ class StartOrder:
         vehicle: model of the ego vehicle, "" for the present one.
         position: of the ego vehicle in the map [m], None for the map's own place. heading: [rad].
         scenario: name of a scenario, "" for none. sensors: name of a sensor set, "" for none.
+        commands: of its first tick, after those of scenario and sensors.
+        frame: simulated time of one step of synchronous mode [ns]; 0: time passes by the clock; None: as now.
     """
 
     map_name: str = ""
@@ -37,6 +39,12 @@ class StartOrder:
     heading: float = 0.0
     scenario: str = ""
     sensors: str = ""
+    commands: tuple[Command, ...] = ()
+    frame: int | None = None
+
+
+SAME_MAP = "same map"
+"""What a client is told that starts what is there already; clients look for it (facts/ros-grpc-mgeo.md, 2.3)."""
 
 
 class Runs(Protocol):
@@ -55,14 +63,24 @@ class Runs(Protocol):
         """Wall time of simulated time 0 [ns since 1970]."""
 
     def start(self, order: StartOrder) -> str:
-        """Begin another run, and wait until it is there; its name for users, such as the map.
+        """Begin another run, and wait until it is there; what there is to say of it, such as the map.
+
+        Where nothing but the present map and vehicle is asked for, it is the present run that begins again, and
+        `SAME_MAP` is what is said.
 
         Raises:
             InputError: it cannot be, for what reason; the present run goes on.
         """
 
-    def restart(self) -> None:
-        """Go back to the first snapshot of the present run."""
+    def restart(self, commands: Sequence[Command] = ()) -> None:
+        """Go back to the first snapshot of the present run, and wait until it is there.
+
+        Args:
+            commands: of its first tick.
+        """
+
+    def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
+        """Show users a line of a kind, and further lines beneath it."""
 
 
 class Files(Protocol):
@@ -163,7 +181,9 @@ class RecordStatus:
 
     Attributes:
         active: whether it goes on. name: of its file, "" for none.
-        ticks: recorded or replayed so far. end: ticks of a replay in all, 0 for none.
+        ticks: recorded so far; of a replay, the frame of the recording that it is at. Frame 0 is the state at the
+            beginning of a recording, any other one the state after as many ticks.
+        end: last frame of a recording that is chosen, 0 for none.
         problem: why it ended early, "" for nothing.
     """
 
@@ -191,18 +211,33 @@ class Records(Protocol):
     def recording(self) -> RecordStatus:
         """What is being recorded."""
 
-    def load(self, name: str) -> RecordStatus:
+    def load(self, name: str, takes: Sequence[Sequence[Command]] = ()) -> RecordStatus:
         """Choose a recording to replay; its length.
 
+        Args:
+            name: of its file.
+            takes: it is replayed once for each, with these commands at the start; none: once, as it was.
+
         Raises:
-            InputError: there is none of this name, or it is broken or of another map.
+            InputError: there is none of this name, or it is broken, or its map is not there.
         """
 
-    def play(self, spans: Sequence[tuple[int, int]] = ()) -> None:
-        """Begin to replay what was chosen, all of it or some spans of its ticks.
+    def add_span(self, first: int, last: int) -> None:
+        """Replay a part of the chosen recording, in place of all of it; parts are replayed in the order of the calls.
+
+        Args:
+            first: frame from which on.
+            last: frame up to which.
 
         Raises:
-            InputError: none is chosen.
+            InputError: none is chosen, or it has no such frames.
+        """
+
+    def play(self) -> None:
+        """Replay what was chosen, as another run; waits until that is there.
+
+        Raises:
+            InputError: none is chosen, or it cannot be; the present run goes on.
         """
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dorosim.endpoint.loop import Loop
@@ -65,22 +65,47 @@ class Desk:
         """
         if not commands:
             return Done(self.now, ())
+        return self._next(commands, lambda _: None, patience)
+
+    def between_ticks(self, act: Callable[[Snapshot], None], patience: float = PATIENCE) -> Done:
+        """Do something on the thread of the loop, after the next tick and before the one after that.
+
+        Args:
+            act: is given the snapshot then; what it raises is raised here.
+            patience: wall time to wait [s].
+
+        Raises:
+            RunOverError: the run ended or was reset before.
+            NoAnswerError: there was no tick in time.
+        """
+        return self._next((), act, patience)
+
+    def _next(self, commands: Sequence[Command], act: Callable[[Snapshot], None], patience: float) -> Done:
         if self.loop.stopping:
             raise RunOverError("the run is over")
-        answer: list[Done | None] = []
+        answer: list[Done | Exception] = []
         come = threading.Lock()
         come.acquire()
 
         def told(now: Snapshot | None, outcomes: tuple[Outcome, ...]) -> None:
-            answer.append(None if now is None else Done(now, outcomes))
+            if now is None:
+                answer.append(RunOverError("the run ended or began anew before it came to the commands"))
+            else:
+                try:
+                    act(now)
+                    answer.append(Done(now, outcomes))
+                except Exception as error:  # of the caller, who hears of it there
+                    answer.append(error)
             come.release()
 
         self.loop.inbox.put_all(self._source, commands, told)
+        if self.loop.ended:  # just now: nobody else answers
+            self.loop.inbox.clear()
         if self.loop.gate.holds:
             self.loop.gate.wake()
         if not come.acquire(timeout=patience):
             raise NoAnswerError(f"no tick in {patience:g} s; the commands wait")
         done = answer[0]
-        if done is None:
-            raise RunOverError("the run ended or began anew before it came to the commands")
+        if isinstance(done, Exception):
+            raise done
         return done

@@ -36,13 +36,14 @@ class Gate:
         wake: is called when time may pass after it could not.
 
     Attributes:
+        patience: as given.
         left_out: clients that were left out for being late, in order, until somebody empties the list.
     """
 
     def __init__(self, patience: float = PATIENCE, wake: Callable[[], None] = lambda: None) -> None:
         self.left_out: list[str] = []
         self.wake = wake
-        self._patience = patience
+        self.patience = patience
         self._changed = threading.Condition()
         self._clients: dict[str, _Client] = {}
         self._closed = False
@@ -97,7 +98,7 @@ class Gate:
             return
         for name in late:
             since = self._clients[name].since
-            if since is not None and moment - since > self._patience:
+            if since is not None and moment - since > self.patience:
                 del self._clients[name]
                 self.left_out.append(name)
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from dorosim.endpoint.clock import Clock
@@ -47,6 +48,24 @@ class Endpoint(Protocol):
 
 GLANCE = 0.05
 """Wall time after which a run that waits at the gate looks around at the latest [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What a script says of the next tick.
+
+    Attributes:
+        commands: in order. held: whether it has no duration.
+        start: the snapshot from which it goes on, None for the present one.
+    """
+
+    commands: Sequence[Command]
+    held: bool = False
+    start: Snapshot | None = None
+
+
+Script = Callable[[Snapshot], Cue | None]
+"""Is asked before every tick, with the last snapshot, what the tick holds; None for nothing. For replays."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
 """Is told of each new snapshot and the commands that made it."""
 
@@ -64,6 +83,11 @@ class Loop:
         journal: where commands that the world refused are told of.
         opening: commands of the first tick, also of that after a reset: a scenario, for instance.
         gate: of synchronous mode.
+        script: says what happens in each tick, besides what others command.
+
+    Attributes:
+        now: the last snapshot. inbox: commands that wait.
+        stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
     """
 
     def __init__(
@@ -77,11 +101,13 @@ class Loop:
         journal: Journal | None = None,
         opening: Iterable[Command] = (),
         gate: Gate | None = None,
+        script: Script | None = None,
     ) -> None:
         self.scene = scene
         self.now = first
         self.inbox = Inbox()
         self.stopping = False
+        self.ended = False
         self._first = first
         self._resetting = False
         self._noise = noise
@@ -90,6 +116,7 @@ class Loop:
         self._observers = tuple(observers)
         self._journal = journal
         self._opening = tuple(opening)
+        self._script = script
         self.gate = gate or Gate()
         if endpoint is not None:
             self.gate.wake = endpoint.wake
@@ -123,6 +150,11 @@ class Loop:
             self.now = self._first
             self._clock.start(self._paced(self.now))
             self._open()
+        cue = self._script(self.now) if self._script is not None and not held else None
+        if cue is not None:
+            self.inbox.put_all(Source.REPLAY, cue.commands)
+            held = cue.held
+            self.now = cue.start or self.now
         letters = self.inbox.take()
         commands = commands_of(letters)
         now = step(self.scene, self.now, commands, self._noise, paused=held)
@@ -160,7 +192,7 @@ class Loop:
 
     def end(self) -> None:
         """The run is over: whoever waits for a tick of it is told."""
-        self.stopping = True
+        self.stopping = self.ended = True
         self.gate.end()
         self.inbox.clear()
 

@@ -211,6 +211,11 @@ class SensorStation:
         if request not in self._saves:
             self._saves.append(request)
 
+    def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
+        """Send the packets of some sensors elsewhere from now on; None: nowhere. Safe from another thread."""
+        self._addresses = {**self._addresses, **addresses}
+        self._ways = {}
+
     @property
     def sent(self) -> dict[str, int]:
         """Packets sent, by kind of sensor."""

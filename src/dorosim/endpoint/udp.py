@@ -10,7 +10,7 @@ import contextlib
 import select
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from dorosim.bridge.answer import Notice, Refusal
@@ -59,6 +59,7 @@ class UdpEndpoint:
         network: addresses.
         receiver, publisher: the pure translation between messages and the world.
         journal: where datagrams are counted and bad ones told of.
+        sockets: those that are open already, by address: of the run before, which `close(keep=...)` leaves open.
 
     Raises:
         InputError: an address cannot be bound.
@@ -67,12 +68,20 @@ class UdpEndpoint:
         notices: what a user should know about the sockets, one line each.
     """
 
-    def __init__(self, network: UdpNetwork, receiver: Receiver, publisher: Publisher, journal: Journal) -> None:
+    def __init__(
+        self,
+        network: UdpNetwork,
+        receiver: Receiver,
+        publisher: Publisher,
+        journal: Journal,
+        sockets: Mapping[Address, socket.socket] | None = None,
+    ) -> None:
         self.network = network
         self.notices: list[str] = []
         self._receiver = receiver
         self._journal = journal
         self._tick = publisher.tick
+        self._given = dict(sockets or {})
         self._sockets: dict[Address, socket.socket] = {}
         self._listening: dict[socket.socket, Address] = {}
         self._buffer = bytearray(LARGEST)
@@ -83,19 +92,22 @@ class UdpEndpoint:
         try:
             self._open(publisher)
         except InputError:
-            self.close()
+            self.close(keep=self._given.values())
             raise
+        self._dropped = {sock: kernel_drops(sock) for sock in self._given.values()}
 
     def _open(self, publisher: Publisher) -> None:
         for address in dict.fromkeys(self.network.listen):
-            sock = open_listener(address)
+            sock = self._given.get(address) or open_listener(address)
             self._sockets[address] = sock
             self._listening[sock] = address
         self._outlets = [self._outlet(one, publisher) for one in self.network.publications]
 
     def _outlet(self, publication: Publication, publisher: Publisher) -> _Outlet:
-        sock = self._sockets.get(publication.source)
-        if sock is None:
+        sock = self._sockets.get(publication.source) or self._given.get(publication.source)
+        if sock is not None:
+            self._sockets[publication.source] = sock
+        else:
             sock, notice = open_sender(publication.source)
             self._sockets[publication.source] = sock
             if notice:
@@ -198,16 +210,17 @@ class UdpEndpoint:
     @property
     def drops(self) -> int:
         """Datagrams that the kernel dropped at all listening sockets."""
-        return sum(kernel_drops(sock) for sock in self._listening)
+        return sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in self._listening)
 
     @property
     def sent(self) -> dict[str, int]:
         """Datagrams sent, by message."""
         return {outlet.publication.message: outlet.sent for outlet in self._outlets}
 
-    def close(self) -> None:
-        """Close all sockets."""
+    def close(self, keep: Collection[socket.socket] = ()) -> None:
+        """Close all sockets but some, which the next run goes on with."""
         self._ear.close()
         self._bell.close()
         for sock in self._sockets.values():
-            sock.close()
+            if sock not in keep:
+                sock.close()

@@ -22,6 +22,7 @@ class Around:
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
+        self.told: list[tuple[str, str, tuple[str, ...]]] = []
         self.problem = ""
         self.map_name, self.version, self.epoch, self.place = "small", "1.2.3", 0, "/data"
         self.known_maps, self.map_files = ("small", "town"), (("link_set.json", b"[]"),)
@@ -42,8 +43,11 @@ class Around:
         self.note("start", order)
         return order.map_name
 
-    def restart(self) -> None:
-        self.note("restart")
+    def restart(self, commands=()) -> None:
+        self.note("restart", tuple(commands))
+
+    def tell(self, kind: str, text: str, lines=()) -> None:
+        self.told.append((kind, text, tuple(lines)))
 
     def maps(self):
         return self.known_maps
@@ -102,13 +106,16 @@ class Around:
         name, self.recording = self.recording.name, RecordStatus()
         return name
 
-    def load(self, name: str) -> RecordStatus:
-        self.note("load", name)
+    def load(self, name: str, takes=()) -> RecordStatus:
+        self.note("load", name, tuple(takes))
         self.replaying = RecordStatus(name=name, end=100)
         return self.replaying
 
-    def play(self, spans=()) -> None:
-        self.note("play", tuple(spans))
+    def add_span(self, first: int, last: int) -> None:
+        self.note("add_span", first, last)
+
+    def play(self) -> None:
+        self.note("play")
 
 
 class GrpcStage(Stage):

@@ -54,6 +54,9 @@ SaveSensorsOption = Annotated[
 ]
 VehiclesOption = Annotated[int | None, typer.Option(metavar="N", help="NPC vehicles all over the map.")]
 PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedestrians who cross the roads to and fro.")]
+GrpcOption = Annotated[
+    str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
@@ -80,6 +83,7 @@ def run(
     save_sensors: SaveSensorsOption = None,
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
+    grpc: GrpcOption = None,
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
@@ -87,12 +91,20 @@ def run(
     """Start the simulator and serve its interfaces until Ctrl-C.
 
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
-    any client written for MORAI SIM's UDP interface, for instance examples/drive_lap.py.
+    any client written for MORAI SIM's UDP or gRPC interface, for instance examples/drive_lap.py.
     """
-    from dorosim.app.override import given_options, overridden, pose_from_text, speed_from_text, without_beginning
+    from dorosim.app.override import (
+        given_options,
+        grpc_from_text,
+        overridden,
+        pose_from_text,
+        speed_from_text,
+        without_beginning,
+    )
     from dorosim.app.run import run_simulator
     from dorosim.app.settings import Settings, given_keys, read_settings
 
+    base = read_settings(config) if config else Settings()
     top = {
         "map": map_name,
         "speed": None if speed is None else speed_from_text(speed),
@@ -108,11 +120,11 @@ def run(
         "sensors": sensors,
         "save_sensors": _text(save_sensors),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
+        "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
     }
     ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
     udp = {"revision": revision, "network": _text(network)}
     crowd = {"vehicles": vehicles, "pedestrians": pedestrians}
-    base = read_settings(config) if config else Settings()
     if from_snapshot is not None or base.from_snapshot is not None:
         base = without_beginning(base)
     settings = overridden(base, top, ego, udp, crowd)

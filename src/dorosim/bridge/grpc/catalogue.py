@@ -24,8 +24,10 @@ from dorosim.bridge.grpc.standard import actor as standard_actor
 from dorosim.bridge.grpc.standard import environment as standard_environment
 from dorosim.bridge.grpc.standard import infrastructure as standard_infrastructure
 from dorosim.bridge.grpc.standard import people as standard_people
+from dorosim.bridge.grpc.standard import resim as standard_resim
 from dorosim.bridge.grpc.standard import road as standard_road
 from dorosim.bridge.grpc.standard import scenario as standard_scenario
+from dorosim.bridge.grpc.standard import scenario_file as standard_scenario_file
 from dorosim.bridge.grpc.standard import sensor as standard_sensor
 from dorosim.bridge.grpc.standard import simulation as standard_simulation
 from dorosim.bridge.grpc.standard import simulator as standard_simulator
@@ -56,7 +58,9 @@ STANDARD: Mapping[str, Procedure] = MappingProxyType(
         **standard_infrastructure.INFRASTRUCTURE,
         **standard_people.PEOPLE,
         **standard_road.MAPS,
+        **standard_resim.RECORDINGS,
         **standard_scenario.SCENARIOS,
+        **standard_scenario_file.SCENARIO_FILES,
         **standard_sensor.SENSORS,
         **standard_simulation.SIMULATION,
         **standard_simulator.SIMULATOR,

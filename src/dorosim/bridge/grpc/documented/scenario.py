@@ -2,7 +2,44 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+import json
+from typing import TYPE_CHECKING, Any
 
-SCENARIOS: dict[str, Procedure] = {}
+from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.run import load_scenario
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.snapshot import Outcome, Snapshot
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+Empty = message_class("morai_msgs.Empty")
+ServiceResponse = message_class("morai_msgs.ServiceResponse")
+START, STOP = "/morai_msgs/StartCmd", "/morai_msgs/StopCmd"
+"""Names of the services, as the document has them."""
+NO_ENGINE = "no OpenSCENARIO engine is installed in this version; LoadSimScenario loads MORAI's own scenarios"
+
+
+def _load(request: Any, at: Situation) -> Ask:
+    return Ask(load_scenario(at.host, at.now, request.scenario_filename), _nothing)
+
+
+def _nothing(_: Snapshot, __: tuple[Outcome, ...]) -> Message:
+    return Empty()
+
+
+def _engine(name: str, verb: str) -> Procedure:
+    def procedure(request: Any, _: Situation) -> Message:
+        told = f"{verb}: {NO_ENGINE}" if request.cmd_start else f"nothing to {verb}: cmd_start is false; {NO_ENGINE}"
+        text = json.dumps({"success": False, "description": told})
+        return ServiceResponse(service_name=request.service_name or name, msg=text.encode())
+
+    return procedure
+
+
+SCENARIOS: dict[str, Procedure] = {
+    "LoadSimScenario": _load,
+    "Start": _engine(START, "start"),
+    "Stop": _engine(STOP, "stop"),
+}
 """By name."""

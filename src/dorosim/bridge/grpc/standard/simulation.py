@@ -1,12 +1,105 @@
-"""The service Simulation: start, stop, pause, synchronous mode, recordings."""
+"""The service Simulation: start, stop, pause, synchronous mode."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
-from dorosim.bridge.grpc.standard.result import result_of
+from dorosim.bridge.grpc.standard.result import failure, result_of, success
+from dorosim.bridge.host import StartOrder
+from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame
+from dorosim.ground.error import InputError
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.catalogue import Command
 from dorosim.world.command.traffic import PauseRun
+from dorosim.world.command.vehicle import SelectMode, SetCruise
+from dorosim.world.effect.label import EGO_NAME
+from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.vehicle.mode import ControlMode
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+SyncMode = message_class("morai_sim_api.simulation.SyncMode")
+SyncTimestamp = message_class("morai_sim_api.simulation.SyncTimestamp")
+Int64Value = message_class("morai_sim_api.Int64Value")
+TIME_MANAGEMENT, SYNCHRONOUS = 1, 2
+"""Codes of SyncModeType."""
+LINK, CONSTANT = 1, 2
+"""Codes of EgoCruiseType."""
+MILLISECOND = 1_000_000
+DEFAULT_PERIOD = 20
+"""Time of a tick unless a client says otherwise [ms] (facts/ros-grpc-mgeo.md, 2.3)."""
+ONE_MODE = "dorosim runs one way for all purposes"
+WITHOUT_EFFECT: dict[str, str] = {"SimulationModeParam.mode": ONE_MODE}
+"""Fields that have no meaning here, and why."""
+
+
+def _start(request: Any, at: Situation) -> Message:
+    """Start a run; what does not fit leaves the present one as it is."""
+    files, chosen = request.simulation_settings, request.map_and_vehicle
+    position, heading = None, 0.0
+    if request.HasField("ego_transform"):
+        place = request.ego_transform.location
+        position = (place.x, place.y, place.z)
+        heading = math.radians(request.ego_transform.rotation.z)
+    try:
+        order = StartOrder(
+            map_name=chosen.map_name,
+            vehicle=chosen.ego_vehicle_model,
+            position=position,
+            heading=heading,
+            scenario=files.morai_scenario_filename,
+            sensors=files.sensor_setting_filename,
+            commands=(*_identity(request), *_cruise(request)),
+            frame=_frame(request.mode),
+        )
+        told = at.host.runs.start(order)
+    except InputError as error:
+        return failure(str(error))
+    return success(told, EGO_NAME)
+
+
+def _identity(request: Any) -> tuple[Command, ...]:
+    ego = request.ego_setting
+    return tuple(name_ego(ego.ego_id, ego.label, ego.client_key or request.client_key))
+
+
+def _cruise(request: Any) -> tuple[Command, ...]:
+    cruise = request.ego_cruise_setting
+    if cruise.actor_info.id.value not in ("", EGO_NAME):
+        raise InputError("ego_cruise_setting", "actor_info", "is not the ego vehicle", "leave it out")
+    if not cruise.cruise_on:
+        return ()
+    mode = SelectMode(EGO, mode=ControlMode.CRUISE)
+    if cruise.cruise_type == LINK:
+        return SetCruise(EGO, ratio=cruise.link_speed_ratio / 100.0), mode
+    if cruise.cruise_type == CONSTANT:
+        return SetCruise(EGO, speed=cruise.constant_velocity / 3.6), mode
+    return (mode,)
+
+
+def _frame(mode: Any) -> int | None:
+    """As of StartOrder."""
+    if mode.type == SYNCHRONOUS:
+        return (mode.tick_period or DEFAULT_PERIOD) * MILLISECOND
+    return 0 if mode.type == TIME_MANAGEMENT else None
+
+
+def _stop(request: Any, at: Situation) -> Ask | Message:
+    try:
+        told, commands = stop_run(at.host, at.now, at.names, request.value)
+    except InputError as error:
+        return failure(str(error))
+    if not commands:
+        return success(told)
+
+    def answer(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
+        refusals = [outcome.refusal for outcome in outcomes if outcome.refusal]
+        return failure("; ".join(refusals)) if refusals else success(told)
+
+    return Ask(commands, answer)
 
 
 def _pause(paused: bool) -> Procedure:
@@ -16,5 +109,54 @@ def _pause(paused: bool) -> Procedure:
     return procedure
 
 
-SIMULATION: dict[str, Procedure] = {"Simulation/Pause": _pause(True), "Simulation/Resume": _pause(False)}
+def _mode(_: Any, at: Situation) -> Message:
+    pace = at.host.pace
+    kind = SYNCHRONOUS if pace.synchronous else TIME_MANAGEMENT
+    return SyncMode(type=kind, tick_period=pace.frame // MILLISECOND)
+
+
+def _set_mode(request: Any, at: Situation) -> Message:
+    frame = _frame(request)
+    if frame is None:
+        return failure("type is neither 1, time management, nor 2, synchronous")
+    try:
+        if frame == 0:
+            at.host.pace.release()
+        else:
+            at.host.pace.synchronise(frame)
+    except InputError as error:
+        return failure(str(error))
+    return success()
+
+
+def _tick(request: Any, at: Situation) -> Message:
+    time = step_frames(at.host, at.now, at.client, request.value, at.form.patience)
+    return SyncTimestamp(frame_count=time // at.host.pace.frame, elapsed_time=time // MILLISECOND)
+
+
+def _wait(_: Any, at: Situation) -> Message:
+    return Int64Value(value=wait_for_frame(at.host, at.now, at.form.patience) // at.host.pace.frame)
+
+
+def _set_purpose(_: Any, __: Situation) -> Message:
+    return success(ONE_MODE)
+
+
+def _show(request: Any, at: Situation) -> Message:
+    at.host.runs.tell(f"message {request.type}", request.message)
+    return success()
+
+
+SIMULATION: dict[str, Procedure] = {
+    "Simulation/Start": _start,
+    "Simulation/Stop": _stop,
+    "Simulation/Pause": _pause(True),
+    "Simulation/Resume": _pause(False),
+    "Simulation/GetSynchronousMode": _mode,
+    "Simulation/SetSynchronousMode": _set_mode,
+    "Simulation/Tick": _tick,
+    "Simulation/WaitForTick": _wait,
+    "Simulation/SetSimulationMode": _set_purpose,
+    "Simulation/SendMessage": _show,
+}
 """By "Service/Name"."""

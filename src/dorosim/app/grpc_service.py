@@ -1,0 +1,244 @@
+"""gRPC beside the runs of a program.
+
+The server outlives runs. It is imported and opened on a thread of its own after the first tick, so that a run does not
+start later for it; whether its address is free is found out before.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import threading
+from collections import Counter
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from dorosim.app.host_files import HostFiles
+from dorosim.app.host_pace import HostPace
+from dorosim.app.host_record import HostRecords
+from dorosim.app.host_run import HostRuns
+from dorosim.app.network_settings import address_from_text
+from dorosim.app.run_switch import CurrentRun, RunSwitch
+from dorosim.app.sensor_start import LateStation
+from dorosim.app.session import Session, Surroundings
+from dorosim.app.settings import GrpcSettings, Settings
+from dorosim.endpoint.loop import Loop, Observer
+from dorosim.ground.error import DorosimError, InputError
+from dorosim.recording.whole_file import read_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dorosim.bridge.sensor.ray import Ray
+    from dorosim.endpoint.grpc.server import GrpcServer
+    from dorosim.sensor.ray import RayHit
+    from dorosim.sensor.reading import Reading
+    from dorosim.world.command.catalogue import Command
+    from dorosim.world.snapshot import Snapshot
+
+STEP_TIME = 20.0
+"""Wall time that a step may take beyond what other clients may let it wait [s]."""
+
+
+class _Tls(NamedTuple):
+    """A certificate and its key, as PEM."""
+
+    certificate: bytes
+    key: bytes
+
+
+class NoSight:
+    """Sees nothing; see `dorosim.bridge.host.Sight`."""
+
+    def look(self, sensor: int) -> Reading | None:
+        """Nothing can be seen.
+
+        Raises:
+            DorosimError: always.
+        """
+        raise DorosimError(f"sensor {sensor} cannot be read on request in this version")
+
+    def cast(self, now: Snapshot, rays: Sequence[Ray]) -> list[RayHit | None]:  # noqa: ARG002 - of the Protocol
+        """Nothing can be met.
+
+        Raises:
+            DorosimError: always.
+        """
+        raise DorosimError("rays cannot be cast in this version")
+
+
+class GrpcService:
+    """The gRPC interface of a program; goes along with its runs (`dorosim.app.session.Company`).
+
+    Args:
+        settings: of the program.
+        around: what all runs share.
+
+    Raises:
+        InputError: an address or a file that the user gave cannot be used.
+
+    Attributes:
+        switch: from one run to another.
+        notices: for the banner. lines: for the banner, too.
+        problem: why the program ended, None for nothing.
+    """
+
+    def __init__(self, settings: Settings, around: Surroundings) -> None:
+        self.switch = RunSwitch()
+        self.notices: tuple[str, ...] = ()
+        self.lines: tuple[str, ...] = ()
+        self.problem: DorosimError | None = None
+        self._settings = settings.grpc
+        self._explicit = "grpc.address" in around.given
+        self._journal = around.journal
+        self._pace = HostPace(self.switch, settings.grpc.step_patience_s)
+        self._runs = HostRuns(settings, around, self.switch, self._pace)
+        self._files = HostFiles(around.data, self.switch)
+        self._records = HostRecords(around, self.switch, self._runs)
+        self._server: GrpcServer | None = None
+        self._thread: threading.Thread | None = None
+        self._serving = threading.Lock()
+        self._closing = threading.Event()
+        self._tls = _tls_of(self._settings)
+        self._enabled = self._settings.enabled and self._is_free()
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Calls by procedure, and those that failed by status."""
+        return Counter() if self._server is None else self._server.counts
+
+    def observers(self) -> Collection[Observer]:
+        """Who wants to be told of each tick of the next run."""
+        if not self._enabled:
+            return ()
+        return (self._records,) if self._thread is not None else (self._records, self._open_late)
+
+    def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
+        """A run is about to begin."""
+        current = self.switch.begin(session, loop, station)
+        self._pace.begin(loop)
+        with self._serving:
+            if self._server is not None:
+                self._serve(self._server, current)
+        self.switch.begun()
+
+    def end(self) -> None:
+        """The run is over."""
+        self._records.end()
+
+    def sockets(self) -> Collection[socket.socket]:
+        """Those of the next run, which stay open."""
+        return self.switch.next_sockets
+
+    def close(self) -> None:
+        """End all calls and let go of the address."""
+        self._closing.set()
+        if self._thread is not None:
+            self._thread.join()
+        if self._server is not None:
+            self._server.serve(None)
+            self._server.close()
+
+    def _is_free(self) -> bool:
+        """Whether the address can be used; a default one that cannot is a notice."""
+        text = self._settings.address
+        address = address_from_text("settings", "grpc.address", text)
+        with socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                tried.bind((address.host, address.port))
+            except OSError as error:
+                reason = "is in use" if error.errno == errno.EADDRINUSE else str(error.strerror or error)
+                if self._explicit:
+                    cure = "end the other program, or give another address with --grpc"
+                    raise InputError("gRPC", text, reason, cure) from None
+                self.notices = (f"gRPC is not served: {text} {reason}; give another address with --grpc",)
+                return False
+        secure = ", with TLS" if self._tls else ""
+        self.lines = (f"gRPC at {text}{secure}: the documented API and the Standard API",)
+        return True
+
+    def _open_late(self, _: Snapshot, __: Sequence[Command]) -> None:
+        """Open the server beside the run, once."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._open, name="dorosim-grpc-start")
+            self._thread.start()
+
+    def _open(self) -> None:
+        try:
+            server = self._opened()
+        except DorosimError as error:
+            self._journal.report("gRPC is not served", str(error))
+            if self._explicit:
+                self.problem = error
+                self.switch.stop()
+            return
+        if server is None:
+            return
+        with self._serving:
+            self._server = server
+            self._serve(server, self.switch.current)
+        server.start()
+        if self._settings.address.endswith(":0"):
+            self._journal.tell(f"gRPC is served at port {server.port}")
+
+    def _opened(self) -> GrpcServer | None:
+        """The server; None where the program ends meanwhile."""
+        import google.protobuf.message  # noqa: F401 - a part of the time, after which a short run may be over
+
+        if self._closing.is_set():
+            return None
+        import grpc  # noqa: F401 - as above
+
+        if self._closing.is_set():
+            return None
+        from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Tls
+
+        asked = self._settings
+        limits = GrpcLimits(
+            workers=asked.workers,
+            streams=asked.streams,
+            message=asked.message_mib << 20,
+            entries=asked.entries,
+            patience=asked.step_patience_s + STEP_TIME,
+        )
+        tls = None if self._tls is None else Tls(*self._tls)
+        return GrpcServer(asked.address, self._journal.report, limits, tls)
+
+    def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
+        """Serve the present run."""
+        from dorosim.bridge.actor import Names
+        from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
+        from dorosim.bridge.host import Host
+        from dorosim.endpoint.grpc.server import Place
+
+        loop, scene = current.loop, current.loop.scene
+        host = Host(self._runs, self._files, NoSight(), self._pace, self._records)
+        index = SceneIndex(scene)
+        form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
+        named = [(loop.now.label, Names(loop.now.label))]
+
+        def situate(client: str) -> Situation:
+            now = loop.now
+            label, names = named[0]
+            if label is not now.label:
+                names = Names(now.label)
+                named[0] = (now.label, names)
+            return Situation(now, scene, index, names, host, client, form)
+
+        server.serve(Place(current.desk, situate))
+
+
+def _tls_of(settings: GrpcSettings) -> _Tls | None:
+    """The certificate and its key, None for none.
+
+    Raises:
+        InputError: one of them is missing, or cannot be read.
+    """
+    if settings.certificate is None and settings.key is None:
+        return None
+    if settings.certificate is None or settings.key is None:
+        missing = "certificate" if settings.certificate is None else "key"
+        raise InputError("settings", f"grpc.{missing}", "is missing", "TLS needs a certificate and its key")
+    return _Tls(read_whole(Path(settings.certificate)), read_whole(Path(settings.key)))

@@ -1,0 +1,88 @@
+"""Who lets simulated time pass: the clock, or clients by steps (synchronous mode)."""
+
+from __future__ import annotations
+
+from dorosim.app.run_switch import RunSwitch
+from dorosim.endpoint.loop import Loop
+from dorosim.ground.error import InputError
+
+FRAME = 20_000_000
+"""Simulated time of one step unless a client says otherwise [ns] (facts/ros-grpc-mgeo.md, 2.3)."""
+LONGEST_FRAME = 10_000_000_000
+
+
+class HostPace:
+    """The gate of the present run; see `dorosim.bridge.host.Pace`. The mode outlives a run.
+
+    Args:
+        switch: knows the present run.
+        patience: wall time that a client may let the others wait [s].
+    """
+
+    def __init__(self, switch: RunSwitch, patience: float) -> None:
+        self._switch = switch
+        self._patience = patience
+        self._frame = FRAME
+        self._synchronous = False
+
+    @property
+    def synchronous(self) -> bool:
+        """Whether clients step the run."""
+        return self._synchronous
+
+    @property
+    def frame(self) -> int:
+        """Simulated time of one step of synchronous mode [ns]."""
+        return self._frame
+
+    def check(self, frame: int, tick: int) -> None:
+        """Refuse a frame that is no multiple of the tick.
+
+        Raises:
+            InputError: it is none.
+        """
+        if not 0 < frame <= LONGEST_FRAME or frame % tick:
+            problem = f"a frame of {frame / 1e6:g} ms is no multiple of the tick of {tick / 1e6:g} ms"
+            raise InputError("synchronous mode", "", problem, "give another one, or set tick_ms in the settings")
+
+    def synchronise(self, frame: int) -> None:
+        """Begin synchronous mode, or change its frame [ns].
+
+        Raises:
+            InputError: the frame is no multiple of the tick.
+        """
+        loop = self._switch.current.loop
+        self.check(frame, loop.scene.tick)
+        self._frame, self._synchronous = frame, True
+        loop.gate.close(loop.now.time)
+
+    def release(self) -> None:
+        """End synchronous mode: time passes by the clock."""
+        self._synchronous = False
+        self._switch.current.loop.gate.open()
+
+    def order(self, frame: int | None) -> None:
+        """Say how the next run is paced, before it begins; as `frame` of a StartOrder."""
+        if frame is not None:
+            self._synchronous = frame > 0
+            self._frame = frame or self._frame
+
+    def begin(self, loop: Loop) -> None:
+        """A run begins, or begins again."""
+        loop.gate.patience = self._patience
+        if self._synchronous:
+            loop.gate.close(loop.now.time)
+        elif loop.gate.holds:
+            loop.gate.open()
+
+    def step(self, client: str, frames: int, patience: float) -> int | None:
+        """Let some frames pass, and wait until they have; simulated time then [ns], None if it did not come to it."""
+        return self._switch.current.loop.gate.step(client, frames * self._frame, patience)
+
+    def wait(self, patience: float) -> int | None:
+        """Wait until time has gone on by somebody's step; simulated time then [ns], None if it has not."""
+        return self._switch.current.loop.gate.wait(patience)
+
+    def leave(self, client: str) -> None:
+        """A client steps no longer."""
+        self._switch.current.loop.gate.leave(client)

@@ -1,0 +1,124 @@
+"""What clients of any protocol ask of a run as a whole: another one, a scenario, an end, steps of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dorosim.bridge.actor import ActorKind, Names, kind_of
+from dorosim.bridge.host import Host
+from dorosim.ground.error import DorosimError, InputError
+from dorosim.scenario.load import LoadOptions
+from dorosim.world.command.catalogue import Command
+from dorosim.world.command.label import SetLabel
+from dorosim.world.command.traffic import PauseRun, RemoveActor, RemoveSpawnPoints
+from dorosim.world.effect.label import EGO_NAME
+from dorosim.world.friction.command import RemoveMapObject
+from dorosim.world.snapshot import EGO, Snapshot
+
+MOST_FRAMES = 100_000
+"""Frames of one step."""
+WHOLE = LoadOptions(delete_all=True, network=False)
+"""A scenario takes the place of all that is there but the ego vehicle, which it puts where it has it. Addresses do not
+change during a run."""
+
+
+class NotNowError(DorosimError):
+    """What is asked for cannot be in the present state of the run."""
+
+
+def load_scenario(host: Host, now: Snapshot, name: str) -> tuple[Command, ...]:
+    """The commands that load a scenario of the data folder; users are told what of it is missing.
+
+    Raises:
+        InputError: there is none of this name, or it is broken.
+    """
+    loading = host.files.scenario(name, WHOLE, now)
+    host.runs.tell("scenario loaded", loading.headline, loading.notes)
+    return loading.commands
+
+
+def name_ego(ego: str, label: str, owner: str) -> Iterator[SetLabel]:
+    """Commands that give the ego vehicle of a new run another name beside "Ego", and an owner.
+
+    Args:
+        ego: by which id the client means it.
+        label: "" for none.
+        owner: "" for nobody.
+
+    Raises:
+        InputError: the id is none of the ego vehicle.
+    """
+    if ego not in ("", EGO_NAME):
+        raise InputError("ego", "id", f"{ego!r} is not the id of the ego vehicle", f"it is {EGO_NAME!r}")
+    label = "" if label == EGO_NAME else label
+    if label or owner:
+        yield SetLabel(EGO, label, owner)
+
+
+def stop_run(host: Host, now: Snapshot, names: Names, owner: str) -> tuple[str, tuple[Command, ...]]:
+    """What ends the run of an owner: that of everybody, or what belongs to one of several clients.
+
+    The run ends for whoever owns the ego vehicle, or names nobody: time passes by the clock again, and the world stands
+    at its start until somebody starts another run or lets it go on. Of any other owner, what is his leaves the world.
+
+    Returns:
+        What there is to say, and commands.
+
+    Raises:
+        InputError: nothing belongs to the owner.
+    """
+    if owner in ("", names.owner_of(EGO)) or (not names.owner_of(EGO) and not names.owned_by(owner)):
+        if host.pace.synchronous:
+            host.pace.release()
+        host.runs.restart((PauseRun(paused=True),))
+        return "the run stands at its start until it is started or resumed", ()
+    mine = names.owned_by(owner)
+    if not mine:
+        raise InputError(
+            "owner", "", f"nothing belongs to {owner!r}", "name the client_key that was given at the start"
+        )
+    return f"what belongs to {owner!r} has left the world", tuple(_removal(now, actor) for actor in mine)
+
+
+def _removal(now: Snapshot, actor: int) -> Command:
+    kind = kind_of(now, actor)
+    if kind == ActorKind.SPAWN_POINT:
+        return RemoveSpawnPoints((actor,))
+    return RemoveMapObject(actor) if kind == ActorKind.MAP_OBJECT else RemoveActor(actor)
+
+
+def step_frames(host: Host, now: Snapshot, client: str, frames: int, patience: float) -> int:
+    """Let frames of synchronous mode pass; simulated time then [ns].
+
+    Raises:
+        InputError: so many frames cannot be.
+        NotNowError: the run is not in this mode, is paused, or did not come to it.
+    """
+    if not host.pace.synchronous:
+        raise NotNowError("the run is not in synchronous mode; begin it with SetSynchronousMode")
+    if not 0 <= frames <= MOST_FRAMES:
+        raise InputError("Tick", "value", f"{frames} frames", f"use 0 to {MOST_FRAMES:,}")
+    if frames == 0:
+        return now.time
+    if now.paused:
+        raise NotNowError("the run is paused; let it go on with Resume")
+    time = host.pace.step(client, frames, patience)
+    if time is None:
+        raise NotNowError(
+            "the step did not end: the run or the mode ended, it paused, or others were waited for too long"
+        )
+    return time
+
+
+def wait_for_frame(host: Host, now: Snapshot, patience: float) -> int:
+    """Wait until time has gone on; simulated time then [ns].
+
+    Raises:
+        NotNowError: the run is paused, or time did not go on.
+    """
+    if now.paused:
+        raise NotNowError("the run is paused; let it go on with Resume")
+    time = host.pace.wait(patience)
+    if time is None:
+        raise NotNowError("nobody let time go on, or the run ended")
+    return time
