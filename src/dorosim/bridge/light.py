@@ -101,12 +101,14 @@ class LightFinder:
         """The light ahead of a vehicle at a pose in the map, or None if the map has none."""
         if not len(self._cars):
             return None
-        row = -1
-        if lane.link >= 0:
-            if lane.link not in self._ahead:
-                self._ahead[lane.link] = self._next_along(lane.link)
-            row = self._ahead[lane.link]
+        row = self.ahead_of(lane.link) if lane.link >= 0 else -1
         return self._lights[row if row >= 0 else self._nearest(x, y, yaw)]
+
+    def ahead_of(self, link: int) -> int:
+        """Row of the light that holds for who drives on a link: its own, else the next one after it; -1 for none."""
+        if link not in self._ahead:
+            self._ahead[link] = self._next_along(link)
+        return self._ahead[link]
 
     def controller_of(self, light: FacedLight | None, now: Snapshot) -> int:
         """Row of the controller of a light, else of the nearest one to the ego vehicle, -1 if there is none."""
