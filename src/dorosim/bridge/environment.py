@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.weather import Season, SetTimeOfDay, WeatherKind
+from dorosim.world.weather import DAY, Season, SetTimeOfDay, WeatherKind
 
 HOUR = 3600.0
 """[s]"""
+_SAME = 0.5
+"""Times of day that differ by less are the same [s]: what comes bit by bit ends as near as numbers are exact."""
 
 
 def set_hour(hour: int, *, at_once: bool, clock_only: bool) -> SetTimeOfDay:
@@ -28,12 +32,13 @@ def set_hour(hour: int, *, at_once: bool, clock_only: bool) -> SetTimeOfDay:
 
 def hour_of(now: Snapshot) -> int:
     """The hour that clocks show."""
-    return int(float(now.environment.time_of_day[0]) // HOUR) % 24
+    return int((float(now.environment.time_of_day[0]) + _SAME) // HOUR) % 24
 
 
 def has_light_of_another_hour(now: Snapshot) -> bool:
     """Whether the clock was set alone, so that the light is that of another time."""
-    return float(now.environment.sun_time[0]) != float(now.environment.time_of_day[0])
+    gap = float(now.environment.time_of_day[0]) - float(now.environment.sun_time[0])
+    return abs(math.remainder(gap, DAY)) > _SAME
 
 
 def is_time_settled(now: Snapshot) -> bool:
