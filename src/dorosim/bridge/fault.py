@@ -60,7 +60,7 @@ def sensor_fault(
     Args:
         now: the snapshot.
         names: of actors.
-        text: name of the vehicle.
+        text: name of the vehicle, "" for the one that has the sensor: numbers of sensors are unique in a run.
         sensor: number of the sensor, in decimal.
         code: what is wrong.
         offset: in the sensor's own frame [m].
@@ -69,14 +69,14 @@ def sensor_fault(
     Raises:
         InputError: there is no such vehicle, or it has no such sensor.
     """
-    actor = names.actor_of(text)
+    number = int(sensor) if sensor.isascii() and sensor.isdecimal() and len(sensor) < 10 else 0
+    row, table = now.mounts.row_of(number) if number else -1, now.mounts.table
+    actor = names.actor_of(text) if text or row < 0 else int(table.actor[row])
     if kind_of(now, actor) not in VEHICLES:
         raise InputError(_SOURCE, "", f"there is no vehicle {text!r}")
-    number = int(sensor) if sensor.isascii() and sensor.isdecimal() and len(sensor) < 10 else 0
-    row = now.mounts.row_of(number) if number else -1
-    if row < 0 or int(now.mounts.table.actor[row]) != actor:
-        mine = [str(one) for one in now.mounts.table.id[now.mounts.table.actor == actor].tolist()]
-        raise InputError(_SOURCE, "", f"{text!r} has no sensor {sensor!r}; it has {', '.join(mine) or 'none'}")
+    if row < 0 or int(table.actor[row]) != actor:
+        mine = ", ".join(str(one) for one in table.id[table.actor == actor].tolist())
+        raise InputError(_SOURCE, "", f"{text!r} has no sensor {sensor!r}; it has {mine or 'none'}")
     return SetSensorFault(
         actor=actor,
         sensor=number,

@@ -101,14 +101,15 @@ class LightFinder:
         """The light ahead of a vehicle at a pose in the map, or None if the map has none."""
         if not len(self._cars):
             return None
-        row = self.ahead_of(lane.link) if lane.link >= 0 else -1
-        return self._lights[row if row >= 0 else self._nearest(x, y, yaw)]
+        light = self.ahead(lane.link) if lane.link >= 0 else None
+        return light or self._lights[self._nearest(x, y, yaw)]
 
-    def ahead_of(self, link: int) -> int:
-        """Row of the light that holds for who drives on a link: its own, else the next one after it; -1 for none."""
-        if link not in self._ahead:
-            self._ahead[link] = self._next_along(link)
-        return self._ahead[link]
+    def ahead(self, link: int) -> FacedLight | None:
+        """The next light along a lane and the lanes after it, None if there is none near."""
+        row = self._ahead.get(link)
+        if row is None:
+            row = self._ahead[link] = self._next_along(link)
+        return self._lights[row] if row >= 0 else None
 
     def controller_of(self, light: FacedLight | None, now: Snapshot) -> int:
         """Row of the controller of a light, else of the nearest one to the ego vehicle, -1 if there is none."""

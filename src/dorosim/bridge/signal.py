@@ -70,8 +70,8 @@ def light_of_link(plan: SignalPlan, finder: LightFinder, now: Snapshot, link: in
     On real maps lights govern the links inside a junction, so the light of a link that leads to one is the next one
     along it, up to `dorosim.bridge.light.FARTHEST`.
     """
-    row = finder.ahead_of(link)
-    return NO_LIGHT if row < 0 else light_info(plan, now, row)
+    light = finder.ahead(link)
+    return NO_LIGHT if light is None else light_info(plan, now, light.row)
 
 
 def lights_of_intersection(plan: SignalPlan, now: Snapshot, controller: int) -> list[LightInfo]:

@@ -76,7 +76,7 @@ def test_a_tyre_fails(stage, api, tire):
 
 
 @BOTH
-@pytest.mark.parametrize(("vehicle", "actor", "sensor"), [("two", OTHER, 1), ("3", NPC, 2)])
+@pytest.mark.parametrize(("vehicle", "actor", "sensor"), [("two", OTHER, 1), ("3", NPC, 2), ("", NPC, 2)])
 def test_a_sensor_fails_and_is_displaced(stage, api, vehicle, actor, sensor):
     fault = {"sensor_id": str(sensor), "fault_class": 2, "fault_subclass": 206, **OFFSETS}
     assert inject(stage, api, "sensor", vehicle, **fault) == (True, "")
@@ -108,6 +108,7 @@ def test_class_and_subclass_0_clear_the_place(stage, api):
         ("sensor", "two", {"sensor_id": "2"}, "'two' has no sensor '2'; it has 1"),
         ("sensor", "Ego", {"sensor_id": "one"}, "'Ego' has no sensor 'one'; it has none"),
         ("sensor", "nobody", {"sensor_id": "1"}, "no vehicle 'nobody'"),
+        ("sensor", "", {"sensor_id": "9"}, "no vehicle ''"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(stage, api, target, vehicle, fault, problem):
