@@ -200,7 +200,7 @@ SURROUNDINGS: dict[type[Any], Callable[[Chooser], Command]] = {
     SetWeather: lambda c: SetWeather(c.code(WeatherKind), c.happens()),
     SetSky: _set_sky,
     SetSeason: lambda c: SetSeason(c.code(Season)),
-    SetTimeOfDay: lambda c: SetTimeOfDay(c.number(0.0, 86_400.0), c.happens()),
+    SetTimeOfDay: lambda c: SetTimeOfDay(c.number(0.0, 86_400.0), c.happens(), c.happens(0.2)),
     SetRoadFriction: lambda c: SetRoadFriction(c.number(0.0, 2.0)),
     ShowPuddles: lambda c: ShowPuddles(c.happens()),
     CreateMapObject: lambda c: CreateMapObject(

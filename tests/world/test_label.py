@@ -2,8 +2,9 @@
 
 import pytest
 
+from dorosim.world.category import Category, RemoveCategories
 from dorosim.world.command.label import CreateNamed, SetLabel
-from dorosim.world.command.traffic import CreateNpc, RemoveActor, SetVehicleSpawnPoints
+from dorosim.world.command.traffic import CreateNpc, RemoveActor, RemoveSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.friction.command import CreateMapObject
 from dorosim.world.obstacle import SpawnObstacle
@@ -56,6 +57,27 @@ def test_a_name_goes_with_its_bearer_and_is_free_again(stage):
     assert now.label.all() == {}
     now = stage.apply(CreateNamed(CAR, "mine"))
     assert [name for name, _ in now.label.all().values()] == ["mine"]
+
+
+@pytest.mark.parametrize("make", THINGS, ids=lambda make: type(make).__name__)
+def test_whatever_is_removed_leaves_the_world_and_its_name(stage, make):
+    made = stage.apply(CreateNamed(make, "mine", "me")).outcomes[0].actor
+    now = stage.apply(RemoveActor(made))
+    assert len(now.label) == len(now.spawn) == now.friction.objects.rows == now.traffic.rows == 0
+
+
+@pytest.mark.parametrize("make", THINGS[2:], ids=lambda make: type(make).__name__)
+def test_names_go_with_whole_categories(stage, make):
+    stage.apply(CreateNamed(make, "mine", "me"))
+    assert len(stage.apply(RemoveCategories(Category.OBSTACLE | Category.SPAWN_POINT | Category.MAP_OBJECT)).label) == 0
+
+
+def test_names_go_with_spawn_points(stage):
+    made = stage.apply(CreateNamed(THINGS[3], "mine")).outcomes[0].actor
+    stage.apply(CreateNamed(THINGS[3], "yours"))
+    now = stage.apply(RemoveSpawnPoints((made,)))
+    assert [name for name, _ in now.label.all().values()] == ["yours"]
+    assert len(stage.apply(RemoveSpawnPoints()).label) == 0
 
 
 def test_names_can_be_changed(stage):

@@ -91,6 +91,19 @@ def test_season_and_puddles_are_kept():
     assert (state.season[0], state.puddles[0]) == (Season.WINTER, 0)
 
 
+def test_the_clock_can_be_set_without_the_light_and_the_light_follows_again():
+    noon = sun_direction(first_environment())
+    state = after(SetTimeOfDay(20 * 3600.0, clock_only=True))
+    assert (state.time_of_day[0], state.sun_time[0]) == (20 * 3600.0, 0.5 * DAY)
+    assert sun_direction(state) == noon
+    apply_environment_command(state, SetTimeOfDay(21 * 3600.0, at_once=False))
+    half = later(state, 0.5 * CHANGE)
+    assert half.time_of_day[0] == pytest.approx(20.5 * 3600)
+    assert half.sun_time[0] == pytest.approx(16.5 * 3600)
+    end = later(half, 0.5 * CHANGE)
+    assert end.sun_time[0] == pytest.approx(end.time_of_day[0]) == pytest.approx(21 * 3600)
+
+
 @pytest.mark.parametrize(
     ("command", "problem"),
     [

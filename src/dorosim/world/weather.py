@@ -87,8 +87,10 @@ class EnvironmentState(Columns):
 
     sky = reals(5, NONE, "the weather as it is now")
     goal = reals(5, NONE, "the weather as it will be when the change is over")
-    time_of_day = real(SECOND, "local solar time since midnight")
+    time_of_day = real(SECOND, "local solar time since midnight, as clocks tell it")
     time_change = real(SECOND, "what the time of day still has to go on by")
+    sun_time = real(SECOND, "local solar time since midnight by which the light falls")
+    sun_change = real(SECOND, "what the time of the light still has to go on by")
     weather = whole("WeatherKind")
     season = whole("Season")
     puddles = whole("1 if puddles are seen (EnvVisibility, PUDDLE)")
@@ -136,10 +138,12 @@ class SetTimeOfDay(msgspec.Struct, frozen=True, tag=True):
     Attributes:
         time: since midnight [s], 0 to 86,400.
         at_once: whether it comes at once, else the sun goes on to it.
+        clock_only: clocks tell it and the light stays as it is (Standard API, SimulationTime.data_only).
     """
 
     time: float
     at_once: bool = True
+    clock_only: bool = False
 
 
 class ShowPuddles(msgspec.Struct, frozen=True, tag=True):
@@ -157,7 +161,7 @@ def first_environment() -> EnvironmentState:
     """A sunny noon in spring on dry roads; writable."""
     state = EnvironmentState.zeros(1)
     state.sky[:, 0] = state.goal[:, 0] = SKIES[WeatherKind.SUNNY]
-    state.time_of_day[0] = 0.5 * DAY
+    state.time_of_day[0] = state.sun_time[0] = 0.5 * DAY
     state.weather[0], state.season[0], state.puddles[0] = WeatherKind.SUNNY, Season.SPRING, 1
     return state
 
@@ -175,9 +179,11 @@ def advance_environment(now: EnvironmentState, tick: int) -> EnvironmentState:
         after.sky += min(tick / sky_left, 1.0) * (now.goal - now.sky)
         after.sky_left[0] = max(sky_left - tick, 0)
     if time_left:
-        step = min(tick / time_left, 1.0) * float(now.time_change[0])
-        after.time_of_day[0] = (float(now.time_of_day[0]) + step) % DAY
-        after.time_change[0] -= step
+        share = min(tick / time_left, 1.0)
+        for time, change in ((after.time_of_day, after.time_change), (after.sun_time, after.sun_change)):
+            step = share * float(change[0])
+            time[0] = (float(time[0]) + step) % DAY
+            change[0] -= step
         after.time_left[0] = max(time_left - tick, 0)
     return after.freeze()
 
@@ -217,12 +223,12 @@ def sun_direction(state: EnvironmentState, latitude: float = math.radians(37.5))
     Declination after P. I. Cooper (Solar Energy 12 (1969) 333) for the middle of the season; hours are solar time.
 
     Args:
-        state: gives season and time of day.
+        state: gives season and time of the light.
         latitude: of the map [rad]; Seoul if it is not known.
     """
     day = DAY_OF_YEAR[Season(int(state.season[0]))]
     declination = math.radians(23.45) * math.sin(math.tau * (284 + day) / 365)
-    hour = math.tau * (float(state.time_of_day[0]) / DAY - 0.5)
+    hour = math.tau * (float(state.sun_time[0]) / DAY - 0.5)
     east = -math.cos(declination) * math.sin(hour)
     north = math.sin(declination) * math.cos(latitude) - math.cos(declination) * math.sin(latitude) * math.cos(hour)
     up = math.sin(declination) * math.sin(latitude) + math.cos(declination) * math.cos(latitude) * math.cos(hour)
@@ -264,10 +270,14 @@ def _set_time(state: EnvironmentState, command: SetTimeOfDay) -> str:
     if not 0.0 <= command.time <= DAY:
         return f"time of day: 0 to {DAY:g} s, not {command.time:g}"
     state.time_change[0] = (command.time - float(state.time_of_day[0])) % DAY
+    state.sun_change[0] = 0.0 if command.clock_only else (command.time - float(state.sun_time[0])) % DAY
     state.time_left[0] = CHANGE_TIME
     if command.at_once:
         state.time_of_day[0] = command.time % DAY
-        state.time_change[0], state.time_left[0] = 0.0, 0
+        if not command.clock_only:
+            state.sun_time[0] = command.time % DAY
+        state.time_change[0] = state.sun_change[0] = 0.0
+        state.time_left[0] = 0
     return ""
 
 

@@ -10,6 +10,7 @@ from dorosim.bridge.actor import Names
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.host import Host
 from dorosim.bridge.light import LightFinder, SignalNames
+from dorosim.ground.error import InputError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Outcome, Snapshot
@@ -121,6 +122,14 @@ class Elements:
         if not refusals:
             self._commands += [answer for answer in answers if not isinstance(answer, Refusal | Notice)]
         self._parts.append(("; ".join(refusals), start, len(self._commands)))
+
+    def attempt(self, make: Callable[[], Answer]) -> None:
+        """The next element, which asks for one thing; an InputError on the way refuses it."""
+        try:
+            answer = make()
+        except InputError as error:
+            answer = Refusal("refused", str(error))
+        self.add(answer)
 
     def extend(self, elements: Iterable[Iterable[Answer]]) -> None:
         """The next elements."""

@@ -22,6 +22,7 @@ from dorosim.bridge.grpc.documented import simulator as documented_simulator
 from dorosim.bridge.grpc.documented import spawn_point as documented_spawn_point
 from dorosim.bridge.grpc.standard import actor as standard_actor
 from dorosim.bridge.grpc.standard import environment as standard_environment
+from dorosim.bridge.grpc.standard import fault as standard_fault
 from dorosim.bridge.grpc.standard import infrastructure as standard_infrastructure
 from dorosim.bridge.grpc.standard import people as standard_people
 from dorosim.bridge.grpc.standard import resim as standard_resim
@@ -55,6 +56,7 @@ STANDARD: Mapping[str, Procedure] = MappingProxyType(
     {
         **standard_actor.ACTORS,
         **standard_environment.ENVIRONMENT,
+        **standard_fault.FAULTS,
         **standard_infrastructure.INFRASTRUCTURE,
         **standard_people.PEOPLE,
         **standard_road.MAPS,

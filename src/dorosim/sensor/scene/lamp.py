@@ -35,7 +35,7 @@ def lit_everywhere(now: Snapshot) -> np.int64:
     """Lamps that every vehicle has on: head and tail lamps at night, in fog and in rain."""
     _, _, visibility, _, _ = now.environment.sky[:, 0].tolist()
     raining = float(now.environment.sky[0, 0] + now.environment.sky[1, 0]) > 0.0
-    time = float(now.environment.time_of_day[0])
+    time = float(now.environment.sun_time[0])
     dark = raining or visibility < DIM or not SUNRISE <= time < SUNSET
     return _BIT[Lamp.HEAD] | _BIT[Lamp.TAIL] if dark else np.int64(0)
 

@@ -79,7 +79,7 @@ class PlaceNpcGhost(WorldCommand, frozen=True, tag=True):
 
 
 class RemoveActor(ActorCommand, frozen=True, tag=True):
-    """Takes an actor of any kind out of the world, except the first ego vehicle."""
+    """Takes an actor of any kind, a map object or a spawn point out of the world, but not the first ego vehicle."""
 
 
 class PauseActor(ActorCommand, frozen=True, tag=True):

@@ -34,6 +34,8 @@ def _remove(_: Scene, draft: Draft, command: RemoveActor) -> str:
         draft.obstacles = draft.obstacles.without_row(draft.obstacles.row_of(actor), draft.growth)
     elif draft.friction.row_of(actor) >= 0:
         draft.friction = draft.friction.without(frozenset({actor}))
+    elif actor in draft.spawn.ids():
+        draft.spawn = draft.spawn.without((actor,))
     else:
         return f"no actor {actor}"
     forget(draft, (actor,))
@@ -71,7 +73,7 @@ def forget(draft: Draft, actors: tuple[int, ...]) -> None:
 
 def _remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str:
     categories = command.categories
-    before = [*draft.traffic.id, *draft.ghost.id, *draft.people.state.id, *draft.obstacles.state.id]
+    before = _ids(draft)
     if categories & Category.VEHICLE:
         draft.traffic = draft.traffic.take(draft.traffic.plan_of_ego != 0)
         draft.ghost = draft.ghost.take(np.zeros(len(draft.ghost), np.bool_))
@@ -81,9 +83,14 @@ def _remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str
         draft.spawn = SpawnPoints.empty()
     if categories & Category.MAP_OBJECT:
         draft.friction = draft.friction.without(frozenset(draft.friction.objects.id.tolist()))
-    after = {*draft.traffic.id, *draft.ghost.id, *draft.people.state.id, *draft.obstacles.state.id}
-    forget(draft, tuple(int(actor) for actor in before if actor not in after))
+    forget(draft, tuple(sorted(before - _ids(draft))))
     return ""
+
+
+def _ids(draft: Draft) -> set[int]:
+    """Ids of all that can be removed by category."""
+    tables = (draft.traffic, draft.ghost, draft.people.state, draft.obstacles.state, draft.friction.objects)
+    return draft.spawn.ids().union(*(table.id.tolist() for table in tables))
 
 
 def _pause(_: Scene, draft: Draft, command: PauseActor) -> str:

@@ -19,7 +19,7 @@ from dorosim.world.command.catalogue import (
 )
 from dorosim.world.draft import Draft
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
-from dorosim.world.fault.command import change_faults
+from dorosim.world.fault.command import SetSensorFault, change_faults
 from dorosim.world.friction.command import (
     CreateFrictionArea,
     CreateMapObject,
@@ -64,7 +64,9 @@ def _to_signal(scene: Scene, draft: Draft, command: SignalCommand) -> str:
 
 
 def _to_fault(_: Scene, draft: Draft, command: FaultCommand) -> str:
-    if draft.row_of(command.actor) < 0:
+    # an NPC vehicle has no controls that could fail, but it may carry sensors
+    sensor = isinstance(command, SetSensorFault)
+    if not (_has_vehicle(draft, command.actor) if sensor else draft.row_of(command.actor) >= 0):
         return f"no vehicle {command.actor}"
     draft.fault, problem = change_faults(draft.fault, command, draft.time)
     return problem

@@ -20,6 +20,7 @@ from dorosim.world.command.traffic import (
     SetVehicleSpawnPoints,
 )
 from dorosim.world.draft import Draft
+from dorosim.world.effect.actor import forget
 from dorosim.world.effect.bound import FASTEST, problem_with_pose
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
 from dorosim.world.ghost import GhostState, new_ghost, place_ghost
@@ -274,7 +275,9 @@ def _remove_points(_: Scene, draft: Draft, command: RemoveSpawnPoints) -> str:
     unknown = [point for point in command.ids if point not in known]
     if unknown:
         return f"no spawn point {unknown[0]}"
-    draft.spawn = draft.spawn.without(command.ids or known)
+    gone = tuple(command.ids or sorted(known))
+    draft.spawn = draft.spawn.without(gone)
+    forget(draft, gone)
     return ""
 
 

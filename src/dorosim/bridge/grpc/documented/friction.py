@@ -2,7 +2,37 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+from typing import TYPE_CHECKING, Any
 
-FRICTION: dict[str, Procedure] = {}
+from dorosim.bridge.friction import Area, create_object, set_area
+from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.documented.response import for_each
+from dorosim.bridge.grpc.vector import radians, triple
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+
+def _create(request: Any, _: Situation) -> Ask | Message:
+    return for_each(
+        request.req_list,
+        lambda one: one.unique_id,
+        lambda one: create_object(one.unique_id, one.spawn_object_name, triple(one.position), radians(one.rotation)),
+    )
+
+
+def _set_areas(request: Any, at: Situation) -> Ask | Message:
+    return for_each(
+        request.req_list,
+        lambda one: one.unique_id,
+        lambda one: set_area(
+            at.now,
+            at.names,
+            one.unique_id,
+            Area(one.vertical_radius, one.horizontal_radius, one.height, one.multiplier),
+        ),
+    )
+
+
+FRICTION: dict[str, Procedure] = {"CreateMapObject": _create, "SetFrictionOnArea": _set_areas}
 """By name."""

@@ -2,7 +2,90 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-INFRASTRUCTURE: dict[str, Procedure] = {}
+from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.schedule import set_schedule
+from dorosim.bridge.grpc.standard.result import failure, result_of
+from dorosim.bridge.link import known_link
+from dorosim.bridge.signal import (
+    LightInfo,
+    known_intersection,
+    known_light,
+    light_info,
+    light_of_link,
+    lights_of_intersection,
+    set_intersection,
+    set_light,
+)
+from dorosim.ground.error import InputError
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.catalogue import Command
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+TrafficLightInfo = message_class("morai_sim_api.infrastructure.TrafficLightInfo")
+IntersectionState = message_class("morai_sim_api.infrastructure.IntersectionState")
+_BY_LINK, _BY_LIGHT = 1, 2
+"""Codes of GetTrafficLightInfoType."""
+
+
+def _told(light: LightInfo) -> Message:
+    return TrafficLightInfo(id={"value": light.id}, color=light.colour)
+
+
+def _get_light(request: Any, at: Situation) -> Message:
+    """A link without a light has one of no id, which is not detected; what the map does not have is an error."""
+    plan = at.scene.signal_plan
+    if request.type == _BY_LINK:
+        return _told(light_of_link(plan, at.index.lights, at.now, known_link(at.index, request.value)))
+    if request.type == _BY_LIGHT:
+        return _told(light_info(plan, at.now, known_light(plan, request.value)))
+    raise InputError("GetTrafficLightInfo", "type", "is not set", "use 1 for a link, 2 for a traffic light")
+
+
+def _get_intersection(request: Any, at: Situation) -> Message:
+    plan = at.scene.signal_plan
+    row = known_intersection(plan, at.index.signals, request.value)
+    lights = [_told(light) for light in lights_of_intersection(plan, at.now, row)]
+    return IntersectionState(traffic_lights=lights, phase=int(at.now.signal.state[row]))
+
+
+def _one(make: Callable[[Any, Situation], Command]) -> Procedure:
+    """A procedure that asks for one thing."""
+
+    def procedure(request: Any, at: Situation) -> Ask | Message:
+        try:
+            return Ask((make(request, at),), result_of)
+        except InputError as error:
+            return failure(str(error))
+
+    return procedure
+
+
+def _set_light(request: Any, at: Situation) -> Command:
+    info = request.info
+    return set_light(
+        at.scene.signal_plan, info.id.value, info.color, once=request.is_impulse, siblings=request.set_sibling
+    )
+
+
+def _set_phase(request: Any, at: Situation) -> Command:
+    return set_intersection(at.scene.signal_plan, at.index.signals, request.id.value, request.phase)
+
+
+def _set_schedule(request: Any, at: Situation) -> Command:
+    row = known_intersection(at.scene.signal_plan, at.index.signals, request.id.value)
+    return set_schedule(row, request.vehicle, request.yellow, request.pedestrian)
+
+
+INFRASTRUCTURE: dict[str, Procedure] = {
+    "Infrastructure/GetTrafficLightInfo": _get_light,
+    "Infrastructure/SetTrafficLightState": _one(_set_light),
+    "Infrastructure/GetIntersectionTLInfo": _get_intersection,
+    "Infrastructure/SetIntersectionPhase": _one(_set_phase),
+    "Infrastructure/SetIntersectionSchedule": _one(_set_schedule),
+}
 """By "Service/Name"."""

@@ -1,0 +1,87 @@
+"""Faults as clients ask for them: of controls and tyres of ego vehicles, and of sensors of any vehicle.
+
+Codes are those of documents/grpc-api-en.txt, FaultInjection; class and subclass 0 clear (design/seams.md, Codes).
+Whether codes fit together is the world's to judge.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dorosim.bridge.actor import VEHICLES, ActorKind, Names, kind_of
+from dorosim.ground.error import InputError
+from dorosim.world.command.actor import Vector
+from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
+from dorosim.world.snapshot import Snapshot
+
+_SOURCE = "fault"
+
+
+class FaultCode(NamedTuple):
+    """What is wrong: major and minor category; both 0 clear."""
+
+    fault_class: int
+    fault_subclass: int
+
+
+def vehicle_with_controls(now: Snapshot, names: Names, text: str) -> int:
+    """Id of a vehicle whose controls and tyres can fail: one with full dynamics.
+
+    Raises:
+        InputError: there is nobody of this name, or it is no such vehicle.
+    """
+    actor = names.actor_of(text)
+    kind = kind_of(now, actor)
+    if kind is ActorKind.NONE:
+        raise InputError(_SOURCE, "", f"there is no vehicle {text!r}")
+    if kind is not ActorKind.EGO:
+        what = kind.name.lower().replace("_", " ")
+        raise InputError(_SOURCE, "", f"{text!r} is a {what}; only ego vehicles have controls and tyres that fail")
+    return actor
+
+
+def control_fault(actor: int, location: int, code: FaultCode) -> SetControlFault:
+    """A fault of accelerator (2), brake (3) or steering (4)."""
+    return SetControlFault(
+        actor=actor, location=location, fault_class=code.fault_class, fault_subclass=code.fault_subclass
+    )
+
+
+def tire_fault(actor: int, tire: int, code: FaultCode) -> SetTireFault:
+    """A fault of a tyre, 0 to 3 for FL FR RL RR."""
+    return SetTireFault(actor=actor, tire=tire, fault_class=code.fault_class, fault_subclass=code.fault_subclass)
+
+
+def sensor_fault(
+    now: Snapshot, names: Names, text: str, sensor: str, code: FaultCode, offset: Vector, turn: Vector
+) -> SetSensorFault:
+    """A fault of a sensor, which may displace it too.
+
+    Args:
+        now: the snapshot.
+        names: of actors.
+        text: name of the vehicle, "" for the one that has the sensor: numbers of sensors are unique in a run.
+        sensor: number of the sensor, in decimal.
+        code: what is wrong.
+        offset: in the sensor's own frame [m].
+        turn: roll, pitch, yaw in that frame [rad].
+
+    Raises:
+        InputError: there is no such vehicle, or it has no such sensor.
+    """
+    number = int(sensor) if sensor.isascii() and sensor.isdecimal() and len(sensor) < 10 else 0
+    row, table = now.mounts.row_of(number) if number else -1, now.mounts.table
+    actor = names.actor_of(text) if text or row < 0 else int(table.actor[row])
+    if kind_of(now, actor) not in VEHICLES:
+        raise InputError(_SOURCE, "", f"there is no vehicle {text!r}")
+    if row < 0 or int(table.actor[row]) != actor:
+        mine = ", ".join(str(one) for one in table.id[table.actor == actor].tolist())
+        raise InputError(_SOURCE, "", f"{text!r} has no sensor {sensor!r}; it has {mine or 'none'}")
+    return SetSensorFault(
+        actor=actor,
+        sensor=number,
+        fault_class=code.fault_class,
+        fault_subclass=code.fault_subclass,
+        position_offset=offset,
+        rotation_offset=turn,
+    )

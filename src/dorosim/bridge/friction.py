@@ -1,0 +1,56 @@
+"""Map objects and friction areas as clients ask for them (documents/grpc-api-en.txt, Friction)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dorosim.bridge.actor import ActorKind, Names, kind_of
+from dorosim.ground.error import InputError
+from dorosim.world.command.actor import NEW_ACTOR, Vector
+from dorosim.world.command.label import CreateNamed
+from dorosim.world.friction.command import CreateFrictionArea, CreateMapObject, SetFrictionArea
+from dorosim.world.snapshot import Snapshot
+
+
+class Area(NamedTuple):
+    """A friction area around a map object.
+
+    Attributes:
+        vertical_radius, horizontal_radius: half axes along the object's x and y [m].
+        height: [m]. multiplier: of the grip of wheels in it.
+    """
+
+    vertical_radius: float
+    horizontal_radius: float
+    height: float
+    multiplier: float
+
+
+def create_object(name: str, model: str, position: Vector, rotation: Vector) -> CreateNamed:
+    """Puts a map object such as a puddle somewhere.
+
+    Args:
+        name: by which the client will know it, "" for none.
+        model: "Puddle", "Ice", or anything.
+        position: in the map [m].
+        rotation: roll, pitch, yaw [rad].
+    """
+    return CreateNamed(CreateMapObject(NEW_ACTOR, model, position, rotation), name)
+
+
+def create_area(name: str, owner: str, model: str, position: Vector, rotation: Vector, area: Area) -> CreateNamed:
+    """Puts a map object with an area of its own somewhere; arguments as of `create_object`, and whose it is."""
+    make = CreateFrictionArea(model=model, position=position, rotation=rotation, **area._asdict())
+    return CreateNamed(make, name, owner)
+
+
+def set_area(now: Snapshot, names: Names, text: str, area: Area) -> SetFrictionArea:
+    """Gives a map object another area.
+
+    Raises:
+        InputError: there is no map object of this name.
+    """
+    actor = names.actor_of(text)
+    if kind_of(now, actor) is not ActorKind.MAP_OBJECT:
+        raise InputError("friction area", "", f"there is no map object {text!r}", "create it first")
+    return SetFrictionArea(actor, *area)

@@ -1,0 +1,140 @@
+"""What both APIs say of spawn points, in SI: their messages have the same fields under the same names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from dorosim.bridge.actor import NOBODY, Names
+from dorosim.bridge.link import LinkPoint
+from dorosim.bridge.spawn_point import VehicleSetting
+from dorosim.ground.error import InputError
+from dorosim.ground.unit import KMH
+from dorosim.world.command.actor import Vector
+from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRange, SpeedRule
+from dorosim.world.spawn.point import Destination
+
+_SOURCE = "spawn point"
+_FASTEST_KMH, _HIGHEST_PERCENT, _WIDEST_PERCENT, _LARGEST = 1000.0, 1000.0, 100.0, 10_000.0
+"""Limits of speeds, of shares of a speed limit, of lateral biases, and of the boxes of destinations [m]."""
+_PERCENT = 0.01
+_UNSET = 0
+
+
+class Box(NamedTuple):
+    """A destination of pedestrians as messages have it.
+
+    Attributes:
+        position: in the map [m]. yaw: [rad]. scale: along x, y, z [m], None where the message has none.
+    """
+
+    position: Vector
+    yaw: float
+    scale: Vector | None
+
+
+def vehicle_setting(config: Any, names: Names, start: LinkPoint, end: LinkPoint) -> VehicleSetting:
+    """A SpawnPointInfo of the documented API, or a VehicleSpawnPointConfig of the Standard API.
+
+    Numbers count as they are, 0 too. A code that is not set leaves what the point has.
+
+    Args:
+        config: the message.
+        names: of actors, one of which may be the destination.
+        start: its start_link_info.
+        end: its end_link_info.
+
+    Raises:
+        InputError: a code is none, a number is out of range, or the destination is nobody.
+    """
+
+    def speed(field: str) -> float:
+        return _limited(config, field, 0.0, _FASTEST_KMH, "km/h") * KMH.factor
+
+    def ratio(field: str) -> float:
+        return _limited(config, field, 0.0, _HIGHEST_PERCENT, "%") * _PERCENT
+
+    def bias(field: str) -> float:
+        return _limited(config, field, -_WIDEST_PERCENT, _WIDEST_PERCENT, "%") * _PERCENT
+
+    changes = {
+        "lengths": sum({1 << length for length in config.list_vehicle_length_type}) or int(LengthSet.ALL),
+        "close_loop": config.is_close_loop,
+        "lane_change": config.is_lane_change,
+        "maximum": config.maximum_spawn_vehicle,
+        "shortest_period": config.min_spawn_period,
+        "longest_period": config.max_spawn_period,
+        "lowest_speed": speed("min_spawn_velocity_custom"),
+        "highest_speed": speed("max_spawn_velocity_custom"),
+        "lowest_speed_ratio": ratio("min_spawn_velocity_link"),
+        "highest_speed_ratio": ratio("max_spawn_velocity_link"),
+        "lowest_desired": speed("min_desired_velocity_custom"),
+        "highest_desired": speed("max_desired_velocity_custom"),
+        "lowest_desired_ratio": ratio("min_desired_velocity_link"),
+        "highest_desired_ratio": ratio("max_desired_velocity_link"),
+        "lowest_bias": bias("min_lateral_bias"),
+        "highest_bias": bias("max_lateral_bias"),
+        **_code("desired_range", SpeedRange, config, "parameter_type"),
+        **_code("speed_rule", SpeedRule, config, "spawn_velocity_type"),
+        **_code("desired_rule", SpeedRule, config, "desired_velocity_type"),
+        **_code("bias_rule", BiasRule, config, "lateral_bias_mode"),
+    }
+    return VehicleSetting(changes=changes, start=start, end=end, destination=_destination(config, names))
+
+
+def pedestrian_changes(config: Any, boxes: Iterable[Box]) -> dict[str, Any]:
+    """Fields of `PedestrianSpawnPoint` that either API's message sets.
+
+    Args:
+        config: a PedestrianSpawnPointInfo or a PedestrianSpawnPointConfig.
+        boxes: its destinations, in order.
+
+    Raises:
+        InputError: the mode is none, or a destination is too large.
+    """
+    return {
+        "destinations": tuple(_destination_of(box) for box in boxes),
+        "minimum": config.min_count,
+        "maximum": config.max_count,
+        "period": config.spawn_time,
+        **_code("mode", CharacterMode, config, "select_mode"),
+    }
+
+
+def _destination_of(box: Box) -> Destination:
+    """A box of 1 m where the message has no scale. It lies flat, so roll, pitch and the scale along z do not count."""
+    x, y, z = box.position
+    if box.scale is None:
+        return Destination(x, y, z, box.yaw)
+    length, width, _ = (abs(side) for side in box.scale)
+    if max(length, width) > _LARGEST:
+        raise InputError(_SOURCE, "scale", f"a destination is up to {_LARGEST:g} m large, not {max(length, width):g}")
+    return Destination(x, y, z, box.yaw, length, width)
+
+
+def _destination(config: Any, names: Names) -> int:
+    wanted = config.destination_obj_unique_id
+    if wanted <= 0:
+        return NOBODY
+    actor = names.actor_of(str(wanted))
+    if actor == NOBODY:
+        raise InputError(_SOURCE, "destination_obj_unique_id", f"there is nothing of id {wanted}")
+    return actor
+
+
+def _code(name: str, codes: type[IntEnum], config: Any, field: str) -> dict[str, int]:
+    value = getattr(config, field)
+    if value == _UNSET:
+        return {}
+    if value not in codes.__members__.values():
+        known = ", ".join(f"{code.value} {code.name}" for code in codes)
+        raise InputError(_SOURCE, field, f"{value} is no code of it", f"use {known}")
+    return {name: value}
+
+
+def _limited(config: Any, field: str, low: float, high: float, unit: str) -> float:
+    value = float(getattr(config, field))
+    if not low <= value <= high:
+        raise InputError(_SOURCE, field, f"{value:g} {unit} is out of range", f"give {low:g} to {high:g}")
+    return value

@@ -1,0 +1,55 @@
+"""Faults of vehicles: Actor/SetVehicleFaultInjection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dorosim.bridge.answer import Answer
+from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
+from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
+from dorosim.bridge.grpc.standard.result import failure, success
+from dorosim.bridge.grpc.vector import radians, triple
+from dorosim.world.fault.code import FaultTarget
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+_VEHICLE_TYPES = (0, 1)
+"""Codes of ObjectType that a vehicle may be told by: none, vehicle."""
+
+
+def _inject(request: Any, at: Situation) -> Ask | Message:
+    """The list that `type` names holds; each fault is done by itself, and the description tells of those refused."""
+    actor = request.actor_info
+    if actor.object_type not in _VEHICLE_TYPES:
+        return failure(f"{actor.id.value!r}: object_type {actor.object_type} is no vehicle; use 1")
+    target = FaultTarget(request.type)
+    faults = {FaultTarget.CONTROL: request.control, FaultTarget.TIRE: request.tire, FaultTarget.SENSOR: request.sensor}
+    if not faults[target]:
+        return failure(f"type {target.value} is {target.name}, and the list {target.name.lower()} is empty")
+    elements = Elements()
+    for fault in faults[target]:
+        elements.attempt(lambda fault=fault: _command(target, fault, actor.id.value, at))  # type: ignore[misc]
+    return elements.ask(_told)
+
+
+def _command(target: FaultTarget, fault: Any, vehicle: str, at: Situation) -> Answer:
+    code = FaultCode(fault.fault_class, fault.fault_subclass)
+    if target is FaultTarget.SENSOR:
+        offset, turn = triple(fault.local_position_offset), radians(fault.local_rotation_offset)
+        return sensor_fault(at.now, at.names, vehicle, fault.sensor_id, code, offset, turn)
+    actor = vehicle_with_controls(at.now, at.names, vehicle)
+    if target is FaultTarget.CONTROL:
+        return control_fault(actor, fault.fault_location, code)
+    return tire_fault(actor, fault.tire_index, code)
+
+
+def _told(_: Snapshot, fates: Sequence[Fate]) -> Message:
+    refused = [f"[{row}] {fate.refusal}" for row, fate in enumerate(fates) if fate.refusal]
+    return failure("; ".join(refused)) if refused else success()
+
+
+FAULTS: dict[str, Procedure] = {"Actor/SetVehicleFaultInjection": _inject}
+"""By "Service/Name"."""
