@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.folder import inside
@@ -80,6 +81,7 @@ class LateStation:
         self._make = make
         self._last = first
         self._station: SensorStation | None = None
+        self._opening = Lock()
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
@@ -91,15 +93,17 @@ class LateStation:
             self._last = now
 
     def open(self) -> SensorStation:
-        """The sensors.
+        """The sensors. Safe from any thread.
 
         Raises:
             InputError: an address cannot be used.
         """
-        if self._station is None:
-            self._station = self._make()
-            self._station.follow(self._last)
-        return self._station
+        with self._opening:
+            if self._station is None:
+                made = self._make()
+                made.follow(self._last)
+                self._station = made
+            return self._station
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""
@@ -135,6 +139,11 @@ class SensorFolder:
     def place(self) -> str:
         """The folder, for messages."""
         return str(self._folder.resolve())
+
+    @property
+    def captures(self) -> Path:
+        """Where what captured sensors read is saved."""
+        return self._folder / "Capture"
 
     def save(self, folder: str, name: str) -> None:
         """Save what every sensor sees next.
