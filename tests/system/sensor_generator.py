@@ -119,6 +119,7 @@ def _set(c: Chooser) -> Command:
         settings=c.maybe(c.one_of(KINDS)(c)),
         period=_period(c, 50_000_000, 200_000_000),
         enabled=c.maybe(c.happens()),
+        captured=c.maybe(c.happens()),
     )
 
 

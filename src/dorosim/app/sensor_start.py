@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.folder import inside
@@ -81,6 +82,7 @@ class LateStation:
         self._last = first
         self._station: SensorStation | None = None
         self._addresses: Mapping[int, SensorAddress | None] = {}
+        self._opening = Lock()
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
@@ -92,16 +94,18 @@ class LateStation:
             self._last = now
 
     def open(self) -> SensorStation:
-        """The sensors.
+        """The sensors. Safe from any thread.
 
         Raises:
             InputError: an address cannot be used.
         """
-        if self._station is None:
-            self._station = self._make()
-            self._station.follow(self._last)
-            self._station.readdress(self._addresses)
-        return self._station
+        with self._opening:
+            if self._station is None:
+                made = self._make()
+                made.follow(self._last)
+                made.readdress(self._addresses)
+                self._station = made
+            return self._station
 
     def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
         """Send the packets of some sensors elsewhere from now on."""
@@ -143,6 +147,11 @@ class SensorFolder:
     def place(self) -> str:
         """The folder, for messages."""
         return str(self._folder.resolve())
+
+    @property
+    def captures(self) -> Path:
+        """Where what captured sensors read is saved."""
+        return self._folder / "Capture"
 
     def save(self, folder: str, name: str) -> None:
         """Save what every sensor sees next.

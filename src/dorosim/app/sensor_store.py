@@ -110,8 +110,8 @@ def _changes(commands: Sequence[AddSensor], wanted: Mounts, there: Mounts) -> tu
 
 
 def _nameplate(mount: Mount) -> tuple[object, ...]:
-    """All of a sensor but what time does to it."""
-    return tuple(value for name, value in mount._asdict().items() if name not in {"since", "noise"})
+    """All of a sensor but what time does to it, and whether it is recorded."""
+    return tuple(value for name, value in mount._asdict().items() if name not in {"since", "noise", "captured"})
 
 
 def find_sensor_set(given: str, data: Path) -> SensorSet:
@@ -154,6 +154,7 @@ def open_station(
     journal: Journal,
     clock: Clock,
     sockets: Mapping[Address, socket.socket] | None = None,
+    captures: Path | None = None,
 ) -> SensorStation:
     """The sensors of a run, ready to read.
 
@@ -167,6 +168,7 @@ def open_station(
         journal: where problems are told of.
         clock: its pace is that of the packets.
         sockets: those that are open already.
+        captures: folder for what sensors read that are captured, None for none.
 
     Raises:
         InputError: an address cannot be used.
@@ -191,7 +193,7 @@ def open_station(
         ThreadPool(settings.sensor_threads or usable_cores()),
     )
     pace = clock.factor if isinstance(clock, PacedClock) else None
-    station = SensorStation(rig, Packer(revision, epoch, form), plan.addresses, journal, pace, sockets)
+    station = SensorStation(rig, Packer(revision, epoch, form), plan.addresses, journal, pace, sockets, captures)
     station.prepare(ready.first, ready.scene, plan.commands)
     return station
 

@@ -200,6 +200,7 @@ class Session:
             journal=self.journal,
             clock=self.clock,
             sockets=self.endpoint.sockets,
+            captures=self.archive.captures,
         )
         self.archive.station = station.open
         if self.plan.commands or len(ready.first.mounts):

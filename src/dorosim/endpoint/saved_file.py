@@ -2,7 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+
+from dorosim.bridge.sensor.file import save_name, saved_files
+from dorosim.sensor.reading import Reading
+from dorosim.world.mount.setting import SensorKind
+from dorosim.world.snapshot import Snapshot
+
+
+def put_readings(folder: Path, name: str, now: Snapshot, readings: Iterable[Reading]) -> int:
+    """Write what sensors read, and say how many files that makes.
+
+    Plainly, file by file: their names hold the time, so that nothing saved before is lost, and to wait for the disk at
+    each of them, as `recording.whole_file` does, would hold up the packets.
+
+    Args:
+        folder: it is made if it is not there.
+        name: with which names of files begin, "" for the time.
+        now: the snapshot that they read.
+        readings: of its sensors.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written = 0
+    for reading in readings:
+        kind = SensorKind(int(now.mounts.table.kind[now.mounts.row_of(reading.sensor)]))
+        stem = save_name(name, kind, reading.sensor, now.time)
+        for suffix, content in saved_files(reading).items():
+            put_file(folder / f"{stem}{suffix}", content)
+            written += 1
+    return written
 
 
 def put_file(path: Path, content: bytes) -> None:

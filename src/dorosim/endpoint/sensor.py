@@ -16,13 +16,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dorosim.bridge.sensor.file import save_name, saved_files
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
-from dorosim.endpoint.saved_file import put_file
+from dorosim.endpoint.saved_file import put_readings
+from dorosim.endpoint.turnstile import Turnstile
 from dorosim.endpoint.udp_socket import Address, open_sender, resolve
 from dorosim.ground.error import DorosimError, InputError
+from dorosim.sensor.catalogue import SPINNING
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.rig import Rig
 from dorosim.world.command.catalogue import Command
@@ -35,6 +36,8 @@ BACKLOG = 20
 """Ticks that reading may be behind before the loop waits for it."""
 CATCHING_UP = 0.005
 """Streams run faster by this share while reading takes less time than it took before."""
+PATIENCE = 10.0
+"""Wall time that a look may wait for others [s]."""
 MOST_SAVES = 8
 """Requests to save that wait at a time."""
 
@@ -107,6 +110,7 @@ class SensorStation:
         journal: where problems are told of.
         pace: simulated over wall time; None: as fast as possible.
         sockets: those that are open already, by address; others are opened, and closed with the station.
+        captures: folder for what sensors read that are captured; None: it is not saved.
 
     Raises:
         InputError: a socket of an address cannot be opened.
@@ -124,6 +128,7 @@ class SensorStation:
         journal: Journal,
         pace: float | None = None,
         sockets: Mapping[Address, socket.socket] | None = None,
+        captures: Path | None = None,
     ) -> None:
         self.waits = 0
         self.readings = 0
@@ -132,6 +137,8 @@ class SensorStation:
         self._addresses = dict(addresses)
         self._journal = journal
         self._pace = pace
+        self._captures = captures
+        self._looker, self._turnstile = rig.beside(), Turnstile()
         self._given = dict(sockets or {})
         self._opened: dict[Address, socket.socket] = {}
         self._ways: dict[tuple[int, SensorKind], tuple[socket.socket, tuple[str, int]] | None] = {}
@@ -140,6 +147,7 @@ class SensorStation:
         self._made: queue.Queue[_Made | None] = queue.Queue(BACKLOG)
         self._saves: list[SaveRequest] = []
         self._last: Snapshot | None = None
+        self._seen: tuple[Snapshot, Snapshot] | None = None
         self._busy = False
         self._failure: Exception | None = None
         self._zero = 0.0
@@ -151,6 +159,7 @@ class SensorStation:
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
         before, self._last = self._last or now, now
+        self._see(now)
         self._report()
         if self._failure is not None:
             raise self._failure
@@ -186,6 +195,7 @@ class SensorStation:
             commands: of the first tick that add and remove sensors.
         """
         self._last = now
+        self._see(now)
         mounts = now.mounts
         for command in commands:
             if isinstance(command, MountCommand):
@@ -199,6 +209,34 @@ class SensorStation:
     def follow(self, before: Snapshot) -> None:
         """Take a snapshot as the last before the next."""
         self._last = before
+        self._see(before)
+
+    def look(self, sensor: int, patience: float = PATIENCE) -> Reading | None:
+        """What a sensor sees at the last snapshot. Safe from any thread, whose own work it is.
+
+        Readings that are sent know nothing of it; they wait meanwhile, as the geometry is that of all.
+
+        Args:
+            sensor: its number.
+            patience: wall time to wait for others [s].
+
+        Returns:
+            None if it is not there, or sees nothing.
+
+        Raises:
+            InputError: it cannot be made.
+            BusyError: others read for too long.
+        """
+        if self._seen is None:
+            return None
+        with self._turnstile.passing(patience):
+            before, now = self._seen
+            found = self._looker.look(before, now, (sensor,))
+            problems = self._looker.problems[:]
+            self._looker.problems.clear()
+        if problems:
+            raise InputError("sensor", str(sensor), problems[0])
+        return found[0] if found else None
 
     def save(self, request: SaveRequest) -> None:
         """Save what every sensor sees at the next tick.
@@ -247,8 +285,19 @@ class SensorStation:
             except Exception as error:  # the loop's thread raises it again
                 self._failure = error
 
+    def _see(self, now: Snapshot) -> None:
+        """Take note of the last snapshot, and of the last one of an earlier time."""
+        before, last = self._seen or (now, now)
+        if now.time != last.time:
+            before = last if now.time > last.time else now
+        self._seen = before, now
+
     def _work(self, turn: _Turn) -> None:
         """Read, send and save for one tick; problems are told of, and end nothing."""
+        with self._turnstile.passing():
+            self._work_alone(turn)
+
+    def _work_alone(self, turn: _Turn) -> None:
         try:
             readings = self._rig.read(turn.before, turn.now)
             self._keep_pace(turn)
@@ -257,6 +306,7 @@ class SensorStation:
                 self._made.put(made)
             else:
                 self._send_all(made)
+            self._capture(readings, turn)
             for request in turn.saves:
                 self._save(request, turn)
         except DorosimError as error:
@@ -343,25 +393,29 @@ class SensorStation:
         return sock
 
     def _save(self, request: SaveRequest, turn: _Turn) -> None:
-        """Write what every sensor sees.
-
-        Plainly, file by file: their names hold the time, so that nothing saved before is lost, and to wait for the disk
-        at each of them, as `recording.whole_file` does, would hold up the packets.
-        """
-        written = 0
+        """Write what every sensor sees."""
         try:
-            request.folder.mkdir(parents=True, exist_ok=True)
-            for reading in self._rig.look(turn.before, turn.now):
-                kind = SensorKind(int(turn.now.mounts.table.kind[turn.now.mounts.row_of(reading.sensor)]))
-                stem = save_name(request.name, kind, reading.sensor, turn.now.time)
-                for suffix, content in saved_files(reading).items():
-                    put_file(request.folder / f"{stem}{suffix}", content)
-                    written += 1
+            written = put_readings(request.folder, request.name, turn.now, self._rig.look(turn.before, turn.now))
         except OSError as error:
             self._tell("save error", f"SaveSensorData: {request.folder}: {error.strerror or error}")
             return
         text = f"{written} file{'s' if written != 1 else ''} in {request.folder}"
         self._tell("sensor data saved", text if written else f"nothing: no sensor sees anything; {text}")
+
+    def _capture(self, readings: Sequence[Reading], turn: _Turn) -> None:
+        """Save what captured sensors read: as it is sent, but of spinning ones a whole turn instead of its slices."""
+        if self._captures is None or not turn.now.mounts.table.captured.any():
+            return
+        wanted = {mount.id: mount for mount in turn.now.mounts.all() if mount.captured}
+        found = [one for one in readings if one.sensor in wanted and wanted[one.sensor].kind not in SPINNING]
+        turns = [one.id for one in wanted.values() if one.kind in SPINNING]
+        due = [number for number in turns if wanted[number].is_due(turn.before.time, turn.now.time)]
+        if due:
+            found += self._rig.look(turn.before, turn.now, due)
+        try:
+            put_readings(self._captures, "", turn.now, found)
+        except OSError as error:
+            self._tell("save error", f"captured sensors: {self._captures}: {error.strerror or error}")
 
     def _tell(self, kind: str, text: str) -> None:
         """Tell the journal, from whatever thread: the loop's passes it on."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.ground.column import RealArray
+from dorosim.world.fault.sensor import displace_mount
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import Presence
@@ -70,6 +71,15 @@ def pose_from_angles(position: tuple[float, float, float], angles: tuple[float, 
 def body_from_sensor(mount: Mount) -> Pose:
     """Where a sensor is on its vehicle."""
     return pose_from_angles(mount.position, mount.rotation)
+
+
+def hanging_pose(now: Snapshot, mount: Mount) -> Pose:
+    """Where a sensor hangs on its vehicle now, displaced by its faults."""
+    pose = body_from_sensor(mount)
+    if not now.fault.rows:
+        return pose
+    position, rotation = displace_mount(now.fault, mount.actor, mount.id, now.time, pose.position, pose.rotation)
+    return Pose(np.asarray(position), np.asarray(rotation))
 
 
 def motion_of(now: Snapshot, actor: int) -> Motion | None:

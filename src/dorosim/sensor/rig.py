@@ -6,21 +6,18 @@ is a function of the snapshots alone, but for faults of timing right after it wa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.catalogue import SPINNING, make_sensor
 from dorosim.sensor.fault import FaultFilter
 from dorosim.sensor.pool import Pool, SerialPool
-from dorosim.sensor.pose import Motion, Pose, body_from_sensor, motion_of
+from dorosim.sensor.pose import Motion, hanging_pose, motion_of
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.sight import Sensor, Sight, Spinning, Stage
-from dorosim.world.fault.sensor import displace_mount
 from dorosim.world.mount.setting import AnySettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -91,16 +88,24 @@ class Rig:
         if now.time <= before.time:
             return []
         mounts = now.mounts.all()
-        self._let_go(mounts)
+        self._let_go([mount.id for mount in mounts])
         due = [mount for mount in mounts if _is_due(mount, before.time, now.time)]
         return self._read_mounts(due, before, now, filtered=True)
 
-    def look(self, before: Snapshot, now: Snapshot) -> list[Reading]:
+    def look(self, before: Snapshot, now: Snapshot, only: Collection[int] | None = None) -> list[Reading]:
         """What every enabled sensor sees now, whether it is due or not, without faults of timing and data.
 
-        A spinning sensor tells of a whole turn.
+        A spinning sensor tells of a whole turn. `only`: numbers of those that look, None for all.
         """
-        return self._read_mounts([mount for mount in now.mounts.all() if mount.enabled], before, now, filtered=False)
+        numbers = now.mounts.table.id.tolist()
+        self._let_go(numbers)
+        rows = [row for row, number in enumerate(numbers) if only is None or number in only]
+        mounts = [mount for mount in map(now.mounts.mount, rows) if mount.enabled]
+        return self._read_mounts(mounts, before, now, filtered=False)
+
+    def beside(self) -> Rig:
+        """Another rig over the same geometry, whose looks leave no trace here. Only one of them may work at a time."""
+        return Rig(self._scene, self._noise, self._geometry, self._pool)
 
     def _read_mounts(self, mounts: list[Mount], before: Snapshot, now: Snapshot, *, filtered: bool) -> list[Reading]:
         look = self._looker(now)
@@ -120,7 +125,7 @@ class Rig:
                 before=before,
                 now=now,
                 mount=mount,
-                body_from_sensor=_hanging(now, mount),
+                body_from_sensor=hanging_pose(now, mount),
                 motion_before=motion[0],
                 motion=motion[1],
                 look=look,
@@ -158,11 +163,16 @@ class Rig:
             self.problems.append(f"sensor {mount.id} ({mount.kind.name.lower().replace('_', ' ')}): {error}")
             return None
 
-    def _let_go(self, mounts: tuple[Mount, ...]) -> None:
-        """Forget sensors that were removed."""
-        if len(self._fitted) > len(mounts) or self._fitted.keys() - {mount.id for mount in mounts}:
-            there = {mount.id for mount in mounts}
+    def _let_go(self, numbers: Sequence[int]) -> None:
+        """Forget sensors that were removed, all but those of some numbers."""
+        there = set(numbers)
+        if not self._fitted.keys() <= there:
             self._fitted = {number: fitted for number, fitted in self._fitted.items() if number in there}
+
+    def _geometry(self) -> Stage:
+        if self._stage is None:
+            self._stage = self._make_stage()
+        return self._stage
 
     def _looker(self, now: Snapshot) -> Callable[[], View]:
         """The geometry at a snapshot, brought up to date when it is first asked for."""
@@ -170,9 +180,7 @@ class Rig:
 
         def look() -> View:
             if not view:
-                if self._stage is None:
-                    self._stage = self._make_stage()
-                view.append(self._stage.update(now))
+                view.append(self._geometry().update(now))
             return view[0]
 
         return look
@@ -195,12 +203,3 @@ def _motions(before: Snapshot, now: Snapshot, actor: int) -> tuple[Motion, Motio
     if motion is None:
         return None
     return motion_of(before, actor) or motion, motion
-
-
-def _hanging(now: Snapshot, mount: Mount) -> Pose:
-    """Where a sensor hangs, displaced by its faults."""
-    pose = body_from_sensor(mount)
-    if not now.fault.rows:
-        return pose
-    position, rotation = displace_mount(now.fault, mount.actor, mount.id, now.time, pose.position, pose.rotation)
-    return Pose(np.asarray(position), np.asarray(rotation))

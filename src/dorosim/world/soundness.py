@@ -278,6 +278,7 @@ def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
         ("phase", -LONGEST_PHASE, LONGEST_PHASE + 1),
         ("since", 0, now.time + 1),
         ("enabled", 0, 2),
+        ("captured", 0, 2),
     ):
         values = getattr(table, name)
         wrong = values[outside(values, low, end)]

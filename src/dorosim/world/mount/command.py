@@ -83,7 +83,8 @@ class MoveSensor(WorldCommand, frozen=True, tag=True):
 class SetSensor(WorldCommand, frozen=True, tag=True):
     """Changes how a sensor reads; None leaves a part. Its kind stays.
 
-    Attributes: as of `AddSensor`.
+    Attributes: as of `AddSensor`, and
+        captured: whether all that it reads is saved as files (Standard API, SetSensorCaptureMode).
     """
 
     sensor: int
@@ -91,6 +92,7 @@ class SetSensor(WorldCommand, frozen=True, tag=True):
     period: int | None = None
     phase: int | None = None
     enabled: bool | None = None
+    captured: bool | None = None
 
 
 MountCommand = AddSensor | RemoveSensor | RemoveAllSensors | MoveSensor | SetSensor
@@ -172,6 +174,8 @@ def _set(mounts: Mounts, row: int, command: SetSensor) -> tuple[Mounts, str]:
     table.period[row], table.phase[row] = period, phase
     if command.enabled is not None:
         table.enabled[row] = command.enabled
+    if command.captured is not None:
+        table.captured[row] = command.captured
     if settings is None:
         return mounts.with_table(table), ""
     return mounts.with_mount(table.take(here.id == command.sensor), text_from_settings(settings)), ""

@@ -29,6 +29,7 @@ _Deviations = tuple[_Deviation, _Deviation, _Deviation]
 _Distance = Annotated[float, msgspec.Meta(gt=0.0, le=1e5)]
 _Turn = Annotated[float, msgspec.Meta(gt=0.0, le=math.tau)]
 _Half = Annotated[float, msgspec.Meta(gt=0.0, lt=math.pi)]
+_UpToHalf = Annotated[float, msgspec.Meta(gt=0.0, le=math.pi)]
 _View = Annotated[float, msgspec.Meta(ge=NARROWEST, le=WIDEST)]
 _Focal = Annotated[float, msgspec.Meta(ge=1.0, le=1e6)]
 _Reach = Annotated[float, msgspec.Meta(ge=SHORTEST_RANGE, le=1e5)]
@@ -303,7 +304,7 @@ class GroundTruthSettings(SensorSettings, frozen=True, kw_only=True, tag="ground
     range_min: Annotated[float, msgspec.Meta(ge=0.0, le=1e5)] = 0.0
     range_max: _Distance = 100.0
     fov: _Turn = math.radians(90.0)
-    vertical_fov: _Half = math.radians(60.0)
+    vertical_fov: _UpToHalf = math.radians(60.0)
     filter: tuple[Annotated[int, msgspec.Meta(ge=0, le=14)], ...] = ()
     most: _Count = 0
 

@@ -39,6 +39,7 @@ class MountTable(Columns):
     phase = whole("time of one reading, from which the others are counted [ns]")
     enabled = whole("1 if it reads")
     since = whole("when it was added [ns]; its slow errors begin then")
+    captured = whole("1 if all that it reads is saved as files, too")
     key = ("actor", "id")
 
 
@@ -51,6 +52,7 @@ class Mount(NamedTuple):
         period, phase: of its readings [ns]. enabled: whether it reads. since: when it was added [ns].
         settings: of its kind.
         noise: `(NOISE_COLUMNS,)` what its slow errors remember, read-only.
+        captured: whether all that it reads is saved as files, too.
     """
 
     id: int
@@ -64,6 +66,7 @@ class Mount(NamedTuple):
     since: int
     settings: AnySettings
     noise: RealArray
+    captured: bool = False
 
     def turn(self, time: int) -> int:
         """How many readings were due up to a time [ns], one at `phase` counted as 0; below 0 before it."""
@@ -109,7 +112,7 @@ class Mounts:
         """The sensor of a row."""
         table = self.table
         x, y, z, roll, pitch, yaw = table.real[:6, row].tolist()
-        actor, number, kind, period, phase, enabled, since = table.whole[:, row].tolist()
+        actor, number, kind, period, phase, enabled, since, captured = table.whole[:, row].tolist()
         return Mount(
             id=number,
             actor=actor,
@@ -122,6 +125,7 @@ class Mounts:
             since=since,
             settings=settings_from_text(self.settings_text(row)),
             noise=read_only(table.noise[:, row]),
+            captured=bool(captured),
         )
 
     def all(self) -> tuple[Mount, ...]:

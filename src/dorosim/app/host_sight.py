@@ -1,0 +1,55 @@
+"""What can be seen in a run now, for interfaces that ask: one sensor's look, and rays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from dorosim.bridge.sensor.ray import Ray, RayCaster
+from dorosim.endpoint.turnstile import Turnstile
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dorosim.endpoint.sensor import SensorStation
+    from dorosim.sensor.ray import RayHit
+    from dorosim.sensor.reading import Reading
+    from dorosim.sensor.sight import Stage
+
+PATIENCE = 10.0
+"""Wall time that rays may wait for others [s]."""
+
+
+class HostSight:
+    """Sees for interfaces; safe from any thread.
+
+    Rays have a geometry of their own, so that they and the sensors do not wait for each other. It is made when
+    the first ray is cast.
+
+    Args:
+        station: the sensors of the run.
+        stage: makes a geometry.
+    """
+
+    def __init__(self, station: Callable[[], SensorStation], stage: Callable[[], Stage]) -> None:
+        self._station = station
+        self._caster = RayCaster(stage)
+        self._turnstile = Turnstile()
+
+    def look(self, sensor: int) -> Reading | None:
+        """What a sensor sees at the last snapshot; None if it is not there, or sees nothing.
+
+        Raises:
+            InputError: it cannot be made.
+            BusyError: others read for too long.
+        """
+        return self._station().look(sensor)
+
+    def cast(self, now: Snapshot, rays: Sequence[Ray]) -> list[RayHit | None]:
+        """What rays meet in the world of a snapshot.
+
+        Raises:
+            InputError: a ray is none, or there is no geometry.
+            BusyError: others cast for too long.
+        """
+        with self._turnstile.passing(PATIENCE):
+            return self._caster.cast(now, rays)

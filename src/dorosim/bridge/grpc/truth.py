@@ -1,0 +1,88 @@
+"""Ground truth in messages: both APIs have the same settings and tell the same of each object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from dorosim.bridge.actor import Names
+from dorosim.bridge.answer import Refusal
+from dorosim.bridge.grpc.geometry import DEGREE, KMH, vector_message
+from dorosim.bridge.sensor.truth import TruthWish, along_heading
+from dorosim.sensor.reading import TruthReading
+from dorosim.world.mount.setting import TruthShape
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+UNLIMITED = -1
+"""max_count that sets no limit; so does 0, which is also what a client sends that leaves it out."""
+_SHAPES = {shape.value: shape for shape in TruthShape}
+_PARTS = {TruthShape.CYLINDER: "cylinder_setting", TruthShape.CONE: "cone_setting"}
+_WIDEST = {"vertical_fov": 180.0, "horizontal_fov": 360.0}
+"""Largest angles [deg]."""
+
+
+def wish_from_message(message: Any) -> TruthWish | Refusal:
+    """What settings ask for. A number of 0 leaves what the sensor has, but for `range_min`.
+
+    Args:
+        message: GT_setting of the documented API, or GroundTruthSensorSetting of the Standard API.
+    """
+    shape = _shape_of(message)
+    if isinstance(shape, Refusal):
+        return shape
+    if message.max_count < UNLIMITED:
+        return Refusal("refused", f"max_count {message.max_count} is no number of objects; {UNLIMITED} is no limit")
+    part = getattr(message, _PARTS[shape]) if shape and message.HasField(_PARTS[shape]) else None
+    for name, widest in _WIDEST.items():
+        if not 0.0 <= getattr(part, name, 0.0) <= widest:
+            return Refusal("refused", f"{name} is {getattr(part, name):g} deg, not within 0 to {widest:g}")
+    reach = getattr(part, "range_max" if shape is TruthShape.CONE else "range", 0.0)
+    return TruthWish(
+        shape=shape,
+        range_min=getattr(part, "range_min", None),
+        range_max=reach or None,
+        fov=getattr(part, "horizontal_fov", 0.0) * DEGREE or None,
+        vertical_fov=getattr(part, "vertical_fov", 0.0) * DEGREE or None,
+        filter=tuple(message.filter),
+        most=max(message.max_count, 0),
+    )
+
+
+def _shape_of(message: Any) -> TruthShape | Refusal | None:
+    """The shape that is asked for; where none is named, that whose settings are sent; None if none are."""
+    if message.shape_type:
+        return _SHAPES.get(message.shape_type) or Refusal("refused", f"shape_type {message.shape_type} is no shape")
+    sent = [shape for shape, name in _PARTS.items() if message.HasField(name)]
+    if len(sent) > 1:
+        return Refusal("refused", "cylinder and cone are both set; say in shape_type which of them holds")
+    return sent[0] if sent else None
+
+
+def object_fields(reading: TruthReading, names: Names, vector: type[Message]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The id of each object, and the fields of its ObjectStatus.
+
+    Position, heading and size are as the reading has them; velocity [km/h] and acceleration [m/s²] are along the
+    object's own axes, as those of objects on UDP.
+
+    Args:
+        reading: of the sensor.
+        names: by which clients know actors.
+        vector: the class of vectors of the API.
+    """
+    velocity = along_heading(reading.velocity, reading.heading) / KMH
+    acceleration = along_heading(reading.acceleration, reading.heading)
+    for row, (actor, kind) in enumerate(zip(reading.actor.tolist(), reading.kind.tolist(), strict=True)):
+        yield (
+            names.text_of(actor),
+            {
+                "type": kind,
+                "name": reading.name[row],
+                "heading": float(reading.heading[row]) / DEGREE,
+                "position": vector_message(vector, reading.position[row].tolist()),
+                "acceleration": vector_message(vector, acceleration[row].tolist()),
+                "velocity": vector_message(vector, velocity[row].tolist()),
+                "size": vector_message(vector, reading.size[row].tolist()),
+            },
+        )

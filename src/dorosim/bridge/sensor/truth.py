@@ -1,0 +1,97 @@
+"""Ground truth that is asked for: told of a Snapshot at once, whether the sensor's reading is due or not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from dorosim.ground.column import RealArray
+from dorosim.ground.noise import Noise
+from dorosim.sensor.pool import SerialPool
+from dorosim.sensor.pose import hanging_pose, motion_of
+from dorosim.sensor.reading import TruthReading
+from dorosim.sensor.sight import Sight
+from dorosim.sensor.truth import GroundTruth
+from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
+from dorosim.world.mount.state import Mount
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dorosim.sensor.scene.view import View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TruthWish:
+    """What a ground truth sensor is to tell of; None leaves a part as it is.
+
+    Attributes:
+        shape: of its volume.
+        range_min, range_max: how near and far it reaches [m].
+        fov, vertical_fov: whole angles [rad].
+        filter: GTObstacleObjType of what it tells of; empty: all.
+        most: objects at a time, the nearest first; 0: any number.
+    """
+
+    shape: TruthShape | None = None
+    range_min: float | None = None
+    range_max: float | None = None
+    fov: float | None = None
+    vertical_fov: float | None = None
+    filter: Collection[int] = ()
+    most: int = 0
+
+
+def truth_settings(present: GroundTruthSettings, wish: TruthWish) -> GroundTruthSettings:
+    """The settings that a wish makes of those that there are."""
+    given = {name: getattr(wish, name) for name in ("shape", "range_min", "range_max", "fov", "vertical_fov")}
+    changed = {name: value for name, value in given.items() if value is not None}
+    kinds = tuple(sorted(set(wish.filter)))
+    return msgspec.structs.replace(present, **changed, filter=kinds, most=wish.most)
+
+
+def truth_of(now: Snapshot, scene: Scene, mount: Mount) -> TruthReading | None:
+    """What a ground truth sensor tells of a Snapshot, with the faults of its mount.
+
+    Args:
+        now: of this moment.
+        scene: what does not change.
+        mount: with `GroundTruthSettings`.
+
+    Returns:
+        None if it is switched off, or its vehicle is nowhere.
+    """
+    motion = motion_of(now, mount.actor)
+    if motion is None or not mount.enabled:
+        return None
+    sight = Sight(
+        scene=scene,
+        before=now,
+        now=now,
+        mount=mount,
+        body_from_sensor=hanging_pose(now, mount),
+        motion_before=motion,
+        motion=motion,
+        look=_no_view,
+        noise=_STILL,
+        pool=_ALONE,
+    )
+    return GroundTruth(mount, scene).read(sight)
+
+
+def along_heading(vectors: RealArray, heading: RealArray) -> RealArray:
+    """`(N, 3)` vectors of the map, forward, to the left and up as seen by objects of a heading `(N,)` [rad]."""
+    c, s = np.cos(heading), np.sin(heading)
+    x, y, z = vectors.T
+    return np.column_stack((c * x + s * y, c * y - s * x, z))
+
+
+def _no_view() -> View:
+    raise AssertionError("ground truth looks at no geometry")
+
+
+_STILL, _ALONE = Noise(0), SerialPool()
