@@ -101,12 +101,15 @@ class LightFinder:
         """The light ahead of a vehicle at a pose in the map, or None if the map has none."""
         if not len(self._cars):
             return None
-        row = -1
-        if lane.link >= 0:
-            if lane.link not in self._ahead:
-                self._ahead[lane.link] = self._next_along(lane.link)
-            row = self._ahead[lane.link]
-        return self._lights[row if row >= 0 else self._nearest(x, y, yaw)]
+        light = self.ahead(lane.link) if lane.link >= 0 else None
+        return light or self._lights[self._nearest(x, y, yaw)]
+
+    def ahead(self, link: int) -> FacedLight | None:
+        """The next light along a lane and the lanes after it, None if there is none near."""
+        row = self._ahead.get(link)
+        if row is None:
+            row = self._ahead[link] = self._next_along(link)
+        return self._lights[row] if row >= 0 else None
 
     def controller_of(self, light: FacedLight | None, now: Snapshot) -> int:
         """Row of the controller of a light, else of the nearest one to the ego vehicle, -1 if there is none."""
