@@ -9,6 +9,7 @@ from typing import Any, get_args
 from dorosim.world.category import Category, RemoveCategories
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.label import CreateNamed, SetLabel
+from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.command.scenario import CreateAs, Making
 from dorosim.world.command.traffic import (
     ChangeNpc,
@@ -25,16 +26,19 @@ from dorosim.world.command.traffic import (
 from dorosim.world.command.vehicle import (
     ChangeLimits,
     CreateVehicle,
+    DisturbControl,
     DriveGroundState,
     DriveGroundVehicle,
     DriveVehicle,
     FollowTrajectory,
+    LimitControl,
     PlaceGhost,
     PlaceVehicle,
     SelectCamera,
     SelectMode,
     SetCruise,
     SetLamps,
+    SteerVehicle,
 )
 from dorosim.world.friction.command import CreateMapObject
 from dorosim.world.mount.command import RemoveAllSensors
@@ -70,6 +74,7 @@ def _create_vehicle(c: Chooser) -> Command:
         mode=c.one_of(MODES),
         cruise_ratio=c.number(0.0, 10.0),
         cruise_speed=c.number(0.0, 300.0),
+        paused=c.happens(0.1),
     )
 
 
@@ -146,6 +151,7 @@ def _create_npc(c: Chooser) -> Command:
         spawn_point=c.one_of((0, 0, c.spawn_point())),
         ahead=c.link() if c.happens(0.2) else -1,
         move_on=c.happens(),
+        paused=c.happens(0.1),
     )
 
 
@@ -258,7 +264,25 @@ def _create_as(c: Chooser) -> Command:
     return CreateAs(c.whole(1, ALIASES), make)
 
 
+def _limit_control(c: Chooser) -> Command:
+    low, high = sorted((c.number(-1.0, 1.0), c.number(0.0, 1.0)))
+    return LimitControl(c.vehicle(), c.whole(0, 2), low, high, c.number(0.1, 10.0), c.number(0.1, 10.0), c.happens(0.3))
+
+
+def _set_goal(c: Chooser) -> Command:
+    links = c.way() if c.happens() else (c.link(),)
+    return SetGoal(c.one_of((c.vehicle(), c.npc())), links, c.maybe(c.place()), c.number(0.0, 20.0))
+
+
 GENERATORS: dict[type[Any], Generator] = {
+    PlaceActor: lambda c: PlaceActor(c.anybody(), c.place(), c.rotation()),
+    SetSpeed: lambda c: SetSpeed(c.anybody(), c.number(-10.0, 40.0)),
+    EnableDriver: lambda c: EnableDriver(c.anybody(), c.happens(0.7)),
+    SetLaneOffset: lambda c: SetLaneOffset(c.anybody(), c.code(BiasRule), c.number(-1.0, 1.0)),
+    SetGoal: _set_goal,
+    SteerVehicle: lambda c: SteerVehicle(c.vehicle(), c.number(-1.5, 1.5)),
+    LimitControl: _limit_control,
+    DisturbControl: lambda c: DisturbControl(c.vehicle(), c.whole(0, 3), c.number(-1.0, 1.0), c.number(0.0, 2.0)),
     CreateVehicle: _create_vehicle,
     DriveVehicle: _drive,
     DriveGroundVehicle: _drive_ground,

@@ -9,6 +9,7 @@ from dorosim.road.network import RoadNetwork
 from dorosim.world.command.actor import NEW_ACTOR, Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.label import SetLabel
+from dorosim.world.command.motion import SetGoal
 from dorosim.world.command.scenario import CreateAs
 from dorosim.world.command.traffic import (
     ChangeNpc,
@@ -138,6 +139,7 @@ def first_orders(places: Places) -> Iterator[Command]:
     ego = places.ego
     yield from (SetCruise(CRUISER, ratio=0.7), DriveVehicle(CRUISER, ControlKind.PEDALS, ControlMode.CRUISE))
     yield FollowTrajectory(FOLLOWER, tuple((*places.on(ego, 8.0 + 6.0 * number), 5.0) for number in range(1, 10)))
+    yield SetGoal(CRUISER, (ego,), places.on(ego, EGO_S + 50.0), 4.0)
     yield DriveGroundState(ROBOT, 0.2, 0.4)
     yield DriveVehicle(EGO, ControlKind.PEDALS, gear=Gear.D, accelerator=0.8, steer=0.01)
     yield SetControlFault(EGO, fault_class=1, fault_subclass=102, location=4, duration=1.5)

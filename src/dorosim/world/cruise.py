@@ -11,10 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import holds, read_only
+from dorosim.ground.error import InputError
 from dorosim.world.cruise_kernel import FOLLOWED, drive_after_plans
 from dorosim.world.draft import Draft
 from dorosim.world.lane_entry import traffic_row_at
 from dorosim.world.scene import Scene
+from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.state import SpeedMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
@@ -58,8 +60,24 @@ def _begin_plan(scene: Scene, draft: Draft, own: int) -> None:
     row.speed_mode[0] = SpeedMode.LINK_RATIO if ratio > 0.0 else SpeedMode.CONSTANT
     row.desired_speed[0] = ratio if ratio > 0.0 else float(vehicle.cruise_speed[own])
     row.speed[0], row.plan_of_ego[0] = max(float(vehicle.velocity_x[own]), 0.0), FOLLOWED
+    row.lateral_bias[0] = vehicle.cruise_bias[own]
     table = draft.traffic.append(row)
     draft.traffic = table.take(np.argsort(table.id, kind="stable"))
+    if len(draft.goal):
+        _aim(scene, draft, draft.egos[own])
+
+
+def _aim(scene: Scene, draft: Draft, actor: int) -> None:
+    """Let a new plan follow the way to the vehicle's goal, or go straight to the goal if it is not on that way."""
+    goal, row = draft.goal.table.row_of(actor), draft.traffic.row_of(actor)
+    if goal < 0 or draft.goal.table.passed[goal]:
+        return
+    way = draft.goal.way.of(goal)
+    links = way if int(draft.traffic.link[row]) in way else way[-1:]
+    try:
+        draft.route = set_route(scene.router, draft.traffic, draft.route, row, links)
+    except InputError:  # there is no way from here: it drives at random until it is told otherwise
+        return
 
 
 def follow_plans(draft: Draft) -> None:

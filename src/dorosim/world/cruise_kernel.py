@@ -28,7 +28,7 @@ _T, _S, _P = TrafficState, VehicleState, VehicleParameter
 _PLAN, _ID, _SPEED_MODE = _T.plan_of_ego.index, _T.id.index, _T.speed_mode.index
 _PLAN_X, _PLAN_Y, _PLAN_YAW = _T.x.index, _T.y.index, _T.yaw.index
 _PLAN_SPEED, _PLAN_ACCELERATION, _PLAN_TURN = _T.speed.index, _T.acceleration.index, _T.yaw_rate.index
-_DESIRED = _T.desired_speed.index
+_DESIRED, _OFFSET, _BIAS = _T.desired_speed.index, _T.lateral_bias.index, _S.cruise_bias.index
 _X, _Y, _YAW, _VX, _OWN_ID = _S.x.index, _S.y.index, _S.yaw.index, _S.velocity_x.index, _S.id.index
 _KIND, _RATIO, _SPEED = _S.control_kind.index, _S.cruise_ratio.index, _S.cruise_speed.index
 _ACCELERATION, _STEER, _REAR = _S.target_acceleration.index, _S.target_steer.index, _S.target_rear_steer.index
@@ -87,3 +87,4 @@ def drive_after_plans(
         ratio = state[_RATIO, own]
         whole_plan[_SPEED_MODE, row] = _BY_RATIO if ratio > 0.0 else _CONSTANT
         plan[_DESIRED, row] = ratio if ratio > 0.0 else state[_SPEED, own]
+        plan[_OFFSET, row] = state[_BIAS, own]

@@ -13,6 +13,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.goal import Goals
 from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
@@ -59,6 +60,7 @@ class Draft:
     trajectory: TrajectoryTable
     traffic: TrafficState
     route: RouteTable
+    goal: Goals
     ghost: GhostState
     people: Pedestrians
     crosswalk: CrosswalkState
@@ -94,6 +96,7 @@ class Draft:
             trajectory=now.trajectory,
             traffic=_writable(now.traffic),
             route=now.route,
+            goal=now.goal,
             ghost=_writable(now.ghost),
             people=_writable(now.people),
             crosswalk=now.crosswalk,
@@ -141,6 +144,7 @@ class Draft:
             trajectory=self.trajectory,
             traffic=self.traffic,
             route=self.route,
+            goal=self.goal,
             ghost=self.ghost,
             people=self.people,
             crosswalk=self.crosswalk,

@@ -16,6 +16,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.goal import Goals
 from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
@@ -64,6 +65,7 @@ class Snapshot:
         trajectory: trajectories that the built-in driver follows.
         traffic: NPC vehicles, and the plans of the drivers of cruising egos.
         route: the routes of those.
+        goal: where vehicles have been told to go.
         ghost: NPC vehicles that are driven from outside.
         people: pedestrians.
         crosswalk: what the lights tell them at each crosswalk.
@@ -92,6 +94,7 @@ class Snapshot:
     trajectory: TrajectoryTable = field(metadata=rows_of("vehicle"))
     traffic: TrafficState
     route: RouteTable
+    goal: Goals
     ghost: GhostState
     people: Pedestrians
     crosswalk: CrosswalkState

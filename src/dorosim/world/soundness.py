@@ -47,7 +47,7 @@ from dorosim.world.weather import Season, WeatherKind
 
 FARTHEST = 1e7
 """No place is farther from the map's origin than this [m], and no number of an NPC vehicle is greater."""
-FINITE = ("vehicle", "parameter", "traffic", "mounts.table", "shade")
+FINITE = ("vehicle", "parameter", "traffic", "mounts.table", "shade", "goal.table")
 """Tables whose numbers are all finite; others may tell "never" and "nowhere" by infinity."""
 WAYPOINT_NUMBERS = 5
 """Numbers of a point on a route of people and obstacles."""
@@ -97,6 +97,8 @@ RANGES: Mapping[str, tuple[int, Callable[[Scene, Snapshot], int]]] = {
     "traffic.change_from": (-1, lambda scene, _: scene.network.link_count),
     "traffic.route": (-1, lambda _, now: len(now.route)),
     "traffic.cursor": (-1, lambda _, now: len(now.route.link)),
+    "goal.table.link": (0, lambda scene, _: scene.network.link_count),
+    "goal.way.link": (0, lambda scene, _: scene.network.link_count),
     "route.link": (0, lambda scene, _: scene.network.link_count),
     "ghost.model": (0, lambda scene, _: len(scene.models)),
     "people.state.model": (0, lambda _, __: len(PEDESTRIAN_MODELS)),
@@ -184,6 +186,7 @@ def _lists(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
     people, obstacles = now.people, now.obstacles
     for name, first, count, rows in (
         ("route", now.route.first, len(now.route.link), len(now.route.again)),
+        ("goal.way", now.goal.way.first, len(now.goal.way.link), len(now.goal)),
         ("people.route", people.route.first, len(people.route.point), len(people.state)),
         ("obstacles.route", obstacles.route.first, len(obstacles.route.point), len(obstacles.state)),
     ):

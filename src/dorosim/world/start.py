@@ -11,6 +11,7 @@ from dorosim.world.collision.contact import ContactTable
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.friction.area import Friction
 from dorosim.world.ghost import GhostState
+from dorosim.world.goal import Goals
 from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
 from dorosim.world.obstacle import Obstacles
@@ -59,6 +60,7 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         trajectory=TrajectoryTable.empty(len(ids)),
         traffic=TrafficState.zeros(0).freeze(),
         route=RouteTable.from_lists([]),
+        goal=Goals.empty(),
         ghost=GhostState.zeros(0).freeze(),
         people=Pedestrians.empty(),
         crosswalk=CrosswalkState.zeros(0).freeze(),

@@ -50,6 +50,7 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawning import leave, spawn_due, tend_routes
 from dorosim.world.traffic.state import Crossing
 from dorosim.world.traffic.step import step_traffic
+from dorosim.world.vehicle.disturbance import add_disturbances
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
@@ -98,6 +99,8 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         leave(scene, draft, dt)
         tend_routes(scene, draft, decides=_decides(scene, draft))
         rest_ghosts(draft.ghost, draft.time)
+    if len(draft.goal):
+        draft.goal = draft.goal.with_arrivals(draft.vehicle, draft.parameter, draft.traffic)
     draft.fault = without_ended(draft.fault, draft.time)
     return draft.finish()
 
@@ -167,12 +170,15 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     # faults and slippery ground may have gone with the last tick, or in a paused one: what they left is looked for
     real = vehicle.real
     faulty = bool(draft.fault.rows or np.count_nonzero(real[_FAULTY_TIRES]) or np.count_nonzero(real[_FAULTY_CONTROLS]))
+    disturbed = bool(np.count_nonzero(real[_DISTURBED]))
     friction = draft.friction
     if faulty or friction.objects.rows or friction.road != 1.0 or np.count_nonzero(vehicle.surface_friction != 1.0):
         find_friction(friction, parameter, vehicle)
-    if faulty:
+    if faulty or disturbed:
         damage_tires(draft.fault, vehicle, draft.time)
         disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
+    if disturbed:
+        add_disturbances(vehicle, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
     step_vehicles(parameter.real, parameter.whole, real, vehicle.whole, dt, scene.substeps)
     if held is not None:
@@ -185,7 +191,8 @@ _NOBODY = np.zeros(0, np.int64)
 _S = VehicleState
 _FAULTY_TIRES = slice(_S.tire_stiffness_loss.index, _S.tire_drag.index + _S.tire_drag.count)
 _FAULTY_CONTROLS = slice(_S.control_loss.index, _S.control_bias.index + _S.control_bias.count)
-"""What only faults write: columns that stand side by side."""
+"""What only faults and disturbances write: columns that stand side by side."""
+_DISTURBED = slice(_S.disturbance_left.index, _S.disturbance_left.index + _S.disturbance_left.count)
 _X, _Y, _Z, _SEGMENT = _S.x.index, _S.y.index, _S.z.index, _S.segment.index
 _HEIGHT, _SLOPE_X, _SLOPE_Y = _S.ground_height.index, _S.ground_slope_x.index, _S.ground_slope_y.index
 

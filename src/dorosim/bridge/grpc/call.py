@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dorosim.bridge.actor import Names
+from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.host import Host
 from dorosim.bridge.light import LightFinder, SignalNames
+from dorosim.bridge.route import WayFinder
+from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.ground.error import InputError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
@@ -27,11 +30,15 @@ class SceneIndex:
 
     Attributes:
         signals: lights and intersections by name. lights: finds the light that a vehicle faces.
+        actors: reads states of actors. vehicles: looks around vehicles. ways: finds ways for vehicles.
     """
 
     def __init__(self, scene: Scene) -> None:
         self.signals = SignalNames(scene.network.signals)
         self.lights = LightFinder(scene)
+        self.actors = ActorReader(scene)
+        self.vehicles = VehicleReader(scene, self.lights)
+        self.ways = WayFinder(scene, self.actors, self.vehicles)
         self._links = {link: row for row, link in enumerate(scene.network.link_ids)}
 
     def link_row(self, link_id: str) -> int:

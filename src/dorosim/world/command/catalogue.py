@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dorosim.world.category import RemoveCategories
 from dorosim.world.command.label import CreateNamed, SetLabel
+from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.command.scenario import CreateAs
 from dorosim.world.command.traffic import (
     ChangeNpc,
@@ -20,16 +21,19 @@ from dorosim.world.command.traffic import (
 from dorosim.world.command.vehicle import (
     ChangeLimits,
     CreateVehicle,
+    DisturbControl,
     DriveGroundState,
     DriveGroundVehicle,
     DriveVehicle,
     FollowTrajectory,
+    LimitControl,
     PlaceGhost,
     PlaceVehicle,
     SelectCamera,
     SelectMode,
     SetCruise,
     SetLamps,
+    SteerVehicle,
 )
 from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
 from dorosim.world.friction.command import (
@@ -63,6 +67,9 @@ VehicleCommand = (
     | SelectMode
     | SetCruise
     | ChangeLimits
+    | SteerVehicle
+    | LimitControl
+    | DisturbControl
     | SetLamps
     | SelectCamera
 )
@@ -94,6 +101,7 @@ SurroundingsCommand = (
     | PlaceShade
     | RemoveShades
 )
+MotionCommand = PlaceActor | SetSpeed | EnableDriver | SetLaneOffset | SetGoal
 ActorsCommand = RemoveActor | RemoveCategories | PauseActor | PauseRun
 
 Command = (
@@ -106,6 +114,7 @@ Command = (
     | SensorCommand
     | SurroundingsCommand
     | ActorsCommand
+    | MotionCommand
     | CreateAs
     | CreateNamed
     | SetLabel

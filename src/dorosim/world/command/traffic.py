@@ -26,6 +26,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
         spawn_point: id of the point that it comes from, 0 for none.
         ahead: link under the front bumper where that is beyond the end of `link`; -1: the first that fits.
         move_on: whether it may be put farther along the lane where its place is taken.
+        paused: it stands until it is let go (`PauseActor`).
     """
 
     actor: int = NEW_ACTOR
@@ -45,6 +46,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
     spawn_point: int = 0
     ahead: int = -1
     move_on: bool = False
+    paused: bool = False
 
 
 class ChangeNpc(ActorCommand, frozen=True, tag=True):

@@ -15,6 +15,7 @@ class CreateVehicle(ActorCommand, frozen=True, tag=True, kw_only=True):
         rotation: roll, pitch, yaw [rad]; roll and pitch follow the ground.
         speed: along body x [m/s]; with 0 it is held until the first command, else it rolls.
         cruise_ratio, cruise_speed: as of `SetCruise`.
+        paused: it stays where it is until it is let go (`PauseActor`).
     """
 
     actor: int = NEW_ACTOR
@@ -26,6 +27,7 @@ class CreateVehicle(ActorCommand, frozen=True, tag=True, kw_only=True):
     mode: ControlMode = ControlMode.AUTO
     cruise_ratio: float = 1.0
     cruise_speed: float = 0.0
+    paused: bool = False
 
 
 class DriveVehicle(ActorCommand, frozen=True, tag=True):
@@ -151,6 +153,48 @@ class ChangeLimits(ActorCommand, frozen=True, tag=True):
     max_reverse_speed: float | None = None
     max_acceleration: float | None = None
     max_deceleration: float | None = None
+
+
+class SteerVehicle(ActorCommand, frozen=True, tag=True):
+    """Turns the front wheels of a vehicle that is driven from outside, and leaves its pedals as they are.
+
+    Attributes:
+        steer: wheel angle [rad], left positive.
+    """
+
+    steer: float
+
+
+class LimitControl(ActorCommand, frozen=True, tag=True):
+    """Limits what an actuator of a vehicle takes, and how fast (Standard API, SetVehicleLimiter).
+
+    Attributes:
+        control: 0 accelerator, 1 brake, 2 front wheels.
+        low, high: least and most that it takes; pedals 0 to 1, wheels in rad.
+        fall, rise: how fast it falls and rises, of the same over a second.
+        reset: back to what the vehicle has of itself; the rest does not count.
+    """
+
+    control: int
+    low: float = 0.0
+    high: float = 0.0
+    fall: float = 0.0
+    rise: float = 0.0
+    reset: bool = False
+
+
+class DisturbControl(ActorCommand, frozen=True, tag=True):
+    """Adds something to a control of a vehicle for a time (Standard API, SetVehicleDisturbance).
+
+    Attributes:
+        control: 0 accelerator, 1 brake, 2 front wheels, 3 hand brake.
+        magnitude: what is added, pedals 0 to 1, wheels in rad, left positive.
+        duration: [s]; 0 ends it.
+    """
+
+    control: int
+    magnitude: float
+    duration: float
 
 
 class SetLamps(ActorCommand, frozen=True, tag=True):

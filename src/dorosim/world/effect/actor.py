@@ -11,6 +11,7 @@ from dorosim.world.category import Category, RemoveCategories, obstacles_left, p
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.command.traffic import PauseActor, PauseRun, RemoveActor
 from dorosim.world.draft import Draft
+from dorosim.world.effect.pause import PAUSED, hold
 from dorosim.world.fault.table import without_actors
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
@@ -61,6 +62,8 @@ def forget(draft: Draft, actors: tuple[int, ...]) -> None:
     """Leave nothing of actors who are gone: no sensors, faults, contacts, names and no ids of a scenario."""
     draft.alias = draft.alias.without_actors(actors)
     draft.label = draft.label.without_actors(actors)
+    if len(draft.goal):
+        draft.goal = draft.goal.without_actors(actors)
     if len(draft.mounts):
         draft.mounts = draft.mounts.without_actors(actors)
     if len(draft.fault):
@@ -104,7 +107,7 @@ def _pause(_: Scene, draft: Draft, command: PauseActor) -> str:
     for table in tables:
         row = table.row_of(actor)
         if row >= 0:
-            table.paused[row] = command.paused
+            hold(table.paused, row, PAUSED, command.paused)
             return ""
     return f"no actor {actor} that moves by itself"
 

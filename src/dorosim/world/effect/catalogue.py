@@ -8,8 +8,10 @@ from typing import Any
 from dorosim.world.command.catalogue import Command
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import ACTOR_EFFECTS
+from dorosim.world.effect.control import CONTROL_EFFECTS
 from dorosim.world.effect.drive import DRIVE_EFFECTS
 from dorosim.world.effect.label import LABEL_EFFECTS
+from dorosim.world.effect.motion import MOTION_EFFECTS
 from dorosim.world.effect.scenario import SCENARIO_EFFECTS
 from dorosim.world.effect.surroundings import SURROUNDINGS_EFFECTS
 from dorosim.world.effect.traffic import TRAFFIC_EFFECTS
@@ -25,6 +27,8 @@ EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
     **ACTOR_EFFECTS,
     **SCENARIO_EFFECTS,
     **LABEL_EFFECTS,
+    **MOTION_EFFECTS,
+    **CONTROL_EFFECTS,
 }
 _DONE = Outcome()
 

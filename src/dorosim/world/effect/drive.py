@@ -63,14 +63,14 @@ def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
         return problem
     if command.mode is ControlMode.KEYBOARD:
         if vehicle.control_mode[row] == ControlMode.KEYBOARD:
-            return _not_driven_by_peers(vehicle, row)
+            return not_driven_by_peers(vehicle, row)
         _to_keyboard(vehicle, row)
         return ""
     if command.mode in {ControlMode.AUTO, ControlMode.CRUISE}:
         select_mode(vehicle, row, command.mode)
         if command.mode is ControlMode.CRUISE:
             return ""
-    problem = _not_driven_by_peers(vehicle, row)
+    problem = not_driven_by_peers(vehicle, row)
     if problem:
         return problem
     if command.gear is not None:
@@ -85,7 +85,7 @@ def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
     return ""
 
 
-def _not_driven_by_peers(vehicle: VehicleState, row: int) -> str:
+def not_driven_by_peers(vehicle: VehicleState, row: int) -> str:
     """Why a peer's command without a mode of its own does not count, or an empty string."""
     mode = ControlMode(int(vehicle.control_mode[row]))
     return "" if mode is ControlMode.AUTO else f"the vehicle is in {mode.name.lower()} mode; ask for auto mode"
@@ -108,7 +108,7 @@ def _let_go(vehicle: VehicleState, row: int) -> None:
 def _drive_ground(draft: Draft, row: int, command: DriveGroundVehicle) -> str:
     vehicle = draft.vehicle
     problem = problem_with_numbers(command.throttle, command.rotation, *command.axle_steer)
-    problem = problem or _not_driven_by_peers(vehicle, row)
+    problem = problem or not_driven_by_peers(vehicle, row)
     if problem:
         return problem
     vehicle.control_kind[row] = ControlKind.GROUND_DIRECT
@@ -122,7 +122,7 @@ def _drive_ground(draft: Draft, row: int, command: DriveGroundVehicle) -> str:
 
 def _drive_ground_state(draft: Draft, row: int, command: DriveGroundState) -> str:
     vehicle = draft.vehicle
-    problem = problem_with_numbers(command.velocity, command.yaw_rate) or _not_driven_by_peers(vehicle, row)
+    problem = problem_with_numbers(command.velocity, command.yaw_rate) or not_driven_by_peers(vehicle, row)
     if problem:
         return problem
     vehicle.control_kind[row] = ControlKind.GROUND_STATE
@@ -134,7 +134,7 @@ def _drive_ground_state(draft: Draft, row: int, command: DriveGroundState) -> st
 def _place_ghost(draft: Draft, row: int, command: PlaceGhost) -> str:
     vehicle = draft.vehicle
     if vehicle.control_mode[row] == ControlMode.KEYBOARD:
-        return _not_driven_by_peers(vehicle, row)
+        return not_driven_by_peers(vehicle, row)
     problem = problem_with_pose(command.position, command.rotation)
     problem = problem or problem_with_speed(command.speed) or problem_with_numbers(command.steer)
     if problem:
@@ -164,7 +164,7 @@ def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
 
 def _follow(draft: Draft, row: int, command: FollowTrajectory) -> str:
     vehicle, points = draft.vehicle, command.points
-    problem = _problem_with_trajectory(points) or _not_driven_by_peers(vehicle, row)
+    problem = _problem_with_trajectory(points) or not_driven_by_peers(vehicle, row)
     if problem:
         return problem
     if len(points) == 1:

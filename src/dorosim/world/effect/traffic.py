@@ -116,7 +116,7 @@ def _row_of(scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Bo
         row.desired_speed[0] = command.ratio * (1.0 if command.exact_ratio else row.desired_speed[0])
     row.speed[0], row.previous[0], row.before_previous[0] = command.speed, entry.previous, entry.before_previous
     row.may_change[0], row.close_loop[0] = command.lane_change, command.close_loop
-    row.spawn_point[0] = command.spawn_point
+    row.spawn_point[0], row.paused[0] = command.spawn_point, command.paused
     share = command.bias
     if command.bias_rule is BiasRule.GAUSSIAN:
         drawn = float(draft.noise.stream(f"traffic/bias/{actor}").standard_normal())

@@ -59,6 +59,7 @@ def _create(_: Scene, draft: Draft, command: CreateVehicle) -> str:
     if command.mode is not ControlMode.KEEP:
         vehicle.control_mode[0] = command.mode
     vehicle.cruise_ratio[0], vehicle.cruise_speed[0] = command.cruise_ratio, command.cruise_speed
+    vehicle.paused[0] = command.paused
     draft.egos += (actor,)
     draft.vehicle = draft.vehicle.append(vehicle)
     draft.parameter = draft.parameter.append(parameter).freeze()

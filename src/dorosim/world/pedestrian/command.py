@@ -121,6 +121,31 @@ class PausePedestrian(PedestrianCommand, frozen=True, tag=True):
 Answer = tuple[Pedestrians, str]
 
 
+def place_pedestrian(people: Pedestrians, row: int, position: Vector, yaw: float) -> Pedestrians:
+    """Put a pedestrian elsewhere: it goes on from there to the point of its way that it was going to.
+
+    One that has not started yet and walks straight ahead will do so from there; one that was knocked down stands up.
+    """
+    state, route = people.state, people.route
+    state.x[row], state.y[row], state.z[row] = position
+    state.yaw[row] = math.remainder(yaw, math.tau)
+    for column in (state.velocity_x, state.velocity_y, state.acceleration_x, state.acceleration_y, state.yaw_rate):
+        column[row] = 0.0
+    state.speed[row], state.segment[row], state.crosswalk[row] = 0.0, -1, -1
+    state.leg_x[row], state.leg_y[row] = position[:2]
+    if state.stage[row] == Stage.IDLE:
+        if state.move_distance[row] > 0.0:
+            here = Waypoint(*position)
+            route = route.with_route(row, (here, *_straight_ahead(here, yaw, float(state.move_distance[row]))))
+    elif state.stage[row] == Stage.DOWN:
+        state.stage[row] = Stage.ARRIVED
+    else:
+        state.crossing_begin[row] = state.crossing_end[row] = -math.inf
+        if state.stage[row] in {Stage.WAIT, Stage.CROSS}:
+            state.stage[row] = Stage.WALK
+    return Pedestrians(state, route)
+
+
 def apply_pedestrian_command(people: Pedestrians, command: PedestrianCommand, growth: Growth | None = None) -> Answer:
     """The pedestrians after any command of this module, and why it was refused, or an empty string.
 

@@ -76,7 +76,7 @@ def come_back(
     """Let vehicles that left the map come in again: each looks at one lane, drawn at random, in every decision."""
     edges, inners = (road.edge.shape[0], road.inner.shape[0])
     for row in range(whole.shape[1]):
-        if whole[_PRESENT, row] != _OFF_MAP or whole[_PAUSED, row] == 1:
+        if whole[_PRESENT, row] != _OFF_MAP or whole[_PAUSED, row] != 0:
             continue
         whole[_COUNTER, row] += 1
         real[_PATIENCE, row] += decision

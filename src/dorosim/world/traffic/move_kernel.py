@@ -177,7 +177,7 @@ def move(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, s
     for row in range(whole.shape[1]):
         if whole[_PRESENT, row] != _ON_LANE:
             continue
-        if whole[_PAUSED, row] == 1:
+        if whole[_PAUSED, row] != 0:
             real[_SPEED, row] = 0.0
             real[_ACCELERATION, row] = 0.0
             real[_YAW_RATE, row] = 0.0

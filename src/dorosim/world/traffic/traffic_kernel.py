@@ -109,7 +109,7 @@ def decide(
     """Every driver chooses an acceleration, and some of them another lane."""
     for at in range(work.owner[road.lane.shape[0], FIRST]):
         row = work.occupant[at]
-        if work.sight[row, SLOT] != at or work.sight[row, PAUSED] == 1:
+        if work.sight[row, SLOT] != at or work.sight[row, PAUSED] != 0:
             continue
         found, now, clear = accelerate(road, work, real, obstruction, crossing, row, decision)
         real[_ACCELERATION, row] = found

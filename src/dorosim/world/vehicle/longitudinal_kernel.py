@@ -56,6 +56,8 @@ _DRIVE, _DEMAND = VehicleState.drive_force.index, VehicleState.demanded_accelera
 _ACCELERATOR, _BRAKE = VehicleState.accelerator.index, VehicleState.brake.index
 _ASKED, _LOSS = VehicleState.asked_control.index, VehicleState.control_loss.index
 _BIAS = VehicleState.control_bias.index
+_LEAST, _GREATEST = VehicleParameter.control_low.index, VehicleParameter.control_high.index
+_FALL, _RISE = VehicleParameter.control_fall.index, VehicleParameter.control_rise.index
 _MASS, _WHEELBASE = VehicleParameter.mass.index, VehicleParameter.wheelbase.index
 _MAX_STEER = VehicleParameter.max_steer.index
 _PEAK, _POWER = VehicleParameter.drive_force.index, VehicleParameter.drive_power.index
@@ -185,24 +187,26 @@ def available_force(parameter: RealArray, i: int, gear: int, direction: float, s
 
 
 @inner_kernel
-def actuate(state: RealArray, i: int, control: int, asked: float) -> float:
+def actuate(
+    parameter: RealArray, state: RealArray, i: int, control: int, asked: float, last: float, dt: float
+) -> float:
     """What an actuator gets of what it is asked for, and note what that was (dorosim.world.fault).
 
     Args:
+        parameter: the block of `VehicleParameter`.
         state: the real block of `VehicleState`.
         i: the vehicle's row.
         control: ACCELERATOR, BRAKE, or the front wheel angle.
         asked: by the command or a controller.
+        last: where the actuator is.
+        dt: sub-step [s].
     """
     state[_ASKED + control, i] = asked
     given: float = asked * (1.0 - state[_LOSS + control, i]) + state[_BIAS + control, i]
-    return given
-
-
-@inner_kernel
-def is_faulty(state: RealArray, i: int, control: int) -> bool:
-    """Whether a fault disturbs a control."""
-    return bool(state[_LOSS + control, i] != 0.0 or state[_BIAS + control, i] != 0.0)
+    given = min(max(given, parameter[_LEAST + control, i]), parameter[_GREATEST + control, i])
+    low, high = last - parameter[_FALL + control, i] * dt, last + parameter[_RISE + control, i] * dt
+    reached: float = min(max(given, low), high)
+    return reached
 
 
 @inner_kernel
@@ -214,8 +218,8 @@ def apply_pedals(
     The lag is the implicit Euler step, which is stable for every time constant.
     """
     available = available_force(parameter, i, gear, intent.direction, vx * intent.direction)
-    accelerator = unit_clip(actuate(state, i, ACCELERATOR, intent.accelerator))
-    brake = unit_clip(actuate(state, i, BRAKE, intent.brake))
+    accelerator = unit_clip(actuate(parameter, state, i, ACCELERATOR, intent.accelerator, state[_ACCELERATOR, i], dt))
+    brake = unit_clip(actuate(parameter, state, i, BRAKE, intent.brake, state[_BRAKE, i], dt))
     target = intent.direction * accelerator * available
     state[_DRIVE, i] += (target - state[_DRIVE, i]) * dt / (parameter[_LAG, i] + dt)
     state[_ACCELERATOR, i] = accelerator
@@ -279,11 +283,14 @@ def apply_controller(
     accelerator = drive / max(available, 1.0)
     pedal = braking - parameter[_ENGINE_BRAKE, i] if vx != 0.0 else braking
     brake = unit_clip(pedal / parameter[_BRAKE_FORCE, i])
-    state[_ACCELERATOR, i] = unit_clip(actuate(state, i, ACCELERATOR, accelerator))
-    state[_BRAKE, i] = unit_clip(actuate(state, i, BRAKE, brake))
-    if is_faulty(state, i, ACCELERATOR):
+    state[_ACCELERATOR, i] = unit_clip(
+        actuate(parameter, state, i, ACCELERATOR, accelerator, state[_ACCELERATOR, i], dt)
+    )
+    state[_BRAKE, i] = unit_clip(actuate(parameter, state, i, BRAKE, brake, state[_BRAKE, i], dt))
+    # faults and limits stand between what the controller asks for and what it gets
+    if state[_ACCELERATOR, i] != accelerator:
         drive = state[_ACCELERATOR, i] * available
-    if is_faulty(state, i, BRAKE):
+    if state[_BRAKE, i] != brake:
         # the engine's drag is no matter of the brake
         braking += (state[_BRAKE, i] - brake) * parameter[_BRAKE_FORCE, i]
     state[_DRIVE, i] = drive * intent.direction

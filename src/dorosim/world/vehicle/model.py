@@ -22,6 +22,9 @@ from dataclasses import dataclass
 from dorosim.world.vehicle.mode import DynamicsKind, TireLaw
 from dorosim.world.vehicle.state import AXLES
 
+AT_ONCE = 1e6
+"""Rate of a control that nobody limits [1/s]: from end to end in a microsecond."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VehicleModel:
@@ -59,6 +62,26 @@ class VehicleModel:
     steer_rate: float = 2.0
     drive_lag: float = 0.25
     max_rear_steer: float = 0.0
+
+    @property
+    def control_low(self) -> tuple[float, float, float]:
+        """Least that accelerator, brake and front wheels [rad] take before anybody limits them."""
+        return (0.0, 0.0, -math.pi)
+
+    @property
+    def control_high(self) -> tuple[float, float, float]:
+        """Most that they take."""
+        return (1.0, 1.0, math.pi)
+
+    @property
+    def control_fall(self) -> tuple[float, float, float]:
+        """How fast they fall [1/s], [rad/s]: at once."""
+        return (AT_ONCE, AT_ONCE, AT_ONCE)
+
+    @property
+    def control_rise(self) -> tuple[float, float, float]:
+        """How fast they rise [1/s], [rad/s]: at once."""
+        return (AT_ONCE, AT_ONCE, AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

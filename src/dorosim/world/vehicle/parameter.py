@@ -10,6 +10,7 @@ from dorosim.ground.unit import (
     METRE_PER_SECOND,
     METRE_PER_SECOND2,
     NEWTON,
+    NONE,
     RADIAN,
     RADIAN_PER_SECOND,
     RATIO,
@@ -21,6 +22,7 @@ from dorosim.world.vehicle.state import AXLES
 
 SQUARE_METRE = Unit("m²", "m²")
 PER_RADIAN = Unit("1/rad", "1/rad")
+PER_SECOND = Unit("1/s", "1/s")
 RADIAN_SECOND2_PER_METRE = Unit("rad/(m/s²)", "rad/(m/s²)")
 
 
@@ -67,6 +69,10 @@ class VehicleParameter(Columns):
     slip_track = real(METRE, "ground vehicles: wheel speed difference over yaw rate, wider than the track by the slip")
     axle_position = reals(AXLES, METRE, "ground vehicles: each axle, front first, along x of the body", frame="body")
     axle_max_steer = reals(AXLES, RADIAN, "ground vehicles: largest angle of each axle, 0 if it does not steer")
+    control_low = reals(3, NONE, "least that accelerator, brake and front wheels [rad] take")
+    control_high = reals(3, NONE, "most that they take")
+    control_fall = reals(3, PER_SECOND, "how fast they fall")
+    control_rise = reals(3, PER_SECOND, "how fast they rise")
     dynamics = whole("DynamicsKind")
     tire_law = whole("TireLaw")
     axle_count = whole("axles of a multi-axle vehicle")

@@ -363,7 +363,9 @@ def step_road_vehicle(
         body = vehicle_body(parameter, state, i, frame)
         intent = read_intent(parameter, state, whole, i, vx)
         # a held vehicle keeps its wheels where they are: no signal reaches them, and no fault of it
-        target = intent.steer if whole[_KIND, i] == _HOLD else actuate(state, i, STEER, intent.steer)
+        target = intent.steer
+        if whole[_KIND, i] != _HOLD:
+            target = actuate(parameter, state, i, STEER, intent.steer, steer, dt)
         steer_end = steer_towards(steer, target, parameter[_MAX_STEER, i], most_turn)
         rear_end = steer_towards(rear_steer, intent.rear_steer, parameter[_MAX_REAR, i], most_turn)
         resistance = body.mass * (body.drag * vx * vx + body.rolling)

@@ -13,6 +13,7 @@ from dorosim.ground.unit import (
     RADIAN,
     RADIAN_PER_SECOND,
     RATIO,
+    SECOND,
 )
 
 AXLES = 10
@@ -75,6 +76,9 @@ class VehicleState(Columns):
     last_yaw = real(RADIAN, "GHOST: yaw at the last step", frame="map")
     cruise_ratio = real(RATIO, "cruise mode: desired speed over each link's limit; 0 if cruise_speed counts")
     cruise_speed = real(METRE_PER_SECOND, "cruise mode: desired speed")
+    cruise_bias = real(RATIO, "cruise mode: offset that it keeps, over half the width of the lane, left positive")
+    disturbance = reals(3, NONE, "what is added to accelerator, brake and front wheel angle [rad] for a time")
+    disturbance_left = reals(3, SECOND, "how long each of them still lasts")
     id = whole("actor id")
     model = whole("row of the catalogue")
     gear = whole("Gear")

@@ -2,7 +2,226 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-EGO_PROCEDURES: dict[str, Procedure] = {}
+from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.drive import Cruise, Drive, Setting, cruise, drive, problem_with_ego, problem_with_whose, set_ego
+from dorosim.bridge.event import Event, answers_of_event
+from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation, fate_of
+from dorosim.bridge.grpc.documented.answer import (
+    KMH,
+    Result,
+    actor_of,
+    actor_response,
+    angles,
+    empty,
+    result,
+    service_response,
+    vector,
+)
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.label import CreateNamed
+from dorosim.world.command.traffic import PauseActor, PauseRun, RemoveActor
+from dorosim.world.command.vehicle import CreateVehicle
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.vehicle.mode import ControlMode, Gear
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+ActorResponseList = message_class("morai_msgs.ActorResponseList")
+EventResponse = message_class("morai_msgs.MultiEgoEventCmdResponse")
+EventResponseList = message_class("morai_msgs.MultiEgoEventCmdResponseList")
+
+MODE_CODES: dict[ControlMode, int] = {
+    ControlMode.KEYBOARD: 1,
+    ControlMode.AUTO: 3,
+    ControlMode.CRUISE: 4,
+    ControlMode.GHOST: 3,
+}
+"""ctrl_mode of who drives; a vehicle that is placed from outside is driven from outside, as in auto mode."""
+WITHOUT_EFFECT: dict[str, str] = {
+    "MultiEgoCtrlCmdList.service_name": "the document gives it no meaning; the answer repeats it",
+    "MultiEgoEventCmdRequestList.service_name": "the document gives it no meaning; the answer repeats it",
+    "CreateMultiEgoVehicleRequestList.service_name": "the document gives it no meaning; the answer repeats it",
+}
+"""By field: why it changes nothing in the world."""
+
+
+def drive_from(message: Any) -> Drive:
+    """A command from EgoCtrlCmd or MultiEgoCtrlCmd: angle in rad, left positive, speed in km/h."""
+    return Drive(
+        kind=message.longCmdType,
+        accelerator=message.accel,
+        brake=message.brake,
+        steer=message.steering,
+        velocity=message.velocity / KMH,
+        acceleration=message.acceleration,
+    )
+
+
+def cruise_from(message: Any) -> Cruise:
+    """A cruise mode from EgoCruiseCtrl: percent, km/h."""
+    return Cruise(
+        on=message.cruise_on,
+        kind=message.cruise_type,
+        ratio=message.link_speed_ratio / 100.0,
+        speed=message.constant_velocity / KMH,
+    )
+
+
+def _drive_ego(request: Any, at: Situation) -> Ask:
+    elements = Elements()
+    elements.add(drive(at.now, EGO, "Ego", drive_from(request)))
+    return elements.ask(lambda _, fates: _told(at, "/morai_msgs/EgoCtrlCmd", fates, ["Ego"]))
+
+
+def _drive_egos(request: Any, at: Situation) -> Ask:
+    elements, texts = Elements(), [command.unique_id for command in request.multi_ego_ctrl_cmd]
+    for command in request.multi_ego_ctrl_cmd:
+        actor = at.names.actor_of(command.unique_id)
+        elements.add(drive(at.now, actor, command.unique_id, drive_from(command)))
+    name = request.service_name or "/morai_msgs/MultiEgoCtrlCmdList"
+    return elements.ask(lambda _, fates: _told(at, name, fates, texts))
+
+
+def _told(at: Situation, name: str, fates: Sequence[Fate], texts: Sequence[str]) -> Message:
+    return service_response(at.form, name, result(fates, texts))
+
+
+def _set_ego(request: Any, at: Situation) -> Ask:
+    order = Setting(
+        position=vector(request.position) if request.HasField("position") else None,
+        rotation=angles(request.rotation) if request.HasField("rotation") else None,
+        speed=request.velocity / KMH,
+        cruise=cruise_from(request.cruise_settings) if request.HasField("cruise_settings") else None,
+        paused=request.pause,
+    )
+    return _as_one(tuple(set_ego(at.now, EGO, order)), lambda _, fate: result([fate], ["Ego"]))
+
+
+def _cruise(request: Any, at: Situation) -> Ask:
+    answers = tuple(cruise(at.now, EGO, "Ego", cruise_from(request)))
+    return _as_one(answers, lambda _, fate: empty("SendEgoCruiseCtrl", [fate], ["Ego"]))
+
+
+def _as_one(answers: tuple[Answer, ...], reply: Any) -> Ask:
+    elements = Elements()
+    elements.add(*answers)
+    return elements.ask(lambda now, fates: reply(now, fates[0]))
+
+
+def _tell_egos(request: Any, at: Situation) -> Ask:
+    """A code that nobody knows refuses all of an entry; the others are done. Answers tell what holds afterwards."""
+    elements, actors = Elements(), []
+    for command in request.cmd_list:
+        actor = at.names.actor_of(command.unique_id)
+        problem = problem_with_ego(at.now, actor, command.unique_id)
+        actors.append((command, 0 if problem else actor))
+        elements.add(*([Refusal("refused", problem)] if problem else answers_of_event(_event(command), actor)))
+
+    def reply(now: Snapshot, _: Sequence[Fate]) -> Message:
+        return EventResponseList(
+            service_name=request.service_name,
+            res_list=[_modes(now, actor, command.unique_id) for command, actor in actors],
+        )
+
+    return elements.ask(reply)
+
+
+def _event(command: Any) -> Event:
+    return Event(
+        option=command.option,
+        ctrl_mode=command.ctrl_mode,
+        gear=command.gear,
+        turn_signal=command.turn_signal,
+        emergency_signal=command.emergency_signal,
+        set_pause=command.set_pause,
+    )
+
+
+def _modes(now: Snapshot, actor: int, text: str) -> Message:
+    """What holds of a vehicle; of one that is not there its id alone, with ctrl_mode 0, which no vehicle has."""
+    row = now.row_of(actor)
+    if row < 0:
+        return EventResponse(unique_id=text)
+    vehicle = now.vehicle
+    return EventResponse(
+        unique_id=text,
+        ctrl_mode=MODE_CODES[ControlMode(int(vehicle.control_mode[row]))],
+        gear=int(vehicle.gear[row]),
+        turn_signal=int(vehicle.turn_lamp[row]),
+        emergency_signal=int(vehicle.emergency_lamp[row]),
+        set_pause=now.paused,
+    )
+
+
+def _create(request: Any, _: Situation) -> Ask:
+    """Each is made by itself, and says whether simulated time goes on: False lets it, True leaves it as it is."""
+    elements, texts = Elements(), [one.unique_id for one in request.req_list]
+    for one in request.req_list:
+        make = CreateVehicle(
+            model=one.vehicleName,
+            position=vector(one.position),
+            rotation=angles(one.rotation),
+            speed=one.velocity / KMH,
+            gear=Gear.D,
+        )
+        more = () if one.pause else (PauseRun(paused=False),)
+        elements.add(CreateNamed(make, one.unique_id), *more)
+
+    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
+        answers = [actor_response(now, fate, text) for fate, text in zip(fates, texts, strict=True)]
+        return ActorResponseList(service_name=request.service_name, res_list=answers)
+
+    return elements.ask(reply)
+
+
+def _delete_all(request: Any, at: Situation) -> Ask | Message:
+    name = "/morai_msgs/DeleteMultiEgoVehicleRequest"
+    if not request.req_delete:
+        return service_response(at.form, name, Result(success=True, description="req_delete is false: all stay"))
+    others = [actor for actor in at.now.egos if actor != EGO]
+
+    def reply(_: Snapshot, outcomes: Any) -> Message:
+        refusal = fate_of(outcomes).refusal
+        told = refusal or f"{len(others)} vehicles are removed"
+        return service_response(at.form, name, Result(success=not refusal, description=told))
+
+    return Ask(tuple(RemoveActor(actor) for actor in others), reply)
+
+
+def _delete_one(request: Any, at: Situation) -> Ask:
+    text = request.unique_id
+    actor = at.names.actor_of(text)
+    problem = problem_with_ego(at.now, actor, text)
+    answer: Answer = Refusal("refused", problem) if problem else RemoveActor(actor)
+    return _as_one((answer,), lambda _, fate: empty("SendDeleteTargetMultiEgoVehicle", [fate], [text]))
+
+
+def _pause(request: Any, at: Situation) -> Ask:
+    elements, texts = Elements(), [one.unique_id for one in request.req_list]
+    for one in request.req_list:
+        actor = actor_of(at, one.unique_id, one.obj_type)
+        problem = problem_with_ego(at.now, actor, one.unique_id) or problem_with_whose(
+            actor, one.unique_id, one.obj_type
+        )
+        elements.add(Refusal("refused", problem) if problem else PauseActor(actor, one.set_pause))
+    if not texts:
+        return Ask((), lambda _, __: Result(success=False, description="the list is empty"))
+    return elements.ask(lambda _, fates: result(fates, texts))
+
+
+EGO_PROCEDURES: dict[str, Procedure] = {
+    "SetEgoCtrlCmd": _drive_ego,
+    "SetEgo": _set_ego,
+    "SendEgoCruiseCtrl": _cruise,
+    "SendMultiEgoCtrlCmd": _drive_egos,
+    "SendMultiEgoEventCmd": _tell_egos,
+    "SendCreateMultiEgoVehicle": _create,
+    "SendDeleteMultiEgoVehicle": _delete_all,
+    "SendDeleteTargetMultiEgoVehicle": _delete_one,
+    "ObjectPause": _pause,
+}
 """By name."""

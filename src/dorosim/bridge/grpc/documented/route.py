@@ -1,8 +1,133 @@
-"""Driving paths: routes, destinations, offset, auxiliary state (documents/grpc-api-en.txt, Driving Path)."""
+"""Routes and destinations of vehicles, and where they go (documents/grpc-api-en.txt, Driving Path)."""
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-ROUTES: dict[str, Procedure] = {}
+from dorosim.bridge.actor import VEHICLES, kind_of
+from dorosim.bridge.answer import Refusal
+from dorosim.bridge.drive import Whose, offset, problem_with_ego, problem_with_whose
+from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
+from dorosim.bridge.grpc.documented.answer import actor_of, empty, vector, vector3
+from dorosim.bridge.route import Place, RouteError, Way
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+LinkInfo = message_class("morai_msgs.LinkInfo")
+RouteResult = message_class("morai_msgs.VehicleRouteResult")
+RouteResultList = message_class("morai_msgs.VehicleRouteResultList")
+AuxState = message_class("morai_msgs.VehicleAuxStateInfo")
+AuxStateList = message_class("morai_msgs.VehicleAuxStateInfoList")
+
+LOCAL_LINKS = 5
+"""Links of the local path: the one under the vehicle, and those that follow on its way."""
+WITHOUT_EFFECT: dict[str, str] = {
+    "VehicleRoute.link_list.index": "counts at the last link, where it is the goal; a way takes all others whole",
+}
+"""By field: why it changes nothing in the world."""
+
+
+def _routes(request: Any, at: Situation) -> Ask | Message:
+    def find(one: Any, actor: int) -> Way:
+        places = [Place(link.unique_id, link.index) for link in one.link_list]
+        return at.index.ways.along(at.now, actor, _text(one), places, whose=one.obj_type)
+
+    return _ways(request, at, find)
+
+
+def _destinations(request: Any, at: Situation) -> Ask | Message:
+    def find(one: Any, actor: int) -> Way:
+        position = vector(one.position) if one.HasField("position") else None
+        return at.index.ways.to(at.now, actor, _text(one), position, one.decision_range, one.obj_type)
+
+    return _ways(request, at, find)
+
+
+def _text(one: Any) -> str:
+    """The id of a vehicle as it was asked for; the type may stand for that of the ego vehicle."""
+    return one.unique_id or ("Ego" if one.obj_type == Whose.EGO else "")
+
+
+def _ways(request: Any, at: Situation, find: Callable[[Any, int], Way]) -> Ask | Message:
+    """Each vehicle gets its way by itself, and an answer with its links or the reason."""
+    if not request.req_list:
+        nothing = RouteResult(error_code=RouteError.EMPTY_LIST, description="req_list is empty")
+        return RouteResultList(res_list=[nothing])
+    elements, ways = Elements(), []
+    for one in request.req_list:
+        way = find(one, actor_of(at, one.unique_id, one.obj_type))
+        ways.append((one.unique_id, way))
+        elements.add(way.command if way.command is not None else Refusal("refused", way.reason))
+
+    def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:
+        pairs = zip(ways, fates, strict=True)
+        return RouteResultList(res_list=[_told(at, text, way, fate) for (text, way), fate in pairs])
+
+    return elements.ask(reply)
+
+
+def _told(at: Situation, text: str, way: Way, fate: Fate) -> Message:
+    if way.command is None or fate.refusal:
+        error = RouteError.FAILED if way.error is RouteError.SUCCESS else way.error
+        return RouteResult(unique_id=text, error_code=error, description=way.reason or fate.refusal)
+    return RouteResult(
+        success=True,
+        unique_id=text,
+        description="the way is set",
+        waypoints=[LinkInfo(unique_id=link) for link in at.index.ways.links_of(way.command.links)],
+    )
+
+
+def _offsets(request: Any, at: Situation) -> Ask:
+    elements, texts = Elements(), [one.unique_id for one in request.req_list]
+    for one in request.req_list:
+        actor = actor_of(at, one.unique_id, one.obj_type)
+        problem = ""
+        if one.obj_type:
+            problem = problem_with_ego(at.now, actor, _text(one)) or problem_with_whose(actor, _text(one), one.obj_type)
+        answer = offset(at.now, actor, _text(one), one.value / 100.0, one.lat_bias_mode)
+        elements.add(Refusal("refused", problem) if problem else answer)
+    return elements.ask(lambda _, fates: empty("SendVehiclePathOffset", fates, texts))
+
+
+def _aux_states(request: Any, at: Situation) -> Message:
+    """One answer per id, in their order; of an id that is none of a vehicle the id alone."""
+    return AuxStateList(res_list=[_aux_state(one.unique_id, at) for one in request.id_list])
+
+
+def _aux_state(text: str, at: Situation) -> Message:
+    now, index = at.now, at.index
+    actor = at.names.actor_of(text)
+    state = index.actors.state(now, actor) if actor and kind_of(now, actor) in VEHICLES else None
+    if state is None:
+        return AuxState(unique_id=text)
+    link, s = index.vehicles.lane_of(state)
+    local = []
+    if link >= 0:
+        local = [LinkInfo(unique_id=index.ways.links_of([link])[0], index=index.vehicles.nearest_point(link, s))]
+    journey = index.vehicles.journey(now, state, link, s)
+    if journey is None:
+        return AuxState(unique_id=text, local_path=local)
+    ahead = index.ways.links_of(journey.ahead[1:LOCAL_LINKS])
+    return AuxState(
+        unique_id=text,
+        isPassDestPos=journey.passed,
+        destPos=vector3(journey.goal),
+        remaining_distance=journey.remaining,
+        global_path=[LinkInfo(unique_id=link) for link in index.ways.links_of(journey.way)],
+        local_path=[*local, *(LinkInfo(unique_id=link) for link in ahead)],
+        range=journey.reach,
+    )
+
+
+ROUTES: dict[str, Procedure] = {
+    "SendVehicleRoutes": _routes,
+    "SendVehicleDestinations": _destinations,
+    "SendVehiclePathOffset": _offsets,
+    "GetVehicleAuxState": _aux_states,
+}
 """By name."""

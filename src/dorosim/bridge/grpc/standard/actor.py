@@ -2,7 +2,210 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-ACTORS: dict[str, Procedure] = {}
+from dorosim.bridge.actor import VEHICLES, ActorKind
+from dorosim.bridge.actor_state import BODIES, NOTHING, ActorState
+from dorosim.bridge.answer import Answer
+from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.standard.result import failure, success
+from dorosim.bridge.grpc.standard.target import (
+    KMH,
+    ObjectIdentifier,
+    Target,
+    about,
+    angles,
+    ask_of,
+    object_info,
+    target_of,
+    vector,
+    vector3,
+)
+from dorosim.ground.error import InputError
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.category import Category, RemoveCategories
+from dorosim.world.command.catalogue import Command
+from dorosim.world.command.motion import EnableDriver, PlaceActor, SetSpeed
+from dorosim.world.command.traffic import PauseActor, RemoveActor, RemoveSpawnPoints
+from dorosim.world.command.vehicle import PlaceGhost, SelectMode
+from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.mode import ControlMode
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+StateMessage = message_class("morai_sim_api.actor.ActorState")
+States = message_class("morai_sim_api.actor.ActorStates")
+VehicleMessage = message_class("morai_sim_api.actor.VehicleState")
+BoundingBox = message_class("morai_sim_api.BoundingBox")
+Transform = message_class("morai_sim_api.Transform")
+LinkInfo = message_class("morai_sim_api.map.LinkInfo")
+ResourceIdentifier = message_class("morai_sim_api.ResourceIdentifier")
+
+DEGREES = 180.0 / math.pi
+ANYTHING = BODIES | {ActorKind.MAP_OBJECT, ActorKind.SPAWN_POINT}
+NO_PHYSICS = "only ego vehicles have physics that can be switched; this one moves as its kind does"
+WITHOUT_EFFECT: dict[str, str] = {
+    "Actor/SetPhysics": "of NPC vehicles, pedestrians and obstacles: " + NO_PHYSICS,
+}
+"""By field or procedure: why it changes nothing in the world."""
+
+
+def _state(request: Any, at: Situation) -> Message:
+    """One state.
+
+    Raises:
+        InputError: there is no such actor on the map.
+    """
+    target = target_of(request, at)
+    state = None if target.problem else at.index.actors.state(at.now, target.actor)
+    if state is None:
+        problem = target.problem or f"{target.text!r} is not on the map just now"
+        raise InputError("GetActorState", "", problem, "ask for an actor that GetAllActorsState tells")
+    return state_message(at, state)
+
+
+def _states(request: Any, at: Situation) -> Message:
+    """All states of the kinds that are wanted; no kind means every kind."""
+    wanted = [
+        (request.vehicle, VEHICLES),
+        (request.pedestrian, {ActorKind.PEDESTRIAN}),
+        (request.obstacle, {ActorKind.OBSTACLE}),
+    ]
+    kinds = frozenset().union(*(kind for on, kind in wanted if on)) or BODIES
+    found: Iterable[ActorState] = at.index.actors.states(at.now, kinds)
+    if request.client_key:
+        found = [state for state in found if at.names.owner_of(state.id) == request.client_key]
+    pace = at.host.pace
+    return States(
+        states=[state_message(at, state) for state in found],
+        sync_mode_tick_count=at.now.time // pace.frame if pace.synchronous else 0,
+        timestamp=(at.host.runs.epoch + at.now.time) // 1_000_000,
+    )
+
+
+def state_message(at: Situation, state: ActorState) -> Message:
+    """An actor as the Standard API tells of it: km/h, degrees, angles of wheels in rad."""
+    middle = (state.middle, 0.0, 0.5 * state.size[2])
+    return StateMessage(
+        actor_info=object_info(at.names, state.id, state.kind),
+        bounding_box=BoundingBox(extent=vector3(state.size), location=vector3(middle), rotation=vector3(NOTHING)),
+        transform=Transform(location=vector3(state.position), rotation=vector3(state.rotation, DEGREES)),
+        velocity=vector3(state.velocity, KMH),
+        angular_velocity=vector3(state.angular_velocity, DEGREES),
+        acceleration=vector3(state.acceleration),
+        vehicle_state=_vehicle(at, state) if state.kind in VEHICLES else None,
+        global_velocity=vector3(state.velocity_in_map, KMH),
+    )
+
+
+def _vehicle(at: Situation, state: ActorState) -> Message:
+    view = at.index.vehicles.view(at.now, state)
+    message = VehicleMessage(
+        throttle=state.accelerator,
+        steer=state.asked_steer,
+        brake=state.brake,
+        front_wheel_angle=state.steer,
+        gear_mode=int(state.gear),
+        collision_objects=[at.names.text_of(other) for other in view.touching],
+    )
+    if view.link >= 0:
+        message.current_link_info.id.value = view.link_id
+        message.current_link_info.waypoint_idx = view.point
+    if view.journey is not None:
+        message.remaining_distance = view.journey.remaining
+        message.remaining_link_count = max(len(view.journey.ahead) - 1, 0)
+        message.is_pass_des_pos = view.journey.passed
+    if view.light is not None:
+        message.tl_id.CopyFrom(ObjectIdentifier(value=view.light.index))
+        message.tl_color = view.lamps if view.lamps in COLOURS else UNDEFINED
+    return message
+
+
+COLOURS = frozenset(
+    message_class("morai_sim_api.actor.VehicleState").DESCRIPTOR.fields_by_name["tl_color"].enum_type.values_by_number
+)
+"""Sums of lamps that TrafficLightColor has."""
+UNDEFINED = -1
+
+
+def _destroy(request: Any, at: Situation) -> Ask | Message:
+    target = target_of(request, at, ANYTHING)
+    if target.problem:
+        return failure(target.problem)
+    return ask_of((_removal(target.actor, target.kind),))
+
+
+def _removal(actor: int, kind: ActorKind) -> Command:
+    return RemoveSpawnPoints((actor,)) if kind is ActorKind.SPAWN_POINT else RemoveActor(actor)
+
+
+def _destroy_all(request: Any, at: Situation) -> Ask | Message:
+    """All of one client, or all of everybody; the ego vehicle stays as long as the run."""
+    key = request.value
+    if not key:
+        others = tuple(RemoveActor(actor) for actor in at.now.egos if actor != EGO)
+        return ask_of((*others, RemoveCategories(Category(sum(Category)))))
+    points = set(at.now.spawn.ids())
+    own = [actor for actor in at.names.owned_by(key) if actor != EGO]
+    if not own:
+        return success(f"{key!r} owns no actors")
+    return ask_of(
+        [_removal(actor, ActorKind.SPAWN_POINT if actor in points else ActorKind.NONE) for actor in own],
+    )
+
+
+def _place(request: Any, at: Situation, target: Target) -> Answer:
+    """What of the transform is not said stays as it is."""
+    transform = request.transform
+    state = at.index.actors.state(at.now, target.actor)
+    here, turned = (state.position, state.rotation) if state is not None else (NOTHING, NOTHING)
+    return PlaceActor(
+        target.actor,
+        vector(transform.location) if transform.HasField("location") else here,
+        angles(transform.rotation) if transform.HasField("rotation") else turned,
+    )
+
+
+def _pause(request: Any, _: Situation, target: Target) -> Answer:
+    return PauseActor(target.actor, request.enable)
+
+
+def _enable_driver(request: Any, _: Situation, target: Target) -> Answer:
+    return EnableDriver(target.actor, request.enable)
+
+
+def _set_physics(request: Any, at: Situation) -> Ask | Message:
+    """Without physics an ego vehicle stands where it is put; with it again, it is held until somebody drives it."""
+    target = target_of(request.actor_info, at)
+    if target.problem:
+        return failure(target.problem)
+    if target.kind is not ActorKind.EGO:
+        return success(NO_PHYSICS)
+    now, actor = at.now, target.actor
+    ghost = now.vehicle.control_mode[now.row_of(actor)] == ControlMode.GHOST
+    if request.enable:
+        return ask_of((SelectMode(actor, ControlMode.AUTO),)) if ghost else success("it obeys physics already")
+    state = at.index.actors.state(now, actor)
+    position, rotation = (state.position, state.rotation) if state is not None else (NOTHING, NOTHING)
+    return ask_of((PlaceGhost(actor, position, rotation, 0.0, 0.0),))
+
+
+def _set_speed(request: Any, _: Situation, target: Target) -> Answer:
+    return SetSpeed(target.actor, request.velocity / KMH)
+
+
+ACTORS: dict[str, Procedure] = {
+    "Actor/GetActorState": _state,
+    "Actor/GetAllActorsState": _states,
+    "Actor/DestroyActor": _destroy,
+    "Actor/DestroyAllActors": _destroy_all,
+    "Actor/SetTransform": about(_place),
+    "Actor/SetPause": about(_pause),
+    "Actor/SetAI": about(_enable_driver),
+    "Actor/SetPhysics": _set_physics,
+    "Actor/SetVelocity": about(_set_speed),
+}
 """By "Service/Name"."""

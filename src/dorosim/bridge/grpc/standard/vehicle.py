@@ -2,7 +2,290 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-VEHICLES: dict[str, Procedure] = {}
+from dorosim.bridge.actor import VEHICLES as VEHICLE_KINDS
+from dorosim.bridge.actor import ActorKind
+from dorosim.bridge.answer import Answer
+from dorosim.bridge.drive import Cruise, Drive, cruise, drive, offset
+from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.standard.result import failure
+from dorosim.bridge.grpc.standard.target import KMH, Target, about, angles, ask_of, refused, target_of, vector
+from dorosim.bridge.lane import REACH
+from dorosim.bridge.route import Place, Way
+from dorosim.bridge.vehicle_spec import spec_of
+from dorosim.ground.error import InputError
+from dorosim.road.location import locate
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.actor import Vector
+from dorosim.world.command.label import CreateNamed
+from dorosim.world.command.traffic import CreateNpc
+from dorosim.world.command.vehicle import (
+    ChangeLimits,
+    CreateVehicle,
+    DisturbControl,
+    LimitControl,
+    SelectMode,
+    SetLamps,
+    SteerVehicle,
+)
+from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
+from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+SpecMessage = message_class("morai_sim_api.actor.VehicleSpec")
+DynamicsLevel = message_class("morai_sim_api.actor.DynamicsLevel")
+CurrentMode = message_class("morai_sim_api.actor.CurVehicleControlMode")
+NetworkSetting = message_class("morai_sim_api.actor.NetworkProtocolSetting")
+StringValue = message_class("morai_sim_api.StringValue")
+
+EGOS = frozenset({ActorKind.EGO})
+VEHICLE_CLASSES = {"sedan": 1, "hatchback": 1, "suv": 2, "bus": 3, "truck": 4, "robot": 6, "van": 7}
+"""VehicleClass by category; a hatchback is told as a sedan, which is the nearest."""
+MODES: dict[int, ControlMode] = {
+    1: ControlMode.KEYBOARD,
+    2: ControlMode.KEYBOARD,
+    3: ControlMode.AUTO,
+    6: ControlMode.CRUISE,
+    7: ControlMode.AUTO,
+}
+"""Who drives, by VehicleControlMode. Who ticks the simulation is told by Simulation.SetSynchronousMode."""
+MODE_CODES: dict[ControlMode, int] = {
+    ControlMode.KEYBOARD: 1,
+    ControlMode.AUTO: 3,
+    ControlMode.CRUISE: 6,
+    ControlMode.GHOST: 3,
+}
+SYNCHRONOUS = 7
+NO_HALF_MODES = "one driver steers and accelerates; ask for VEHICLE_CONTROL_AUTO_MODE, and drive both"
+NO_NETWORK = "connections are those of the run's settings, [network], and stay as they are while it goes on"
+WITHOUT_EFFECT: dict[str, str] = {
+    "ActorSpawnInfo.color": "bodies have the colours of their kinds for cameras, and no others",
+    "ActorSpawnInfo.is_multi_object_one_mode": "its meaning is not known; real clients leave it out",
+    "VehicleCtrlCmd.frame": "a number for the client's own use",
+    "VehicleRoute.links.waypoint_idx": "counts at the last link, where it is the goal; a way takes all others whole",
+    "Actor/SetVehicleNetwork": NO_NETWORK,
+    "Actor/GetVehicleNetworkSetting": "tells nothing: " + NO_NETWORK,
+    "Actor/GetOptionName": "vehicles have no option files; the name of the model is told",
+}
+"""By field or procedure: why it changes nothing in the world."""
+
+
+def _spawn(request: Any, at: Situation) -> Ask | Message:
+    """A multi-ego vehicle at a place, or an NPC vehicle on the lane there. It is known by its id, else by its label."""
+    info = request.spawn_info
+    kind = info.actor_info.object_type
+    if kind not in {0, 1}:
+        return failure(f"object_type {kind} is not that of a vehicle")
+    if not info.HasField("transform"):
+        return failure("the transform is missing: where is it to be?")
+    position, rotation = vector(info.transform.location), angles(info.transform.rotation)
+    speed, name = request.velocity / KMH, info.actor_info.id.value or info.label
+    make: CreateVehicle | CreateNpc | None
+    if request.multi_ego:
+        make = CreateVehicle(
+            model=info.model_name, position=position, rotation=rotation, speed=speed, paused=request.pause
+        )
+    else:
+        make = _npc(at, info.model_name, position, rotation[2], speed, paused=request.pause)
+    if make is None:
+        return failure(f"there is no lane within {REACH:g} m of that place, which an NPC vehicle needs")
+    return ask_of((CreateNamed(make, name, info.actor_info.client_key),))
+
+
+def _npc(at: Situation, model: str, position: Vector, yaw: float, speed: float, *, paused: bool) -> CreateNpc | None:
+    """An NPC vehicle on the lane at a place, None where there is none."""
+    network = at.scene.network
+    if not network.link_count or not all(map(math.isfinite, position)):
+        return None
+    found = locate(network, position, yaw, drivable_only=True, reach=REACH)
+    link, s = int(found.link[0]), float(found.s[0])
+    return CreateNpc(model=model, link=link, s=s, speed=speed, paused=paused) if link >= 0 else None
+
+
+def _drive(request: Any, at: Situation, target: Target) -> Answer:
+    order = Drive(
+        kind=request.long_cmd_type,
+        accelerator=request.throttle,
+        brake=request.brake,
+        steer=request.steer,
+        velocity=request.velocity / KMH,
+        acceleration=request.acceleration,
+    )
+    return drive(at.now, target.actor, target.text, order)
+
+
+def _spec(request: Any, at: Situation) -> Message:
+    target = _vehicle_of("GetVehicleSpec", request, at)
+    state = at.index.actors.state(at.now, target.actor)
+    if state is None:
+        raise InputError("GetVehicleSpec", "", f"{target.text!r} is not on the map just now", "ask again later")
+    spec = spec_of(at.scene, at.now, state)
+    length, width, height = spec.size
+    return SpecMessage(
+        sub_category=VEHICLE_CLASSES.get(spec.category, 0),
+        length=length,
+        width=width,
+        height=height,
+        wheel_base=spec.wheelbase,
+        front_overhang=spec.front_overhang,
+        rear_overhang=spec.rear_overhang,
+        dynamics_level=[DynamicsLevel(level=1, ego=spec.dynamics, npc="along lanes")],
+        max_steering_angle=math.degrees(spec.max_steer),
+        wheel_radius=spec.wheel_radius,
+    )
+
+
+def _vehicle_of(procedure: str, info: Any, at: Situation, kinds: frozenset[ActorKind] = VEHICLE_KINDS) -> Target:
+    """Whom a request means that has no Result to tell that it means nobody.
+
+    Raises:
+        InputError: it means none of these kinds.
+    """
+    target = target_of(info, at, kinds)
+    if target.problem:
+        raise InputError(procedure, "", target.problem, "ask for a vehicle that GetAllActorsState tells")
+    return target
+
+
+def _option_name(request: Any, at: Situation) -> Message:
+    target = _vehicle_of("GetOptionName", request, at)
+    state = at.index.actors.state(at.now, target.actor)
+    return StringValue(value=at.scene.models[state.model].name if state is not None else "")
+
+
+def _network_setting(request: Any, at: Situation) -> Message:
+    _vehicle_of("GetVehicleNetworkSetting", request, at)
+    return NetworkSetting()
+
+
+def _set_network(request: Any, at: Situation) -> Message:
+    target = target_of(request.actor_info, at, VEHICLE_KINDS)
+    return failure(target.problem or NO_NETWORK)
+
+
+def _mode(request: Any, at: Situation) -> Message:
+    target = _vehicle_of("GetVehicleControlMode", request, at, EGOS)
+    mode = ControlMode(int(at.now.vehicle.control_mode[at.now.row_of(target.actor)]))
+    synchronous = mode is ControlMode.AUTO and at.host.pace.synchronous
+    return CurrentMode(mode=SYNCHRONOUS if synchronous else MODE_CODES[mode])
+
+
+def _set_mode(request: Any, _: Situation, target: Target) -> Answer:
+    mode = MODES.get(request.mode)
+    if mode is None:
+        return refused(NO_HALF_MODES if request.mode in {4, 5} else f"mode {request.mode} says nothing of who drives")
+    return SelectMode(target.actor, mode)
+
+
+def _limit(request: Any, _: Situation, target: Target) -> Answer:
+    """Codes of the actuators are those inside: accelerator, brake, front wheels. A rate of 0 is no limit."""
+    return LimitControl(
+        target.actor,
+        request.limiter_type,
+        low=request.min_saturation,
+        high=request.max_saturation,
+        fall=request.falling_rate or AT_ONCE,
+        rise=request.rising_rate or AT_ONCE,
+        reset=request.reset,
+    )
+
+
+def _model(at: Situation, target: Target) -> VehicleModel:
+    """The model of an ego vehicle, which says what holds of itself."""
+    return at.scene.models[int(at.now.vehicle.model[at.now.row_of(target.actor)])]
+
+
+def _limit_steer(request: Any, at: Situation, target: Target) -> Answer:
+    own = _model(at, target).max_steer
+    return ChangeLimits(target.actor, max_steer=own if request.reset else math.radians(request.max_steer_angle))
+
+
+def _limit_speed(request: Any, at: Situation, target: Target) -> Answer:
+    own = _model(at, target).max_speed
+    free = request.reset or not request.speed_limiter
+    return ChangeLimits(target.actor, max_speed=own if free else request.speed_limit / KMH)
+
+
+def _set_mass(request: Any, at: Situation, target: Target) -> Answer:
+    return ChangeLimits(target.actor, mass=_model(at, target).mass if request.reset else request.mass)
+
+
+def _offset(request: Any, at: Situation, target: Target) -> Answer:
+    return offset(at.now, target.actor, target.text, request.value / 100.0, request.lat_bias_mode)
+
+
+def _disturb(request: Any, _: Situation, target: Target) -> Answer:
+    """A disturbance of no shape ends the one that is there."""
+    lasts = request.duration if request.behavior else 0.0
+    return DisturbControl(target.actor, request.situation, request.magnitude if request.behavior else 0.0, lasts)
+
+
+def _route(request: Any, at: Situation, target: Target) -> Answer:
+    places = [Place(link.id.value, link.waypoint_idx) for link in request.links]
+    return _way(at.index.ways.along(at.now, target.actor, target.text, places, request.decision_range))
+
+
+def _destination(request: Any, at: Situation, target: Target) -> Answer:
+    position = vector(request.position) if request.HasField("position") else None
+    return _way(at.index.ways.to(at.now, target.actor, target.text, position, request.decision_range))
+
+
+def _way(way: Way) -> Answer:
+    return way.command if way.command is not None else refused(f"{way.error.name}: {way.reason}")
+
+
+def _cruise(request: Any, at: Situation, target: Target) -> Sequence[Answer]:
+    order = Cruise(
+        on=request.cruise_on,
+        kind=request.cruise_type,
+        ratio=request.link_speed_ratio / 100.0,
+        speed=request.constant_velocity / KMH,
+    )
+    return tuple(cruise(at.now, target.actor, target.text, order))
+
+
+def _steer(request: Any, _: Situation, target: Target) -> Answer:
+    return SteerVehicle(target.actor, request.steer)
+
+
+def _set_gear(request: Any, _: Situation, target: Target) -> Answer:
+    return SelectMode(target.actor, gear=Gear(request.gear))
+
+
+def _set_lamps(request: Any, _: Situation, target: Target) -> Answer:
+    """Both sides at once are the hazard lights; one side, or none, ends them."""
+    turn = {1: TurnLamp.LEFT, 2: TurnLamp.RIGHT}.get(request.signal, TurnLamp.OFF)
+    return SetLamps(target.actor, turn=turn, emergency=request.signal == _BOTH)
+
+
+_BOTH = 3
+
+
+VEHICLES: dict[str, Procedure] = {
+    "Actor/SpawnVehicle": _spawn,
+    "Actor/ControlVehicle": about(_drive, EGOS),
+    "Actor/GetVehicleSpec": _spec,
+    "Actor/GetOptionName": _option_name,
+    "Actor/GetVehicleNetworkSetting": _network_setting,
+    "Actor/SetVehicleNetwork": _set_network,
+    "Actor/GetVehicleControlMode": _mode,
+    "Actor/SetVehicleControlMode": about(_set_mode, EGOS),
+    "Actor/SetVehicleLimiter": about(_limit, EGOS),
+    "Actor/SetVehicleDynamicsSteer": about(_limit_steer, EGOS),
+    "Actor/SetVehicleDynamicsSpeedLimit": about(_limit_speed, EGOS),
+    "Actor/SetVehicleDynamicsMass": about(_set_mass, EGOS),
+    "Actor/SetVehiclePathOffset": about(_offset, VEHICLE_KINDS),
+    "Actor/SetVehicleDisturbance": about(_disturb, EGOS),
+    "Actor/SetVehicleRoute": about(_route, VEHICLE_KINDS),
+    "Actor/SetVehicleDestination": about(_destination, VEHICLE_KINDS),
+    "Actor/SetVehicleEgoCruise": about(_cruise, EGOS),
+    "Actor/SetVehicleSteer": about(_steer, EGOS),
+    "Actor/SetVehicleGear": about(_set_gear, EGOS),
+    "Actor/SetVehicleTailLight": about(_set_lamps, EGOS),
+}
 """By "Service/Name"."""

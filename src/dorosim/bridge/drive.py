@@ -1,0 +1,213 @@
+"""Driving and placing ego vehicles: the meaning that all gRPC procedures about it share, in SI units and ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from dorosim.bridge.actor import VEHICLES, ActorKind, kind_of
+from dorosim.bridge.answer import Answer, Refusal
+from dorosim.world.command.actor import Vector
+from dorosim.world.command.motion import SetLaneOffset
+from dorosim.world.command.traffic import ChangeNpc, PauseActor
+from dorosim.world.command.vehicle import DriveVehicle, PlaceGhost, PlaceVehicle, SelectMode, SetCruise
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.spawn.mode import BiasRule
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+
+GHOST_TYPE = 4
+"""The way lengthwise of a vehicle that is placed from outside (Standard API, LongCmdType)."""
+KINDS: dict[int, ControlKind] = {
+    0: ControlKind.PEDALS,
+    1: ControlKind.PEDALS,
+    2: ControlKind.VELOCITY,
+    3: ControlKind.ACCELERATION,
+}
+"""What drives a vehicle lengthwise, by longCmdType of both APIs; official clients leave it 0 and mean pedals
+(facts/ros-grpc-mgeo.md, 7)."""
+BIAS_RULES: dict[int, BiasRule] = {1: BiasRule.FIX, 2: BiasRule.GAUSSIAN}
+"""How an offset is chosen, by code."""
+
+
+class Whose(IntEnum):
+    """Whose vehicle a request of the documented API means (VehicleType.Type, VehicleRoute.Type)."""
+
+    ANY = 0
+    EGO = 1
+    MULTIEGO = 2
+
+
+class CruiseKind(IntEnum):
+    """What a cruising speed refers to; UNSPECIFIED keeps what it is."""
+
+    UNSPECIFIED = 0
+    LINK = 1
+    CONSTANT = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drive:
+    """A command to pedals and steering wheel.
+
+    Attributes:
+        kind: longCmdType. accelerator, brake: 0 to 1. steer: front wheels, left positive [rad].
+        velocity: [m/s]. acceleration: [m/s²].
+    """
+
+    kind: int
+    accelerator: float
+    brake: float
+    steer: float
+    velocity: float
+    acceleration: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cruise:
+    """A cruise mode.
+
+    Attributes:
+        on: whether it drives by itself. kind: `CruiseKind`.
+        ratio: of the link's speed limit. speed: [m/s].
+    """
+
+    on: bool
+    kind: int
+    ratio: float
+    speed: float
+
+
+def problem_with_ego(now: Snapshot, actor: int, text: str) -> str:
+    """Why a vehicle cannot be driven by a client, or an empty string; `text` is the id that was asked for."""
+    kind = kind_of(now, actor) if actor else ActorKind.NONE
+    if kind is ActorKind.EGO:
+        return ""
+    if kind is ActorKind.NONE:
+        return f"there is no vehicle {text!r}"
+    return f"{text!r} is no ego vehicle but {_ARTICLES[kind]}"
+
+
+def problem_with_vehicle(now: Snapshot, actor: int, text: str) -> str:
+    """Why an id is none of a vehicle of any kind, or an empty string."""
+    kind = kind_of(now, actor) if actor else ActorKind.NONE
+    if kind in VEHICLES:
+        return ""
+    if kind is ActorKind.NONE:
+        return f"there is no vehicle {text!r}"
+    return f"{text!r} is no vehicle but {_ARTICLES[kind]}"
+
+
+def problem_with_whose(actor: int, text: str, whose: int) -> str:
+    """Why an ego vehicle is not of the type that was said, or an empty string."""
+    if whose == Whose.EGO and actor != EGO:
+        return f"{text!r} is a further ego vehicle; its type is MULTIEGO"
+    if whose == Whose.MULTIEGO and actor == EGO:
+        return f"{text!r} is the ego vehicle; its type is EGO"
+    return "" if whose in set(Whose) else f"type {whose} is neither EGO nor MULTIEGO"
+
+
+def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
+    """What a control command asks for; `text` is the id of the vehicle as it was asked for."""
+    problem = problem_with_ego(now, actor, text)
+    if problem:
+        return Refusal("refused", problem)
+    if order.kind == GHOST_TYPE:
+        vehicle, row = now.vehicle, now.row_of(actor)
+        position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
+        rotation = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
+        return PlaceGhost(actor, position, rotation, order.velocity, order.steer)
+    kind = KINDS.get(order.kind)
+    if kind is None:
+        return Refusal("refused", f"longCmdType {order.kind} is none of 1 pedals, 2 velocity, 3 acceleration")
+    return DriveVehicle(
+        actor,
+        kind,
+        accelerator=order.accelerator,
+        brake=order.brake,
+        velocity=order.velocity,
+        acceleration=order.acceleration,
+        steer=order.steer,
+    )
+
+
+def cruise(now: Snapshot, actor: int, text: str, order: Cruise) -> Iterator[Answer]:
+    """What a cruise command asks for: a speed, and the mode, which ends only where it is on."""
+    problem = problem_with_ego(now, actor, text)
+    if problem:
+        yield Refusal("refused", problem)
+        return
+    if order.kind == CruiseKind.LINK:
+        yield SetCruise(actor, ratio=order.ratio)
+    elif order.kind == CruiseKind.CONSTANT:
+        yield SetCruise(actor, speed=order.speed)
+    elif order.kind != CruiseKind.UNSPECIFIED:
+        yield Refusal("refused", f"cruise type {order.kind} is neither 1 LINK nor 2 CONSTANT")
+    if order.on:
+        yield SelectMode(actor, ControlMode.CRUISE)
+    elif now.vehicle.control_mode[now.row_of(actor)] == ControlMode.CRUISE:
+        yield SelectMode(actor, ControlMode.AUTO)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """How an ego vehicle is to be set.
+
+    Attributes:
+        position: in map [m], None for where it is. rotation: roll, pitch, yaw [rad], None for as it is.
+        speed: forward [m/s]. cruise: its cruise mode, None for as it is. paused: it is held where it is.
+    """
+
+    position: Vector | None
+    rotation: Vector | None
+    speed: float
+    cruise: Cruise | None
+    paused: bool
+
+
+def set_ego(now: Snapshot, actor: int, order: Setting) -> Iterator[Answer]:
+    """What setting an ego vehicle asks for."""
+    vehicle, row = now.vehicle, now.row_of(actor)
+    here = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
+    turned = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
+    gear = Gear(int(vehicle.gear[row]))
+    yield PlaceVehicle(actor, order.position or here, order.rotation or turned, order.speed, gear)
+    if order.cruise is not None:
+        yield from cruise(now, actor, "Ego", order.cruise)
+    yield PauseActor(actor, order.paused)
+
+
+def offset(now: Snapshot, actor: int, text: str, share: float, rule: int) -> Answer:
+    """What keeping off the lane's centre asks for.
+
+    Args:
+        now: the snapshot.
+        actor: id of a vehicle.
+        text: the id as it was asked for.
+        share: of half the lane width, left positive; the standard deviation where it is drawn.
+        rule: 1 fixed, 2 drawn.
+    """
+    problem = problem_with_vehicle(now, actor, text)
+    if problem:
+        return Refusal("refused", problem)
+    if rule not in BIAS_RULES:
+        return Refusal("refused", f"lat_bias_mode {rule} is neither 1 FIX nor 2 RANDOM_GAUSSIAN")
+    return SetLaneOffset(actor, BIAS_RULES[rule], share)
+
+
+def npc_speed(actor: int, order: Cruise) -> Answer:
+    """What a desired speed of an NPC vehicle asks for."""
+    if order.kind == CruiseKind.LINK:
+        return ChangeNpc(actor, ratio=order.ratio)
+    return ChangeNpc(actor, desired_speed=order.speed)
+
+
+_ARTICLES = {
+    ActorKind.NPC: "an NPC vehicle",
+    ActorKind.GHOST: "a vehicle that is placed from outside",
+    ActorKind.PEDESTRIAN: "a pedestrian",
+    ActorKind.OBSTACLE: "an obstacle",
+    ActorKind.MAP_OBJECT: "a map object",
+    ActorKind.SPAWN_POINT: "a spawn point",
+}
+"""What an id is of, for sentences."""

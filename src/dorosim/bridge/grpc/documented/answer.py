@@ -1,0 +1,108 @@
+"""Conversions and answers that procedures of the documented API share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from google.protobuf.json_format import MessageToJson
+
+from dorosim.bridge.actor import NOBODY, Names
+from dorosim.bridge.drive import Whose
+from dorosim.bridge.grpc.call import Fate, GrpcForm, Situation
+from dorosim.ground.error import InputError
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.actor import Vector
+from dorosim.world.snapshot import EGO, Snapshot
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+KMH = 3.6
+"""Kilometres an hour in a metre a second."""
+ActorResponse = message_class("morai_msgs.ActorResponse")
+Empty = message_class("morai_msgs.Empty")
+Result = message_class("morai_msgs.Result")
+ServiceResponse = message_class("morai_msgs.ServiceResponse")
+Vector3 = message_class("morai_msgs.Vector3")
+
+
+def vector(message: Any) -> Vector:
+    """Three numbers."""
+    return (message.x, message.y, message.z)
+
+
+def angles(message: Any) -> Vector:
+    """Roll, pitch, yaw [rad] of a rotation [deg]."""
+    return (math.radians(message.x), math.radians(message.y), math.radians(message.z))
+
+
+def vector3(values: Sequence[float], factor: float = 1.0) -> Message:
+    """A message of three numbers, times a factor."""
+    x, y, z = values
+    return Vector3(x=x * factor, y=y * factor, z=z * factor)
+
+
+def degrees3(values: Sequence[float]) -> Message:
+    """A message of roll, pitch, yaw [deg] from [rad]."""
+    return vector3(values, 180.0 / math.pi)
+
+
+def actor_of(at: Situation, text: str, whose: int = Whose.ANY) -> int:
+    """The id that a text means, `NOBODY` for none; an empty one is the ego vehicle where the type says so."""
+    if not text:
+        return EGO if whose == Whose.EGO else NOBODY
+    return at.names.actor_of(text)
+
+
+def result(fates: Sequence[Fate], texts: Sequence[str]) -> Message:
+    """Success if all is done, else which of several could not be done and why.
+
+    Args:
+        fates: of each.
+        texts: ids by which they were asked for.
+    """
+    flaws = flaws_of(fates, texts)
+    return Result(success=not flaws, description=flaws)
+
+
+def flaws_of(fates: Sequence[Fate], texts: Sequence[str]) -> str:
+    """Which of several could not be done, and why; an empty string if all are done."""
+    flaws = [f"{text!r}: {fate.refusal}" for fate, text in zip(fates, texts, strict=True) if fate.refusal]
+    rest = len(fates) - len(flaws)
+    return "; ".join(flaws) + (f"; the other {rest} are done" if flaws and rest else "")
+
+
+def empty(place: str, fates: Sequence[Fate], texts: Sequence[str]) -> Message:
+    """The answer of procedures that have none: what cannot be done is told as the status of the call.
+
+    Raises:
+        InputError: something could not be done.
+    """
+    flaws = flaws_of(fates, texts)
+    if flaws:
+        raise InputError(place, "", flaws, "ask for what is there")
+    return Empty()
+
+
+def actor_response(now: Snapshot, fate: Fate, asked: str) -> Message:
+    """What became of one that was to be made: its id, or why it was not made."""
+    if fate.refusal:
+        return ActorResponse(result=False, actor_name=asked, display_name=fate.refusal)
+    return ActorResponse(result=True, actor_name=asked, display_name=Names(now.label).text_of(fate.actor))
+
+
+def service_response(form: GrpcForm, name: str, message: Message) -> Message:
+    """A message within a ServiceResponse, as JSON text or binary."""
+    return ServiceResponse(service_name=name, msg=packed(form, message))
+
+
+def packed(form: GrpcForm, message: Message) -> bytes:
+    """A message as JSON text with all fields under the names of the document, or binary (L5)."""
+    if not form.json:
+        return bytes(message.SerializeToString())
+    text = MessageToJson(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True, indent=None
+    )
+    return str(text).encode()

@@ -1,0 +1,127 @@
+"""Whom a request of the Standard API means, and conversions that its procedures share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dorosim.bridge.actor import ActorKind, Names, kind_of
+from dorosim.bridge.actor_state import BODIES
+from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.grpc.call import Ask, Elements, Procedure, Situation
+from dorosim.bridge.grpc.standard.result import failure, result_of_fate
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.actor import Vector
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+KMH = 3.6
+"""Kilometres an hour in a metre a second."""
+OBJECT_TYPES: dict[ActorKind, int] = {
+    ActorKind.EGO: 1,
+    ActorKind.NPC: 1,
+    ActorKind.GHOST: 1,
+    ActorKind.PEDESTRIAN: 2,
+    ActorKind.OBSTACLE: 3,
+    ActorKind.MAP_OBJECT: 3,
+    ActorKind.SPAWN_POINT: 4,
+}
+"""ObjectType of what an id is of."""
+_TYPE_NAMES = {1: "a vehicle", 2: "a pedestrian", 3: "an obstacle", 4: "a spawn point"}
+ObjectIdentifier = message_class("morai_sim_api.ObjectIdentifier")
+ObjectInfo = message_class("morai_sim_api.ObjectInfo")
+Vector3 = message_class("morai_sim_api.Vector3")
+
+
+class Target(NamedTuple):
+    """Whom a request means.
+
+    Attributes:
+        actor: id, 0 for nobody. kind: what it is. text: the id as it was asked for.
+        problem: why nobody of this kind can be meant, or an empty string.
+    """
+
+    actor: int
+    kind: ActorKind
+    text: str
+    problem: str = ""
+
+
+def target_of(info: Any, at: Situation, kinds: Collection[ActorKind] = BODIES) -> Target:
+    """Whom an ObjectInfo means. The type and the owner that it says must be those of the object, if it says any.
+
+    Args:
+        info: ObjectInfo.
+        at: the situation.
+        kinds: that the procedure is for.
+    """
+    text = info.id.value
+    actor = at.names.actor_of(text)
+    kind = kind_of(at.now, actor) if actor else ActorKind.NONE
+    if kind is ActorKind.NONE:
+        problem = f"there is no object {text!r}" if text else "no id says which object is meant"
+        return Target(0, kind, text, problem)
+    problem = ""
+    if kind not in kinds:
+        problem = f"{text!r} is {_TYPE_NAMES[OBJECT_TYPES[kind]]}, for which this is not"
+        if OBJECT_TYPES[kind] == 1 and ActorKind.EGO in kinds:
+            problem = f"{text!r} is no ego vehicle, and this is for ego vehicles only"
+    elif info.object_type and info.object_type != OBJECT_TYPES[kind]:
+        problem = f"{text!r} is {_TYPE_NAMES[OBJECT_TYPES[kind]]}, not {_TYPE_NAMES.get(info.object_type, 'that')}"
+    elif info.client_key and at.names.owner_of(actor) not in {"", info.client_key}:
+        problem = f"{text!r} belongs to another client than {info.client_key!r}"
+    return Target(actor, kind, text, problem)
+
+
+def about(
+    meaning: Callable[[Any, Situation, Target], Answer | Sequence[Answer]], kinds: Collection[ActorKind] = BODIES
+) -> Procedure:
+    """A procedure about the object in `actor_info`, from what it asks for; its answer is a Result."""
+
+    def procedure(request: Any, at: Situation) -> Ask | Message:
+        target = target_of(request.actor_info, at, kinds)
+        if target.problem:
+            return failure(target.problem)
+        answers = meaning(request, at, target)
+        return ask_of(answers if isinstance(answers, Sequence) else (answers,))
+
+    return procedure
+
+
+def ask_of(answers: Sequence[Answer]) -> Ask:
+    """Commands that belong together, and a Result; nothing is done if one is refused."""
+    elements = Elements()
+    elements.add(*answers)
+    return elements.ask(lambda now, fates: result_of_fate(now, fates[0]))
+
+
+def refused(reason: str) -> Refusal:
+    """Why something is not done."""
+    return Refusal("refused", reason)
+
+
+def object_info(names: Names, actor: int, kind: ActorKind) -> Message:
+    """An object as answers tell of it."""
+    return ObjectInfo(
+        id=ObjectIdentifier(value=names.text_of(actor)),
+        object_type=OBJECT_TYPES[kind],
+        client_key=names.owner_of(actor),
+    )
+
+
+def vector(message: Any) -> Vector:
+    """Three numbers."""
+    return (message.x, message.y, message.z)
+
+
+def angles(message: Any) -> Vector:
+    """Roll, pitch, yaw [rad] of a rotation [deg]."""
+    return (math.radians(message.x), math.radians(message.y), math.radians(message.z))
+
+
+def vector3(values: Sequence[float], factor: float = 1.0) -> Message:
+    """A message of three numbers, times a factor."""
+    x, y, z = values
+    return Vector3(x=x * factor, y=y * factor, z=z * factor)

@@ -1,0 +1,13 @@
+"""Why an actor stands that would move by itself: two reasons, of which each lasts until it is taken back."""
+
+from __future__ import annotations
+
+from dorosim.ground.column import WholeArray
+
+PAUSED, AI_OFF = 1, 2
+"""Bits of the columns `paused`: it was paused; it may not decide for itself."""
+
+
+def hold(column: WholeArray, row: int, why: int, held: bool) -> None:
+    """Set or take back one reason of a row."""
+    column[row] = int(column[row]) | why if held else int(column[row]) & ~why
