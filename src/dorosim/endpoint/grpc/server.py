@@ -21,6 +21,7 @@ from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.grpc.status import CallError, Code, status_of
+from dorosim.endpoint.ticker import Ticker
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import LONGEST_LIST, flaw_of
 from dorosim.wire.grpc.descriptor import Method, method_of, methods, pool
@@ -108,6 +109,7 @@ class GrpcServer:
     Attributes:
         port: of the address. counts: calls by method, and refusals by code.
         closing: whether it ends.
+        ticker: an observer of the loop, by which streams wait for ticks.
     """
 
     def __init__(
@@ -121,6 +123,7 @@ class GrpcServer:
         self.limits = limits or GrpcLimits()
         self.counts: Counter[str] = Counter()
         self.closing = False
+        self.ticker = Ticker()
         self._place: Place | None = None
         self._tell = tell
         self._streams = streams or {}
@@ -150,6 +153,7 @@ class GrpcServer:
     def close(self) -> None:
         """End all calls."""
         self.closing = True
+        self.ticker.close()
         self._server.stop(CLOSING).wait(4 * CLOSING)
 
     @property
