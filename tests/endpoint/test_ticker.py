@@ -18,7 +18,8 @@ def test_a_turn_that_has_come_already_is_not_waited_for():
     ticker = Ticker()
     ticker(snapshot(5))
     turn = ticker.wait(0, 0.0)
-    assert turn is not None and turn.number == 1 and turn.now.tick == 5
+    assert turn
+    assert (turn.number, turn.now.tick) == (1, 5)
     assert ticker.wait(turn.number, 0.01) is None
 
 
@@ -32,7 +33,7 @@ def test_waiting_ends_with_the_next_turn_and_not_before():
     assert not got
     ticker(snapshot(1))
     thread.join(1.0)
-    assert got[0].number == 2 and got[0].now.tick == 1
+    assert (got[0].number, got[0].now.tick) == (2, 1)
 
 
 def test_one_that_is_slow_gets_the_newest_turn():
@@ -40,7 +41,8 @@ def test_one_that_is_slow_gets_the_newest_turn():
     for tick in range(4):
         ticker(snapshot(tick))
     turn = ticker.wait(1, 0.0)
-    assert turn is not None and turn.now.tick == 3
+    assert turn
+    assert turn.now.tick == 3
 
 
 def test_turns_are_counted_on_when_a_run_begins_anew():
@@ -48,7 +50,8 @@ def test_turns_are_counted_on_when_a_run_begins_anew():
     ticker(snapshot(9))
     ticker(snapshot(0))
     turn = ticker.wait(1, 0.0)
-    assert turn is not None and turn.number == 2 and turn.now.tick == 0
+    assert turn
+    assert (turn.number, turn.now.tick) == (2, 0)
 
 
 def test_closing_wakes_who_waits():

@@ -1,4 +1,4 @@
-"""Lets threads wait for the next tick of the run, whichever run that is. It costs the loop nothing while nobody waits."""
+"""Lets threads wait for the next tick of a run. It costs the loop nothing while nobody waits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Ticker:
         self._waiting = 0
         self._closed = False
 
-    def __call__(self, now: Snapshot, commands: Sequence[Command] = ()) -> None:
+    def __call__(self, now: Snapshot, _: Sequence[Command] = ()) -> None:
         """The loop has made a snapshot."""
         last = self.turn
         self.turn = Turn(1 if last is None else last.number + 1, now)
@@ -65,12 +65,13 @@ class Ticker:
         with self._come:
             self._waiting += 1
             try:
-                self._come.wait_for(lambda: self._closed or self._number != seen, timeout)
+                self._come.wait_for(lambda: self._closed or self.number != seen, timeout)
             finally:
                 self._waiting -= 1
             turn = self.turn
             return None if self._closed or turn is None or turn.number == seen else turn
 
     @property
-    def _number(self) -> int:
+    def number(self) -> int:
+        """Of the last turn, 0 before the first."""
         return 0 if self.turn is None else self.turn.number

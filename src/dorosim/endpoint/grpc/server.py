@@ -20,6 +20,7 @@ from grpc_reflection.v1alpha import reflection
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.grpc.bulk import BULK_STREAMS
 from dorosim.endpoint.grpc.status import CallError, Code, status_of
 from dorosim.endpoint.ticker import Ticker
 from dorosim.ground.error import InputError
@@ -101,7 +102,7 @@ class GrpcServer:
         tell: is told of problems by kind and text, from any thread.
         limits: what it bears.
         tls: certificate and key, None for none.
-        streams: procedures that stream, by path.
+        streams: procedures that stream, by path, beside those of dorosim.Bulk.
 
     Raises:
         InputError: the address cannot be used.
@@ -126,7 +127,7 @@ class GrpcServer:
         self.ticker = Ticker()
         self._place: Place | None = None
         self._tell = tell
-        self._streams = streams or {}
+        self._streams: dict[str, Stream] = {**BULK_STREAMS, **(streams or {})}
         self._streaming = threading.BoundedSemaphore(self.limits.streams)
         self._procedures = procedures()
         options = (
