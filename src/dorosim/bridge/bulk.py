@@ -21,7 +21,7 @@ from dorosim.world.collision.body import BodyKind
 from dorosim.world.obstacle import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.vehicle.state import VehicleState
 
@@ -93,9 +93,15 @@ class Everybody:
         return index, tuple(groups[BodyKind(one // _KEY)][one % _KEY].name for one in used.tolist())
 
     def names(self) -> tuple[NDArray[Any], Texts]:
-        """Texts by which the documented and the Standard API know them."""
-        names = Names(self.now.label)
-        return np.arange(self.rows), tuple(names.text_of(actor) for actor in self.table.id.tolist())
+        """Texts by which the documented and the Standard API know them; none where that is the id."""
+        label = self.now.label
+        names, known = Names(label), {EGO, *label.all()}
+        texts: list[str] = []
+        index = np.full(self.rows, -1)
+        for row in np.flatnonzero(np.isin(self.table.id, list(known))).tolist():
+            index[row] = len(texts)
+            texts.append(names.text_of(int(self.table.id[row])))
+        return index, tuple(texts)
 
 
 _KEY = 1 << 20
@@ -164,7 +170,9 @@ BULK_COLUMNS: dict[str, BulkColumn] = {
         "text: M P R N D L; none of what is no ego",
         lambda who: (who.of_ego(lambda vehicle: vehicle.gear, -1), _GEARS),
     ),
-    "name": BulkColumn("", I32, 1, "text: by which both gRPC APIs know it", Everybody.names),
+    "name": BulkColumn(
+        "", I32, 1, "text: by which both gRPC APIs know it; none where that is its id in decimal", Everybody.names
+    ),
 }
 """All columns, in the order in which they come if none are picked."""
 
