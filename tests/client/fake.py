@@ -20,7 +20,8 @@ class FakeServer(grpc.GenericRpcHandler):
     """Answers every procedure.
 
     Attributes:
-        asked: "Service/Name" and the fields of each request, in order. answers: fields of the answer, by "Service/Name".
+        asked: "Service/Name" and the fields of each request, in order.
+        answers: fields of the answer, by "Service/Name".
         failures: statuses and sentences that calls end with before they succeed, by "Service/Name".
         frames: of the stream of states. delay: before each answer [s].
     """

@@ -161,10 +161,13 @@ def test_the_asyncio_stream_does_the_same(fake):
 
 
 def test_synchronous_mode_and_recording_end_with_their_blocks_whatever_happens(fake):
-    with Client(fake.address) as client:
-        with pytest.raises(ZeroDivisionError), client.synchronous(0.1), client.recording("r"):
+    def fail() -> None:
+        with Client(fake.address) as client, client.synchronous(0.1), client.recording("r"):
             client.tick(2)
             raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
     names = [name for name, _ in fake.asked]
     assert names == [
         "Simulation/SetSynchronousMode",
