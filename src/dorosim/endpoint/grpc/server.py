@@ -110,7 +110,7 @@ class GrpcServer:
     Attributes:
         port: of the address. counts: calls by method, and refusals by code.
         closing: whether it ends.
-        ticker: an observer of the loop, by which streams wait for ticks.
+        ticker: watches the loop of the present run; streams wait for its ticks.
     """
 
     def __init__(
@@ -145,6 +145,8 @@ class GrpcServer:
 
     def serve(self, place: Place | None) -> None:
         """Serve a run from now on; None between two runs, when calls are told to come again."""
+        if place is not None and self.ticker not in place.desk.loop.observers:
+            place.desk.loop.observers = (*place.desk.loop.observers, self.ticker)
         self._place = place
 
     def start(self) -> None:
