@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_frames_come_at_the_rate_of_simulated_time(client):
         times.append(states.time)
         if len(times) == 6:
             break
-    steps = [b - a for a, b in zip(times, times[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(times)]
     assert steps == pytest.approx([0.05] * 5, abs=0.021)
     assert times[-1] - times[0] == pytest.approx(0.25, abs=0.03)
 

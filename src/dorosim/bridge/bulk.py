@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from dorosim.bridge.actor import Names
 from dorosim.bridge.grpc.call import Procedure, Situation
 from dorosim.ground.error import InputError
-from dorosim.sensor.actor import ActorTable, actors_of
+from dorosim.sensor.actor import ACCELERATION, POSITION, ROTATION, SIZE, VELOCITY, YAW_RATE, actor_rows
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.obstacle import OBSTACLE_MODELS
@@ -52,45 +53,72 @@ Texts = tuple[str, ...]
 
 
 class Everybody:
-    """The actors of a snapshot; what is wanted of them is worked out when it is first asked for."""
+    """The actors of a snapshot; what is wanted of them is worked out when it is first asked for.
+
+    Attributes:
+        now: the snapshot. rows: how many they are. id: `(N,)`. kind: `(N,)` `BodyKind`.
+    """
 
     def __init__(self, scene: Scene, now: Snapshot, kinds: Sequence[BodyKind] = ()) -> None:
         self.now, self._scene = now, scene
-        table = actors_of(scene, now)
+        self._real, self._whole = actor_rows(scene, now)
         if kinds:
-            rows = np.flatnonzero(np.isin(table.kind, kinds))
-            table = ActorTable._make(column[rows] for column in table)
-        self.table = table
+            rows = np.flatnonzero(np.isin(self._whole[1], kinds))
+            self._real, self._whole = self._real[:, rows], self._whole[:, rows]
+        self.id, self.kind = self._whole[0], self._whole[1]
+        self.rows = len(self.id)
 
-    @property
-    def rows(self) -> int:
-        """How many they are."""
-        return len(self.table.id)
+    def vectors(self, rows: slice) -> NDArray[np.float64]:
+        """`(N, 3)` rows of `ActorRows.real`, such as `POSITION`."""
+        return self._real[rows].T
 
-    @cached_property
-    def rotation(self) -> NDArray[np.float64]:
-        """`(N, 3)` roll, pitch, yaw [rad]."""
-        turn = self.table.rotation
-        found = np.empty((self.rows, 3))
-        found[:, 0] = np.arctan2(turn[:, 2, 1], turn[:, 2, 2])
-        found[:, 1] = -np.arcsin(np.clip(turn[:, 2, 0], -1.0, 1.0))
-        found[:, 2] = np.arctan2(turn[:, 1, 0], turn[:, 0, 0])
+    def number(self, row: int) -> NDArray[np.float64]:
+        """`(N,)` a row of `ActorRows.real`."""
+        found: NDArray[np.float64] = self._real[row]
         return found
 
+    def rotation(self) -> NDArray[np.float64]:
+        """`(N, 3)` roll, pitch, yaw, each -pi to pi [rad]."""
+        angles = self._real[ROTATION]
+        wrapped = angles - math.tau * np.rint(angles * (1.0 / math.tau))
+        return np.asarray(wrapped).T
+
+    def in_map(self, rows: slice) -> NDArray[np.float64]:
+        """`(N, 3)` vectors of the body frame, such as `VELOCITY`, in the map's axes."""
+        x, y, z = self._real[rows]
+        found = np.empty((3, self.rows))
+        for axis, (a, b, c) in enumerate(self._turn):
+            found[axis] = a * x + b * y + c * z
+        return found.T
+
+    @cached_property
+    def _turn(self) -> tuple[tuple[NDArray[np.float64], ...], ...]:
+        """map_from_body, row by row, `(N,)` each: yaw, pitch, roll about z, y, x (REP-103)."""
+        angles = self._real[ROTATION]
+        (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
+        return (
+            (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+            (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+            (-sp, cp * sr, cp * cr),
+        )
+
     def of_ego(self, column: Callable[[VehicleState], NDArray[Any]], other: float) -> NDArray[Any]:
-        """A column of the vehicles with full dynamics, and what the others have instead."""
+        """A column of the vehicles with full dynamics, who stand first, and what the others have instead."""
         found = np.full(self.rows, other)
-        mine = np.flatnonzero(self.table.kind == BodyKind.EGO)
-        found[mine] = column(self.now.vehicle)
+        if self.rows and self.kind[0] == BodyKind.EGO:
+            found[: self.now.vehicle.rows] = column(self.now.vehicle)
         return found
 
     def models(self) -> tuple[NDArray[Any], Texts]:
-        """Names of the models."""
-        groups: dict[BodyKind, Sequence[Any]] = dict.fromkeys(KINDS["vehicle"], self._scene.models)
-        groups |= {BodyKind.PEDESTRIAN: PEDESTRIAN_MODELS, BodyKind.OBSTACLE: OBSTACLE_MODELS}
-        key = self.table.kind * _KEY + self.table.model
-        used, index = np.unique(key, return_inverse=True)
-        return index, tuple(groups[BodyKind(one // _KEY)][one % _KEY].name for one in used.tolist())
+        """Names of the models, of those that are there."""
+        groups = (self._scene.models, PEDESTRIAN_MODELS, OBSTACLE_MODELS)
+        first = (0, len(groups[0]), len(groups[0]) + len(groups[1]))
+        key = np.array([first[_GROUP[kind]] for kind in sorted(BodyKind)])[self.kind] + self._whole[2]
+        used = np.flatnonzero(np.bincount(key))
+        index = np.zeros(int(used[-1]) + 1 if len(used) else 0, np.int32)
+        index[used] = np.arange(len(used))
+        names = [model.name for group in groups for model in group]
+        return index[key], tuple(names[one] for one in used.tolist())
 
     def names(self) -> tuple[NDArray[Any], Texts]:
         """Texts by which the documented and the Standard API know them; none where that is the id."""
@@ -98,14 +126,14 @@ class Everybody:
         names, known = Names(label), {EGO, *label.all()}
         texts: list[str] = []
         index = np.full(self.rows, -1)
-        for row in np.flatnonzero(np.isin(self.table.id, list(known))).tolist():
+        for row in np.flatnonzero(np.isin(self.id, list(known), kind="table")).tolist():
             index[row] = len(texts)
-            texts.append(names.text_of(int(self.table.id[row])))
+            texts.append(names.text_of(int(self.id[row])))
         return index, tuple(texts)
 
 
-_KEY = 1 << 20
-"""More than any catalogue has models."""
+_GROUP = {**dict.fromkeys(KINDS["vehicle"], 0), BodyKind.PEDESTRIAN: 1, BodyKind.OBSTACLE: 2}
+"""Whose models an actor of a kind has: vehicles', pedestrians', obstacles'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,38 +156,40 @@ def _plain(read: Callable[[Everybody], NDArray[Any]]) -> Callable[[Everybody], t
     return lambda who: (read(who), ())
 
 
-def _of_table(name: str) -> Callable[[Everybody], tuple[NDArray[Any], Texts]]:
-    return lambda who: (getattr(who.table, name), ())
-
-
 def _control(name: str) -> Callable[[Everybody], tuple[NDArray[Any], Texts]]:
     return _plain(lambda who: who.of_ego(lambda vehicle: getattr(vehicle, name), np.nan))
 
 
 BULK_COLUMNS: dict[str, BulkColumn] = {
-    "id": BulkColumn("", I32, 1, "actor id", _of_table("id")),
+    "id": BulkColumn("", I32, 1, "actor id", _plain(lambda who: who.id)),
     "kind": BulkColumn(
         "",
         I32,
         1,
         "text: ego (a vehicle with full dynamics), npc, ghost, pedestrian or obstacle",
-        lambda who: (_KIND_ROW[who.table.kind], tuple(KIND_NAMES.values())),
+        lambda who: (_KIND_ROW[who.kind], tuple(KIND_NAMES.values())),
     ),
     "model": BulkColumn("", I32, 1, "text: name of the model", Everybody.models),
     "position": BulkColumn(
-        "m", F64, 3, "origin in the map: of vehicles the centre of the rear axle on the ground", _of_table("position")
+        "m",
+        F64,
+        3,
+        "origin in the map: of vehicles the centre of the rear axle on the ground",
+        _plain(lambda who: who.vectors(POSITION)),
     ),
     "rotation": BulkColumn(
         "rad",
         F64,
         3,
         "roll (left side up), pitch (nose down), yaw (counter-clockwise from east)",
-        _plain(lambda who: who.rotation),
+        _plain(Everybody.rotation),
     ),
-    "velocity": BulkColumn("m/s", F64, 3, "of the origin in the map", _of_table("velocity")),
-    "acceleration": BulkColumn("m/s2", F64, 3, "of the origin in the map, without gravity", _of_table("acceleration")),
-    "yaw_rate": BulkColumn("rad/s", F64, 1, "counter-clockwise", _of_table("yaw_rate")),
-    "size": BulkColumn("m", F64, 3, "length, width, height", _of_table("size")),
+    "velocity": BulkColumn("m/s", F64, 3, "of the origin in the map", _plain(lambda who: who.in_map(VELOCITY))),
+    "acceleration": BulkColumn(
+        "m/s2", F64, 3, "of the origin in the map, without gravity", _plain(lambda who: who.in_map(ACCELERATION))
+    ),
+    "yaw_rate": BulkColumn("rad/s", F64, 1, "counter-clockwise", _plain(lambda who: who.number(YAW_RATE))),
+    "size": BulkColumn("m", F64, 3, "length, width, height", _plain(lambda who: who.vectors(SIZE))),
     "steer": BulkColumn("rad", F64, 1, "front wheel angle, left positive; NaN of what is no ego", _control("steer")),
     "accelerator": BulkColumn("", F64, 1, "as applied, 0 to 1; NaN of what is no ego", _control("accelerator")),
     "brake": BulkColumn("", F64, 1, "as applied, 0 to 1; NaN of what is no ego", _control("brake")),
