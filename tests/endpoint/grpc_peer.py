@@ -56,8 +56,8 @@ def served(
     """A run of the town that is served."""
     made, around, told = rig(folder), Around(), []
     ready = made.built
-    loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(speed), gate=Gate(patience=0.5))
     server = GrpcServer("127.0.0.1:0", lambda kind, text: told.append((kind, text)), limits, None, streams)
+    loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(speed), gate=Gate(patience=0.5))
     index, host = SceneIndex(ready.scene), Host(around, around, around, around, around)
 
     def situate(client: str) -> Situation:

@@ -113,7 +113,7 @@ class Loop:
         self._noise = noise
         self._clock = clock
         self._endpoint = endpoint
-        self._observers = tuple(observers)
+        self.observers = tuple(observers)
         self._journal = journal
         self._opening = tuple(opening)
         self._script = script
@@ -159,7 +159,7 @@ class Loop:
         commands = commands_of(letters)
         now = step(self.scene, self.now, commands, self._noise, paused=held)
         self.now = now
-        for observer in self._observers:
+        for observer in self.observers:
             observer(now, commands)
         if now.refusals and self._journal is not None:
             for refusal in now.refusals:

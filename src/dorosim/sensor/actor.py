@@ -47,8 +47,31 @@ class ActorTable(NamedTuple):
     yaw_rate: RealArray
 
 
+class ActorRows(NamedTuple):
+    """Actors as they are gathered from the tables of a snapshot, in the order of `ActorTable`.
+
+    Attributes:
+        real: `(17, N)`, see `POSITION` and the others. whole: `(3, N)` id, `BodyKind`, row of the catalogue.
+    """
+
+    real: RealArray
+    whole: WholeArray
+
+
+POSITION, ROTATION, SIZE, VELOCITY, ACCELERATION = slice(0, 3), slice(3, 6), slice(6, 9), slice(10, 13), slice(14, 17)
+"""Rows of `ActorRows.real`: origin in map [m]; roll, pitch, yaw [rad]; length, width, height [m]; velocity and
+acceleration of the origin in the body frame [m/s], [m/s²]."""
+YAW_RATE = 13
+"""About the map's z [rad/s]."""
+
+
 def actors_of(scene: Scene, now: Snapshot) -> ActorTable:
     """All actors of a snapshot. Vehicles that have left the map are nowhere, and the plan of a driver is no actor."""
+    return _table(*actor_rows(scene, now))
+
+
+def actor_rows(scene: Scene, now: Snapshot) -> ActorRows:
+    """The same, for who needs but a part of it."""
     here = np.flatnonzero((now.traffic.present != Presence.OFF_MAP) & (now.traffic.plan_of_ego == 0))
     counts = (now.vehicle.rows, len(here), now.ghost.rows, now.people.state.rows, now.obstacles.state.rows)
     first = np.cumsum((0, *counts)).tolist()
@@ -66,7 +89,7 @@ def actors_of(scene: Scene, now: Snapshot) -> ActorTable:
         _write_people(now, *columns[3])
     if counts[4]:
         _write_obstacles(now, *columns[4])
-    return _table(real, whole)
+    return ActorRows(real, whole)
 
 
 _X, _ROLL, _PITCH, _YAW, _SIZE, _MIDDLE, _VELOCITY, _TURN, _ACCELERATION = 0, 3, 4, 5, 6, 9, 10, 13, 14

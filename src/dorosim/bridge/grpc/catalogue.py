@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from dorosim.bridge.bulk import BULK
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented import ego as documented_ego
 from dorosim.bridge.grpc.documented import fault as documented_fault
@@ -80,6 +81,8 @@ def procedures() -> dict[str, Procedure]:
         if method.api == "documented" and method.name in DOCUMENTED:
             found[method.path] = DOCUMENTED[method.name]
         key = f"{method.service.rpartition('.')[2]}/{method.name}"
+        if method.api == "dorosim" and method.name in BULK:
+            found[method.path] = BULK[method.name]
         if method.api == "standard" and key in STANDARD:
             found[method.path] = STANDARD[key]
     return found

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Drives with an accelerator that has failed: nothing happens. Then the fault is taken away, and the vehicle goes.
+
+Start the simulator (dorosim run), then: python examples/grpc/inject_fault.py [HOST:PORT]
+"""
+
+import sys
+
+from dorosim.client import connect
+
+
+def speed_after(client, seconds):
+    end = client.time() + seconds
+    while client.time() < end:
+        client.drive(accelerator=0.6)
+    return client.state().speed
+
+
+def main(address="127.0.0.1:7789"):
+    with connect(address) as client:
+        client.set_mode("Ego", "auto")
+        client.set_gear("Ego", "D")
+        client.set_control_fault("accelerator", "lost")
+        broken = speed_after(client, 1.0)
+        print(f"with the fault: {broken:.2f} m/s")
+        client.set_control_fault("accelerator", "none")
+        healthy = speed_after(client, 2.0)
+        print(f"without: {healthy:.2f} m/s")
+        client.drive(brake=1.0)
+    return broken, healthy
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Goes through weathers and times of day, and makes the road slippery for a while. For asyncio.
+
+Start the simulator (dorosim run), then: python examples/grpc/weather.py [HOST:PORT]
+"""
+
+import asyncio
+import sys
+
+from dorosim.client import AsyncClient
+
+
+async def play(address, pause):
+    seen = []
+    async with AsyncClient(address) as client:
+        for weather, hour in (("sunny", 12), ("foggy", 7), ("rainy", 18), ("snowy", 22)):
+            await client.set_weather(weather)
+            await client.set_hour(hour)
+            await client.set_friction(0.6 if weather in ("rainy", "snowy") else 1.0)
+            found, clock, friction = await asyncio.gather(client.weather(), client.hour(), client.friction())
+            print(f"{clock:02d}:00, {found}, friction {friction:.1f}")
+            seen.append((found, clock, round(friction, 3)))
+            await asyncio.sleep(pause)
+        await client.set_weather("sunny")
+        await client.set_friction(1.0)
+    return seen
+
+
+def main(address="127.0.0.1:7789", pause=0.5):
+    return asyncio.run(play(address, pause))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

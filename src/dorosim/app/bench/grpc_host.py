@@ -1,0 +1,111 @@
+"""The processes that the gRPC figures measure: a run of dorosim that is served, a film of one, and a bare echo.
+
+`python -m dorosim.app.bench.grpc_host WHAT` prints the port and serves until its standard input ends.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+
+from dorosim.app.bench.world import ready
+from dorosim.bridge.actor import Names
+from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
+from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Place
+from dorosim.endpoint.loop import Loop
+from dorosim.ground.noise import Noise
+from dorosim.world.command.catalogue import Command
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+VEHICLES = 1000
+"""Of the film."""
+FRAME = 20_000_000
+"""Simulated time between two pictures of the film [ns]: the period of Connect."""
+PAUSE = 4e-4
+"""Wall time between two pictures of the film [s]: more of them than anybody can read."""
+
+
+class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
+    """Answers with the bytes that it was taught: the floor of what a gRPC server of this kind costs."""
+
+    def __init__(self) -> None:
+        self._answers: dict[bytes, bytes] = {}
+
+    def service(self, details: Any) -> Any:
+        """Teaching, or an answer."""
+        if details.method == "/echo/teach":
+            return grpc.unary_unary_rpc_method_handler(self._teach)
+        path = details.method.encode()
+        return grpc.unary_unary_rpc_method_handler(lambda _, __: self._answers[path])
+
+    def _teach(self, request: bytes, _: Any) -> bytes:
+        path, _, answer = request.partition(b"\n")
+        self._answers[path] = answer
+        return b""
+
+
+class Film:
+    """A loop that shows the same snapshot again and again, later each time, as quickly as anybody can look."""
+
+    def __init__(self, first: Snapshot) -> None:
+        self.now = first
+        self.observers: tuple[Callable[[Snapshot, Sequence[Command]], None], ...] = ()
+
+    def run(self) -> None:
+        """Show it, without end."""
+        while True:
+            now = self.now
+            self.now = dataclasses.replace(now, tick=now.tick + 1, time=now.time + FRAME)
+            for observer in self.observers:
+                observer(self.now, ())
+            time.sleep(PAUSE)
+
+
+def main(what: str) -> None:
+    """Serve "run", "film" or "echo"."""
+    if what == "echo":
+        limits = GrpcLimits()
+        threads = ThreadPoolExecutor(limits.workers + limits.streams)
+        server = grpc.server(threads, options=(("grpc.so_reuseport", 0),))
+        server.add_generic_rpc_handlers((EchoHandler(),))
+        port = server.add_insecure_port("127.0.0.1:0")
+        server.start()
+    else:
+        made = ready(VEHICLES if what == "film" else 1)
+        loop: Any = Film(made.first) if what == "film" else Loop(made.scene, made.first, Noise(0), PacedClock())
+        port = _served(loop, made.scene)
+        threading.Thread(target=loop.run, daemon=True).start()
+    sys.stdout.write(f"{port}\n")
+    sys.stdout.flush()
+    sys.stdin.read()
+
+
+def _served(loop: Any, scene: Scene) -> int:
+    server = GrpcServer("127.0.0.1:0", lambda *_: None)
+    index, nobody = SceneIndex(scene), Any
+    label, names = loop.now.label, Names(loop.now.label)
+
+    def situate(client: str) -> Situation:
+        nonlocal label, names
+        now = loop.now
+        if now.label is not label:
+            label, names = now.label, Names(now.label)
+        return Situation(now, scene, index, names, nobody, client, GrpcForm())  # type: ignore[arg-type]
+
+    server.serve(Place(Desk(loop), situate))
+    server.start()
+    return server.port
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

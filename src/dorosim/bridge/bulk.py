@@ -1,0 +1,267 @@
+"""Everybody's state as a few columns of packed numbers (dorosim/bulk.proto): for readers of many actors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.bridge.actor import Names
+from dorosim.bridge.grpc.call import Procedure, Situation
+from dorosim.ground.error import InputError
+from dorosim.sensor.actor import ACCELERATION, POSITION, ROTATION, SIZE, VELOCITY, YAW_RATE, actor_rows
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.collision.body import BodyKind
+from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.vehicle.mode import Gear
+from dorosim.world.vehicle.state import VehicleState
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+F64, I32 = 1, 4
+"""DataType of bulk.proto."""
+_PACKED: dict[int, np.dtype[Any]] = {F64: np.dtype("<f8"), I32: np.dtype("<i4")}
+KINDS: dict[str, tuple[BodyKind, ...]] = {
+    "vehicle": (BodyKind.EGO, BodyKind.NPC, BodyKind.GHOST),
+    "pedestrian": (BodyKind.PEDESTRIAN,),
+    "obstacle": (BodyKind.OBSTACLE,),
+}
+"""What each kind that can be asked for holds."""
+KIND_NAMES = {
+    BodyKind.EGO: "ego",
+    BodyKind.NPC: "npc",
+    BodyKind.GHOST: "ghost",
+    BodyKind.PEDESTRIAN: "pedestrian",
+    BodyKind.OBSTACLE: "obstacle",
+}
+"""Texts of the column "kind"."""
+_ORDER = tuple(KIND_NAMES)
+_KIND_ROW = np.array([_ORDER.index(kind) for kind in sorted(BodyKind)], np.int32)
+_GEARS = tuple(gear.name for gear in Gear)
+Texts = tuple[str, ...]
+
+
+class Everybody:
+    """The actors of a snapshot; what is wanted of them is worked out when it is first asked for.
+
+    Attributes:
+        now: the snapshot. rows: how many they are. id: `(N,)`. kind: `(N,)` `BodyKind`.
+    """
+
+    def __init__(self, scene: Scene, now: Snapshot, kinds: Sequence[BodyKind] = ()) -> None:
+        self.now, self._scene = now, scene
+        self._real, self._whole = actor_rows(scene, now)
+        if kinds:
+            rows = np.flatnonzero(np.isin(self._whole[1], kinds))
+            self._real, self._whole = self._real[:, rows], self._whole[:, rows]
+        self.id, self.kind = self._whole[0], self._whole[1]
+        self.rows = len(self.id)
+
+    def vectors(self, rows: slice) -> NDArray[np.float64]:
+        """`(N, 3)` rows of `ActorRows.real`, such as `POSITION`."""
+        return self._real[rows].T
+
+    def number(self, row: int) -> NDArray[np.float64]:
+        """`(N,)` a row of `ActorRows.real`."""
+        found: NDArray[np.float64] = self._real[row]
+        return found
+
+    def rotation(self) -> NDArray[np.float64]:
+        """`(N, 3)` roll, pitch, yaw, each -pi to pi [rad]."""
+        angles = self._real[ROTATION]
+        wrapped = angles - math.tau * np.rint(angles * (1.0 / math.tau))
+        return np.asarray(wrapped).T
+
+    def in_map(self, rows: slice) -> NDArray[np.float64]:
+        """`(N, 3)` vectors of the body frame, such as `VELOCITY`, in the map's axes."""
+        x, y, z = self._real[rows]
+        found = np.empty((3, self.rows))
+        for axis, (a, b, c) in enumerate(self._turn):
+            found[axis] = a * x + b * y + c * z
+        return found.T
+
+    @cached_property
+    def _turn(self) -> tuple[tuple[NDArray[np.float64], ...], ...]:
+        """map_from_body, row by row, `(N,)` each: yaw, pitch, roll about z, y, x (REP-103)."""
+        angles = self._real[ROTATION]
+        (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
+        return (
+            (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+            (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+            (-sp, cp * sr, cp * cr),
+        )
+
+    def of_ego(self, column: Callable[[VehicleState], NDArray[Any]], other: float) -> NDArray[Any]:
+        """A column of the vehicles with full dynamics, who stand first, and what the others have instead."""
+        found = np.full(self.rows, other)
+        if self.rows and self.kind[0] == BodyKind.EGO:
+            found[: self.now.vehicle.rows] = column(self.now.vehicle)
+        return found
+
+    def models(self) -> tuple[NDArray[Any], Texts]:
+        """Names of the models, of those that are there."""
+        groups = (self._scene.models, PEDESTRIAN_MODELS, OBSTACLE_MODELS)
+        first = (0, len(groups[0]), len(groups[0]) + len(groups[1]))
+        key = np.array([first[_GROUP[kind]] for kind in sorted(BodyKind)])[self.kind] + self._whole[2]
+        used = np.flatnonzero(np.bincount(key))
+        index = np.zeros(int(used[-1]) + 1 if len(used) else 0, np.int32)
+        index[used] = np.arange(len(used))
+        names = [model.name for group in groups for model in group]
+        return index[key], tuple(names[one] for one in used.tolist())
+
+    def names(self) -> tuple[NDArray[Any], Texts]:
+        """Texts by which the documented and the Standard API know them; none where that is the id."""
+        label = self.now.label
+        names, known = Names(label), {EGO, *label.all()}
+        texts: list[str] = []
+        index = np.full(self.rows, -1)
+        for row in np.flatnonzero(np.isin(self.id, list(known), kind="table")).tolist():
+            index[row] = len(texts)
+            texts.append(names.text_of(int(self.id[row])))
+        return index, tuple(texts)
+
+
+_GROUP = {**dict.fromkeys(KINDS["vehicle"], 0), BodyKind.PEDESTRIAN: 1, BodyKind.OBSTACLE: 2}
+"""Whose models an actor of a kind has: vehicles', pedestrians', obstacles'."""
+
+
+@dataclass(frozen=True, slots=True)
+class BulkColumn:
+    """A property that can be asked for.
+
+    Attributes:
+        unit: SI. type: F64 or I32. width: numbers an actor. doc: meaning, with the frame.
+        values: the numbers, and the texts that they mean.
+    """
+
+    unit: str
+    type: int
+    width: int
+    doc: str
+    values: Callable[[Everybody], tuple[NDArray[Any], Texts]]
+
+
+def _plain(read: Callable[[Everybody], NDArray[Any]]) -> Callable[[Everybody], tuple[NDArray[Any], Texts]]:
+    return lambda who: (read(who), ())
+
+
+def _control(name: str) -> Callable[[Everybody], tuple[NDArray[Any], Texts]]:
+    return _plain(lambda who: who.of_ego(lambda vehicle: getattr(vehicle, name), np.nan))
+
+
+BULK_COLUMNS: dict[str, BulkColumn] = {
+    "id": BulkColumn("", I32, 1, "actor id", _plain(lambda who: who.id)),
+    "kind": BulkColumn(
+        "",
+        I32,
+        1,
+        "text: ego (a vehicle with full dynamics), npc, ghost, pedestrian or obstacle",
+        lambda who: (_KIND_ROW[who.kind], tuple(KIND_NAMES.values())),
+    ),
+    "model": BulkColumn("", I32, 1, "text: name of the model", Everybody.models),
+    "position": BulkColumn(
+        "m",
+        F64,
+        3,
+        "origin in the map: of vehicles the centre of the rear axle on the ground",
+        _plain(lambda who: who.vectors(POSITION)),
+    ),
+    "rotation": BulkColumn(
+        "rad",
+        F64,
+        3,
+        "roll (left side up), pitch (nose down), yaw (counter-clockwise from east)",
+        _plain(Everybody.rotation),
+    ),
+    "velocity": BulkColumn("m/s", F64, 3, "of the origin in the map", _plain(lambda who: who.in_map(VELOCITY))),
+    "acceleration": BulkColumn(
+        "m/s2", F64, 3, "of the origin in the map, without gravity", _plain(lambda who: who.in_map(ACCELERATION))
+    ),
+    "yaw_rate": BulkColumn("rad/s", F64, 1, "counter-clockwise", _plain(lambda who: who.number(YAW_RATE))),
+    "size": BulkColumn("m", F64, 3, "length, width, height", _plain(lambda who: who.vectors(SIZE))),
+    "steer": BulkColumn("rad", F64, 1, "front wheel angle, left positive; NaN of what is no ego", _control("steer")),
+    "accelerator": BulkColumn("", F64, 1, "as applied, 0 to 1; NaN of what is no ego", _control("accelerator")),
+    "brake": BulkColumn("", F64, 1, "as applied, 0 to 1; NaN of what is no ego", _control("brake")),
+    "gear": BulkColumn(
+        "",
+        I32,
+        1,
+        "text: M P R N D L; none of what is no ego",
+        lambda who: (who.of_ego(lambda vehicle: vehicle.gear, -1), _GEARS),
+    ),
+    "name": BulkColumn(
+        "", I32, 1, "text: by which both gRPC APIs know it; none where that is its id in decimal", Everybody.names
+    ),
+}
+"""All columns, in the order in which they come if none are picked."""
+
+
+class Wanted(NamedTuple):
+    """A request that has been checked.
+
+    Attributes:
+        columns: names. kinds: which actors; empty for all. period: between frames [ns]; 0: every tick.
+    """
+
+    columns: Texts
+    kinds: tuple[BodyKind, ...]
+    period: int
+
+
+def wanted_from_request(request: Any) -> Wanted:
+    """What a StatesRequest asks for.
+
+    Raises:
+        InputError: a column or kind that is unknown or named twice, or a rate below 0.
+    """
+    columns = tuple(request.columns) or tuple(BULK_COLUMNS)
+    _check("columns", columns, BULK_COLUMNS)
+    _check("kinds", tuple(request.kinds), KINDS)
+    rate = request.rate_hz
+    if not 0.0 <= rate <= 1e9:
+        raise InputError("StatesRequest", "rate_hz", f"{rate:g} is no rate", "give frames per second, or 0 for all")
+    kinds = tuple(chain.from_iterable(KINDS[kind] for kind in request.kinds))
+    return Wanted(columns, kinds, round(1e9 / rate) if rate else 0)
+
+
+def _check(place: str, given: Texts, known: dict[str, Any]) -> None:
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            cure = f"do you mean {near[0]!r}?" if near else f"use {', '.join(known)}"
+            raise InputError("StatesRequest", place, f"there is no {name!r}", cure)
+    if len(set(given)) != len(given):
+        raise InputError("StatesRequest", place, "a name stands there twice", "name each once")
+
+
+def frame_from_snapshot(wanted: Wanted, scene: Scene, now: Snapshot) -> Message:
+    """The frame of a snapshot."""
+    who = Everybody(scene, now, wanted.kinds)
+    frame: Any = message_class("dorosim.StatesFrame")(time_ns=now.time, tick=now.tick, rows=who.rows)
+    for name in wanted.columns:
+        column = BULK_COLUMNS[name]
+        values, texts = column.values(who)
+        packed = values.astype(_PACKED[column.type], copy=False).tobytes()
+        frame.columns.add(
+            name=name, unit=column.unit, type=column.type, width=column.width, values=packed, dictionary=texts
+        )
+    return frame
+
+
+def _get_states(request: Any, situation: Situation) -> Message:
+    return frame_from_snapshot(wanted_from_request(request), situation.scene, situation.now)
+
+
+BULK: dict[str, Procedure] = {"GetStates": _get_states}
+"""Procedures of the service, by name; the stream is the endpoint's."""

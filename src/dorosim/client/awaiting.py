@@ -1,0 +1,155 @@
+"""The asyncio client: operations with the same names and arguments as those of `Client`, to be awaited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any, Self
+
+import grpc
+import grpc.aio
+
+from dorosim.client.catalogue import Operations
+from dorosim.client.connection import DEFAULT_ADDRESS, OPTIONS, Attempts, checked_address, credentials
+from dorosim.client.error import ClientError
+from dorosim.client.operation import Awaiting, Call, Steps, T, call
+from dorosim.client.states import States
+
+
+class AsyncClient(Operations, Awaiting):
+    """A connection to a simulator, for asyncio. To be used on one event loop.
+
+        async with AsyncClient() as client:
+            car = await client.spawn_vehicle((10.0, 5.0), ego=True)
+            async for states in client.states(50.0):
+                ...
+
+    Args, errors and reconnection: as of `Client`.
+    """
+
+    def __init__(
+        self,
+        address: str = DEFAULT_ADDRESS,
+        *,
+        key: str = "",
+        timeout: float = 10.0,
+        certificate: bytes | None = None,
+    ) -> None:
+        self.address, self.key, self.timeout = checked_address(address), key, timeout
+        secret = credentials(certificate)
+        if secret is None:
+            self._channel = grpc.aio.insecure_channel(address, options=OPTIONS)
+        else:
+            self._channel = grpc.aio.secure_channel(address, secret, options=OPTIONS)
+        self._stubs: dict[str, Any] = {}
+        self._closed = False
+
+    async def connect(self, timeout: float | None = None) -> Self:
+        """Wait until the simulator answers, as `Client.connect`."""
+        attempts = Attempts("connect", self.address, self.timeout if timeout is None else timeout, reads=True)
+        await self._ask(call("Simulator/CheckLatency"), attempts)
+        return self
+
+    async def close(self) -> None:
+        """End the connection."""
+        self._closed = True
+        await self._channel.close()
+
+    async def __aenter__(self) -> Self:
+        """The client, connected.
+
+        Raises:
+            NoServerError: nobody answers.
+        """
+        try:
+            return await self.connect()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        await self.close()
+
+    async def run(self, steps: Steps[T]) -> T:
+        """Do an operation, call by call."""
+        try:
+            asked = next(steps)
+            while True:
+                answer = await self._ask(asked, Attempts(asked.name, self.address, self.timeout, asked.reads))
+                asked = steps.send(answer)
+        except StopIteration as done:
+            found: T = done.value
+            return found
+        finally:
+            steps.close()
+
+    async def states(
+        self, rate_hz: float = 0.0, *, columns: Iterable[str] = (), kinds: Iterable[str] = ()
+    ) -> AsyncIterator[States]:
+        """The states of everybody, again and again, as `Client.states`."""
+        asked = call("Bulk/StreamStates", columns=columns, kinds=kinds, rate_hz=rate_hz)
+        method = asked.method
+        stub = self._channel.unary_stream(method.path, method.request.SerializeToString, method.response.FromString)
+        attempts = Attempts(asked.name, self.address, self.timeout, reads=True)
+        while True:
+            self._check_open()
+            frames = stub(asked.request)
+            try:
+                async for frame in frames:
+                    attempts.begin()
+                    yield States(frame)
+                code, details = grpc.StatusCode.UNAVAILABLE, "the simulator ended the stream"
+            except grpc.aio.AioRpcError as error:
+                code, details = error.code(), error.details() or ""
+            finally:
+                frames.cancel()
+            await asyncio.sleep(attempts.after(code, details))
+
+    @asynccontextmanager
+    async def synchronous(self, period: float = 0.02) -> AsyncIterator[Self]:
+        """Synchronous mode until the end of the block, as `Client.synchronous`."""
+        await self.set_synchronous(True, period=period)
+        try:
+            yield self
+        finally:
+            await self.set_synchronous(False)
+
+    @asynccontextmanager
+    async def recording(self, name: str = "") -> AsyncIterator[Self]:
+        """Record the run under a name until the end of the block."""
+        await self.start_recording(name)
+        try:
+            yield self
+        finally:
+            await self.stop_recording()
+
+    async def _ask(self, asked: Call, attempts: Attempts) -> Any:
+        method = asked.method
+        stub = self._stubs.get(method.path)
+        if stub is None:
+            encode, decode = method.request.SerializeToString, method.response.FromString
+            stub = self._stubs[method.path] = self._channel.unary_unary(method.path, encode, decode)
+        while True:
+            self._check_open()
+            try:
+                return await stub(asked.request, timeout=attempts.left)
+            except grpc.aio.AioRpcError as error:
+                await asyncio.sleep(attempts.after(error.code(), error.details() or ""))
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClientError("the client is closed", "connect again")
+
+
+async def connect_async(
+    address: str = DEFAULT_ADDRESS, *, key: str = "", timeout: float = 10.0, certificate: bytes | None = None
+) -> AsyncClient:
+    """An asyncio client of a simulator that answers, as `connect`."""
+    client = AsyncClient(address, key=key, timeout=timeout, certificate=certificate)
+    try:
+        return await client.connect()
+    except BaseException:
+        await client.close()
+        raise

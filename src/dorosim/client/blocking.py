@@ -1,0 +1,181 @@
+"""The client whose operations return when they are done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import grpc
+
+from dorosim.client.catalogue import Operations
+from dorosim.client.connection import DEFAULT_ADDRESS, OPTIONS, Attempts, checked_address, credentials
+from dorosim.client.error import ClientError
+from dorosim.client.operation import Blocking, Call, Steps, T, call
+from dorosim.client.states import States
+
+
+class Client(Operations, Blocking):
+    """A connection to a simulator. Safe to use from several threads.
+
+        with connect() as client:
+            car = client.spawn_vehicle((10.0, 5.0), ego=True)
+            client.drive(car, accelerator=0.3)
+
+    It connects again by itself when the connection breaks. What reads is then asked again; what commands is not, since
+    it may have been done already.
+
+    Args:
+        address: "HOST:PORT".
+        key: label under which it owns what it makes; see `destroy_all`.
+        timeout: how long an answer is waited for [s].
+        certificate: PEM of who signed the server's certificate, for TLS; None for none.
+
+    Raises:
+        ClientError: the address is none.
+    """
+
+    def __init__(
+        self,
+        address: str = DEFAULT_ADDRESS,
+        *,
+        key: str = "",
+        timeout: float = 10.0,
+        certificate: bytes | None = None,
+    ) -> None:
+        self.address, self.key, self.timeout = checked_address(address), key, timeout
+        secret = credentials(certificate)
+        if secret is None:
+            self._channel = grpc.insecure_channel(address, options=OPTIONS)
+        else:
+            self._channel = grpc.secure_channel(address, secret, options=OPTIONS)
+        self._stubs: dict[str, Any] = {}
+
+    def connect(self, timeout: float | None = None) -> Self:
+        """Wait until the simulator answers.
+
+        Args:
+            timeout: how long [s]; None for that of the client.
+
+        Raises:
+            NoServerError: it does not.
+        """
+        attempts = Attempts("connect", self.address, self.timeout if timeout is None else timeout, reads=True)
+        self._ask(call("Simulator/CheckLatency"), attempts)
+        return self
+
+    def close(self) -> None:
+        """End the connection."""
+        self._channel.close()
+
+    def __enter__(self) -> Self:
+        """The client itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def run(self, steps: Steps[T]) -> T:
+        """Do an operation, call by call."""
+        try:
+            asked = next(steps)
+            while True:
+                answer = self._ask(asked, Attempts(asked.name, self.address, self.timeout, asked.reads))
+                asked = steps.send(answer)
+        except StopIteration as done:
+            found: T = done.value
+            return found
+        finally:
+            steps.close()
+
+    def states(
+        self, rate_hz: float = 0.0, *, columns: Iterable[str] = (), kinds: Iterable[str] = ()
+    ) -> Iterator[States]:
+        """The states of everybody, again and again, until the loop over them is left.
+
+        A program that is too slow gets fewer frames, never older ones. The stream goes on after the connection broke.
+
+        Args:
+            rate_hz: frames in a simulated second; 0: every tick.
+            columns: names, as of `all_states`.
+            kinds: "vehicle", "pedestrian", "obstacle"; none for all.
+
+        Raises:
+            ClientError: there is no such column, or nobody answers any more.
+        """
+        asked = call("Bulk/StreamStates", columns=columns, kinds=kinds, rate_hz=rate_hz)
+        method = asked.method
+        stub = self._channel.unary_stream(method.path, method.request.SerializeToString, method.response.FromString)
+        attempts = Attempts(asked.name, self.address, self.timeout, reads=True)
+        while True:
+            frames = _guarded(stub, asked.request)
+            try:
+                for frame in frames:
+                    attempts.begin()
+                    yield States(frame)
+                code, details = grpc.StatusCode.UNAVAILABLE, "the simulator ended the stream"
+            except grpc.RpcError as error:
+                code, details = error.code(), error.details() or ""
+            finally:
+                frames.cancel()
+            time.sleep(attempts.after(code, details))
+
+    @contextmanager
+    def synchronous(self, period: float = 0.02) -> Iterator[Self]:
+        """Synchronous mode: time goes on only by `tick`, in steps of `period` [s]; it ends with the block."""
+        self.set_synchronous(True, period=period)
+        try:
+            yield self
+        finally:
+            self.set_synchronous(False)
+
+    @contextmanager
+    def recording(self, name: str = "") -> Iterator[Self]:
+        """Record the run under a name until the end of the block."""
+        self.start_recording(name)
+        try:
+            yield self
+        finally:
+            self.stop_recording()
+
+    def _ask(self, asked: Call, attempts: Attempts) -> Any:
+        method = asked.method
+        stub = self._stubs.get(method.path)
+        if stub is None:
+            encode, decode = method.request.SerializeToString, method.response.FromString
+            stub = self._stubs[method.path] = self._channel.unary_unary(method.path, encode, decode)
+        while True:
+            try:
+                return _guarded(stub, asked.request, timeout=attempts.left)
+            except grpc.RpcError as error:
+                time.sleep(attempts.after(error.code(), error.details() or ""))
+
+
+def _guarded(stub: Any, request: Any, **options: Any) -> Any:
+    """Call a stub.
+
+    Raises:
+        ClientError: the client is closed.
+    """
+    try:
+        return stub(request, **options)
+    except ValueError as error:
+        raise ClientError(f"the call cannot be made: {error}", "the client is closed; connect again") from None
+
+
+def connect(
+    address: str = DEFAULT_ADDRESS, *, key: str = "", timeout: float = 10.0, certificate: bytes | None = None
+) -> Client:
+    """A client of a simulator that answers; arguments as of `Client`.
+
+    Raises:
+        ClientError: the address is none, or nobody answers there in time.
+    """
+    client = Client(address, key=key, timeout=timeout, certificate=certificate)
+    try:
+        return client.connect()
+    except BaseException:
+        client.close()
+        raise

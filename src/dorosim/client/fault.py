@@ -1,0 +1,94 @@
+"""Faults of controls, tyres and sensors."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from dorosim.client.operation import Session, Steps, do, operation
+from dorosim.client.quantity import EGO, Vector, identity, vector
+
+Control = Literal["accelerator", "brake", "steering"]
+Tire = Literal["FL", "FR", "RL", "RR"]
+Fault = Literal[
+    "none",
+    "lost",
+    "delayed",
+    "open",
+    "short",
+    "offset",
+    "stuck",
+    "out_of_data",
+    "drift",
+    "puncture",
+    "moved",
+]
+_FAULTS: dict[str, tuple[int, int]] = {
+    "none": (0, 0),
+    "lost": (1, 101),
+    "delayed": (1, 102),
+    "open": (2, 201),
+    "short": (2, 202),
+    "offset": (2, 203),
+    "stuck": (2, 204),
+    "out_of_data": (2, 205),
+    "drift": (2, 206),
+    "puncture": (3, 301),
+    "moved": (3, 302),
+}
+"""Class and subclass (VehicleFaultClass, VehicleFaultSubclass)."""
+_LOCATIONS = {"accelerator": 2, "brake": 3, "steering": 4}
+_TIRES = ("FL", "FR", "RL", "RR")
+
+
+class FaultOperations(Session):
+    """Injecting faults; "none" takes a fault away."""
+
+    @operation
+    def set_control_fault(self, control: Control, fault: Fault, actor: str | int = EGO) -> Steps[None]:
+        """Put a fault on the accelerator, the brake or the steering of a vehicle."""
+        row = {"fault_location": _LOCATIONS.get(control, 0), **_classes(fault)}
+        yield from _inject(actor, "CONTROL", control=[row])
+
+    @operation
+    def set_tire_fault(self, tire: Tire, fault: Fault = "puncture", actor: str | int = EGO) -> Steps[None]:
+        """Put a fault on a tyre."""
+        row = {"tire_index": _TIRES.index(tire), **_classes(fault)}
+        yield from _inject(actor, "TIRE", tire=[row])
+
+    @operation
+    def set_sensor_fault(
+        self,
+        sensor: str | int,
+        fault: Fault,
+        actor: str | int = EGO,
+        *,
+        position: Vector = (0.0, 0.0, 0.0),
+        rotation: Vector = (0.0, 0.0, 0.0),
+    ) -> Steps[None]:
+        """Put a fault on a sensor.
+
+        Args:
+            sensor: its id.
+            fault: "moved" takes position and rotation.
+            actor: vehicle that it is on.
+            position: how far it is out of its place, in its own axes [m].
+            rotation: how far it is turned: roll, pitch, yaw [rad].
+        """
+        degrees = [57.29577951308232 * float(angle) for angle in rotation]
+        row = {
+            "sensor_id": str(sensor),
+            **_classes(fault),
+            "local_position_offset": vector(position),
+            "local_rotation_offset": vector(degrees),
+        }
+        yield from _inject(actor, "SENSOR", sensor=[row])
+
+
+def _classes(fault: Fault) -> dict[str, int]:
+    kind, sub = _FAULTS[fault]
+    return {"fault_class": kind, "fault_subclass": sub}
+
+
+def _inject(actor: str | int, kind: str, **rows: Any) -> Steps[None]:
+    info = identity(actor)
+    yield from do("Actor/SetVehicleFaultInjection", actor_info=info, type=f"VEHICLE_FAULT_TYPE_{kind}", **rows)

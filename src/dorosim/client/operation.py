@@ -1,0 +1,132 @@
+"""Operations that are written once, for the blocking client and for the asyncio one.
+
+An operation is a generator: it yields calls, is given their answers, and returns its result. It does no I/O itself. As
+an attribute of a blocking client it is a function that returns the result; of an asyncio client, a coroutine function.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Coroutine, Generator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+
+from dorosim.client.error import RefusedError
+from dorosim.wire.grpc.descriptor import Method, methods
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call to be made.
+
+    Attributes:
+        method: which procedure. request: what is asked.
+    """
+
+    method: Method
+    request: Message
+
+    @property
+    def name(self) -> str:
+        """The procedure as users are told of it."""
+        return f"{self.method.service.rpartition('.')[2]}/{self.method.name}"
+
+    @property
+    def reads(self) -> bool:
+        """Whether it changes nothing, so it can be made again."""
+        return self.method.name.startswith(("Get", "Check", "RayCast"))
+
+
+Steps = Generator[Call, Any, T]
+"""An operation: from answers to a result."""
+
+
+@cache
+def _methods_by_name() -> dict[str, Method]:
+    return {f"{method.service.rpartition('.')[2]}/{method.name}": method for method in methods()}
+
+
+def method_named(name: str) -> Method:
+    """A procedure by "Service/Name"."""
+    return _methods_by_name()[name]
+
+
+def call(name: str, /, **fields: Any) -> Call:
+    """A call of a procedure by "Service/Name", with the fields of its request; messages are given as dicts."""
+    method = method_named(name)
+    try:
+        return Call(method, method.request(**fields))
+    except (TypeError, ValueError) as error:
+        raise RefusedError(f"{name}: {error}", "give numbers where numbers belong, and known names") from None
+
+
+def do(name: str, /, **fields: Any) -> Steps[str]:
+    """Call a procedure that answers with a Result; what it made, "" for nothing.
+
+    Raises:
+        RefusedError: it was not done.
+    """
+    answer = yield call(name, **fields)
+    if answer.status != 1:
+        raise RefusedError(f"{name}: {answer.description or 'refused without a reason'}")
+    return str(answer.custom_message)
+
+
+class Session:
+    """What operations know of the client that they belong to.
+
+    Attributes:
+        key: label under which the client owns what it makes, "" for nobody's.
+    """
+
+    key: str = ""
+
+
+class Blocking(Session):
+    """A client whose operations return when they are done."""
+
+    def run(self, steps: Steps[T]) -> T:
+        """Do an operation."""
+        raise NotImplementedError
+
+
+class Awaiting(Session):
+    """A client whose operations are awaited."""
+
+    async def run(self, steps: Steps[T]) -> T:
+        """Do an operation."""
+        raise NotImplementedError
+
+
+class operation(Generic[P, T]):  # noqa: N801 - a decorator
+    """Makes a method of both kinds of clients of a generator function."""
+
+    def __init__(self, steps: Callable[Concatenate[Any, P], Steps[T]]) -> None:
+        self._steps = steps
+        self.__doc__ = steps.__doc__
+
+    @overload
+    def __get__(self, owner: None, kind: type[Any]) -> Callable[Concatenate[Any, P], Steps[T]]: ...
+    @overload
+    def __get__(self, owner: Blocking, kind: type[Any]) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, owner: Awaiting, kind: type[Any]) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, owner: Any, kind: type[Any]) -> Any:
+        """The generator function on the class, a method on a client."""
+        if owner is None:
+            return self._steps
+
+        def method(*args: P.args, **kwargs: P.kwargs) -> Any:
+            return owner.run(self._steps(owner, *args, **kwargs))
+
+        method.__name__, method.__doc__ = self._steps.__name__, self.__doc__
+        signature = inspect.signature(self._steps)
+        method.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])  # type: ignore[attr-defined]
+        return method

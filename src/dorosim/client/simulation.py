@@ -1,0 +1,183 @@
+"""The run: start, scenario, pause, ticks, recordings, the map."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dorosim.client.error import ClientError, RefusedError
+from dorosim.client.operation import Session, Steps, call, do, operation
+
+Side = Literal["left", "right", "from", "to"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a run in lockstep is.
+
+    Attributes:
+        frame: ticks that clients have asked for. time: simulated time as the simulator tells it [s].
+    """
+
+    frame: int
+    time: float
+
+
+class SimulationOperations(Session):
+    """Starting, pausing, ticking and recording a run."""
+
+    @operation
+    def start(
+        self,
+        map_name: str = "",
+        model: str = "",
+        *,
+        scenario: str = "",
+        sensors: str = "",
+    ) -> Steps[None]:
+        """Begin a run on a map.
+
+        Args:
+            map_name: "" for the present one.
+            model: of the ego vehicle, "" for the default.
+            scenario: name of a scenario file to load, "" for none.
+            sensors: name of a sensor set file, "" for none.
+        """
+        settings = {"morai_scenario_filename": scenario, "sensor_setting_filename": sensors}
+        answer = yield call(
+            "Simulation/Start",
+            map_and_vehicle={"map_name": map_name, "ego_vehicle_model": model},
+            ego_setting={"ego_id": "Ego", "client_key": self.key},
+            simulation_settings=settings,
+            client_key=self.key,
+        )
+        if answer.status != 1 and "same map" not in answer.description:
+            raise RefusedError(f"Simulation/Start: {answer.description or 'refused without a reason'}")
+
+    @operation
+    def stop(self) -> Steps[None]:
+        """End what this client does in the run: what it made goes."""
+        yield from do("Simulation/Stop", value=self.key)
+
+    @operation
+    def pause(self) -> Steps[None]:
+        """Stop simulated time."""
+        yield from do("Simulation/Pause")
+
+    @operation
+    def resume(self) -> Steps[None]:
+        """Let simulated time go on."""
+        yield from do("Simulation/Resume")
+
+    @operation
+    def load_scenario(self, name: str) -> Steps[None]:
+        """Load a scenario file of the data folder, in MORAI's own format."""
+        yield from do("Scenario/LoadMoraiScenario", value=name)
+
+    @operation
+    def set_synchronous(self, on: bool = True, *, period: float = 0.02) -> Steps[None]:
+        """Begin or end synchronous mode, in which time goes on only as clients tick.
+
+        `synchronous()` does both, and ends it whatever happens.
+
+        Args:
+            on: whether it is to begin.
+            period: time of a tick [s].
+        """
+        kind = "SYNC_MODE_TYPE_SYNCHRONOUS" if on else "SYNC_MODE_TYPE_TIME_MANAGEMENT"
+        yield from do("Simulation/SetSynchronousMode", type=kind, tick_period=round(period * 1000.0))
+
+    @operation
+    def tick(self, count: int = 1) -> Steps[Moment]:
+        """Let so many ticks pass, and wait until they have; with several clients all of them must."""
+        answer = yield call("Simulation/Tick", value=count)
+        return Moment(int(answer.frame_count), answer.elapsed_time * _ELAPSED)
+
+    @operation
+    def wait_for_tick(self) -> Steps[None]:
+        """Wait for the next tick, whoever asks for it."""
+        yield call("Simulation/WaitForTick")
+
+    @operation
+    def time(self) -> Steps[float]:
+        """Simulated time since the run began [s]."""
+        frame = yield call("Bulk/GetStates", columns=["id"])
+        return float(frame.time_ns) * 1e-9
+
+    @operation
+    def start_recording(self, name: str = "") -> Steps[None]:
+        """Begin to record the run under a name. `recording()` does this and ends it."""
+        yield from do("Simulation/SetResimRecordMode", status="RESIM_RECORD_STATUS_START", filepath=name)
+
+    @operation
+    def stop_recording(self) -> Steps[None]:
+        """End the recording."""
+        yield from do("Simulation/SetResimRecordMode", status="RESIM_RECORD_STATUS_STOP")
+
+    @operation
+    def is_recording(self) -> Steps[bool]:
+        """Whether the run is recorded."""
+        answer = yield call("Simulation/GetResimRecordStatus")
+        return bool(answer.status == 1)
+
+    @operation
+    def maps(self) -> Steps[tuple[str, ...]]:
+        """Names of the maps."""
+        answer = yield call("Simulator/GetAvailableMaps")
+        return tuple(answer.values)
+
+    @operation
+    def map_files(self, name: str = "") -> Steps[dict[str, Any]]:
+        """The files of a map (MGeo), read: records by file name, such as "link_set.json".
+
+        Args:
+            name: of the map, "" for the present one.
+
+        Raises:
+            ClientError: a file cannot be read.
+        """
+        answer = yield call("Map/GetMGeo", value=name)
+        return {file.filename: _read(file.filename, file.compressed_data) for file in answer.objects}
+
+    @operation
+    def neighbour_links(self, link: str, side: Side) -> Steps[tuple[str, ...]]:
+        """Ids of the links to the "left" or "right" of a link, that lead into it ("from") or follow it ("to")."""
+        kind = f"NEIGHBORLINK_TYPE_{side.upper()}"
+        answer = yield call("Map/GetNeighborLink", type=kind, target_link_id={"value": link})
+        return tuple(answer.values)
+
+    @operation
+    def vehicles_on_link(self, link: str) -> Steps[tuple[str, ...]]:
+        """Ids of the vehicles on a link."""
+        answer = yield call("Map/GetVehiclesOnLink", id={"value": link})
+        return tuple(one.id.value for one in answer.values)
+
+    @operation
+    def version(self) -> Steps[str]:
+        """The simulator's version."""
+        answer = yield call("Simulator/GetSimulatorVersion")
+        return str(answer.value)
+
+    @operation
+    def data_folder(self) -> Steps[str]:
+        """The simulator's data folder, on its machine."""
+        answer = yield call("Simulator/GetDataPath")
+        return str(answer.value)
+
+
+_ELAPSED = 1e-3
+"""Seconds in a unit of SyncTimestamp.elapsed_time."""
+LARGEST_FILE = 1 << 30
+"""No file of a map is larger than this [bytes]."""
+
+
+def _read(name: str, text: str) -> Any:
+    try:
+        unpacked = zlib.decompressobj(31).decompress(base64.b64decode(text), LARGEST_FILE)
+        return json.loads(unpacked)
+    except (binascii.Error, zlib.error, ValueError) as error:
+        raise ClientError(f"the map's file {name} cannot be read: {error}", "does the server speak dorosim?") from None

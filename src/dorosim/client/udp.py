@@ -1,0 +1,269 @@
+"""The ego vehicle over UDP: the documented messages, with the shapes of the gRPC client."""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Self
+
+from dorosim.client.datagram import Inbox
+from dorosim.client.driving import GearName, Lamps
+from dorosim.client.error import ClientError
+from dorosim.client.quantity import Triple
+from dorosim.client.signal import Light, TrafficLight
+from dorosim.client.states import SeenObject, State
+from dorosim.wire.error import WireError
+from dorosim.wire.message import Wire
+from dorosim.wire.udp.code import CtrlMode, EmergencySignal, Gear, LongCmdType, ObjectType, TurnSignal
+from dorosim.wire.udp.control import EgoCtrlCmd, LampControl
+from dorosim.wire.udp.datagram import DatagramReader, codec_of
+from dorosim.wire.udp.revision import revision_named
+from dorosim.wire.udp.signal import GetTrafficLightStatus, SetTrafficLightCtrl
+from dorosim.wire.udp.status import CollisionData, CollisionSlot, EgoVehicleStatus, ObjectInfo, ObjectSlot
+
+IONIQ_STEER = math.radians(36.25)
+"""Greatest angle of the front wheels of the default vehicle [rad] (docs/reference/vehicles.md)."""
+_LAMPS = {"off": TurnSignal.NONE, "left": TurnSignal.LEFT, "right": TurnSignal.RIGHT, "hazard": TurnSignal.NONE}
+_KINDS = {
+    ObjectType.EGO: "ego",
+    ObjectType.VEHICLE: "vehicle",
+    ObjectType.PEDESTRIAN: "pedestrian",
+    ObjectType.OBJECT: "obstacle",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UdpPorts:
+    """Ports of both sides; the defaults are those of dorosim and of the product's examples.
+
+    Attributes:
+        control, lamps, set_light: of the simulator.
+        status, objects, collisions, light: of this machine; 0 for any that is free.
+    """
+
+    control: int = 9093
+    lamps: int = 9097
+    set_light: int = 7607
+    status: int = 909
+    objects: int = 7505
+    collisions: int = 9092
+    light: int = 7502
+
+
+_PORTS = UdpPorts()
+
+
+class UdpVehicle:
+    """The ego vehicle: drive it, and receive what is told of it. One thread at a time may use it.
+
+        with UdpVehicle() as car:
+            car.drive(accelerator=0.3)
+            print(car.state().position)
+
+    Args:
+        host: address of the simulator.
+        ports: of both sides.
+        own: address of this machine at which it listens.
+        revision: of the product that the simulator is set to.
+        max_steer: greatest angle of the vehicle's front wheels [rad]: on UDP steering is a share of it.
+        timeout: how long a first message is waited for [s].
+
+    Raises:
+        ClientError: a port cannot be had.
+    """
+
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        ports: UdpPorts = _PORTS,
+        *,
+        own: str = "127.0.0.1",
+        revision: str = "24.R2",
+        max_steer: float = IONIQ_STEER,
+        timeout: float = 5.0,
+    ) -> None:
+        self._host, self._ports, self._timeout, self._max_steer = host, ports, timeout, max_steer
+        self._revision = revision_named(revision)
+        self._reader = DatagramReader(self._revision, "user")
+        self._gear = Gear.D
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._inboxes: dict[type[Wire], Inbox[Any]] = {}
+        self._last: dict[type[Wire], Any] = {}
+        expected: tuple[tuple[type[Wire], int], ...] = (
+            (EgoVehicleStatus, ports.status),
+            (ObjectInfo, ports.objects),
+            (CollisionData, ports.collisions),
+            (GetTrafficLightStatus, ports.light),
+        )
+        try:
+            for kind, port in expected:
+                self._inboxes[kind] = Inbox(own, port, kind.__name__, partial(self._decode, kind))
+        except ClientError:
+            self.close()
+            raise
+
+    @property
+    def ports(self) -> UdpPorts:
+        """The ports, with those that were found free."""
+        status, objects, collisions, light = (inbox.port for inbox in self._inboxes.values())
+        theirs = self._ports
+        return UdpPorts(
+            control=theirs.control,
+            lamps=theirs.lamps,
+            set_light=theirs.set_light,
+            status=status,
+            objects=objects,
+            collisions=collisions,
+            light=light,
+        )
+
+    def close(self) -> None:
+        """Let go of all ports."""
+        self._socket.close()
+        for inbox in self._inboxes.values():
+            inbox.close()
+
+    def __enter__(self) -> Self:
+        """The vehicle itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def drive(self, *, accelerator: float = 0.0, brake: float = 0.0, steer: float = 0.0) -> None:
+        """Drive by the pedals, each 0 to 1, and an angle of the front wheels, left positive [rad]."""
+        self._control(LongCmdType.THROTTLE, steer, accel=accelerator, brake=brake)
+
+    def drive_at_speed(self, *, speed: float, steer: float = 0.0) -> None:
+        """Drive at a speed [m/s], with an angle of the front wheels, left positive [rad]."""
+        self._control(LongCmdType.VELOCITY, steer, velocity=speed)
+
+    def drive_with_acceleration(self, *, acceleration: float, steer: float = 0.0) -> None:
+        """Drive with an acceleration [m/s²], and an angle of the front wheels, left positive [rad]."""
+        self._control(LongCmdType.ACCELERATION, steer, acceleration=acceleration)
+
+    def set_gear(self, gear: GearName) -> None:
+        """Set the gear of the commands from now on: "P", "R", "N", "D", "M" or "L"."""
+        self._gear = Gear[gear]
+
+    def set_lamps(self, lamps: Lamps) -> None:
+        """Set the turn signal: "off", "left", "right" or "hazard"."""
+        hazard = EmergencySignal.ON if lamps == "hazard" else EmergencySignal.OFF
+        self._send(self._ports.lamps, LampControl(turn_signal=_LAMPS[lamps], emergency_signal=hazard))
+
+    def set_light(self, light: str, color: Light | None) -> None:
+        """Set the lamps of a traffic light; None gives it back to its programme."""
+        self._send(self._ports.set_light, SetTrafficLightCtrl(index=light, status=-1 if color is None else int(color)))
+
+    def state(self, *, wait: bool = False) -> State:
+        """The newest state of the ego vehicle.
+
+        Args:
+            wait: for the next one, rather than take one that came before.
+
+        Raises:
+            NoAnswerError: none comes in time.
+        """
+        return _state_from_status(self._newest(EgoVehicleStatus, wait))
+
+    def objects(self, *, wait: bool = False) -> tuple[SeenObject, ...]:
+        """Up to 20 objects around the ego vehicle, the nearest first; arguments and errors as of `state`."""
+        return tuple(_seen(slot) for slot in self._newest(ObjectInfo, wait).objects)
+
+    def collisions(self, *, wait: bool = False) -> tuple[str, ...]:
+        """Ids of those that the ego vehicle touches; arguments and errors as of `state`."""
+        slots: Sequence[CollisionSlot] = self._newest(CollisionData, wait).collisions
+        return tuple(str(slot.obj_id) for slot in slots if slot.obj_id)
+
+    def light(self, *, wait: bool = False) -> TrafficLight:
+        """The traffic light that the ego vehicle faces; arguments and errors as of `state`."""
+        status = self._newest(GetTrafficLightStatus, wait)
+        return TrafficLight(status.index, Light(status.status) if status.status > 0 else Light.OFF)
+
+    def _newest(self, kind: type[Wire], wait: bool) -> Any:
+        inbox = self._inboxes[kind]
+        if wait:
+            for _ in inbox.drain():
+                pass
+            found = inbox.next(self._timeout)
+        else:
+            found = inbox.newest(self._last.get(kind), self._timeout)
+        self._last[kind] = found
+        return found
+
+    def _decode(self, kind: type[Wire], data: bytes) -> Wire:
+        _, message = self._reader.read(data, len(data))
+        if not isinstance(message, kind):
+            raise WireError("header", f"is a {type(message).__name__}", kind.__name__)
+        return message
+
+    def _control(self, kind: LongCmdType, steer: float, **numbers: float) -> None:
+        values = {"velocity": 0.0, "acceleration": 0.0, "accel": 0.0, "brake": 0.0, **numbers}
+        if not all(math.isfinite(number) for number in (steer, *values.values())):
+            raise ClientError("EgoCtrlCmd cannot be sent: a number is NaN or infinite", "give numbers in range")
+        share = min(max(steer / self._max_steer, -1.0), 1.0)
+        command = EgoCtrlCmd(ctrl_mode=CtrlMode.AUTO, gear=self._gear, cmd_type=kind, steer=share, **values)
+        self._send(self._ports.control, command)
+
+    def _send(self, port: int, message: Wire) -> None:
+        try:
+            data = codec_of(type(message), self._revision).encode(message)
+        except WireError as error:
+            raise ClientError(f"{type(message).__name__} cannot be sent: {error}", "give numbers in range") from None
+        try:
+            self._socket.sendto(data, (self._host, port))
+        except OSError as error:
+            raise ClientError(f"{self._host}:{port} cannot be sent to: {error.strerror}") from None
+
+
+def _turned(vector: Sequence[float], rotation: Sequence[float]) -> Triple:
+    """A vector of the body in the map's axes; roll, pitch and yaw about x, y and z by the right-hand rule [rad]."""
+    x, y, z = vector
+    (cr, cp, cy), (sr, sp, sy) = map(math.cos, rotation), map(math.sin, rotation)
+    return (
+        cy * cp * x + (cy * sp * sr - sy * cr) * y + (cy * sp * cr + sy * sr) * z,
+        sy * cp * x + (sy * sp * sr + cy * cr) * y + (sy * sp * cr - cy * sr) * z,
+        -sp * x + cp * sr * y + cp * cr * z,
+    )
+
+
+def _triple(values: Sequence[float]) -> Triple:
+    x, y, z = values
+    return x, y, z
+
+
+def _state_from_status(status: EgoVehicleStatus) -> State:
+    return State(
+        time=status.time * 1e-9,
+        id="1",
+        kind="ego",
+        model="",
+        position=_triple(status.position),
+        rotation=_triple(status.rotation),
+        velocity=_turned(status.velocity, status.rotation),
+        acceleration=_turned(status.acceleration, status.rotation),
+        yaw_rate=status.angular_velocity[2],
+        size=_triple(status.size),
+        steer=status.steer_angle,
+        accelerator=status.accel,
+        brake=status.brake,
+        gear=Gear(status.gear).name,
+    )
+
+
+def _seen(slot: ObjectSlot) -> SeenObject:
+    turned = (0.0, 0.0, slot.heading)
+    return SeenObject(
+        id=str(slot.obj_id),
+        kind=_KINDS[ObjectType(slot.obj_type)],
+        model="",
+        position=_triple(slot.position),
+        heading=slot.heading,
+        velocity=_turned(slot.velocity, turned),
+        acceleration=_turned(slot.acceleration, turned),
+        size=_triple(slot.size),
+    )

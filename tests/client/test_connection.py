@@ -1,0 +1,203 @@
+"""What happens when nobody answers, when somebody else does, when the simulator refuses, and when it comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+
+import grpc
+import numpy as np
+import pytest
+
+from dorosim.client import (
+    AsyncClient,
+    Client,
+    ClientError,
+    NoAnswerError,
+    NoServerError,
+    RefusedError,
+    connect,
+    connect_async,
+)
+from tests.client.fake import FakeServer, Later, everybody, fake_server, frame
+
+
+@pytest.fixture
+def fake():
+    with fake_server() as made:
+        yield made
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return sock.getsockname()[1]
+
+
+def test_no_server_is_told_with_the_address_and_what_to_do():
+    port = free_port()
+    with pytest.raises(NoServerError, match=rf"127\.0\.0\.1:{port}.*dorosim run"):
+        connect(f"127.0.0.1:{port}", timeout=0.3)
+    with pytest.raises(NoServerError, match="dorosim run"):
+        asyncio.run(connect_async(f"127.0.0.1:{port}", timeout=0.3))
+
+
+@pytest.mark.parametrize("address", ["localhost", "", "127.0.0.1:", "127.0.0.1:99999", ":7789", "a:b"])
+def test_what_is_no_address_is_told(address):
+    with pytest.raises(ClientError, match="HOST:PORT"):
+        Client(address)
+
+
+def test_a_port_that_speaks_something_else_is_told():
+    with socket.create_server(("127.0.0.1", 0)) as web:
+
+        def answer() -> None:
+            peer, _ = web.accept()
+            with peer:
+                peer.recv(100)
+                peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n" * 4)
+
+        later = Later(0.0, answer)
+        with pytest.raises(NoServerError, match="gRPC"):
+            connect(f"127.0.0.1:{web.getsockname()[1]}", timeout=0.5)
+        later.join()
+
+
+def test_a_refusal_tells_the_simulators_reason(fake):
+    fake.answers = {"Actor/DestroyActor": {"description": "there is no actor 9"}}
+    with Client(fake.address) as client, pytest.raises(RefusedError, match="there is no actor 9"):
+        client.destroy(9)
+
+
+def test_a_status_with_a_sentence_is_a_refusal(fake):
+    fake.failures["Actor/SetVelocity"] = [(grpc.StatusCode.INVALID_ARGUMENT, "velocity is not a number")]
+    with Client(fake.address) as client, pytest.raises(RefusedError, match="velocity is not a number"):
+        client.set_speed("Ego", float("nan"))
+
+
+def test_arguments_that_cannot_be_sent_are_refused_before_they_are(fake):
+    with Client(fake.address) as client:
+        with pytest.raises(RefusedError, match="SetWeather"):
+            client.set_weather("hail")  # type: ignore[arg-type]
+        with pytest.raises(RefusedError, match="SetVehicleGear"):
+            client.set_gear("Ego", "X")  # type: ignore[arg-type]
+    assert not fake.asked
+
+
+def test_an_answer_that_does_not_come_in_time_is_told(fake):
+    fake.delay = 1.0
+    with Client(fake.address, timeout=0.2) as client, pytest.raises(NoAnswerError, match=r"0\.2 s.*synchronous"):
+        client.hour()
+
+
+def test_a_call_that_found_no_run_is_made_again(fake):
+    busy = (grpc.StatusCode.UNAVAILABLE, "no run is there just now; ask again")
+    fake.failures["Actor/ControlVehicle"] = [busy, busy]
+    with Client(fake.address) as client:
+        client.drive(accelerator=0.1)
+    assert [name for name, _ in fake.asked] == ["Actor/ControlVehicle"] * 3
+
+
+def test_a_command_that_may_have_been_done_is_not_made_again_and_a_reading_is(fake):
+    lost = (grpc.StatusCode.UNAVAILABLE, "Socket closed")
+    fake.failures = {"Actor/ControlVehicle": [lost], "Environment/GetTime": [lost]}
+    with Client(fake.address) as client:
+        assert client.hour() == 0
+        with pytest.raises(NoServerError):
+            client.drive()
+    assert [name for name, _ in fake.asked] == ["Environment/GetTime"] * 2 + ["Actor/ControlVehicle"]
+
+
+def test_a_client_goes_on_when_the_simulator_comes_back():
+    first = FakeServer()
+    with Client(first.address, timeout=8.0) as client:
+        assert client.hour() == 0
+        first.close()
+        later = Later(0.5, lambda: FakeServer(first.port))
+        client.drive(accelerator=0.5)
+        second = later.join()
+        assert second.last("Actor/ControlVehicle")["throttle"] == 0.5
+        second.close()
+
+
+def test_a_closed_client_says_so(fake):
+    client = connect(fake.address)
+    client.close()
+    with pytest.raises(ClientError, match="closed"):
+        client.hour()
+    with pytest.raises(ClientError, match="closed"):
+        next(client.states())
+
+
+def test_a_stream_of_states_goes_on_after_the_connection_broke(fake):
+    fake.frames = [everybody()]
+    with Client(fake.address) as client:
+        frames = client.states(50.0, columns=["id"], kinds=["vehicle"])
+        assert [next(frames).tick for _ in range(3)] == [5, 5, 5]
+        frames.close()
+    assert fake.asked == [("Bulk/StreamStates", {"columns": ["id"], "kinds": ["vehicle"], "rate_hz": 50.0})] * 3
+
+
+def test_a_stream_of_what_is_not_there_is_refused(fake):
+    fake.failures["Bulk/StreamStates"] = [(grpc.StatusCode.INVALID_ARGUMENT, "there is no 'x'")]
+    with Client(fake.address) as client, pytest.raises(RefusedError, match="there is no 'x'"):
+        next(client.states(columns=["x"]))
+
+
+def test_the_asyncio_stream_does_the_same(fake):
+    fake.frames = [frame(1, id=[1]), frame(2, id=[1])]
+
+    async def play() -> list[int]:
+        ticks = []
+        async with AsyncClient(fake.address) as client:
+            async for states in client.states():
+                ticks.append(states.tick)
+                if len(ticks) == 3:
+                    break
+        return ticks
+
+    assert asyncio.run(play()) == [1, 2, 1]
+
+
+def test_synchronous_mode_and_recording_end_with_their_blocks_whatever_happens(fake):
+    def fail() -> None:
+        with Client(fake.address) as client, client.synchronous(0.1), client.recording("r"):
+            client.tick(2)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    names = [name for name, _ in fake.asked]
+    assert names == [
+        "Simulation/SetSynchronousMode",
+        "Simulation/SetResimRecordMode",
+        "Simulation/Tick",
+        "Simulation/SetResimRecordMode",
+        "Simulation/SetSynchronousMode",
+    ]
+    assert fake.asked[3][1] == {"status": "RESIM_RECORD_STATUS_STOP"}
+    assert fake.asked[4][1]["type"] == "SYNC_MODE_TYPE_TIME_MANAGEMENT"
+
+
+def test_states_are_arrays_with_names_units_and_texts(fake):
+    fake.answers = {"Bulk/GetStates": everybody()}
+    with Client(fake.address) as client:
+        states = client.all_states()
+    assert states["position"].shape == (2, 3)
+    assert states["id"].tolist() == [1, 7]
+    assert states["kind"].tolist() == ["ego", "obstacle"]
+    assert states["gear"].tolist() == ["D", ""]
+    assert (states.row_of("Ego"), states.row_of(7), states.row_of("nobody")) == (0, 1, -1)
+    table = states.structured()
+    assert table["model"].tolist() == ["2016_Hyundai_Ioniq", "cone"]
+    assert np.array_equal(table["position"], states["position"])
+    with pytest.raises(KeyError):
+        states["weight"]
+
+
+def test_a_client_is_quick_to_say_that_nobody_is_there():
+    started = time.monotonic()
+    with pytest.raises(NoServerError):
+        connect(f"127.0.0.1:{free_port()}", timeout=0.5)
+    assert time.monotonic() - started < 2.0

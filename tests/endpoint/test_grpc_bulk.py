@@ -1,0 +1,77 @@
+"""States of everybody over a real socket: once, tick by tick, at a rate; and streams that end when nobody listens."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+
+from dorosim.client import Client, ClientError, RefusedError
+from dorosim.endpoint.grpc.server import GrpcLimits
+from tests.endpoint.grpc_peer import served
+
+
+@pytest.fixture(scope="module")
+def peer(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("bulk"), limits=GrpcLimits(streams=2)) as made:
+        yield made
+
+
+@pytest.fixture
+def client(peer):
+    with Client(f"127.0.0.1:{peer.server.port}") as made:
+        yield made
+
+
+def test_the_present_states_are_those_of_the_run(peer, client):
+    states = client.all_states()
+    assert states["kind"].tolist() == ["ego"]
+    assert states["name"].tolist() == ["Ego"]
+    assert states["position"][0] == pytest.approx([column[0] for column in peer.loop.now.vehicle.real[:3]], abs=0.1)
+    assert 0 <= peer.loop.now.tick - states.tick < 50
+    assert client.state().id == "1"
+
+
+def test_every_tick_comes_once_and_in_order(client):
+    ticks = []
+    for states in client.states(columns=["id"]):
+        ticks.append(states.tick)
+        if len(ticks) == 30:
+            break
+    assert ticks == sorted(set(ticks))
+    assert ticks[-1] - ticks[0] <= 35  # the run is paced, so next to none is skipped
+
+
+def test_frames_come_at_the_rate_of_simulated_time(client):
+    times = []
+    for states in client.states(20.0, columns=["id"]):
+        times.append(states.time)
+        if len(times) == 6:
+            break
+    steps = [b - a for a, b in pairwise(times)]
+    assert steps == pytest.approx([0.05] * 5, abs=0.021)
+    assert times[-1] - times[0] == pytest.approx(0.25, abs=0.03)
+
+
+def test_too_many_streams_and_unknown_columns_are_refused_with_a_sentence(client):
+    with pytest.raises(RefusedError, match="'position'"):
+        next(client.states(columns=["positon"]))
+    with pytest.raises(RefusedError, match="'position'"):
+        client.all_states(columns=["positon"])
+    open_ones = [client.states(columns=["id"]) for _ in range(2)]
+    for stream in open_ones:
+        next(stream)
+    with pytest.raises(ClientError, match="2 streams are open"):
+        next(client.states(columns=["id"]))
+    for stream in open_ones:
+        stream.close()
+    time.sleep(0.3)
+
+
+def test_a_stream_gives_its_place_back_soon_after_its_reader_has_gone(client):
+    for _ in range(6):
+        frames = client.states(columns=["id"])
+        assert next(frames).rows == 1
+        frames.close()
+        time.sleep(0.3)  # longer than a stream waits for a tick before it looks around
