@@ -87,6 +87,7 @@ def test_names_are_those_of_the_other_interfaces(stage):
         ([], ["car"], 0.0, "'car'"),
         ([], [], -1.0, "rate"),
         ([], [], math.inf, "rate"),
+        ([], [], 1e-308, "rate"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_in_a_sentence(columns, kinds, rate, told):

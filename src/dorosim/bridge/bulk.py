@@ -219,18 +219,23 @@ class Wanted(NamedTuple):
     period: int
 
 
+SLOWEST_RATE, FASTEST_RATE = 1e-3, 1e4
+"""Bounds of the rate of frames [Hz]."""
+
+
 def wanted_from_request(request: Any) -> Wanted:
     """What a StatesRequest asks for.
 
     Raises:
-        InputError: a column or kind that is unknown or named twice, or a rate below 0.
+        InputError: a column or kind that is unknown or named twice, or a rate that is none.
     """
     columns = tuple(request.columns) or tuple(BULK_COLUMNS)
     _check("columns", columns, BULK_COLUMNS)
     _check("kinds", tuple(request.kinds), KINDS)
     rate = request.rate_hz
-    if not 0.0 <= rate <= 1e9:
-        raise InputError("StatesRequest", "rate_hz", f"{rate:g} is no rate", "give frames per second, or 0 for all")
+    if rate and not SLOWEST_RATE <= rate <= FASTEST_RATE:
+        cure = f"give {SLOWEST_RATE:g} to {FASTEST_RATE:g} frames per second, or 0 for all"
+        raise InputError("StatesRequest", "rate_hz", f"{rate:g} is no rate", cure)
     kinds = tuple(chain.from_iterable(KINDS[kind] for kind in request.kinds))
     return Wanted(columns, kinds, round(1e9 / rate) if rate else 0)
 
