@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
@@ -118,6 +119,7 @@ class Loop:
         self._opening = tuple(opening)
         self._script = script
         self.gate = gate or Gate()
+        self.bell = Bell()
         if endpoint is not None:
             self.gate.wake = endpoint.wake
         self._open()
@@ -168,6 +170,7 @@ class Loop:
             self._endpoint.publish(now)
         _tell(letters, now)
         self.gate.passed(now.time)
+        self.bell.ring()
         return now
 
     def run(self, duration: int | None = None) -> None:
@@ -195,6 +198,7 @@ class Loop:
         self.stopping = self.ended = True
         self.gate.end()
         self.inbox.clear()
+        self.bell.ring()
 
     def _wait_at_gate(self) -> None:
         """One turn in synchronous mode: a tick if it may be, else the commands that have come, else a wait."""

@@ -13,15 +13,14 @@ from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, success
 from dorosim.bridge.grpc.standard.target import (
     KMH,
-    ObjectIdentifier,
     Target,
     about,
     angles,
     ask_of,
-    object_info,
     target_of,
     vector,
-    vector3,
+    write_info,
+    write_vector,
 )
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
@@ -38,11 +37,6 @@ if TYPE_CHECKING:
 
 StateMessage = message_class("morai_sim_api.actor.ActorState")
 States = message_class("morai_sim_api.actor.ActorStates")
-VehicleMessage = message_class("morai_sim_api.actor.VehicleState")
-BoundingBox = message_class("morai_sim_api.BoundingBox")
-Transform = message_class("morai_sim_api.Transform")
-LinkInfo = message_class("morai_sim_api.map.LinkInfo")
-ResourceIdentifier = message_class("morai_sim_api.ResourceIdentifier")
 
 DEGREES = 180.0 / math.pi
 ANYTHING = BODIES | {ActorKind.MAP_OBJECT, ActorKind.SPAWN_POINT}
@@ -64,7 +58,9 @@ def _state(request: Any, at: Situation) -> Message:
     if state is None:
         problem = target.problem or f"{target.text!r} is not on the map just now"
         raise InputError("GetActorState", "", problem, "ask for an actor that GetAllActorsState tells")
-    return state_message(at, state)
+    message = StateMessage()
+    write_state(message, at, state)
+    return message
 
 
 def _states(request: Any, at: Situation) -> Message:
@@ -79,49 +75,52 @@ def _states(request: Any, at: Situation) -> Message:
     if request.client_key:
         found = [state for state in found if at.names.owner_of(state.id) == request.client_key]
     pace = at.host.pace
-    return States(
-        states=[state_message(at, state) for state in found],
+    answer = States(
         sync_mode_tick_count=at.now.time // pace.frame if pace.synchronous else 0,
         timestamp=(at.host.runs.epoch + at.now.time) // 1_000_000,
     )
+    for state in found:
+        write_state(answer.states.add(), at, state)
+    return answer
 
 
-def state_message(at: Situation, state: ActorState) -> Message:
-    """An actor as the Standard API tells of it: km/h, degrees, angles of wheels in rad."""
-    middle = (state.middle, 0.0, 0.5 * state.size[2])
-    return StateMessage(
-        actor_info=object_info(at.names, state.id, state.kind),
-        bounding_box=BoundingBox(extent=vector3(state.size), location=vector3(middle), rotation=vector3(NOTHING)),
-        transform=Transform(location=vector3(state.position), rotation=vector3(state.rotation, DEGREES)),
-        velocity=vector3(state.velocity, KMH),
-        angular_velocity=vector3(state.angular_velocity, DEGREES),
-        acceleration=vector3(state.acceleration),
-        vehicle_state=_vehicle(at, state) if state.kind in VEHICLES else None,
-        global_velocity=vector3(state.velocity_in_map, KMH),
-    )
+def write_state(message: Any, at: Situation, state: ActorState) -> None:
+    """Fill a message with an actor as the Standard API tells of it: km/h, degrees, angles of wheels in rad.
+
+    Its parts are written in place, which takes less than half the time of making them and putting them in.
+    """
+    write_info(message.actor_info, at.names, state.id, state.kind)
+    box = message.bounding_box
+    write_vector(box.extent, state.size)
+    write_vector(box.location, (state.middle, 0.0, 0.5 * state.size[2]))
+    write_vector(box.rotation, NOTHING)
+    write_vector(message.transform.location, state.position)
+    write_vector(message.transform.rotation, state.rotation, DEGREES)
+    write_vector(message.velocity, state.velocity, KMH)
+    write_vector(message.angular_velocity, state.angular_velocity, DEGREES)
+    write_vector(message.acceleration, state.acceleration)
+    write_vector(message.global_velocity, state.velocity_in_map, KMH)
+    if state.kind in VEHICLES:
+        _write_vehicle(message.vehicle_state, at, state)
 
 
-def _vehicle(at: Situation, state: ActorState) -> Message:
+def _write_vehicle(message: Any, at: Situation, state: ActorState) -> None:
     view = at.index.vehicles.view(at.now, state)
-    message = VehicleMessage(
-        throttle=state.accelerator,
-        steer=state.asked_steer,
-        brake=state.brake,
-        front_wheel_angle=state.steer,
-        gear_mode=int(state.gear),
-        collision_objects=[at.names.text_of(other) for other in view.touching],
-    )
+    message.throttle, message.brake = state.accelerator, state.brake
+    message.steer, message.front_wheel_angle = state.asked_steer, state.steer
+    message.gear_mode = int(state.gear)
+    if view.touching:
+        message.collision_objects.extend(at.names.text_of(other) for other in view.touching)
     if view.link >= 0:
-        message.current_link_info.id.value = view.link_id
-        message.current_link_info.waypoint_idx = view.point
+        place = message.current_link_info
+        place.id.value, place.waypoint_idx = view.link_id, view.point
     if view.journey is not None:
         message.remaining_distance = view.journey.remaining
         message.remaining_link_count = max(len(view.journey.ahead) - 1, 0)
         message.is_pass_des_pos = view.journey.passed
     if view.light is not None:
-        message.tl_id.CopyFrom(ObjectIdentifier(value=view.light.index))
+        message.tl_id.value = view.light.index
         message.tl_color = view.lamps if view.lamps in COLOURS else UNDEFINED
-    return message
 
 
 COLOURS = frozenset(

@@ -11,7 +11,6 @@ from dorosim.bridge.actor_state import BODIES
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.grpc.call import Ask, Elements, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, result_of_fate
-from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.actor import Vector
 
 if TYPE_CHECKING:
@@ -30,9 +29,6 @@ OBJECT_TYPES: dict[ActorKind, int] = {
 }
 """ObjectType of what an id is of."""
 _TYPE_NAMES = {1: "a vehicle", 2: "a pedestrian", 3: "an obstacle", 4: "a spawn point"}
-ObjectIdentifier = message_class("morai_sim_api.ObjectIdentifier")
-ObjectInfo = message_class("morai_sim_api.ObjectInfo")
-Vector3 = message_class("morai_sim_api.Vector3")
 
 
 class Target(NamedTuple):
@@ -102,13 +98,10 @@ def refused(reason: str) -> Refusal:
     return Refusal("refused", reason)
 
 
-def object_info(names: Names, actor: int, kind: ActorKind) -> Message:
-    """An object as answers tell of it."""
-    return ObjectInfo(
-        id=ObjectIdentifier(value=names.text_of(actor)),
-        object_type=OBJECT_TYPES[kind],
-        client_key=names.owner_of(actor),
-    )
+def write_info(message: Any, names: Names, actor: int, kind: ActorKind) -> None:
+    """Fill an ObjectInfo with an object as answers tell of it."""
+    message.id.value, message.object_type = names.text_of(actor), OBJECT_TYPES[kind]
+    message.client_key = names.owner_of(actor)
 
 
 def vector(message: Any) -> Vector:
@@ -121,7 +114,7 @@ def angles(message: Any) -> Vector:
     return (math.radians(message.x), math.radians(message.y), math.radians(message.z))
 
 
-def vector3(values: Sequence[float], factor: float = 1.0) -> Message:
-    """A message of three numbers, times a factor."""
+def write_vector(message: Any, values: Sequence[float], factor: float = 1.0) -> None:
+    """Fill a message of three numbers, times a factor."""
     x, y, z = values
-    return Vector3(x=x * factor, y=y * factor, z=z * factor)
+    message.x, message.y, message.z = x * factor, y * factor, z * factor

@@ -1,0 +1,131 @@
+"""The stream of ego states: Connect of the documented API.
+
+Each request on a stream asks for states of a kind at a rate of simulated time, or for other ones than before. States
+go on until the client closes the stream or asks for none; it may have closed its own side of it long before. A client
+that reads too slowly gets the newest state when it is ready, and those between not at all.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from dorosim.bridge.grpc.documented.state import kinds_of, rate_of, state_response
+from dorosim.endpoint.bell import Bell
+from dorosim.endpoint.grpc.server import Call, Stream
+from dorosim.endpoint.grpc.status import CallError
+from dorosim.endpoint.loop import Loop
+from dorosim.wire.grpc.descriptor import method_of
+
+GLANCE = 0.5
+"""How long a stream waits before it looks whether there is another run [s]."""
+
+
+class _Wishes:
+    """What a client asks for, read on a thread of its own.
+
+    Args:
+        requests: of the stream.
+
+    Attributes:
+        bell: that is rung when something new is asked for.
+        ended: the client sends no more requests.
+    """
+
+    def __init__(self, requests: Iterator[Any]) -> None:
+        self.bell = Bell()
+        self.ended = False
+        self._changed = False
+        self._error: Exception | None = None
+        self._period: dict[str, int] = {}
+        self._due: dict[str, int] = {}
+        self._last = 0
+        self._lock = threading.Lock()
+        threading.Thread(target=self._read, args=(requests,), name="dorosim-connect", daemon=True).start()
+
+    def wake(self) -> None:
+        """Let the stream look whether something has come."""
+        self.bell.ring()
+
+    def _read(self, requests: Iterator[Any]) -> None:
+        try:
+            for request in requests:
+                self._take(kinds_of(request.service_name), rate_of(request.msg))
+        except Exception as error:  # told on the thread of the call
+            self._error = error
+        self.ended = self._changed = True
+        self.bell.ring()
+
+    def _take(self, kinds: tuple[str, ...], rate: float) -> None:
+        with self._lock:
+            for kind in kinds:
+                self._due.pop(kind, None)
+                self._period.pop(kind, None)
+                if rate > 0.0:
+                    self._period[kind] = round(1e9 / rate)
+            self._changed = True
+        self.bell.ring()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is asked for, and nothing will be."""
+        return self.ended and not self._period
+
+    def due(self, time: int) -> list[str]:
+        """The kinds of states that are due at a simulated time [ns]; they are not due again before their period.
+
+        Raises:
+            Exception: what was wrong with a request.
+        """
+        if self._error is not None:
+            raise self._error
+        with self._lock:
+            self._changed = False
+            if time < self._last:  # the run was reset, or is another one
+                self._due.clear()
+            self._last = time
+            found = [kind for kind in self._period if self._due.get(kind, time) <= time]
+            for kind in found:
+                period = self._period[kind]
+                regular = self._due.get(kind, time) + period
+                self._due[kind] = regular if regular > time else time + period
+            return found
+
+    def come(self, time: int) -> bool:
+        """Whether something is to be done at a simulated time [ns]."""
+        return self._changed or time < self._last or any(self._due.get(kind, time) <= time for kind in self._period)
+
+
+def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
+    """States of ego vehicles, as they become due."""
+    wishes = _Wishes(requests)
+    call.context.add_callback(wishes.wake)
+    while call.active:
+        try:
+            place = call.server.place
+        except CallError:  # between two runs
+            wishes.bell.wait(lambda: not call.active, GLANCE / 10)
+            continue
+        loop = place.desk.loop
+        wishes.bell = loop.bell
+        at = place.situate(call.client)
+        for kind in wishes.due(at.now.time):
+            yield state_response(at, kind)
+        if wishes.over:
+            return
+        loop.bell.wait(_something(loop, wishes, call), GLANCE)
+
+
+def _something(loop: Loop, wishes: _Wishes, call: Call) -> Any:
+    """Whether a stream has something to do."""
+    return lambda: loop.stopping or not call.active or wishes.come(loop.now.time)
+
+
+def _path() -> str:
+    method = method_of("/morai_msgs.MoraiService/Connect")
+    return method.path if method is not None else ""
+
+
+STREAMS: dict[str, Stream] = {_path(): connect}
+"""Procedures of the documented API that stream, by path."""

@@ -1,0 +1,136 @@
+"""The stream of ego states over a real socket."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import queue
+import threading
+from collections.abc import Iterator
+
+import grpc
+import pytest
+
+from dorosim.endpoint.grpc.connect import STREAMS
+from dorosim.endpoint.grpc.server import GrpcLimits
+from dorosim.wire.grpc.descriptor import message_class
+from tests.bridge.grpc.stage import method_named
+from tests.endpoint.grpc_peer import Peer, served
+
+EGO_STATE, MULTI = "/morai_msgs/EgoState", "/morai_msgs/MultiEgoState"
+Request = message_class("morai_msgs.ServiceRequest")
+
+
+@pytest.fixture(scope="module")
+def peer(tmp_path_factory) -> Iterator[Peer]:
+    with served(tmp_path_factory.mktemp("served"), dict(STREAMS), GrpcLimits(streams=4)) as made:
+        yield made
+
+
+class Connection:
+    """A stream whose requests are sent one by one."""
+
+    def __init__(self, peer: Peer, package: str = "morai_msgs.MoraiService") -> None:
+        method = method_named("Connect")
+        self._requests: queue.Queue = queue.Queue()
+        call = peer.channel.stream_stream(
+            f"/{package}/Connect", method.request.SerializeToString, method.response.FromString
+        )
+        self.answers = call(iter(self._requests.get, None), timeout=20.0)
+
+    def send(self, service_name: str = "", msg: str = "") -> None:
+        self._requests.put(Request(service_name=service_name, msg=msg))
+
+    def close_own_side(self) -> None:
+        self._requests.put(None)
+
+    def take(self, count: int) -> list:
+        return list(itertools.islice(self.answers, count))
+
+    def cancel(self) -> None:
+        self.answers.cancel()
+        self._requests.put(None)
+
+
+@pytest.fixture
+def connection(peer) -> Iterator[Connection]:
+    made = Connection(peer)
+    yield made
+    made.cancel()
+
+
+def test_states_come_at_fifty_hertz_of_simulated_time(peer, connection):
+    connection.send(EGO_STATE)
+    connection.take(1)
+    before = peer.loop.now.time
+    answers = connection.take(25)
+    assert (peer.loop.now.time - before) / 1e9 == pytest.approx(0.5, abs=0.1)
+    assert {answer.service_name for answer in answers} == {EGO_STATE}
+    state = json.loads(answers[-1].msg)
+    assert state["unique_id"] == "Ego"
+    assert set(state) >= {"position", "velocity", "rotation", "accel", "link_id", "tl_id", "tl_color"}
+    assert state["position"]["x"] == pytest.approx(peer.loop.now.vehicle.x[0], abs=1.0)
+
+
+@pytest.mark.parametrize("msg", ["10", '{"rate": 10}'])
+def test_a_request_may_say_another_rate(peer, connection, msg):
+    connection.send(EGO_STATE, msg)
+    connection.take(1)
+    before = peer.loop.now.time
+    connection.take(4)
+    assert (peer.loop.now.time - before) / 1e9 == pytest.approx(0.4, abs=0.15)
+
+
+def test_several_requests_on_one_stream_and_an_end_of_one(peer, connection):
+    peer.ask(
+        "SendCreateMultiEgoVehicle",
+        req_list=[{"unique_id": "second", "vehicleName": "2016_Hyundai_Ioniq", "position": {"x": 1}, "pause": True}],
+    )
+    connection.send(EGO_STATE)
+    connection.take(2)
+    connection.send(MULTI, "20")
+    several = connection.take(20)
+    assert {answer.service_name for answer in several} == {EGO_STATE, MULTI}
+    multi = json.loads(next(answer.msg for answer in several if answer.service_name == MULTI))
+    assert "second" in [state["unique_id"] for state in multi["multi_ego_state_list"]]
+    connection.send(EGO_STATE, "0")
+    connection.take(5)
+    assert {answer.service_name for answer in connection.take(5)} == {MULTI}
+
+
+def test_a_request_that_says_nothing_means_both_kinds(connection):
+    connection.send()
+    assert {answer.service_name for answer in connection.take(4)} == {EGO_STATE, MULTI}
+
+
+def test_a_client_may_close_its_own_side_and_listen_on(peer):
+    made = Connection(peer, "some.Other")
+    made.send(EGO_STATE)
+    made.close_own_side()
+    assert len(made.take(5)) == 5
+    made.answers.cancel()
+
+
+def test_a_stream_that_asks_for_nothing_ends(peer):
+    made = Connection(peer)
+    made.close_own_side()
+    assert made.take(1) == []
+
+
+@pytest.mark.parametrize(("name", "msg"), [("/morai_msgs/Nothing", ""), (EGO_STATE, "fast"), (EGO_STATE, "-1")])
+def test_a_wrong_request_ends_the_stream_with_a_sentence(connection, name, msg):
+    connection.send(name, msg)
+    with pytest.raises(grpc.RpcError) as failed:
+        connection.take(1)
+    assert failed.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "Connect" in failed.value.details()
+
+
+def test_streams_of_clients_that_vanish_are_given_free(peer):
+    for _ in range(10):
+        made = Connection(peer)
+        made.send(EGO_STATE)
+        assert made.take(1)
+        made.cancel()
+        threading.Event().wait(0.1)
+    assert sum(thread.name == "dorosim-connect" for thread in threading.enumerate()) <= 2
