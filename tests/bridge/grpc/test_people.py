@@ -166,8 +166,8 @@ def test_a_pedestrian_goes_along_his_points_with_their_pauses_and_speeds(stage):
     state = stage.now.people.state
     assert (state.stage[0], state.x[0], state.y[0]) == (
         Doing.ARRIVED,
-        pytest.approx(12.0, abs=0.01),
-        pytest.approx(9.0, abs=0.01),
+        pytest.approx(12.0, abs=0.1),
+        pytest.approx(9.0, abs=0.1),
     )
 
 
