@@ -47,8 +47,7 @@ def test_a_procedure_answers_any_request(method, data):
             assert flaw_of_world(STAGE.scene, FIRST, now) == ""
             STAGE.ticks(2)
             found = found.reply(now, now.outcomes)
-    except DorosimError as error:
-        assert str(error)
+    except DorosimError:
         return
     assert type(found) is method.response
     found.SerializeToString()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.grpc.call import Procedure, Situation
 from dorosim.bridge.grpc.standard.result import success
 from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.friction.area import MAP_OBJECT_MODELS
+from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -15,6 +19,9 @@ Empty = message_class("morai_sim_api.Empty")
 StringValue = message_class("morai_sim_api.StringValue")
 StringList = message_class("morai_sim_api.StringList")
 Int64Value = message_class("morai_sim_api.Int64Value")
+AvailableObject = message_class("morai_sim_api.simualtor.AvailableObject")
+SPAWN_POINTS = ("VehicleSpawnPoint", "PedestrianSpawnPoint")
+"""Kinds of spawn points, by the procedures that create them."""
 NOTHING_DRAWN = "dorosim has no window: nothing is drawn, whatever is set"
 WITHOUT_EFFECT: dict[str, str] = {
     "RenderingMode.enable": NOTHING_DRAWN,
@@ -49,6 +56,20 @@ def _latency(_: Any, __: Situation) -> Message:
     return Empty()
 
 
+def _available(request: Any, at: Situation) -> Message:
+    """Models of the kinds that are asked for, of all kinds where none is: the product's SDK sends nothing."""
+    vehicles = [model.name for model in at.scene.models]
+    wanted: dict[str, dict[str, Sequence[str]]] = {
+        "vehicle": {"ego_vehicle": vehicles, "surround_vehicle": vehicles},
+        "pedestrian": {"pedestrian": [model.name for model in PEDESTRIAN_MODELS]},
+        "obstacle": {"obstacle": [model.name for model in OBSTACLE_MODELS]},
+        "spawn_point": {"spawn_point": SPAWN_POINTS},
+        "map_object": {"map_object": [model.name for model in MAP_OBJECT_MODELS if model.name]},
+    }
+    asked = [kind for kind in wanted if getattr(request, kind)] or list(wanted)
+    return AvailableObject(**{name: models for kind in asked for name, models in wanted[kind].items()})
+
+
 SIMULATOR: dict[str, Procedure] = {
     "Simulator/GetSimulatorVersion": _version,
     "Simulator/GetTimestamp": _timestamp,
@@ -56,5 +77,6 @@ SIMULATOR: dict[str, Procedure] = {
     "Simulator/GetDataPath": _data_path,
     "Simulator/SetRenderingMode": _rendering,
     "Simulator/CheckLatency": _latency,
+    "Simulator/GetAvailableObject": _available,
 }
 """By "Service/Name"."""
