@@ -79,8 +79,8 @@ def print_banner(
         console.print(one_line(told), markup=False, soft_wrap=True)
     model = ready.scene.models[int(first.vehicle.model[0])].name
     place = f"({x:.1f}, {y:.1f}), heading {math.degrees(math.remainder(yaw, math.tau)):.1f}°"
-    more = f", and {len(first.egos) - 1} more" if len(first.egos) > 1 else ""
-    console.print(f"ego {model} at {place}{more}; speed {settings.speed}, tick {ready.scene.tick / 1e6:g} ms")
+    others = f", and {len(first.egos) - 1} more" if len(first.egos) > 1 else ""
+    console.print(f"ego {model} at {place}{others}; speed {settings.speed}, tick {ready.scene.tick / 1e6:g} ms")
     for line in (*opening.lines, *more):
         console.print(one_line(line), markup=False, soft_wrap=True)
     console.print(_table(revision, network))

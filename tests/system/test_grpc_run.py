@@ -1,0 +1,275 @@
+"""Runs over gRPC, in the real program: other maps while UDP goes on, steps by several clients, recordings, replays."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+
+import grpc
+import pytest
+
+from dorosim.app.map_store import TOWN, read_map_files
+from tests.packet import control
+from tests.system.served_program import Client, Program, served
+from tests.system.test_scenario import FILE
+
+START, MODE, TICK = "Simulation/Start", "Simulation/SetSynchronousMode", "Simulation/Tick"
+KIA = "2015_Kia_K5"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A data folder with another map and a scenario in it, a program, and a client."""
+    folder = tmp_path_factory.mktemp("served")
+    other = folder / "data" / "Map" / "elsewhere"
+    other.mkdir(parents=True)
+    for name, content in read_map_files(TOWN).files.items():
+        (other / name).write_bytes(content)
+    shelf = folder / "data" / "Scenario"
+    shelf.mkdir()
+    (shelf / "first.json").write_text(json.dumps(FILE))
+    with served(folder, "--epoch", "1000") as both:
+        yield both
+
+
+@pytest.fixture
+def program(place) -> Program:
+    return place[0]
+
+
+@pytest.fixture
+def client(place) -> Client:
+    """Of a program that runs by the clock."""
+    place[1].done(MODE, type=1)
+    place[1].done("Simulation/Resume")
+    return place[1]
+
+
+def test_another_map_is_loaded_while_datagrams_go_on(program, client):
+    before = program.ego()
+    assert client.ask("LoadMap", map_name="elsewhere", ego_name=KIA).description == "map elsewhere"
+    x, y = before[1:]
+    after = program.ego()
+    assert after[0] < 1005.0, "a run of its own, from time 0"
+    deadline = time.monotonic() + 20.0
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as driver:
+        while abs(after[1] - x) + abs(after[2] - y) < 1.0 and time.monotonic() < deadline:
+            driver.sendto(control(accel=1.0), ("127.0.0.1", program.listen))
+            after = program.ego()
+    assert abs(after[1] - x) + abs(after[2] - y) >= 1.0, "datagrams drive the vehicle of the new run"
+    assert "elsewhere" in client.ask("Simulator/GetAvailableMaps").values
+
+
+def test_a_map_that_is_not_there_leaves_the_run_as_it_is(program, client):
+    client.ask("LoadMap", map_name="town")
+    time.sleep(0.3)
+    before = program.ego()
+    for name in ("nowhere", "../Map/elsewhere", str(program.data / "Map" / "elsewhere")):
+        answer = client.ask("LoadMap", map_name=name)
+        assert not answer.success
+        assert "known maps" in answer.description
+    assert program.ego()[0] > before[0]
+
+
+def test_a_start_as_public_clients_make_it(program, client):
+    fields = {
+        "map_and_vehicle": {"map_name": "town", "ego_vehicle_model": KIA},
+        "ego_setting": {"ego_id": "Ego", "label": "Ego", "client_key": "me"},
+        "ego_transform": {"location": {"x": -200.0, "y": 76.0, "z": 0.0}, "rotation": {"z": 3.0}},
+        "ego_cruise_setting": {"cruise_on": True, "cruise_type": 2, "constant_velocity": 36.0},
+        "client_key": "me",
+    }
+    assert client.done(START, **fields).description == "map town"
+    _, x, y = program.ego()
+    assert (x, y) == pytest.approx((-200.0, 76.0), abs=5.0)
+    time.sleep(1.0)
+    assert program.ego()[1] > x + 0.5, "it cruises"
+    again = client.done(START, map_and_vehicle=fields["map_and_vehicle"])
+    assert again.description == "same map"
+    assert program.ego()[1] == pytest.approx(-200.0, abs=5.0), "it stands where it started"
+    assert client.done("Simulation/Stop", value="me").description.startswith("the run stands")
+    first = program.ego()
+    time.sleep(0.2)
+    assert program.ego()[0] == pytest.approx(first[0], abs=1e-6)
+
+
+def test_a_start_with_files_loads_them(program, client):
+    files = {"morai_scenario_filename": "first"}
+    client.done(START, map_and_vehicle={"map_name": "town"}, simulation_settings=files)
+    assert program.ego()[1:] == pytest.approx((-200.0, 76.0), abs=10.0)
+    for wrong in ({"morai_scenario_filename": "none"}, {"sensor_setting_filename": "none"}):
+        before = program.ego()
+        assert client.ask(START, simulation_settings=wrong).status == 0
+        assert program.ego()[0] > before[0] - 0.1
+
+
+def test_a_start_that_the_world_refuses_leaves_the_run_as_it_is(program, client):
+    client.ask("LoadMap", map_name="town")
+    time.sleep(0.3)
+    before = program.ego()
+    answer = client.ask(START, ego_setting={"label": "x" * 300})
+    assert answer.status == 0
+    assert "too long" in answer.description
+    answer = client.ask(START, map_and_vehicle={"map_name": "elsewhere"}, mode={"type": 2, "tick_period": 7})
+    assert answer.status == 0
+    assert "multiple" in answer.description
+    assert program.ego()[0] > before[0]
+
+
+def test_a_scenario_is_loaded_into_the_run(program, client):
+    client.ask("LoadMap", map_name="town")
+    client.ask("LoadSimScenario", scenario_filename="first")
+    assert program.ego()[1:] == pytest.approx((-200.0, 76.0), abs=10.0)
+    client.done("Scenario/LoadMoraiScenario", value="first")
+    with pytest.raises(grpc.RpcError) as failed:
+        client.ask("LoadSimScenario", scenario_filename="../../first")
+    assert failed.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_pause_and_resume(program, client):
+    client.done("Simulation/Pause")
+    first = program.ego()[0]
+    time.sleep(0.2)
+    assert program.ego()[0] == first
+    client.done("Simulation/Resume")
+    time.sleep(0.2)
+    assert program.ego()[0] > first
+
+
+def test_a_run_in_synchronous_mode_from_its_start_on(client):
+    client.done(START, map_and_vehicle={"map_name": "elsewhere"}, mode={"type": 2, "tick_period": 30})
+    time.sleep(0.2)
+    told = client.ask(TICK, value=1)
+    assert (told.frame_count, told.elapsed_time) == (1, 30)
+    assert client.ask("Simulator/GetTimestamp").value == 1_000_000 + 30
+    client.ask("LoadMap", map_name="town")
+    time.sleep(0.1)
+    assert client.ask(TICK, value=2).elapsed_time == 60, "the mode outlives a run"
+
+
+def test_two_clients_step_together_and_one_that_dies_is_left_behind(tmp_path):
+    settings = tmp_path / "dorosim.toml"
+    settings.write_text("[grpc]\nstep_patience_s = 1.0\n")
+    with served(tmp_path, "--config", str(settings)) as (program, first):
+        first.done(MODE, type=2)
+        other, times = program.client(), []
+        base = first.ask(TICK, value=1).frame_count
+
+        def steps() -> None:
+            times.extend(other.ask(TICK, value=1).frame_count for _ in range(10))
+
+        thread = threading.Thread(target=steps)
+        thread.start()
+        time.sleep(0.5)
+        assert times == [], "it waits for the first"
+        mine = [first.ask(TICK, value=1).frame_count for _ in range(10)]
+        thread.join(20.0)
+        assert times[-1] <= mine[-1] + 1
+        assert mine[-1] <= base + 11
+        other.close()
+        started = time.monotonic()
+        last = [first.ask(TICK, value=1).frame_count for _ in range(20)][-1]
+        assert last >= mine[-1] + 20
+        assert 0.5 < time.monotonic() - started < 6.0, "waited for once"
+
+
+def test_a_run_is_recorded_from_its_middle_on_and_replayed(client):
+    client.ask("LoadMap", map_name="town", ego_name=KIA)
+    client.done(START, ego_cruise_setting={"cruise_on": True, "cruise_type": 2, "constant_velocity": 36.0})
+    time.sleep(0.3)
+    assert client.done("Simulation/SetResimRecordMode", status=1, filepath="lap").description.endswith("lap.rec")
+    client.done(MODE, type=2)
+    client.ask(TICK, value=10)
+    client.done("Scenario/LoadMoraiScenario", value="first")
+    client.ask(TICK, value=30)
+    assert client.ask("Simulation/GetResimRecordStatus").status == 1
+    client.done("Simulation/SetResimRecordMode", status=2)
+    assert client.ask("Simulation/GetResimRecordStatus").status == 2
+    length = int(client.done("Simulation/ResimReplayInit", resim_file_Path="lap").description.rpartition(" ")[2])
+    assert length >= 80
+    assert client.ask("Simulation/GetResimReplayStatus").replay_status == 0
+    client.done("Simulation/ResimReplayStart")
+    assert replayed(client) == (length, 2)
+    client.done("Simulation/ResimReplayInit", resim_file_Path="lap")
+    for part in ((40, 60), (5, 10)):
+        client.done("Simulation/AddResimReplayRange", start=part[0], end=part[1])
+    assert client.ask("Simulation/AddResimReplayRange", start=1, end=length + 1).status == 0
+    client.done("Simulation/ResimReplayStart")
+    assert replayed(client) == (10, 2)
+    client.done("Simulation/ResimReplayInit", resim_file_Path="lap", weather_list=["rainy", "snowy"])
+    client.done("Simulation/AddResimReplayRange", start=0, end=5)
+    client.done("Simulation/ResimReplayStart")
+    assert replayed(client) == (5, 2)
+    for name in ("none", "../lap", ""):
+        assert client.ask("Simulation/ResimReplayInit", resim_file_Path=name).status == 0
+
+
+def replayed(client: Client) -> tuple[int, int]:
+    """Frame and status of a replay when it has ended."""
+    deadline = time.monotonic() + 30.0
+    while time.monotonic() < deadline:
+        told = client.ask("Simulation/GetResimReplayStatus")
+        if told.replay_status != 1:
+            break
+        time.sleep(0.02)
+    return told.frame_number, told.replay_status
+
+
+def test_a_recording_ends_where_the_run_begins_anew(client):
+    client.ask("LoadMap", map_name="town")
+    client.done("Simulation/SetResimRecordMode", status=1, filepath="cut")
+    time.sleep(0.2)
+    client.ask("LoadMap", map_name="town")
+    time.sleep(0.1)
+    assert client.ask("Simulation/GetResimRecordStatus").status == 2
+    assert client.done("Simulation/ResimReplayInit", resim_file_Path="cut").description.startswith("cut: frames 0 to ")
+
+
+def test_an_address_that_is_given_and_in_use_is_an_error(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        program = Program(tmp_path, address=f"127.0.0.1:{taken.getsockname()[1]}")
+        _, told = program.end(ask=False)
+    assert program.process.returncode == 2
+    assert "is in use" in told
+
+
+def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
+    from dorosim.app.grpc_service import GrpcService
+    from dorosim.app.session import Surroundings
+    from dorosim.app.settings import GrpcSettings, Settings
+    from dorosim.endpoint.clock import FreeClock
+    from dorosim.endpoint.journal import Journal
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        text = f"127.0.0.1:{taken.getsockname()[1]}"
+        around = Surroundings(given=(), data=tmp_path, journal=Journal(print), clock=FreeClock())
+        service = GrpcService(Settings(grpc=GrpcSettings(address=text)), around)
+        assert service.observers() == ()
+        assert f"{text} is in use" in service.notices[0]
+        service.close()
+
+
+def test_the_banner_says_where_and_the_summary_what(tmp_path):
+    program = Program(tmp_path, "--record", str(tmp_path / "lap.rec"))
+    client = program.client()
+    client.ask("LoadMap", map_name="town", ego_name=KIA)
+    client.ask("LoadMap", map_name="town", ego_name="2016_Hyundai_Ioniq")
+    client.close()
+    printed, told = program.end()
+    assert program.process.returncode == 0
+    assert f"gRPC at {program.address}" in told
+    assert "gRPC calls: 2 (MoraiService/LoadMap 2)" in printed
+    assert sorted(path.name for path in tmp_path.glob("*.rec")) == ["lap-2.rec", "lap-3.rec", "lap.rec"]
+
+
+def test_grpc_can_be_off(tmp_path):
+    program = Program(tmp_path, "--duration", "0.3", address="off")
+    printed, told = program.end(ask=False)
+    assert program.process.returncode == 0
+    assert "gRPC" not in printed + told
