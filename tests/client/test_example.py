@@ -107,11 +107,11 @@ def test_the_snippets_of_the_documentation_run(address, capsys):
     text = (ROOT / "docs" / "client.md").read_text()
     first, *snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names: dict[str, object] = {}
-    exec(first.replace("127.0.0.1:7789", address), names)  # noqa: S102 - our own page
+    exec(first.replace("127.0.0.1:7789", address), names)
     assert "town" in capsys.readouterr().out
     with connect(address, key="my_test") as client:
         names["client"] = client
         for snippet in snippets:
-            exec(snippet.replace("127.0.0.1:7789", address), names)  # noqa: S102 - our own page
+            exec(snippet.replace("127.0.0.1:7789", address), names)
         client.set_friction(1.0)
         client.set_weather("sunny")
