@@ -5,14 +5,16 @@ Start the simulator (dorosim run), then: python examples/grpc/inject_fault.py [H
 """
 
 import sys
+import time
 
 from dorosim.client import connect
 
 
 def speed_after(client, seconds):
+    client.drive(accelerator=0.6)
     end = client.time() + seconds
     while client.time() < end:
-        client.drive(accelerator=0.6)
+        time.sleep(0.05)
     return client.state().speed
 
 
@@ -20,6 +22,9 @@ def main(address="127.0.0.1:7789"):
     with connect(address) as client:
         client.set_mode("Ego", "auto")
         client.set_gear("Ego", "D")
+        client.drive(brake=1.0)
+        while client.state().speed > 0.1:
+            time.sleep(0.1)
         client.set_control_fault("accelerator", "lost")
         broken = speed_after(client, 1.0)
         print(f"with the fault: {broken:.2f} m/s")

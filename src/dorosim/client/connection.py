@@ -74,7 +74,7 @@ class Attempts:
         """
         pause = self._pause
         if not is_worth_retrying(code, details, reads=self.reads) or time.monotonic() + pause > self._end:
-            raise error_from_status(self.name, self.address, code, details, self.timeout)
+            raise error_from_status(self.name, self.address, code, details, self.timeout) from None
         self._pause = min(2.0 * pause, LONGEST_PAUSE)
         return pause
 

@@ -1,0 +1,45 @@
+"""A simulator in a process of its own, as users start it."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dorosim.client import ClientError, connect
+
+PATIENCE = 120.0
+"""Wall time for the start: the first one on a machine compiles kernels [s]."""
+NETWORK = '[[listen]]\naddress = "127.0.0.1:0"\n'
+
+
+def free_port() -> int:
+    """A TCP port that nobody uses."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        port: int = sock.getsockname()[1]
+    return port
+
+
+@contextmanager
+def program(folder: Path, *options: str) -> Iterator[str]:
+    """The address of a running simulator whose data folder is `folder`."""
+    address = f"127.0.0.1:{free_port()}"
+    (folder / "network.toml").write_text(NETWORK)
+    command = [sys.executable, "-m", "dorosim", "run", "--grpc", address, "--data", str(folder), *options]
+    command += ["--network", str(folder / "network.toml")]
+    log = folder / "log"
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, stdout=file, stderr=file)
+    try:
+        try:
+            connect(address, timeout=PATIENCE).close()
+        except ClientError:
+            raise AssertionError(log.read_text()) from None
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20.0)

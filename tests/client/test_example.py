@@ -1,0 +1,117 @@
+"""The ten examples and the snippets of docs/client.md, run against a simulator in a process of its own."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from dorosim.client import Light, connect
+from tests.app.test_scenario import START, scenario
+from tests.client.program import program
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "grpc"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("program")
+    (folder / "Scenario").mkdir()
+    scenario(folder / "Scenario", "first", START)
+    with program(folder, "--vehicles", "20") as found:
+        yield found
+
+
+def play(name, *args, **options):
+    return runpy.run_path(str(EXAMPLES / f"{name}.py"))["main"](*args, **options)
+
+
+def test_there_are_ten_examples_of_at_most_sixty_lines():
+    lines = {path.name: len(path.read_text().splitlines()) for path in EXAMPLES.glob("*.py")}
+    assert len(lines) == 10
+    assert max(lines.values()) <= 60
+
+
+def test_spawn_and_drive(address):
+    assert play("spawn_and_drive", address, seconds=2.0) > 2.0
+    with connect(address) as client:
+        assert client.all_states(columns=["kind"])["kind"].tolist().count("ego") == 1
+
+
+def test_cruise_fleet(address):
+    speeds = play("cruise_fleet", address, count=3, seconds=4.0)
+    assert len(speeds) == 3
+    assert min(speeds) > 1.0
+
+
+def test_change_light(address):
+    assert play("change_light", address) == Light.RED
+
+
+def test_inject_fault(address):
+    broken, healthy = play("inject_fault", address)
+    assert broken < 0.5
+    assert healthy > 1.0
+
+
+def test_record_ground_truth(address, tmp_path):
+    out = tmp_path / "truth.csv"
+    with connect(address, key="truth") as client:
+        x, y, z = client.state().position
+        client.spawn_obstacle((x, y + 10.0, z), model="cone")
+        rows = play("record_ground_truth", address, str(out), seconds=0.5)
+        client.destroy_all()
+    assert rows >= 4
+    assert len(out.read_text().splitlines()) == rows + 1
+    assert ",obstacle,cone," in out.read_text()
+
+
+def test_lockstep(address):
+    with connect(address) as client:
+        before = client.time()
+        client.drive(brake=1.0)
+    last = play("lockstep", address, steps=40, target=5.0)
+    assert last.time - before >= 2.0
+    assert 3.0 < last.speed < 6.0
+
+
+def test_load_scenario(address, capsys):
+    assert play("load_scenario", address, "first")["ego"] == 1
+    with pytest.raises(SystemExit):
+        play("load_scenario", address, "nothing_of_this_name")
+    assert "nothing_of_this_name" in capsys.readouterr().out
+
+
+def test_read_states(address):
+    assert play("read_states", address, frames=20) == 20
+
+
+def test_cast_ray(address):
+    distances = play("cast_ray", address)
+    assert distances[0] == pytest.approx(15.0 - 4.0 - 3.03, abs=0.3)  # a container is 6.06 m long
+
+
+def test_weather(address):
+    assert play("weather", address, pause=0.0) == [
+        ("sunny", 12, 1.0),
+        ("foggy", 7, 1.0),
+        ("rainy", 18, 0.6),
+        ("snowy", 22, 0.6),
+    ]
+
+
+def test_the_snippets_of_the_documentation_run(address, capsys):
+    text = (ROOT / "docs" / "client.md").read_text()
+    first, *snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names: dict[str, object] = {}
+    exec(first.replace("127.0.0.1:7789", address), names)
+    assert "town" in capsys.readouterr().out
+    with connect(address, key="my_test") as client:
+        names["client"] = client
+        for snippet in snippets:
+            exec(snippet.replace("127.0.0.1:7789", address), names)
+        client.set_friction(1.0)
+        client.set_weather("sunny")
