@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 
 from dorosim.world.effect.label import EGO_NAME
 from dorosim.world.label import Labels
@@ -39,9 +40,7 @@ class Names:
     """
 
     def __init__(self, labels: Labels) -> None:
-        self._label = labels.all()
-        self._actor = {name: actor for actor, (name, _) in self._label.items() if name}
-        self._actor[EGO_NAME] = EGO
+        self._label, self._actor = _tables(labels)
 
     def actor_of(self, text: str) -> int:
         """The id that a text means; `NOBODY` for none. Whether somebody of this id is there is not asked."""
@@ -69,6 +68,13 @@ class Names:
     def owned_by(self, owner: str) -> list[int]:
         """Ids of all that somebody owns, in ascending order."""
         return sorted(actor for actor, (_, whose) in self._label.items() if whose == owner)
+
+
+@lru_cache(maxsize=4)
+def _tables(labels: Labels) -> tuple[dict[int, tuple[str, str]], dict[str, int]]:
+    """Name and owner by id, and id by name. Labels never change, and every request asks for those of the last one."""
+    label = labels.all()
+    return label, {name: actor for actor, (name, _) in label.items() if name} | {EGO_NAME: EGO}
 
 
 def kind_of(now: Snapshot, actor: int) -> ActorKind:
