@@ -11,6 +11,8 @@ from dorosim.world.snapshot import EGO, LAST_ID, Snapshot
 
 NOBODY = 0
 """What a text means that means nobody."""
+BARE = "id "
+"""Before an id whose number is somebody else's name."""
 
 
 class ActorKind(IntEnum):
@@ -47,6 +49,7 @@ class Names:
         known = self._actor.get(text)
         if known is not None:
             return known
+        text = text.removeprefix(BARE)
         if text.isascii() and text.isdecimal() and len(text) < 7 and 0 < int(text) <= LAST_ID:
             return int(text)
         return NOBODY
@@ -59,7 +62,7 @@ class Names:
         if name:
             return name
         text = str(actor)
-        return text if self._actor.get(text, actor) == actor else f"id {text}"
+        return text if self._actor.get(text, actor) == actor else BARE + text
 
     def owner_of(self, actor: int) -> str:
         """Whose an actor is, "" for nobody's."""
