@@ -6,6 +6,7 @@ import itertools
 import json
 import queue
 import threading
+import time
 from collections.abc import Iterator
 
 import grpc
@@ -124,6 +125,20 @@ def test_a_wrong_request_ends_the_stream_with_a_sentence(connection, name, msg):
         connection.take(1)
     assert failed.value.code() is grpc.StatusCode.INVALID_ARGUMENT
     assert "Connect" in failed.value.details()
+
+
+def test_a_stream_of_a_run_that_is_over_waits_and_costs_nothing(tmp_path):
+    with served(tmp_path, dict(STREAMS)) as over:
+        made = Connection(over)
+        made.send(EGO_STATE)
+        made.take(2)
+        over.loop.stop()
+        over.loop.end()
+        threading.Event().wait(0.3)
+        before = time.process_time()
+        threading.Event().wait(0.5)
+        assert time.process_time() - before < 0.2
+        made.cancel()
 
 
 def test_streams_of_clients_that_vanish_are_given_free(peer):

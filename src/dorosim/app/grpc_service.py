@@ -30,10 +30,7 @@ from dorosim.recording.whole_file import read_whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dorosim.bridge.sensor.ray import Ray
     from dorosim.endpoint.grpc.server import GrpcServer
-    from dorosim.sensor.ray import RayHit
-    from dorosim.sensor.reading import Reading
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -46,26 +43,6 @@ class _Tls(NamedTuple):
 
     certificate: bytes
     key: bytes
-
-
-class NoSight:
-    """Sees nothing; see `dorosim.bridge.host.Sight`."""
-
-    def look(self, sensor: int) -> Reading | None:
-        """Nothing can be seen.
-
-        Raises:
-            DorosimError: always.
-        """
-        raise DorosimError(f"sensor {sensor} cannot be read on request in this version")
-
-    def cast(self, now: Snapshot, rays: Sequence[Ray]) -> list[RayHit | None]:  # noqa: ARG002 - of the Protocol
-        """Nothing can be met.
-
-        Raises:
-            DorosimError: always.
-        """
-        raise DorosimError("rays cannot be cast in this version")
 
 
 class GrpcService:
@@ -193,6 +170,8 @@ class GrpcService:
 
         if self._closing.is_set():
             return None
+        from dorosim.endpoint.grpc.bulk import BULK_STREAMS
+        from dorosim.endpoint.grpc.connect import STREAMS
         from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Tls
 
         asked = self._settings
@@ -204,17 +183,21 @@ class GrpcService:
             patience=asked.step_patience_s + STEP_TIME,
         )
         tls = None if self._tls is None else Tls(*self._tls)
-        return GrpcServer(asked.address, self._journal.report, limits, tls)
+        return GrpcServer(asked.address, self._journal.report, limits, tls, {**STREAMS, **BULK_STREAMS})
 
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
+        from dorosim.app.host_sight import HostSight
+        from dorosim.app.scene_store import sensor_scene
         from dorosim.bridge.actor import Names
         from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
         from dorosim.bridge.host import Host
         from dorosim.endpoint.grpc.server import Place
 
         loop, scene = current.loop, current.loop.scene
-        host = Host(self._runs, self._files, NoSight(), self._pace, self._records)
+        made, seed = current.session.start.ready, current.session.start.settings.seed
+        sight = HostSight(current.station.open, lambda: sensor_scene(made, seed))
+        host = Host(self._runs, self._files, sight, self._pace, self._records)
         index = SceneIndex(scene)
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
         named = [(loop.now.label, Names(loop.now.label))]

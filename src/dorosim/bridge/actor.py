@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 
 from dorosim.world.effect.label import EGO_NAME
 from dorosim.world.label import Labels
@@ -10,6 +11,8 @@ from dorosim.world.snapshot import EGO, LAST_ID, Snapshot
 
 NOBODY = 0
 """What a text means that means nobody."""
+BARE = "id "
+"""Before an id whose number is somebody else's name."""
 
 
 class ActorKind(IntEnum):
@@ -39,15 +42,14 @@ class Names:
     """
 
     def __init__(self, labels: Labels) -> None:
-        self._label = labels.all()
-        self._actor = {name: actor for actor, (name, _) in self._label.items() if name}
-        self._actor[EGO_NAME] = EGO
+        self._label, self._actor = _tables(labels)
 
     def actor_of(self, text: str) -> int:
         """The id that a text means; `NOBODY` for none. Whether somebody of this id is there is not asked."""
         known = self._actor.get(text)
         if known is not None:
             return known
+        text = text.removeprefix(BARE)
         if text.isascii() and text.isdecimal() and len(text) < 7 and 0 < int(text) <= LAST_ID:
             return int(text)
         return NOBODY
@@ -60,7 +62,7 @@ class Names:
         if name:
             return name
         text = str(actor)
-        return text if self._actor.get(text, actor) == actor else f"id {text}"
+        return text if self._actor.get(text, actor) == actor else BARE + text
 
     def owner_of(self, actor: int) -> str:
         """Whose an actor is, "" for nobody's."""
@@ -69,6 +71,13 @@ class Names:
     def owned_by(self, owner: str) -> list[int]:
         """Ids of all that somebody owns, in ascending order."""
         return sorted(actor for actor, (_, whose) in self._label.items() if whose == owner)
+
+
+@lru_cache(maxsize=4)
+def _tables(labels: Labels) -> tuple[dict[int, tuple[str, str]], dict[str, int]]:
+    """Name and owner by id, and id by name. Labels never change, and every request asks for those of the last one."""
+    label = labels.all()
+    return label, {name: actor for actor, (name, _) in label.items() if name} | {EGO_NAME: EGO}
 
 
 def kind_of(now: Snapshot, actor: int) -> ActorKind:

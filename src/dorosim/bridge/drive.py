@@ -10,7 +10,7 @@ from dorosim.bridge.actor import VEHICLES, ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.motion import SetLaneOffset
-from dorosim.world.command.traffic import ChangeNpc, PauseActor
+from dorosim.world.command.traffic import PauseActor
 from dorosim.world.command.vehicle import DriveVehicle, PlaceGhost, PlaceVehicle, SelectMode, SetCruise
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import BiasRule
@@ -193,13 +193,6 @@ def offset(now: Snapshot, actor: int, text: str, share: float, rule: int) -> Ans
     if rule not in BIAS_RULES:
         return Refusal("refused", f"lat_bias_mode {rule} is neither 1 FIX nor 2 RANDOM_GAUSSIAN")
     return SetLaneOffset(actor, BIAS_RULES[rule], share)
-
-
-def npc_speed(actor: int, order: Cruise) -> Answer:
-    """What a desired speed of an NPC vehicle asks for."""
-    if order.kind == CruiseKind.LINK:
-        return ChangeNpc(actor, ratio=order.ratio)
-    return ChangeNpc(actor, desired_speed=order.speed)
 
 
 _ARTICLES = {

@@ -15,6 +15,7 @@ from dorosim.ground.error import InputError
 from dorosim.road.route import RouteEnd, position_end
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.motion import SetGoal
+from dorosim.world.effect.bound import problem_with_pose
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import ControlMode
@@ -128,6 +129,9 @@ class WayFinder:
             return wrong
         if position is None:
             return Way(RouteError.NULL_EXCEPTION, "the position of the destination is missing")
+        far = problem_with_pose(position, (0.0, 0.0, 0.0))
+        if far:
+            return Way(RouteError.NOT_FOUND_PATH, far)
         state = self._actors.state(now, actor)
         link, s = self._vehicles.lane_of(state) if state is not None else (-1, 0.0)
         if link < 0:

@@ -166,13 +166,15 @@ def test_events_of_egos(stage):
     assert vehicle.turn_lamp.tolist() == [TurnLamp.OFF, TurnLamp.LEFT]
     assert vehicle.emergency_lamp.tolist() == [0, 1]
     assert stage.now.paused
-    assert answer.service_name == "mine"
+    assert "'x': there is no vehicle 'x'" in answer.service_name
+    assert "'Ego': event: option 0 is no sum" in answer.service_name
     first, second, third = answer.res_list
     assert (first.unique_id, first.ctrl_mode, first.gear, first.turn_signal) == ("second", 4, 2, 1)
     assert (first.emergency_signal, first.set_pause) == (1, True)
     assert (second.unique_id, second.ctrl_mode) == ("x", 0)
     assert (third.unique_id, third.ctrl_mode, third.gear) == ("Ego", 3, 4)
-    stage.ask("SendMultiEgoEventCmd", cmd_list=[{"unique_id": "second", **everything, "option": 2, "gear": 4}])
+    gear = {"unique_id": "second", **everything, "option": 2, "gear": 4}
+    assert stage.ask("SendMultiEgoEventCmd", service_name="mine", cmd_list=[gear]).service_name == "mine"
     assert stage.now.vehicle.gear[1] == Gear.D
 
 

@@ -83,6 +83,25 @@ def test_an_id_that_is_taken_gets_another(stage):
     assert spawn(stage, 80.0, {"id": {"value": "a"}}, multi_ego=True).custom_message == "3"
 
 
+def test_a_number_that_is_the_name_of_another_does_not_hide_who_has_it(stage):
+    spawn(stage, 60.0, {"id": {"value": "3"}}, multi_ego=True)
+    told = spawn(stage, 80.0, multi_ego=True).custom_message
+    assert told == "id 3"
+    tell(stage, "SetVehicleGear", "3", gear="GEAR_MODE_N")
+    tell(stage, "SetVehicleGear", told, gear="GEAR_MODE_R")
+    assert stage.now.vehicle.gear.tolist() == [Gear.D, Gear.N, Gear.R]
+
+
+def test_absurd_places_are_refused(stage):
+    far = {"location": {"x": 1e300, "y": -1e300}}
+    assert "no lane" in spawn(stage, 1e300).description
+    assert "no pose" in spawn(stage, 1e300, multi_ego=True).description
+    assert "no pose" in refuse(stage, "SetTransform", transform=far)
+    tell(stage, "SetVehicleEgoCruise", cruise_on=True)
+    assert "no pose" in refuse(stage, "SetVehicleDestination", position=far["location"])
+    assert "ratio" in refuse(stage, "SetVehicleEgoCruise", cruise_on=True, cruise_type=1, link_speed_ratio=2**31 - 1)
+
+
 @pytest.mark.parametrize(
     ("code", "kind"),
     [(0, ControlKind.PEDALS), (1, ControlKind.PEDALS), (2, ControlKind.VELOCITY), (3, ControlKind.ACCELERATION)],

@@ -118,8 +118,8 @@ def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
 
 
 def _something(loop: Loop, wishes: _Wishes, call: Call) -> Any:
-    """Whether a stream has something to do."""
-    return lambda: loop.stopping or not call.active or wishes.come(loop.now.time)
+    """Tells whether a stream has something to do; a run that is over has nothing for it, and another one may come."""
+    return lambda: not call.active or wishes.come(loop.now.time)
 
 
 def _path() -> str:

@@ -16,6 +16,7 @@ from dorosim.bridge.grpc.documented.answer import (
     actor_response,
     angles,
     empty,
+    flaws_of,
     result,
     service_response,
     vector,
@@ -113,7 +114,10 @@ def _as_one(answers: tuple[Answer, ...], reply: Any) -> Ask:
 
 
 def _tell_egos(request: Any, at: Situation) -> Ask:
-    """A code that nobody knows refuses all of an entry; the others are done. Answers tell what holds afterwards."""
+    """A code that nobody knows refuses all of an entry; the others are done. Answers tell what holds afterwards.
+
+    Of the answer's texts only the service name has room for a reason.
+    """
     elements, actors = Elements(), []
     for command in request.cmd_list:
         actor = at.names.actor_of(command.unique_id)
@@ -121,9 +125,9 @@ def _tell_egos(request: Any, at: Situation) -> Ask:
         actors.append((command, 0 if problem else actor))
         elements.add(*([Refusal("refused", problem)] if problem else answers_of_event(_event(command), actor)))
 
-    def reply(now: Snapshot, _: Sequence[Fate]) -> Message:
+    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
         return EventResponseList(
-            service_name=request.service_name,
+            service_name=flaws_of(fates, [command.unique_id for command, _ in actors]) or request.service_name,
             res_list=[_modes(now, actor, command.unique_id) for command, actor in actors],
         )
 

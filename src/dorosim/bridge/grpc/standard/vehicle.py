@@ -31,6 +31,7 @@ from dorosim.world.command.vehicle import (
     SetLamps,
     SteerVehicle,
 )
+from dorosim.world.effect.bound import problem_with_pose
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
 
@@ -100,7 +101,7 @@ def _spawn(request: Any, at: Situation) -> Ask | Message:
 def _npc(at: Situation, model: str, position: Vector, yaw: float, speed: float, *, paused: bool) -> CreateNpc | None:
     """An NPC vehicle on the lane at a place, None where there is none."""
     network = at.scene.network
-    if not network.link_count or not all(map(math.isfinite, position)):
+    if not network.link_count or problem_with_pose(position, (0.0, 0.0, yaw)):
         return None
     found = locate(network, position, yaw, drivable_only=True, reach=REACH)
     link, s = int(found.link[0]), float(found.s[0])
