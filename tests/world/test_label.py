@@ -100,3 +100,15 @@ def test_what_cannot_be_made_is_not_named(stage):
     now = stage.tick(CreateNamed(CreateNpc(model="2015_Kia_K5", link=99, s=0.0), "mine"))
     assert "no link 99" in now.refusals[0]
     assert len(now.label) == 0
+
+
+def test_whoever_has_a_name_is_found_by_all_of_it(stage):
+    names = (("mine", "me"), ("ine", "mine"), ("mine", ""), ("", "mine"), ("minemine", "ine"))
+    labels = stage.now.label
+    for actor, (name, owner) in enumerate(names, start=2):
+        labels = labels.with_label(actor, name, owner)
+    assert labels.bearers_of("mine") == [2, 4]
+    assert labels.bearers_of("ine") == [3]
+    assert labels.bearers_of("me") == []
+    assert labels.with_label(2, "yours", "").bearers_of("mine") == [4]
+    assert labels.all() == dict(enumerate(names, start=2))

@@ -93,4 +93,4 @@ def kind_of(now: Snapshot, actor: int) -> ActorKind:
     ):
         if table.rows and bool((table.id == actor).any()):
             return kind
-    return ActorKind.SPAWN_POINT if actor in now.spawn.ids() else ActorKind.NONE
+    return ActorKind.SPAWN_POINT if now.spawn.holds(actor) else ActorKind.NONE

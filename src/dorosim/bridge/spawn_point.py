@@ -229,6 +229,6 @@ def enable_point(now: Snapshot, names: Names, text: str, enabled: bool) -> Enabl
         InputError: there is none of this name.
     """
     actor = names.actor_of(text)
-    if actor not in now.spawn.ids():
+    if not now.spawn.holds(actor):
         raise InputError(_SOURCE, "", f"there is no spawn point {text!r}")
     return EnableSpawnPoints(enabled, (actor,))

@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, whole
+from dorosim.ground.column import Columns, WholeArray, read_only, whole
 from dorosim.ground.text import ByteArray, packed_texts, text_at
 
 LONGEST = 256
@@ -58,15 +58,26 @@ class Labels:
             found[actor] = (name.decode("utf-8", "replace"), owner.decode("utf-8", "replace"))
         return found
 
+    def bearers_of(self, name: str) -> list[int]:
+        """Ids of all who have a name, in the order in which they got it."""
+        wanted, text = name.encode() + _BETWEEN, self.text.tobytes()
+        found, at = [], text.find(wanted)
+        while at >= 0:
+            row = int(np.searchsorted(self.first, at))
+            if self.first[row] == at:
+                found.append(int(self.table.actor[row]))
+            at = text.find(wanted, at + 1)
+        return found
+
     def with_label(self, actor: int, name: str, owner: str) -> Self:
         """With the name of an actor, in place of the one that it had."""
         rest = self.without_actors([actor])
         row = LabelTable.zeros(1)
         row.actor[0] = actor
-        texts = [text_at(rest.first, rest.text, at) for at in range(len(rest))]
-        return type(self)(
-            rest.table.append(row).freeze(), *packed_texts([*texts, name.encode() + _BETWEEN + owner.encode()])
-        )
+        # packed by hand: thousands may be named one after another
+        added = np.frombuffer(name.encode() + _BETWEEN + owner.encode(), np.uint8)
+        first, text = np.append(rest.first, len(rest.text) + len(added)), np.concatenate((rest.text, added))
+        return type(self)(rest.table.append(row).freeze(), read_only(first), read_only(text))
 
     def without_actors(self, actors: Collection[int]) -> Self:
         """Without the names of those who left the world; the same object if none of them has one."""

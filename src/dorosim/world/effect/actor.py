@@ -35,7 +35,7 @@ def _remove(_: Scene, draft: Draft, command: RemoveActor) -> str:
         draft.obstacles = draft.obstacles.without_row(draft.obstacles.row_of(actor), draft.growth)
     elif draft.friction.row_of(actor) >= 0:
         draft.friction = draft.friction.without(frozenset({actor}))
-    elif actor in draft.spawn.ids():
+    elif draft.spawn.holds(actor):
         draft.spawn = draft.spawn.without((actor,))
     else:
         return f"no actor {actor}"

@@ -56,12 +56,12 @@ def _is_taken(draft: Draft, name: str) -> bool:
         return True
     if name.isdecimal() and len(name) < 6 and int(name) != draft.made and _lives(draft, int(name)):
         return True
-    return any(name == taken and _lives(draft, actor) for actor, (taken, _) in draft.label.all().items() if name)
+    return bool(name) and any(_lives(draft, actor) for actor in draft.label.bearers_of(name))
 
 
 def _lives(draft: Draft, actor: int) -> bool:
     """Whether there is an actor, a map object or a spawn point of an id."""
-    if actor == EGO or draft.row_of(actor) >= 0 or actor in draft.spawn.ids():
+    if actor == EGO or draft.row_of(actor) >= 0 or draft.spawn.holds(actor):
         return True
     tables = (draft.traffic, draft.ghost, draft.people.state, draft.obstacles.state, draft.friction.objects)
     return any(bool((table.id == actor).any()) for table in tables)

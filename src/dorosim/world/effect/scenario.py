@@ -32,7 +32,7 @@ def _create_as(scene: Scene, draft: Draft, command: CreateAs) -> str:
     if isinstance(make, SetVehicleSpawnPoints | SetPedestrianSpawnPoints):
         if len(make.points) != 1:
             return f"{label}: one id cannot be that of {len(make.points)} spawn points"
-        known = known if known in draft.spawn.ids() else 0
+        known = known if draft.spawn.holds(known) else 0
         make = _as_point(make, known)
     elif known:
         ACTOR_EFFECTS[RemoveActor](scene, draft, RemoveActor(known))

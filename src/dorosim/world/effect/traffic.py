@@ -29,6 +29,7 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.spawn.point import NO_LINK, PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
+from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable
 from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.placement import Body, new_traffic
 from dorosim.world.traffic.state import SpeedMode, TrafficState
@@ -217,7 +218,7 @@ def _set_vehicle_points(scene: Scene, draft: Draft, command: SetVehicleSpawnPoin
         if not -1 <= point.model < len(scene.models):
             return f"points[{number}].model: there are models 0 to {len(scene.models) - 1}, not {point.model}"
         points.append(point)
-    checked = _checked(draft, points, draft.spawn.vehicle.id.tolist())
+    checked = _checked(draft, points, draft.spawn.vehicle)
     if isinstance(checked, str):
         return checked
     draft.spawn = draft.spawn.with_vehicles(checked, draft.time)
@@ -228,20 +229,20 @@ def _set_pedestrian_points(_: Scene, draft: Draft, command: SetPedestrianSpawnPo
     for number, point in enumerate(command.points):
         if not -1 <= point.model < len(PEDESTRIAN_MODELS):
             return f"points[{number}].model: there are models 0 to {len(PEDESTRIAN_MODELS) - 1}, not {point.model}"
-    checked = _checked(draft, list(command.points), draft.spawn.pedestrian.id.tolist())
+    checked = _checked(draft, list(command.points), draft.spawn.pedestrian)
     if isinstance(checked, str):
         return checked
     draft.spawn = draft.spawn.with_pedestrians(checked, draft.time)
     return ""
 
 
-def _checked(draft: Draft, points: list[Any], known: list[int]) -> list[Any] | str:
+def _checked(draft: Draft, points: list[Any], known: VehicleSpawnTable | PedestrianSpawnTable) -> list[Any] | str:
     """Points that can be used, each with an id; else why they cannot, and no id is used up.
 
     Args:
         draft: gives ids.
         points: as they are asked for.
-        known: ids of the points of their kind; other ids are somebody else's.
+        known: the points of their kind; other ids are somebody else's.
     """
     usable: list[VehicleSpawnPoint | PedestrianSpawnPoint] = []
     for number, point in enumerate(points):
@@ -251,7 +252,7 @@ def _checked(draft: Draft, points: list[Any], known: list[int]) -> list[Any] | s
             return f"{error.place}: {error.problem}"
         if point.id and any(one.id == point.id for one in usable[:-1]):
             return f"points[{number}].id: there are two points {point.id}"
-        if point.id and point.id not in known:
+        if point.id and known.row_of(point.id) < 0:
             return f"points[{number}].id: there is no such spawn point {point.id}; give 0 for a new one"
     last = draft.last_id
     found = [replace(point, id=point.id or draft.new_id()) for point in usable]
@@ -262,23 +263,27 @@ def _checked(draft: Draft, points: list[Any], known: list[int]) -> list[Any] | s
 
 
 def _enable(_: Scene, draft: Draft, command: EnableSpawnPoints) -> str:
-    known = draft.spawn.ids()
-    unknown = [point for point in command.ids if point not in known]
-    if unknown:
-        return f"no spawn point {unknown[0]}"
-    draft.spawn = draft.spawn.enabled(command.ids or known, command.enabled)
+    problem = _unknown_point(draft, command.ids)
+    if problem:
+        return problem
+    draft.spawn = draft.spawn.enabled(command.ids or draft.spawn.ids(), command.enabled)
     return ""
 
 
 def _remove_points(_: Scene, draft: Draft, command: RemoveSpawnPoints) -> str:
-    known = draft.spawn.ids()
-    unknown = [point for point in command.ids if point not in known]
-    if unknown:
-        return f"no spawn point {unknown[0]}"
-    gone = tuple(command.ids or sorted(known))
+    problem = _unknown_point(draft, command.ids)
+    if problem:
+        return problem
+    gone = command.ids or tuple(sorted(draft.spawn.ids()))
     draft.spawn = draft.spawn.without(gone)
     forget(draft, gone)
     return ""
+
+
+def _unknown_point(draft: Draft, ids: tuple[int, ...]) -> str:
+    """That one of the ids is no spawn point's, or an empty string."""
+    unknown = [point for point in ids if not draft.spawn.holds(point)]
+    return f"no spawn point {unknown[0]}" if unknown else ""
 
 
 TRAFFIC_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {

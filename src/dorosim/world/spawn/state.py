@@ -51,6 +51,10 @@ class SpawnPoints:
         """The ids of all points."""
         return {*self.vehicle.id.tolist(), *self.pedestrian.id.tolist()}
 
+    def holds(self, point: int) -> bool:
+        """Whether there is a point of an id."""
+        return self.vehicle.row_of(point) >= 0 or self.pedestrian.row_of(point) >= 0
+
     def with_vehicles(self, points: Collection[VehicleSpawnPoint], time: int) -> Self:
         """With points of vehicles; those of the same id are replaced. Their waits count from `time` [ns]."""
         new = vehicle_spawn_table(points, time)

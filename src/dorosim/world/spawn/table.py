@@ -192,8 +192,15 @@ def enable_points(table: SpawnTable, ids: Collection[int], enabled: bool) -> Spa
 
 def merge_points(table: Rows, new: Rows) -> Rows:
     """A writable table with the rows of `new` added; rows of the same id (of the same point) are replaced."""
-    key = _key(table)
-    kept = ~np.isin(key, _key(new))
+    key, added = _key(table), _key(new)
+    if not len(key) or not len(added) or added[0] > key[-1]:
+        return table.append(new)
+    rows = np.searchsorted(key, added)
+    if not isinstance(table, DestinationTable) and added[-1] <= key[-1] and bool((key[rows] == added).all()):
+        after = table.copy()
+        after.real[:, rows], after.whole[:, rows] = new.real, new.whole
+        return after
+    kept = ~np.isin(key, added)
     joined = type(table)(table.real[:, kept], table.whole[:, kept]).append(new)
     order = np.argsort(_key(joined), kind="stable")
     return type(table)(np.take(joined.real, order, axis=1), np.take(joined.whole, order, axis=1))
@@ -201,6 +208,8 @@ def merge_points(table: Rows, new: Rows) -> Rows:
 
 def without_points(table: Rows, ids: Collection[int]) -> Rows:
     """A writable table without points, or without their destinations."""
+    if not len(table):
+        return table.copy()
     kept = ~np.isin(_key(table), list(ids))
     return type(table)(np.compress(kept, table.real, axis=1), np.compress(kept, table.whole, axis=1))
 

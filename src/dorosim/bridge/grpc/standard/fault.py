@@ -53,3 +53,7 @@ def _told(_: Snapshot, fates: Sequence[Fate]) -> Message:
 
 FAULTS: dict[str, Procedure] = {"Actor/SetVehicleFaultInjection": _inject}
 """By "Service/Name"."""
+WITHOUT_EFFECT: dict[str, str] = {
+    "Actor/SetVehicleFaultInjection.actor_info.client_key": "a vehicle is known by its id, whoever owns it"
+}
+"""What has no effect, by procedure and field, and why."""
