@@ -19,7 +19,15 @@ from dorosim.world.friction.command import (
     SetFrictionArea,
     SetRoadFriction,
 )
-from dorosim.world.obstacle import OBSTACLE_MODELS, DriveObstacle, PauseObstacle, PlaceObstacle, SpawnObstacle
+from dorosim.world.obstacle import (
+    OBSTACLE_MODELS,
+    DriveObstacle,
+    PauseObstacle,
+    PlaceObstacle,
+    ReleaseObstacle,
+    ScaleObstacle,
+    SpawnObstacle,
+)
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
     PausePedestrian,
@@ -188,6 +196,8 @@ SURROUNDINGS: dict[type[Any], Callable[[Chooser], Command]] = {
     DrivePedestrian: _drive_pedestrian,
     PausePedestrian: lambda c: PausePedestrian(c.person(), c.happens(0.3)),
     SpawnObstacle: _spawn_obstacle,
+    ReleaseObstacle: lambda c: ReleaseObstacle(c.obstacle(), c.happens(0.7), c.number(0.0, 100.0)),
+    ScaleObstacle: lambda c: ScaleObstacle(c.obstacle(), (c.number(0.01, 3.0), c.number(0.005, 2.0), 1.0)),
     PlaceObstacle: lambda c: PlaceObstacle(c.obstacle(), c.place(), c.rotation()),
     DriveObstacle: _drive_obstacle,
     PauseObstacle: lambda c: PauseObstacle(c.obstacle(), c.happens(0.3)),

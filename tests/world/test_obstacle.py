@@ -17,11 +17,13 @@ from dorosim.world.obstacle import (
     Obstacles,
     PauseObstacle,
     PlaceObstacle,
+    ReleaseObstacle,
+    ScaleObstacle,
     SpawnObstacle,
     apply_obstacle_command,
     obstacle_model_row,
-    step_obstacles,
 )
+from dorosim.world.obstacle_motion import step_obstacles
 from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.waypoint import Waypoint
 
@@ -172,3 +174,31 @@ def test_a_way_can_be_replaced_in_the_middle_of_a_table():
 def test_a_name_leads_to_a_model(name, model, exact):
     row, same = obstacle_model_row(name)
     assert (OBSTACLE_MODELS[row].name, same) == (model, exact)
+
+
+def test_one_that_was_driven_stands_when_it_is_released_and_goes_along_its_points_when_it_is_told_to():
+    driven = after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0), way=WAY, move_speed=2.0, active_distance=1.0))
+    driven, _ = apply_obstacle_command(driven.copy(), DriveObstacle(1, (0.0, 1.0)))
+    driven = later(driven, 1.0)
+    assert place(driven)[1] == pytest.approx(1.0)
+    stands, problem = apply_obstacle_command(driven.copy(), ReleaseObstacle(1))
+    assert (problem, place(later(stands, 1.0))) == ("", place(driven))
+    goes, problem = apply_obstacle_command(driven.copy(), ReleaseObstacle(1, go=True, speed=1.0))
+    assert problem == ""
+    assert place(later(goes, 10.0)) == pytest.approx((4.0, 3.0, 10.0 - math.hypot(4.0, 1.0) - 3.0))
+    goes, _ = apply_obstacle_command(later(goes, 20.0).copy(), ReleaseObstacle(1, go=True))
+    assert place(later(goes, 1.0)) != pytest.approx((4.0, 3.0, 5.0)), "all of its way again, at the same speed"
+
+
+def test_one_without_points_has_nowhere_to_go():
+    stands = after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0)))
+    assert "no points" in apply_obstacle_command(stands.copy(), ReleaseObstacle(1, go=True))[1]
+    assert "speed" in apply_obstacle_command(stands.copy(), ReleaseObstacle(1, speed=101.0))[1]
+
+
+def test_a_new_scale_is_over_the_size_of_the_model():
+    made = after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0), scale=(3.0, 3.0, 3.0)), ScaleObstacle(1, (2.0, 1.0, 0.5)))
+    state = made.state
+    assert (state.length[0], state.width[0], state.height[0]) == (2.0, 1.0, 0.5)
+    assert state.scale[:, 0].tolist() == [2.0, 1.0, 0.5]
+    assert "scale" in apply_obstacle_command(made.copy(), ScaleObstacle(1, (0.0, 1.0, 1.0)))[1]

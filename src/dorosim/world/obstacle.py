@@ -1,9 +1,4 @@
-"""Things that stand or move on the road: cones, boxes, trees; state, motion and commands.
-
-Scenario files let an obstacle go along waypoints with a speed once an ego vehicle is near (facts/ros-grpc-mgeo.md,
-section 4: isWaypointMode, moveSpeed, activeDistance). It goes in straight lines at that speed, without pauses, and
-stops at the end.
-"""
+"""Things that stand or move on the road: cones, boxes, trees; state, motion and commands."""
 
 from __future__ import annotations
 
@@ -15,13 +10,12 @@ from typing import Any, Self
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from dorosim.ground.column import Columns, RealArray, real, reals, whole
+from dorosim.ground.column import Columns, real, reals, whole
 from dorosim.ground.growth import Growth
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RADIAN_PER_SECOND, RATIO
 from dorosim.world.traveller import Travellers
-from dorosim.world.waypoint import SPEED, RouteTable, Waypoint
+from dorosim.world.waypoint import RouteTable, Waypoint
 
 Vector = tuple[float, float, float]
 LARGEST_SCALE = 100.0
@@ -30,10 +24,6 @@ FASTEST = 100.0
 """Nothing is asked to move faster than this [m/s]."""
 FARTHEST = 1e6
 """No place or distance is farther than this [m]."""
-MOST_TURNS = 8
-"""Waypoints that an obstacle passes in one tick at most."""
-NEAR = 1e-9
-"""A waypoint nearer than this [m] is reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,75 +140,6 @@ class Obstacles(Travellers[ObstacleState]):
         return bool(len(self.route.point)) or bool(self.state.driven.any())
 
 
-def step_obstacles(obstacles: Obstacles, ego_x: RealArray, ego_y: RealArray, dt: float) -> None:
-    """Move all obstacles for a tick.
-
-    Args:
-        obstacles: a writable copy; its state is changed.
-        ego_x: `(E,)` the ego vehicles in map [m].
-        ego_y: likewise.
-        dt: length of the tick [s].
-    """
-    state = obstacles.state
-    if not obstacles.can_move():
-        return
-    counts = np.diff(obstacles.route.first)
-    sleeping = (state.moving == 0) & (state.waypoint < counts) & (state.move_speed > 0.0) & (state.driven == 0)
-    if sleeping.any():
-        gap = np.hypot(state.x[:, None] - ego_x, state.y[:, None] - ego_y).min(axis=1, initial=math.inf)
-        state.moving[sleeping & ((state.active_distance <= 0.0) | (gap < state.active_distance))] = 1
-    held = state.loose == 0
-    for column in (state.velocity_x, state.velocity_y, state.velocity_z, state.yaw_rate):
-        column[held] = 0.0
-    free = (state.paused == 0) & (state.loose == 0)
-    going = free & (state.moving != 0) & (state.driven == 0)
-    if going.any():
-        _follow_waypoints(state, obstacles.route, counts, np.flatnonzero(going), dt)
-    driven = np.flatnonzero(free & (state.driven != 0))
-    if len(driven):
-        _drive(state, driven, dt)
-
-
-def _follow_waypoints(
-    state: ObstacleState, route: RouteTable, counts: NDArray[np.int64], rows: NDArray[np.int64], dt: float
-) -> None:
-    """Move rows along their points; what is left of the tick at a point goes on to the next."""
-    place = np.column_stack((state.x[rows], state.y[rows], state.z[rows]))
-    start, left = place.copy(), np.full(len(rows), dt)
-    for _ in range(MOST_TURNS):
-        open_ = np.flatnonzero((left > 0.0) & (state.waypoint[rows] < counts[rows]))
-        if not len(open_):
-            break
-        row = rows[open_]
-        goal = route.point[route.first[row] + state.waypoint[row]]
-        speed = np.where(goal[:, SPEED] > 0.0, goal[:, SPEED], state.move_speed[row])
-        way = goal[:, :3] - place[open_]
-        distance = np.linalg.norm(way, axis=1)
-        reached = distance <= speed * left[open_] + NEAR
-        share = np.where(reached, 1.0, speed * left[open_] / np.where(distance > 0.0, distance, 1.0))
-        place[open_] += way * share[:, None]
-        turned = np.hypot(way[:, 0], way[:, 1]) > NEAR
-        state.yaw[row[turned]] = np.arctan2(way[turned, 1], way[turned, 0])
-        left[open_] = np.where(reached, left[open_] - distance / np.maximum(speed, NEAR), 0.0)
-        state.waypoint[row] += reached
-    velocity = (place - start) / dt
-    state.x[rows], state.y[rows], state.z[rows] = place.T
-    state.velocity_x[rows], state.velocity_y[rows], state.velocity_z[rows] = velocity.T
-    state.moving[rows[state.waypoint[rows] >= counts[rows]]] = 0
-
-
-def _drive(state: ObstacleState, rows: NDArray[np.int64], dt: float) -> None:
-    """Move rows as commanded: yaw first, then along the new axes."""
-    yaw = state.yaw[rows] + state.drive_yaw_rate[rows] * dt
-    cosine, sine = np.cos(yaw), np.sin(yaw)
-    vx = cosine * state.drive_x[rows] - sine * state.drive_y[rows]
-    vy = sine * state.drive_x[rows] + cosine * state.drive_y[rows]
-    state.yaw[rows] = yaw - math.tau * np.floor(yaw / math.tau + 0.5)
-    state.velocity_x[rows], state.velocity_y[rows], state.yaw_rate[rows] = vx, vy, state.drive_yaw_rate[rows]
-    state.x[rows] += vx * dt
-    state.y[rows] += vy * dt
-
-
 class ObstacleCommand(msgspec.Struct, frozen=True, tag=True):
     """A command to one obstacle. `actor` is its id."""
 
@@ -270,6 +191,24 @@ class DriveObstacle(ObstacleCommand, frozen=True, tag=True):
     height: float | None = None
 
 
+class ReleaseObstacle(ObstacleCommand, frozen=True, tag=True):
+    """Ends what `DriveObstacle` asked for (Standard API, ObjectControlModeType): it stands, or goes along its points.
+
+    Attributes:
+        go: whether it goes along its points now, from where it is; if it has come to the end, all of them again.
+        speed: along them [m/s]; 0 leaves that which it has.
+    """
+
+    go: bool = False
+    speed: float = 0.0
+
+
+class ScaleObstacle(ObstacleCommand, frozen=True, tag=True):
+    """Changes the size of an obstacle: length, width and height over those of its model (Standard API, SetScale)."""
+
+    scale: Vector
+
+
 class PauseObstacle(ObstacleCommand, frozen=True, tag=True):
     """Stops an obstacle on the spot, or lets it go on (gRPC page, ObjectPause)."""
 
@@ -292,6 +231,8 @@ def apply_obstacle_command(obstacles: Obstacles, command: ObstacleCommand, growt
     row = obstacles.row_of(command.actor)
     if row < 0:
         return obstacles, f"no obstacle {command.actor}"
+    if isinstance(command, ReleaseObstacle):
+        return obstacles, _release(obstacles, row, command)
     return obstacles, _EFFECTS[type(command)](obstacles.state, row, command)
 
 
@@ -300,15 +241,13 @@ def spawn_obstacle(obstacles: Obstacles, command: SpawnObstacle, growth: Growth 
     problem = _problem_with_spawn(obstacles, command)
     if problem:
         return obstacles, problem
-    model = OBSTACLE_MODELS[command.model]
     state = ObstacleState.zeros(1)
     state.x[0], state.y[0], state.z[0] = command.position
     state.roll[0], state.pitch[0], state.yaw[0] = (math.remainder(angle, math.tau) for angle in command.rotation)
-    state.scale[:, 0] = command.scale
-    size = np.array((model.length, model.width, model.height)) * command.scale
-    state.length[0], state.width[0], state.height[0] = size
+    state.model[0] = command.model
+    _give_size(state, 0, command.scale)
     state.move_speed[0], state.active_distance[0] = command.move_speed, command.active_distance
-    state.id[0], state.model[0], state.fallback[0] = command.actor, command.model, command.fallback
+    state.id[0], state.fallback[0] = command.actor, command.fallback
     return obstacles.append(Obstacles(state, RouteTable.from_routes([command.way])), growth), ""
 
 
@@ -317,8 +256,9 @@ def _problem_with_spawn(obstacles: Obstacles, command: SpawnObstacle) -> str:
         return f"the id {command.actor} is not greater than {obstacles.state.id[-1]}, the last one given"
     if not 0 <= command.model < len(OBSTACLE_MODELS):
         return f"there are obstacle models 0 to {len(OBSTACLE_MODELS) - 1}, not {command.model}"
-    if not all(1 / LARGEST_SCALE <= part <= LARGEST_SCALE for part in command.scale):
-        return f"scale: {1 / LARGEST_SCALE:g} to {LARGEST_SCALE:g}, not {command.scale}"
+    problem = _problem_with_scale(command.scale)
+    if problem:
+        return problem
     if not 0.0 <= command.move_speed <= FASTEST:
         return f"speed: 0 to {FASTEST:g} m/s, not {command.move_speed:g}"
     if not 0.0 <= command.active_distance <= FARTHEST:
@@ -333,6 +273,19 @@ def _problem_with_spawn(obstacles: Obstacles, command: SpawnObstacle) -> str:
 def _problem_with_pose(position: Vector, rotation: Vector) -> str:
     good = _is_near(*position) and all(math.isfinite(angle) for angle in rotation)
     return "" if good else f"no pose in the map: {position}, {rotation}"
+
+
+def _problem_with_scale(scale: Vector) -> str:
+    if all(1 / LARGEST_SCALE <= part <= LARGEST_SCALE for part in scale):
+        return ""
+    return f"scale: {1 / LARGEST_SCALE:g} to {LARGEST_SCALE:g}, not {scale}"
+
+
+def _give_size(state: ObstacleState, row: int, scale: Vector) -> None:
+    model = OBSTACLE_MODELS[int(state.model[row])]
+    state.scale[:, row] = scale
+    size = np.array((model.length, model.width, model.height)) * scale
+    state.length[row], state.width[row], state.height[row] = size
 
 
 def _is_near(*numbers: float) -> bool:
@@ -361,6 +314,27 @@ def _drive_as_told(state: ObstacleState, row: int, command: DriveObstacle) -> st
     return ""
 
 
+def _release(obstacles: Obstacles, row: int, command: ReleaseObstacle) -> str:
+    state, points = obstacles.state, len(obstacles.route.of(row))
+    if not 0.0 <= command.speed <= FASTEST:
+        return f"speed: 0 to {FASTEST:g} m/s, not {command.speed:g}"
+    if command.go and not points:
+        return f"obstacle {command.actor} has no points to go along"
+    state.driven[row], state.moving[row] = 0, command.go
+    state.drive_x[row] = state.drive_y[row] = state.drive_yaw_rate[row] = 0.0
+    if command.go and state.waypoint[row] >= points:
+        state.waypoint[row] = 0
+    state.move_speed[row] = command.speed or state.move_speed[row]
+    return ""
+
+
+def _scale(state: ObstacleState, row: int, command: ScaleObstacle) -> str:
+    problem = _problem_with_scale(command.scale)
+    if not problem:
+        _give_size(state, row, command.scale)
+    return problem
+
+
 def _pause(state: ObstacleState, row: int, command: PauseObstacle) -> str:
     state.paused[row] = command.paused
     return ""
@@ -369,5 +343,6 @@ def _pause(state: ObstacleState, row: int, command: PauseObstacle) -> str:
 _EFFECTS: dict[type[Any], Callable[[ObstacleState, int, Any], str]] = {
     PlaceObstacle: _place,
     DriveObstacle: _drive_as_told,
+    ScaleObstacle: _scale,
     PauseObstacle: _pause,
 }

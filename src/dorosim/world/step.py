@@ -43,7 +43,7 @@ from dorosim.world.friction.wheel import find_friction
 from dorosim.world.ghost import rest_ghosts
 from dorosim.world.impact import collide_actors
 from dorosim.world.mount.drift import advance_mounts
-from dorosim.world.obstacle import step_obstacles
+from dorosim.world.obstacle_motion import step_obstacles
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot

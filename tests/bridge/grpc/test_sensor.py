@@ -137,7 +137,7 @@ def test_sensors_are_taken_off(stage):
     wanted = [{"unique_id": "Ego", "sensor_id": "2"}, {"sensor_id": "3"}, {"unique_id": "Ego", "sensor_id": "8"}]
     answers = stage.ask("RemoveSensor", req_list=[*wanted, {"unique_id": "8", "sensor_id": "1"}]).res_list
     assert [one.success for one in answers] == [True, True, False, False]
-    assert [(one.target_id, one.sensor_id) for one in answers][0] == ("Ego", "2")
+    assert (answers[0].target_id, answers[0].sensor_id) == ("Ego", "2")
     assert stage.ask("Sensor/RemoveSensor", sensor_info_of("4")).status == 1
     assert stage.now.mounts.table.id.tolist() == [1]
 

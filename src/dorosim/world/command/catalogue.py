@@ -40,7 +40,14 @@ from dorosim.world.friction.command import (
     SetRoadFriction,
 )
 from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
-from dorosim.world.obstacle import DriveObstacle, PauseObstacle, PlaceObstacle, SpawnObstacle
+from dorosim.world.obstacle import (
+    DriveObstacle,
+    PauseObstacle,
+    PlaceObstacle,
+    ReleaseObstacle,
+    ScaleObstacle,
+    SpawnObstacle,
+)
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
     PausePedestrian,
@@ -76,7 +83,7 @@ TrafficCommand = (
     | RemoveSpawnPoints
 )
 PedestrianCommand = SpawnPedestrian | StartPedestrian | RoutePedestrian | DrivePedestrian | PausePedestrian
-ObstacleCommand = SpawnObstacle | PlaceObstacle | DriveObstacle | PauseObstacle
+ObstacleCommand = SpawnObstacle | PlaceObstacle | DriveObstacle | ReleaseObstacle | ScaleObstacle | PauseObstacle
 SignalCommand = SetLight | SetIntersection | SetSchedule
 FaultCommand = SetControlFault | SetTireFault | SetSensorFault
 SensorCommand = AddSensor | RemoveSensor | RemoveAllSensors | MoveSensor | SetSensor

@@ -1,8 +1,109 @@
-"""Pedestrians, obstacles, and the pause of one object (documents/grpc-api-en.txt, Pedestrian, Obstacle / Object)."""
+"""Pedestrians and obstacles (documents/grpc-api-en.txt, Pedestrian, Obstacle / Object)."""
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-PEOPLE: dict[str, Procedure] = {}
+from dorosim.bridge.actor import ActorKind, Names
+from dorosim.bridge.answer import Refusal
+from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
+from dorosim.bridge.grpc.geometry import KMH, angles_from_message, vector_from_message
+from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
+from dorosim.bridge.thing import obstacle_to_make
+from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.category import Category, RemoveCategories
+from dorosim.world.command.label import CreateNamed
+from dorosim.world.pedestrian.command import StartPedestrian
+from dorosim.world.snapshot import Outcome, Snapshot
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+Empty = message_class("morai_msgs.Empty")
+ActorResponse = message_class("morai_msgs.ActorResponse")
+ActorResponseList = message_class("morai_msgs.ActorResponseList")
+
+_UPRIGHT = "people stand upright; only their yaw counts"
+WITHOUT_EFFECT: dict[str, str] = {"PedestrianSpawn.rotation.x": _UPRIGHT, "PedestrianSpawn.rotation.y": _UPRIGHT}
+"""Fields that change nothing here, and why."""
+
+CATEGORIES: dict[str, Category] = {
+    "vehicle": Category.VEHICLE,
+    "pedestrian": Category.PEDESTRIAN,
+    "obstacle": Category.OBSTACLE,
+    "spawn_point": Category.SPAWN_POINT,
+    "map_object": Category.MAP_OBJECT,
+}
+"""By field of CategoryObstacles."""
+
+
+def _create_pedestrians(request: Any, _: Situation) -> Ask:
+    elements = Elements()
+    for one in request.req_list:
+        walk = Walk(one.velocity * KMH, one.active_dist, one.move_dist, one.start_action)
+        yaw = angles_from_message(one.rotation)[2]
+        make, _note = pedestrian_to_make(one.pedestrian_name, vector_from_message(one.position), yaw, walk)
+        elements.add(CreateNamed(make, one.unique_id))
+    return elements.ask(_made(request.req_list))
+
+
+def _create_obstacles(request: Any, _: Situation) -> Ask:
+    elements = Elements()
+    for one in request.req_list:
+        place, turn = vector_from_message(one.position), angles_from_message(one.rotation)
+        make, _note = obstacle_to_make(one.obstacle_name, place, turn, vector_from_message(one.scale))
+        elements.add(CreateNamed(make, one.unique_id))
+    return elements.ask(_made(request.req_list))
+
+
+def _start_pedestrians(request: Any, at: Situation) -> Ask:
+    elements = Elements()
+    for one in request.req_list:
+        actor = actor_named(at.now, at.names, one.unique_id, ActorKind.PEDESTRIAN)
+        elements.add(actor if isinstance(actor, Refusal) else StartPedestrian(actor))
+
+    def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:
+        return _responses((one, fate, one.unique_id) for one, fate in zip(request.req_list, fates, strict=True))
+
+    return elements.ask(reply)
+
+
+def _made(asked: Sequence[Any]) -> Any:
+    """An answer of the ids that were asked for and those that were given."""
+
+    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
+        names = Names(now.label)
+        return _responses((one, fate, names.text_of(fate.actor)) for one, fate in zip(asked, fates, strict=True))
+
+    return reply
+
+
+def _responses(told: Iterable[tuple[Any, Fate, str]]) -> Message:
+    return ActorResponseList(
+        res_list=[
+            ActorResponse(result=not fate.refusal, actor_name=one.unique_id, display_name="" if fate.refusal else name)
+            for one, fate, name in told
+        ]
+    )
+
+
+def _delete(request: Any, _: Situation) -> Ask:
+    categories = Category(0)
+    for name, category in CATEGORIES.items():
+        if getattr(request, name):
+            categories |= category
+    return Ask((RemoveCategories(categories),) if categories else (), _nothing)
+
+
+def _nothing(_: Snapshot, __: tuple[Outcome, ...]) -> Message:
+    return Empty()
+
+
+PEOPLE: dict[str, Procedure] = {
+    "CreatePedestrian": _create_pedestrians,
+    "SendStartPedestrian": _start_pedestrians,
+    "CreateObstacle": _create_obstacles,
+    "DeleteSpawnObstacles": _delete,
+}
 """By name."""

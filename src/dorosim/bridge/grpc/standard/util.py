@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.grpc.call import Procedure
+import math
+from typing import TYPE_CHECKING, Any
 
-UTILITIES: dict[str, Procedure] = {}
+from dorosim.bridge.grpc.call import Procedure, Situation
+from dorosim.bridge.grpc.geometry import vector_from_message
+from dorosim.bridge.sensor.ray import ray_between
+from dorosim.wire.grpc.descriptor import message_class
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+FloatValue = message_class("morai_sim_api.FloatValue")
+NOTHING = math.inf
+"""The distance to what a ray does not meet."""
+
+
+def _cast(request: Any, at: Situation) -> Message:
+    source, target = vector_from_message(request.source), vector_from_message(request.target)
+    ray = ray_between(source, target, request.max_dist or None)
+    (hit,) = at.host.sight.cast(at.now, (ray,))
+    return FloatValue(value=NOTHING if hit is None else hit.distance)
+
+
+UTILITIES: dict[str, Procedure] = {"Util/RayCast": _cast}
 """By "Service/Name"."""
