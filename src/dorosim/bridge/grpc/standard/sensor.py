@@ -50,6 +50,7 @@ WITHOUT_EFFECT: dict[str, str] = {
     "GroundTruthSensorSetting.viz_range": _DRAWN,
     "AddSensorParam.vehicle_id.client_key": _KNOWN_BY_ID,
     "SensorInfo.vehicle_info.client_key": _KNOWN_BY_ID,
+    "Sensor/GetSensorInfos.client_key": _KNOWN_BY_ID,
 }
 """Fields that change nothing here, and why."""
 
