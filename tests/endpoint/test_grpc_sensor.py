@@ -47,6 +47,10 @@ def test_what_one_api_makes_the_other_sees_and_a_ray_meets(peer):
     assert [one.unique_id for one in truth.data] == ["crate"]
     assert truth.data[0].size.x == 3.0
 
+    sky = ahead(peer, 0.0) | {"z": 900.0}
+    up = peer.ask("Util/RayCast", timeout=60.0, source=sky, target=sky | {"z": 901.0}, max_dist=10.0)
+    assert up.value == math.inf, "the first ray waits for the geometry, and kernels that may have to be compiled"
+
     told: list[tuple[float, int]] = []
 
     def ask() -> None:
