@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import threading
+import time
 
 from dorosim.app.sensor_start import LateStation, SensorFolder
 from dorosim.world.mount.command import AddSensor, RemoveSensor
@@ -47,6 +49,30 @@ def test_a_station_opens_with_the_first_sensor_and_knows_the_snapshot_before():
     assert station.before.tick == first - 1
     assert station.seen == [first, first + 1, first + 2], "it stays open when the last sensor goes"
     assert late.close() == {"gps": 3}
+
+
+def test_several_threads_open_one_station():
+    """Interfaces ask from threads of their own, at the moment at which the run's first sensor comes."""
+    made, together = [], threading.Barrier(4)
+
+    def make() -> Station:
+        time.sleep(0.05)
+        made.append(Station())
+        return made[-1]
+
+    late, found = LateStation(make, Stage(SMALL).now), []
+
+    def ask() -> None:
+        together.wait()
+        found.append(late.open())
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1
+    assert found == made * 4
 
 
 def test_who_asks_to_save_opens_the_station(tmp_path):

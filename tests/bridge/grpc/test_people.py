@@ -27,6 +27,9 @@ PLACE, TURN = {"x": 10.0, "y": 3.0, "z": 0.5}, {"x": 5.0, "y": 10.0, "z": 90.0}
 CONE = obstacle_model_row("cone")[0]
 
 
+POINT = VehicleSpawnPoint(id=0, x=0.0, y=0.0, z=0.0, start_link=0, enabled=False)
+
+
 @pytest.fixture
 def stage() -> GrpcStage:
     return GrpcStage()
@@ -299,10 +302,10 @@ def everything(stage: GrpcStage) -> dict[str, int]:
 def test_all_of_a_category_are_taken_away(stage, category):
     stage.apply(
         CreateNamed(CreateNpc(model=CAR, link=0, s=50.0), "bus"),
-        SpawnPedestrian(0, 0, (0.0, 5.0, 0.0), 0.0),
-        SpawnObstacle(0, CONE, (50.0, 9.0, 0.0)),
-        SetVehicleSpawnPoints((VehicleSpawnPoint(id=0, x=0.0, y=0.0, z=0.0, start_link=0, enabled=False),)),
-        CreateMapObject(0, "Puddle", (9.0, 9.0, 0.0), (0.0, 0.0, 0.0)),
+        CreateNamed(SpawnPedestrian(0, 0, (0.0, 5.0, 0.0), 0.0), "walker"),
+        CreateNamed(SpawnObstacle(0, CONE, (50.0, 9.0, 0.0)), "cone"),
+        CreateNamed(SetVehicleSpawnPoints((POINT,)), "point"),
+        CreateNamed(CreateMapObject(0, "Puddle", (9.0, 9.0, 0.0), (0.0, 0.0, 0.0)), "puddle"),
     )
     assert set(everything(stage).values()) == {1}
     stage.ask("DeleteSpawnObstacles")
@@ -310,3 +313,4 @@ def test_all_of_a_category_are_taken_away(stage, category):
     stage.ask("DeleteSpawnObstacles", **{category: True})
     assert everything(stage) == dict.fromkeys(CATEGORIES, 1) | {category: 0}
     assert stage.now.row_of(EGO) == 0
+    assert len(stage.now.label) == 4, "its name goes with it"

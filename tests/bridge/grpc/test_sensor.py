@@ -269,6 +269,8 @@ def test_several_sensors_are_set_and_those_that_cannot_be_are_told_of():
     ask[2]["gt_setting"] = {"max_count": 5}
     answer = stage.ask("SetGroundTruthSensor", req_list=ask)
     assert not answer.success
+    there = stage.ask("SetGroundTruthSensor", req_list=[{"unique_id": "other", "sensor_id": "1"}])
+    assert "not on 'other' but on 'Ego'" in there.description
     assert answer.description == "sensor '9': there is no sensor '9'"
     assert [mount.settings.most for mount in stage.now.mounts.all()] == [1, 5]
     assert "empty" in stage.ask("SetGroundTruthSensor", req_list=[]).description

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.grpc.geometry import DEGREE, KMH, vector_message
+from dorosim.bridge.grpc.geometry import DEGREE, KMH
 from dorosim.bridge.sensor.truth import TruthWish, along_heading
 from dorosim.sensor.reading import TruthReading
 from dorosim.world.mount.setting import TruthShape
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
 
 UNLIMITED = -1
 """max_count that sets no limit; so does 0, which is also what a client sends that leaves it out."""
@@ -60,29 +57,27 @@ def _shape_of(message: Any) -> TruthShape | Refusal | None:
     return sent[0] if sent else None
 
 
-def object_fields(reading: TruthReading, names: Names, vector: type[Message]) -> Iterator[tuple[str, dict[str, Any]]]:
+def object_fields(reading: TruthReading, names: Names) -> Iterator[tuple[str, dict[str, Any]]]:
     """The id of each object, and the fields of its ObjectStatus.
 
     Position, heading and size are as the reading has them; velocity [km/h] and acceleration [m/s²] are along the
-    object's own axes, as those of objects on UDP.
+    object's heading, as those of objects on UDP.
 
     Args:
         reading: of the sensor.
         names: by which clients know actors.
-        vector: the class of vectors of the API.
     """
-    velocity = along_heading(reading.velocity, reading.heading) / KMH
-    acceleration = along_heading(reading.acceleration, reading.heading)
-    for row, (actor, kind) in enumerate(zip(reading.actor.tolist(), reading.kind.tolist(), strict=True)):
+    heading = (reading.heading / DEGREE).tolist()
+    vectors = {
+        "position": reading.position,
+        "acceleration": along_heading(reading.acceleration, reading.heading),
+        "velocity": along_heading(reading.velocity, reading.heading) / KMH,
+        "size": reading.size,
+    }
+    columns = zip(*([{"x": x, "y": y, "z": z} for x, y, z in rows.tolist()] for rows in vectors.values()), strict=True)
+    rows = zip(reading.actor.tolist(), reading.kind.tolist(), reading.name, heading, columns, strict=True)
+    for actor, kind, name, yaw, parts in rows:
         yield (
             names.text_of(actor),
-            {
-                "type": kind,
-                "name": reading.name[row],
-                "heading": float(reading.heading[row]) / DEGREE,
-                "position": vector_message(vector, reading.position[row].tolist()),
-                "acceleration": vector_message(vector, acceleration[row].tolist()),
-                "velocity": vector_message(vector, velocity[row].tolist()),
-                "size": vector_message(vector, reading.size[row].tolist()),
-            },
+            {"type": kind, "name": name, "heading": yaw, **dict(zip(vectors, parts, strict=True))},
         )

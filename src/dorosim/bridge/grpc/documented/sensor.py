@@ -24,7 +24,6 @@ SensorResponseList = message_class("morai_msgs.SensorResponseList")
 GroundTruth = message_class("morai_msgs.GroundTruth")
 GroundTruthList = message_class("morai_msgs.GroundTruthList")
 ObjectStatus = message_class("morai_msgs.ObjectStatus")
-Vector3 = message_class("morai_msgs.Vector3")
 
 _DRAWN = "draws the volume; there is no window to draw in"
 WITHOUT_EFFECT: dict[str, str] = {
@@ -99,7 +98,7 @@ def _truth_of(one: Any, at: Situation) -> Message:
     reading = truth_of(at.now, at.scene, mount)
     if reading is None:
         return GroundTruth(success=False)
-    seen = [ObjectStatus(unique_id=name, **rest) for name, rest in object_fields(reading, at.names, Vector3)]
+    seen = [ObjectStatus(unique_id=name, **rest) for name, rest in object_fields(reading, at.names)]
     return GroundTruth(success=True, data=seen)
 
 

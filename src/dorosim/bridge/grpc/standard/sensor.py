@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 ObjectIdentifier = message_class("morai_sim_api.ObjectIdentifier")
 ObjectInfo = message_class("morai_sim_api.ObjectInfo")
 ResourceIdentifier = message_class("morai_sim_api.ResourceIdentifier")
-Vector3 = message_class("morai_sim_api.Vector3")
 SensorInfo = message_class("morai_sim_api.sensor.SensorInfo")
 SensorInfos = message_class("morai_sim_api.sensor.SensorInfos")
 SensorData = message_class("morai_sim_api.sensor.SensorData")
@@ -50,6 +49,7 @@ WITHOUT_EFFECT: dict[str, str] = {
     "GroundTruthSensorSetting.viz_range": _DRAWN,
     "AddSensorParam.vehicle_id.client_key": _KNOWN_BY_ID,
     "SensorInfo.vehicle_info.client_key": _KNOWN_BY_ID,
+    "Sensor/GetSensorInfos.client_key": _KNOWN_BY_ID,
 }
 """Fields that change nothing here, and why."""
 
@@ -114,10 +114,7 @@ def _data(request: Any, at: Situation) -> Message:
     reading = truth_of(at.now, at.scene, mount)
     if reading is None:
         raise InputError("GetSensorData", "", f"sensor {mount.id} is switched off, or its vehicle has left the map")
-    seen = [
-        ObjectStatus(id=ObjectIdentifier(value=name), **rest)
-        for name, rest in object_fields(reading, at.names, Vector3)
-    ]
+    seen = [ObjectStatus(id=ObjectIdentifier(value=name), **rest) for name, rest in object_fields(reading, at.names)]
     info = _info(at, mount.actor, mount.id, mount.kind)
     return SensorData(sensor_info=info, ground_truth=GroundTruth(data=seen))
 
