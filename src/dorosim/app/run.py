@@ -81,7 +81,7 @@ def _play_all(session: Session, service: GrpcService, console: Console, *, quiet
     whole, outputs = Outcome(), []
     duration = session.start.settings.duration
     try:
-        equipment = session.equip(console)
+        equipment = _equipped(session, console)
         if not quiet:
             session.show(console, service)
         waiting: tuple[Session, Equipment] | None = (session, equipment)
@@ -98,6 +98,15 @@ def _play_all(session: Session, service: GrpcService, console: Console, *, quiet
     finally:
         service.close()
     return whole, outputs
+
+
+def _equipped(session: Session, console: Console) -> Equipment:
+    """What the first run opens besides its sockets, which are closed where that cannot be."""
+    try:
+        return session.equip(console)
+    except Exception:
+        session.endpoint.close()
+        raise
 
 
 @contextmanager

@@ -100,7 +100,8 @@ class LateStation:
         if self._station is None:
             self._station = self._make()
             self._station.follow(self._last)
-            self._station.readdress(self._addresses)
+            if self._addresses:
+                self._station.readdress(self._addresses)
         return self._station
 
     def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
