@@ -17,7 +17,7 @@ from dorosim.app.settings import Settings
 from dorosim.app.show import Outcome, print_summary
 from dorosim.endpoint.clock import Clock, FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.ground.error import DorosimError, InputError
+from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -92,7 +92,7 @@ def _play_all(session: Session, service: GrpcService, console: Console, *, quiet
                 whole.add(outcome)
                 outputs.append(output)
                 waiting = service.switch.take_next()
-    except DorosimError as error:
+    except Exception as error:
         service.switch.fail(error)
         raise
     finally:
