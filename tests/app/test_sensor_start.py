@@ -87,8 +87,8 @@ def test_who_asks_to_save_opens_the_station(tmp_path):
 
 def test_a_run_without_sensors_loads_nothing_of_them(tmp_path):
     program = (
-        "import sys; from dorosim.app.main import main; sys.argv = 'dorosim run --duration 0.05 --speed max --quiet'"
-        f".split() + ['--data', {str(tmp_path)!r}]\n"
+        "import sys; from dorosim.app.main import main; sys.argv = 'dorosim run --duration 0.05 --speed max -q'"
+        f".split() + ['--grpc', 'off', '--data', {str(tmp_path)!r}]\n"
         "try: main()\nexcept SystemExit: pass\n"
         "print([name for name in sys.modules if name.startswith(('dorosim.sensor', 'dorosim.endpoint.sensor',"
         " 'dorosim.wire.device.velodyne', 'concurrent.futures'))])"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import socket
 import threading
 import time
@@ -204,6 +205,62 @@ def test_a_run_is_recorded_from_its_middle_on_and_replayed(client):
     assert replayed(client) == (5, 2)
     for name in ("none", "../lap", ""):
         assert client.ask("Simulation/ResimReplayInit", resim_file_Path=name).status == 0
+
+
+def test_a_recording_that_is_chosen_while_another_is_replayed_stops_nothing(client):
+    client.ask("LoadMap", map_name="town", ego_name=KIA)
+    client.done("Simulation/SetResimRecordMode", status=1, filepath="short")
+    client.done(MODE, type=2)
+    client.ask(TICK, value=10)
+    client.done("Simulation/SetResimRecordMode", status=2)
+    client.done("Simulation/ResimReplayInit", resim_file_Path="short")
+    client.done("Simulation/ResimReplayStart")
+    client.done("Simulation/ResimReplayInit", resim_file_Path="short")
+    time.sleep(0.5)
+    assert client.ask("Simulation/WaitForTick").value > 0
+    assert client.ask("Simulation/GetResimReplayStatus").replay_status == 0
+
+
+def test_many_clients_at_once_get_answers_all_the_time(program):
+    """Whatever they ask for, of a run that others end under them."""
+    asked = [
+        ("LoadMap", {"map_name": "town", "ego_name": KIA}),
+        ("LoadMap", {"map_name": "town"}),
+        ("Pause", {}),
+        ("Resume", {}),
+        (MODE, {"type": 2}),
+        (MODE, {"type": 1}),
+        ("Simulation/SetResimRecordMode", {"status": 1, "filepath": "NAME"}),
+        ("Simulation/SetResimRecordMode", {"status": 2}),
+        ("Simulation/ResimReplayInit", {"resim_file_Path": "NAME"}),
+        ("Simulation/ResimReplayStart", {}),
+        ("Simulation/GetResimReplayStatus", {}),
+        ("Simulation/Stop", {}),
+        ("Simulator/GetAvailableMaps", {}),
+    ]
+    until = time.monotonic() + 4.0
+    codes, answers = set(), []
+
+    def ask_on(number: int) -> None:
+        client, choice = program.client(), random.Random(number)
+        while time.monotonic() < until:
+            name, fields = choice.choice(asked)
+            fields = {key: f"r{number}" if value == "NAME" else value for key, value in fields.items()}
+            try:
+                answers.append(client.ask(name, **fields))
+            except grpc.RpcError as error:
+                codes.add(error.code())
+        client.close()
+
+    threads = [threading.Thread(target=ask_on, args=(number,)) for number in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60.0)
+    assert not any(thread.is_alive() for thread in threads)
+    assert codes <= {grpc.StatusCode.UNAVAILABLE}, "the run changes just then"
+    assert len(answers) > 20
+    assert program.process.poll() is None
 
 
 def replayed(client: Client) -> tuple[int, int]:

@@ -92,8 +92,9 @@ class HostRecords:
                 recorder.ticks, recorder.last = recorder.ticks + 1, now.tick
                 if recorder.writer.problem:
                     self._finish(recorder, recorder.writer.problem)
-        if self._replay is not None:
-            self._replay.compare(now)
+        script = self._switch.current.session.script
+        if isinstance(script, Replay):
+            script.compare(now)
 
     def begin(self, name: str) -> str:
         """Begin to record; the file. A recording that goes on is finished first."""
@@ -133,9 +134,9 @@ class HostRecords:
         """The run ends, and with it what is recorded of it."""
         if self._recorder is not None:
             self._finish(self._recorder, "")
-        replay = self._replay
-        if replay is not None and self._switch.current.session.script is replay:
-            replay.stop("the run ended")
+        script = self._switch.current.session.script
+        if isinstance(script, Replay):
+            script.stop("the run ended")
 
     def _finish(self, recorder: _Recorder, problem: str) -> None:
         if self._recorder is recorder:

@@ -17,7 +17,7 @@ from dorosim.app.settings import Settings
 from dorosim.app.show import Outcome, print_summary
 from dorosim.endpoint.clock import Clock, FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.ground.error import DorosimError, InputError
+from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -81,7 +81,7 @@ def _play_all(session: Session, service: GrpcService, console: Console, *, quiet
     whole, outputs = Outcome(), []
     duration = session.start.settings.duration
     try:
-        equipment = session.equip(console)
+        equipment = _equipped(session, console)
         if not quiet:
             session.show(console, service)
         waiting: tuple[Session, Equipment] | None = (session, equipment)
@@ -92,12 +92,21 @@ def _play_all(session: Session, service: GrpcService, console: Console, *, quiet
                 whole.add(outcome)
                 outputs.append(output)
                 waiting = service.switch.take_next()
-    except DorosimError as error:
+    except Exception as error:
         service.switch.fail(error)
         raise
     finally:
         service.close()
     return whole, outputs
+
+
+def _equipped(session: Session, console: Console) -> Equipment:
+    """What the first run opens besides its sockets, which are closed where that cannot be."""
+    try:
+        return session.equip(console)
+    except Exception:
+        session.endpoint.close()
+        raise
 
 
 @contextmanager

@@ -141,13 +141,16 @@ class RunSwitch:
             self._beginning = waiting
             return waiting.session, waiting.equipment
 
-    def fail(self, error: DorosimError) -> None:
-        """The run that was to begin cannot: tell who waits for it."""
+    def fail(self, error: Exception) -> None:
+        """The program ends by an error: tell who waits for a run."""
         with self._changed:
             self._over = True
-        if self._beginning is not None:
-            self._beginning.failure = error
-            self.begun()
+            waiting = [one for one in (self._beginning, self._next) if one is not None]
+            self._beginning = self._next = None
+        for one in waiting:
+            one.failure = NoRunError(f"the simulator ends: {error}")
+            _discard(one, ())
+            one.begun.set()
 
 
 def _discard(successor: _Successor, keep: Collection[socket.socket]) -> None:

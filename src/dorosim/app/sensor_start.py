@@ -103,7 +103,8 @@ class LateStation:
             if self._station is None:
                 made = self._make()
                 made.follow(self._last)
-                made.readdress(self._addresses)
+                if self._addresses:
+                    made.readdress(self._addresses)
                 self._station = made
             return self._station
 

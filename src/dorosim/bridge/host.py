@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dorosim.bridge.scenario import Loading
-from dorosim.bridge.sensor.ray import Ray
 from dorosim.scenario.load import LoadOptions
-from dorosim.sensor.ray import RayHit
-from dorosim.sensor.reading import Reading
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:  # a run without sensors imports none of it
+    from dorosim.bridge.sensor.ray import Ray
+    from dorosim.sensor.ray import RayHit
+    from dorosim.sensor.reading import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
