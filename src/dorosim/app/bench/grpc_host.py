@@ -18,10 +18,12 @@ import grpc
 from dorosim.app.bench.world import ready
 from dorosim.bridge.actor import Names
 from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
+from dorosim.bridge.host import Host
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Place
 from dorosim.endpoint.loop import Loop
+from dorosim.ground.error import DorosimError
 from dorosim.ground.noise import Noise
 from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
@@ -71,6 +73,16 @@ class Film:
             time.sleep(PAUSE)
 
 
+class _Nobody:
+    """The program around the world, for procedures that hardly ask it anything: time passes by the clock."""
+
+    synchronous, frame = False, FRAME
+
+    def __getattr__(self, name: str) -> Any:
+        """Nothing else is there."""
+        raise DorosimError(f"{name} is not there in a figure")
+
+
 def main(what: str) -> None:
     """Serve "run", "film" or "echo"."""
     if what == "echo":
@@ -92,7 +104,8 @@ def main(what: str) -> None:
 
 def _served(loop: Any, scene: Scene) -> int:
     server = GrpcServer("127.0.0.1:0", lambda *_: None)
-    index, nobody = SceneIndex(scene), Any
+    index, nobody = SceneIndex(scene), _Nobody()
+    host = Host(nobody, nobody, nobody, nobody, nobody)
     label, names = loop.now.label, Names(loop.now.label)
 
     def situate(client: str) -> Situation:
@@ -100,7 +113,7 @@ def _served(loop: Any, scene: Scene) -> int:
         now = loop.now
         if now.label is not label:
             label, names = now.label, Names(now.label)
-        return Situation(now, scene, index, names, nobody, client, GrpcForm())  # type: ignore[arg-type]
+        return Situation(now, scene, index, names, host, client, GrpcForm())
 
     server.serve(Place(Desk(loop), situate))
     server.start()
