@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
@@ -87,10 +88,11 @@ class Loop:
         self._noise = noise
         self._clock = clock
         self._endpoint = endpoint
-        self.observers = tuple(observers)
+        self._observers = tuple(observers)
         self._journal = journal
         self._opening = tuple(opening)
         self.gate = gate or Gate()
+        self.bell = Bell()
         if endpoint is not None:
             self.gate.wake = endpoint.wake
         self._open()
@@ -127,7 +129,7 @@ class Loop:
         commands = commands_of(letters)
         now = step(self.scene, self.now, commands, self._noise, paused=held)
         self.now = now
-        for observer in self.observers:
+        for observer in self._observers:
             observer(now, commands)
         if now.refusals and self._journal is not None:
             for refusal in now.refusals:
@@ -136,6 +138,7 @@ class Loop:
             self._endpoint.publish(now)
         _tell(letters, now)
         self.gate.passed(now.time)
+        self.bell.ring()
         return now
 
     def run(self, duration: int | None = None) -> None:
@@ -163,6 +166,7 @@ class Loop:
         self.stopping = True
         self.gate.end()
         self.inbox.clear()
+        self.bell.ring()
 
     def _wait_at_gate(self) -> None:
         """One turn in synchronous mode: a tick if it may be, else the commands that have come, else a wait."""

@@ -9,7 +9,6 @@ import dataclasses
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -20,12 +19,12 @@ from dorosim.bridge.actor import Names
 from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
 from dorosim.bridge.host import Host
 from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Place
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.error import DorosimError
 from dorosim.ground.noise import Noise
-from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
@@ -59,17 +58,15 @@ class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
 class Film:
     """A loop that shows the same snapshot again and again, later each time, as quickly as anybody can look."""
 
-    def __init__(self, first: Snapshot) -> None:
-        self.now = first
-        self.observers: tuple[Callable[[Snapshot, Sequence[Command]], None], ...] = ()
+    def __init__(self, scene: Scene, first: Snapshot) -> None:
+        self.scene, self.now, self.bell = scene, first, Bell()
 
     def run(self) -> None:
         """Show it, without end."""
         while True:
             now = self.now
             self.now = dataclasses.replace(now, tick=now.tick + 1, time=now.time + FRAME)
-            for observer in self.observers:
-                observer(self.now, ())
+            self.bell.ring()
             time.sleep(PAUSE)
 
 
@@ -94,7 +91,9 @@ def main(what: str) -> None:
         server.start()
     else:
         made = ready(VEHICLES if what == "film" else 1)
-        loop: Any = Film(made.first) if what == "film" else Loop(made.scene, made.first, Noise(0), PacedClock())
+        loop: Any = (
+            Film(made.scene, made.first) if what == "film" else Loop(made.scene, made.first, Noise(0), PacedClock())
+        )
         port = _served(loop, made.scene)
         threading.Thread(target=loop.run, daemon=True).start()
     sys.stdout.write(f"{port}\n")

@@ -1,0 +1,29 @@
+"""The bell that wakes who waits for ticks."""
+
+import threading
+import time
+
+from dorosim.endpoint.bell import Bell
+
+
+def test_who_waits_is_woken_when_it_has_come():
+    bell, came = Bell(), []
+    waiting = threading.Thread(target=lambda: came.append(bell.wait(lambda: bool(come), 5.0)))
+    come: list[int] = []
+    waiting.start()
+    time.sleep(0.02)
+    bell.ring()
+    time.sleep(0.02)
+    assert not came
+    come.append(1)
+    bell.ring()
+    waiting.join(2.0)
+    assert came == [True]
+
+
+def test_what_has_come_already_is_not_waited_for():
+    assert Bell().wait(lambda: True, 0.0)
+
+
+def test_a_wait_ends():
+    assert not Bell().wait(lambda: False, 0.01)
