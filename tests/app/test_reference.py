@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import dorosim.client as sdk
 from dorosim.app.reference import pages
 from dorosim.app.reference_grpc import anchor, grpc_page
+from dorosim.client.catalogue import Operations
 from dorosim.wire.grpc.descriptor import methods
 from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
@@ -46,3 +48,12 @@ def test_what_is_supported_is_a_column():
     row = next(line for line in page.splitlines() if line.startswith("| `Pause` "))
     assert row.endswith("| at the next tick |")
     assert "supported" not in grpc_page()
+
+
+def test_every_operation_and_record_of_the_sdk_is_in_its_page():
+    page = pages()["client.md"]
+    for name in (
+        *sdk.__all__,
+        *(name for name in dir(Operations) if not name.startswith("_") and name not in {"key", "run"}),
+    ):
+        assert f"### {name}\n" in page, name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,14 @@ def free_port() -> int:
     return port
 
 
+def _answers(address: str) -> bool:
+    try:
+        connect(address, timeout=1.0).close()
+    except ClientError:
+        return False
+    return True
+
+
 @contextmanager
 def program(folder: Path, *options: str) -> Iterator[str]:
     """The address of a running simulator whose data folder is `folder`."""
@@ -35,10 +44,10 @@ def program(folder: Path, *options: str) -> Iterator[str]:
     with log.open("wb") as file:
         process = subprocess.Popen(command, stdout=file, stderr=file)
     try:
-        try:
-            connect(address, timeout=PATIENCE).close()
-        except ClientError:
-            raise AssertionError(log.read_text()) from None
+        end = time.monotonic() + PATIENCE
+        while not _answers(address):
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < end, log.read_text()
         yield address
     finally:
         process.terminate()

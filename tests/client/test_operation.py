@@ -415,7 +415,7 @@ def test_ground_truth_comes_in_si(fake, client):
     (seen,) = client.ground_truth(3)
     assert (seen.id, seen.kind, seen.model) == ("4", "pedestrian", "man")
     assert seen.heading == pytest.approx(math.pi)
-    assert seen.velocity == pytest.approx((10.0, 0.0, 0.0))
+    assert seen.velocity == pytest.approx((-10.0, 0.0, 0.0))
     assert seen.size == pytest.approx((0.0, 0.0, 1.8))
 
 

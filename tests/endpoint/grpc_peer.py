@@ -26,8 +26,7 @@ class Peer:
     """A client.
 
     Attributes:
-        loop: of the run. server: that it talks to. around: the program around the world.
-        told: problems that it told of.
+        loop: of the run. server: that it talks to. around: the program around the world. told: problems that it told of.
     """
 
     def __init__(self, loop: Loop, server: GrpcServer, around: Around, told: list[tuple[str, str]]) -> None:
@@ -56,8 +55,8 @@ def served(
     """A run of the town that is served."""
     made, around, told = rig(folder), Around(), []
     ready = made.built
-    server = GrpcServer("127.0.0.1:0", lambda kind, text: told.append((kind, text)), limits, None, streams)
     loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(speed), gate=Gate(patience=0.5))
+    server = GrpcServer("127.0.0.1:0", lambda kind, text: told.append((kind, text)), limits, None, streams)
     index, host = SceneIndex(ready.scene), Host(around, around, around, around, around)
 
     def situate(client: str) -> Situation:

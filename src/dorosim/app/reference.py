@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from dorosim.app.markdown import table
+from dorosim.app.reference_client import client_page
 from dorosim.app.reference_grpc import grpc_page
 from dorosim.app.settings import EgoSettings, GrpcSettings, SensorRow, Settings, TrafficSettings, UdpSettings
 from dorosim.wire.codec import Codec, compile_codec
@@ -31,6 +32,7 @@ def pages() -> dict[str, str]:
         "vehicles.md": BANNER + _vehicles_page(),
         "settings.md": BANNER + _settings_page(),
         "grpc.md": BANNER + grpc_page(),
+        "client.md": BANNER + client_page(),
     }
 
 

@@ -34,8 +34,8 @@ def vector(values: Vector) -> dict[str, float]:
 
 def transform(position: Vector, rotation: Vector | float) -> dict[str, Any]:
     """A Transform of a position [m] and roll, pitch, yaw [rad], or the yaw alone."""
-    turned = (0.0, 0.0, rotation) if isinstance(rotation, int | float) else rotation
-    return {"location": vector(position), "rotation": vector([math.degrees(angle) for angle in turned])}
+    angles = (0.0, 0.0, rotation) if isinstance(rotation, int | float) else rotation
+    return {"location": vector(position), "rotation": vector([math.degrees(angle) for angle in angles])}
 
 
 def triple(message: Any, factor: float = 1.0) -> Triple:
@@ -51,3 +51,14 @@ def identity(actor: str | int, kind: str = "VEHICLE", key: str = "") -> dict[str
 def links(ids: Iterable[str]) -> list[dict[str, Any]]:
     """LinkInfos of ids of links."""
     return [{"id": {"value": link}} for link in ids]
+
+
+def turned(vector: Sequence[float], rotation: Sequence[float]) -> Triple:
+    """A vector of the body in the map's axes; roll, pitch and yaw about x, y and z by the right-hand rule [rad]."""
+    x, y, z = vector
+    (cr, cp, cy), (sr, sp, sy) = map(math.cos, rotation), map(math.sin, rotation)
+    return (
+        cy * cp * x + (cy * sp * sr - sy * cr) * y + (cy * sp * cr + sy * sr) * z,
+        sy * cp * x + (sy * sp * sr + cy * cr) * y + (sy * sp * cr - cy * sr) * z,
+        -sp * x + cp * sr * y + cp * cr * z,
+    )

@@ -124,7 +124,7 @@ class SensingOperations(Session):
         """
         answer = yield call("Util/RayCast", source=vector(source), target=vector(target), max_dist=reach)
         distance = float(answer.value)
-        return distance if 0.0 <= distance < reach else None
+        return distance if 0.0 <= distance <= reach else None
 
 
 def _sensor(sensor: str | int, actor: str | int, kind: str = "UNSPECIFIED") -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from dorosim.client.error import RefusedError
 from dorosim.client.operation import Session, Steps, call, operation
-from dorosim.client.quantity import EGO, Triple, triple
+from dorosim.client.quantity import EGO, Triple, triple, turned
 
 _TYPES = {1: "<f8", 2: "<f4", 3: "<i8", 4: "<i4"}
 """numpy's names of the DataTypes of dorosim/bulk.proto."""
@@ -246,17 +247,19 @@ _KINDS = {1: "vehicle", 2: "pedestrian", 3: "ego", 4: "obstacle"}
 
 
 def seen_from_message(objects: Sequence[Any]) -> tuple[SeenObject, ...]:
-    """The objects of a GroundTruth message."""
-    return tuple(
-        SeenObject(
-            id=one.id.value,
-            kind=_KINDS.get(one.type, str(one.type)),
-            model=one.name,
-            position=triple(one.position),
-            heading=float(np.radians(one.heading)),
-            velocity=triple(one.velocity, _KMH),
-            acceleration=triple(one.acceleration),
-            size=triple(one.size),
-        )
-        for one in objects
+    """The objects of a GroundTruth message, whose vectors of motion are in the object's own axes."""
+    return tuple(_seen(one) for one in objects)
+
+
+def _seen(one: Any) -> SeenObject:
+    heading = math.radians(one.heading)
+    return SeenObject(
+        id=one.id.value,
+        kind=_KINDS.get(one.type, str(one.type)),
+        model=one.name,
+        position=triple(one.position),
+        heading=heading,
+        velocity=turned(triple(one.velocity, _KMH), (0.0, 0.0, heading)),
+        acceleration=turned(triple(one.acceleration), (0.0, 0.0, heading)),
+        size=triple(one.size),
     )

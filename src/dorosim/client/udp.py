@@ -12,7 +12,7 @@ from typing import Any, Self
 from dorosim.client.datagram import Inbox
 from dorosim.client.driving import GearName, Lamps
 from dorosim.client.error import ClientError
-from dorosim.client.quantity import Triple
+from dorosim.client.quantity import Triple, turned
 from dorosim.client.signal import Light, TrafficLight
 from dorosim.client.states import SeenObject, State
 from dorosim.wire.error import WireError
@@ -220,17 +220,6 @@ class UdpVehicle:
             raise ClientError(f"{self._host}:{port} cannot be sent to: {error.strerror}") from None
 
 
-def _turned(vector: Sequence[float], rotation: Sequence[float]) -> Triple:
-    """A vector of the body in the map's axes; roll, pitch and yaw about x, y and z by the right-hand rule [rad]."""
-    x, y, z = vector
-    (cr, cp, cy), (sr, sp, sy) = map(math.cos, rotation), map(math.sin, rotation)
-    return (
-        cy * cp * x + (cy * sp * sr - sy * cr) * y + (cy * sp * cr + sy * sr) * z,
-        sy * cp * x + (sy * sp * sr + cy * cr) * y + (sy * sp * cr - cy * sr) * z,
-        -sp * x + cp * sr * y + cp * cr * z,
-    )
-
-
 def _triple(values: Sequence[float]) -> Triple:
     x, y, z = values
     return x, y, z
@@ -244,8 +233,8 @@ def _state_from_status(status: EgoVehicleStatus) -> State:
         model="",
         position=_triple(status.position),
         rotation=_triple(status.rotation),
-        velocity=_turned(status.velocity, status.rotation),
-        acceleration=_turned(status.acceleration, status.rotation),
+        velocity=turned(status.velocity, status.rotation),
+        acceleration=turned(status.acceleration, status.rotation),
         yaw_rate=status.angular_velocity[2],
         size=_triple(status.size),
         steer=status.steer_angle,
@@ -256,14 +245,14 @@ def _state_from_status(status: EgoVehicleStatus) -> State:
 
 
 def _seen(slot: ObjectSlot) -> SeenObject:
-    turned = (0.0, 0.0, slot.heading)
+    heading = (0.0, 0.0, slot.heading)
     return SeenObject(
         id=str(slot.obj_id),
         kind=_KINDS[ObjectType(slot.obj_type)],
         model="",
         position=_triple(slot.position),
         heading=slot.heading,
-        velocity=_turned(slot.velocity, turned),
-        acceleration=_turned(slot.acceleration, turned),
+        velocity=turned(slot.velocity, heading),
+        acceleration=turned(slot.acceleration, heading),
         size=_triple(slot.size),
     )

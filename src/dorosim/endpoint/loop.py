@@ -114,7 +114,7 @@ class Loop:
         self._noise = noise
         self._clock = clock
         self._endpoint = endpoint
-        self.observers = tuple(observers)
+        self._observers = tuple(observers)
         self._journal = journal
         self._opening = tuple(opening)
         self._script = script
@@ -161,7 +161,7 @@ class Loop:
         commands = commands_of(letters)
         now = step(self.scene, self.now, commands, self._noise, paused=held)
         self.now = now
-        for observer in self.observers:
+        for observer in self._observers:
             observer(now, commands)
         if now.refusals and self._journal is not None:
             for refusal in now.refusals:

@@ -9,7 +9,6 @@ import dataclasses
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,12 +17,14 @@ import grpc
 from dorosim.app.bench.world import ready
 from dorosim.bridge.actor import Names
 from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
+from dorosim.bridge.host import Host
 from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Place
 from dorosim.endpoint.loop import Loop
+from dorosim.ground.error import DorosimError
 from dorosim.ground.noise import Noise
-from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
@@ -57,18 +58,26 @@ class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
 class Film:
     """A loop that shows the same snapshot again and again, later each time, as quickly as anybody can look."""
 
-    def __init__(self, first: Snapshot) -> None:
-        self.now = first
-        self.observers: tuple[Callable[[Snapshot, Sequence[Command]], None], ...] = ()
+    def __init__(self, scene: Scene, first: Snapshot) -> None:
+        self.scene, self.now, self.bell = scene, first, Bell()
 
     def run(self) -> None:
         """Show it, without end."""
         while True:
             now = self.now
             self.now = dataclasses.replace(now, tick=now.tick + 1, time=now.time + FRAME)
-            for observer in self.observers:
-                observer(self.now, ())
+            self.bell.ring()
             time.sleep(PAUSE)
+
+
+class _Nobody:
+    """The program around the world, for procedures that hardly ask it anything: time passes by the clock."""
+
+    synchronous, frame = False, FRAME
+
+    def __getattr__(self, name: str) -> Any:
+        """Nothing else is there."""
+        raise DorosimError(f"{name} is not there in a figure")
 
 
 def main(what: str) -> None:
@@ -82,7 +91,9 @@ def main(what: str) -> None:
         server.start()
     else:
         made = ready(VEHICLES if what == "film" else 1)
-        loop: Any = Film(made.first) if what == "film" else Loop(made.scene, made.first, Noise(0), PacedClock())
+        loop: Any = (
+            Film(made.scene, made.first) if what == "film" else Loop(made.scene, made.first, Noise(0), PacedClock())
+        )
         port = _served(loop, made.scene)
         threading.Thread(target=loop.run, daemon=True).start()
     sys.stdout.write(f"{port}\n")
@@ -92,7 +103,8 @@ def main(what: str) -> None:
 
 def _served(loop: Any, scene: Scene) -> int:
     server = GrpcServer("127.0.0.1:0", lambda *_: None)
-    index, nobody = SceneIndex(scene), Any
+    index, nobody = SceneIndex(scene), _Nobody()
+    host = Host(nobody, nobody, nobody, nobody, nobody)
     label, names = loop.now.label, Names(loop.now.label)
 
     def situate(client: str) -> Situation:
@@ -100,7 +112,7 @@ def _served(loop: Any, scene: Scene) -> int:
         now = loop.now
         if now.label is not label:
             label, names = now.label, Names(now.label)
-        return Situation(now, scene, index, names, nobody, client, GrpcForm())  # type: ignore[arg-type]
+        return Situation(now, scene, index, names, host, client, GrpcForm())
 
     server.serve(Place(Desk(loop), situate))
     server.start()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.bulk import frame_from_snapshot, wanted_from_request
 
 if TYPE_CHECKING:
     from dorosim.endpoint.grpc.server import Call, Stream
+    from dorosim.endpoint.loop import Loop
+    from dorosim.world.snapshot import Snapshot
 
 GLANCE = 0.25
 """Wall time after which a stream without ticks looks whether anybody still listens [s]."""
@@ -42,15 +44,20 @@ class Schedule:
 def stream_states(requests: Iterator[Any], call: Call) -> Iterator[Any]:
     """StreamStates: the present states at once, then those of each tick that is due. A slow reader skips ticks."""
     wanted = wanted_from_request(next(requests))
-    schedule, ticker, last = Schedule(wanted.period), call.server.ticker, None
+    schedule, last = Schedule(wanted.period), None
     while call.active:
-        seen = ticker.number
-        now = call.server.place.desk.now
+        place = call.server.place
+        loop = place.desk.loop
+        now = loop.now
         if now is not last and schedule.is_due(now.time):
-            yield frame_from_snapshot(wanted, call.server.place.situate(call.client).scene, now)
+            yield frame_from_snapshot(wanted, loop.scene, now)
         last = now
-        while call.active and ticker.wait(seen, GLANCE) is None:
-            pass
+        loop.bell.wait(_another(loop, now), GLANCE)
+
+
+def _another(loop: Loop, now: Snapshot) -> Callable[[], bool]:
+    """Tells whether a loop has come to another snapshot."""
+    return lambda: loop.now is not now
 
 
 BULK_STREAMS: Mapping[str, Stream] = {"/dorosim.Bulk/StreamStates": stream_states}

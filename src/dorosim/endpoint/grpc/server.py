@@ -23,7 +23,6 @@ from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.grpc.bulk import BULK_STREAMS
 from dorosim.endpoint.grpc.status import CallError, Code, status_of
-from dorosim.endpoint.ticker import Ticker
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import LONGEST_LIST, flaw_of
 from dorosim.wire.grpc.descriptor import Method, method_of, methods, pool
@@ -111,7 +110,6 @@ class GrpcServer:
     Attributes:
         port: of the address. counts: calls by method, and refusals by code.
         closing: whether it ends.
-        ticker: watches the loop of the present run; streams wait for its ticks.
     """
 
     def __init__(
@@ -125,7 +123,6 @@ class GrpcServer:
         self.limits = limits or GrpcLimits()
         self.counts: Counter[str] = Counter()
         self.closing = False
-        self.ticker = Ticker()
         self._place: Place | None = None
         self._tell = tell
         self._streams: dict[str, Stream] = {**BULK_STREAMS, **(streams or {})}
@@ -146,8 +143,6 @@ class GrpcServer:
 
     def serve(self, place: Place | None) -> None:
         """Serve a run from now on; None between two runs, when calls are told to come again."""
-        if place is not None and self.ticker not in place.desk.loop.observers:
-            place.desk.loop.observers = (*place.desk.loop.observers, self.ticker)
         self._place = place
 
     def start(self) -> None:
@@ -157,7 +152,6 @@ class GrpcServer:
     def close(self) -> None:
         """End all calls."""
         self.closing = True
-        self.ticker.close()
         self._server.stop(CLOSING).wait(4 * CLOSING)
 
     @property
