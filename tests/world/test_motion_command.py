@@ -7,7 +7,15 @@ import pytest
 
 from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.command.traffic import CreateNpc, PauseActor, PauseRun, RemoveActor
-from dorosim.world.command.vehicle import CreateVehicle, DisturbControl, DriveVehicle, LimitControl, SelectMode
+from dorosim.world.command.vehicle import (
+    ChangeLimits,
+    CreateVehicle,
+    DisturbControl,
+    DriveVehicle,
+    LimitControl,
+    SelectMode,
+    SetCruise,
+)
 from dorosim.world.pedestrian.command import SpawnPedestrian, StartPedestrian
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.mode import BiasRule
@@ -134,6 +142,21 @@ def test_a_newer_goal_takes_the_place_of_the_one_before(world):
     goal = world.now.goal.table
     assert (goal.passed.tolist(), goal.x.tolist(), goal.reach.tolist()) == ([0], [500.0], [3.0])
     assert goal.s[0] == pytest.approx(500.0)
+
+
+@pytest.mark.parametrize("order", [SetCruise(EGO, ratio=1.0), SetCruise(EGO, speed=14.0)])
+def test_a_driver_keeps_to_the_speed_that_his_vehicle_is_limited_to(world, order):
+    world.do(SelectMode(EGO, ControlMode.CRUISE), order)
+    world.run(8.0)
+    assert world.now.vehicle.velocity_x[0] > 7.0
+    world.do(ChangeLimits(EGO, max_speed=5.0))
+    world.run(8.0)
+    assert world.now.vehicle.velocity_x[0] == pytest.approx(4.7, abs=0.2)
+    gap = float(world.now.traffic.x[0] - world.now.vehicle.x[0])
+    assert abs(gap) < 0.5
+    world.do(ChangeLimits(EGO, max_speed=50.0))
+    world.run(8.0)
+    assert world.now.vehicle.velocity_x[0] > 7.0
 
 
 def test_a_drawn_offset_is_another_for_each_vehicle_and_the_same_again(world):

@@ -20,6 +20,8 @@ from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.state import SpeedMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
+SPARE_SPEED = 0.3
+"""How much slower than its top speed a vehicle is driven [m/s]: near that its drive fades."""
 _CRUISE = int(ControlMode.CRUISE)
 
 
@@ -80,8 +82,25 @@ def _aim(scene: Scene, draft: Draft, actor: int) -> None:
         return
 
 
-def follow_plans(draft: Draft) -> None:
+def follow_plans(scene: Scene, draft: Draft) -> None:
     """Write acceleration and steering of all vehicles that follow a plan; call it after traffic has moved."""
     traffic, vehicle = draft.traffic, draft.vehicle
     if traffic.rows:
         drive_after_plans(traffic.real, traffic.whole, read_only(draft.parameter.real), vehicle.real, vehicle.whole)
+        _plan_within_limits(scene, draft)
+
+
+def _plan_within_limits(scene: Scene, draft: Draft) -> None:
+    """Let no driver plan to go faster than his vehicle can, whose top speed may have been limited."""
+    traffic = draft.traffic
+    rows = np.flatnonzero(traffic.plan_of_ego)
+    if not len(rows):
+        return
+    most = draft.parameter.max_speed[draft.vehicle.id.searchsorted(traffic.id[rows])] - SPARE_SPEED
+    wanted = traffic.desired_speed[rows]
+    by_ratio = traffic.speed_mode[rows] == SpeedMode.LINK_RATIO
+    wanted = np.where(by_ratio, wanted * scene.network.link_speed_limit[traffic.link[rows]], wanted)
+    fast = wanted > most
+    if fast.any():
+        traffic.speed_mode[rows[fast]] = SpeedMode.CONSTANT
+        traffic.desired_speed[rows[fast]] = np.maximum(most[fast], 0.0)

@@ -84,7 +84,7 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
     if not alone:
         _move_traffic(scene, draft, dt)
     if cruising:
-        follow_plans(draft)
+        follow_plans(scene, draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
     if not alone or len(draft.egos) > 1 or draft.contact.rows:
