@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dorosim.bridge.actor import ActorKind, Names, kind_of
+from dorosim.bridge.actor import Names
 from dorosim.bridge.link import LinkPoint, LinkRows, nearest_place, place_of
+from dorosim.ground.column import Columns
 from dorosim.ground.error import InputError
 from dorosim.scenario.plan import LinkPlace
 from dorosim.world.command.actor import Vector
@@ -100,7 +101,7 @@ def present_vehicle_point(now: Snapshot, names: Names, text: str) -> VehicleSpaw
         InputError: there is none of this name.
     """
     table = now.spawn.vehicle
-    row = _known_row(now, names, text, table.id, "vehicles")
+    row = _known_row(now, names, text, table, "vehicles")
     (point,) = vehicle_points(table.take(np.array([row])), now.time)
     return replace(point, wait=float("nan"))
 
@@ -112,20 +113,19 @@ def present_pedestrian_point(now: Snapshot, names: Names, text: str) -> Pedestri
         InputError: there is none of this name.
     """
     table = now.spawn.pedestrian
-    row = _known_row(now, names, text, table.id, "pedestrians")
+    row = _known_row(now, names, text, table, "pedestrians")
     (point,) = pedestrian_points(table.take(np.array([row])), now.spawn.destination, now.time)
     return replace(point, wait=float("nan"))
 
 
-def _known_row(now: Snapshot, names: Names, text: str, ids: Any, whom: str) -> int:
+def _known_row(now: Snapshot, names: Names, text: str, table: Columns, whom: str) -> int:
     actor = names.actor_of(text)
-    rows = np.flatnonzero(ids == actor)
-    if not len(rows):
-        kind = kind_of(now, actor)
-        if kind is ActorKind.SPAWN_POINT:
+    row = table.row_of(actor)
+    if row < 0:
+        if now.spawn.holds(actor):
             raise InputError(_SOURCE, "", f"{text!r} is a spawn point, but none of {whom}")
         raise InputError(_SOURCE, "", f"there is no spawn point {text!r}", "create it first")
-    return int(rows[0])
+    return row
 
 
 def set_vehicle_point(
@@ -204,9 +204,8 @@ def _goal(scene: Scene, now: Snapshot, destination: int) -> LinkPlace | None:
     if destination <= 0:
         return None
     for table in (now.obstacles.state, now.friction.objects, now.spawn.vehicle, now.spawn.pedestrian):
-        rows = np.flatnonzero(table.id == destination)
-        if len(rows):
-            row = int(rows[0])
+        row = table.row_of(destination)
+        if row >= 0:
             where = (float(table.x[row]), float(table.y[row]), float(table.z[row]))
             place = nearest_place(scene.network, where, GOAL_REACH)
             if place is None:

@@ -8,7 +8,7 @@ from dorosim.world.command.label import CreateNamed
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.fault.code import FaultTarget
-from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.command import AddSensor, RemoveSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO
 from tests.bridge.grpc.stage import GrpcStage
@@ -84,6 +84,15 @@ def test_a_sensor_fails_and_is_displaced(stage, api, vehicle, actor, sensor):
     assert stage.now.fault.position_offset[:, 0].tolist() == [0.1, 0.2, 0.3]
     turn = [math.radians(angle) for angle in (10.0, 20.0, 30.0)]
     assert stage.now.fault.rotation_offset[:, 0].tolist() == pytest.approx(turn)
+
+
+def test_a_new_sensor_is_sound_whatever_number_it_gets(stage):
+    for vehicle, sensor in (("two", "1"), ("3", "2")):
+        inject(stage, "documented", "sensor", vehicle, sensor_id=sensor, fault_class=2, fault_subclass=206)
+    inject(stage, "documented", "tire", "Ego", tire_index=2, fault_class=3, fault_subclass=301)
+    made = stage.apply(RemoveSensor(2), AddSensor(actor=NPC, settings=ImuSettings())).outcomes[1].actor
+    assert made == 2
+    assert rows(stage) == [(EGO, FaultTarget.TIRE, 2, 301), (OTHER, FaultTarget.SENSOR, 1, 206)]
 
 
 @BOTH

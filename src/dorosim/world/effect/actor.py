@@ -76,7 +76,7 @@ def forget(draft: Draft, actors: tuple[int, ...]) -> None:
 
 def _remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str:
     categories = command.categories
-    before = _ids(draft)
+    before = _all_ids(draft)
     if categories & Category.VEHICLE:
         draft.traffic = draft.traffic.take(draft.traffic.plan_of_ego != 0)
         draft.ghost = draft.ghost.take(np.zeros(len(draft.ghost), np.bool_))
@@ -86,14 +86,15 @@ def _remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str
         draft.spawn = SpawnPoints.empty()
     if categories & Category.MAP_OBJECT:
         draft.friction = draft.friction.without(frozenset(draft.friction.objects.id.tolist()))
-    forget(draft, tuple(sorted(before - _ids(draft))))
+    after = _all_ids(draft)
+    forget(draft, tuple(actor for actor in before if actor not in after))
     return ""
 
 
-def _ids(draft: Draft) -> set[int]:
-    """Ids of all that can be removed by category."""
+def _all_ids(draft: Draft) -> dict[int, None]:
+    """Ids of all that can be removed by their kind, in order."""
     tables = (draft.traffic, draft.ghost, draft.people.state, draft.obstacles.state, draft.friction.objects)
-    return draft.spawn.ids().union(*(table.id.tolist() for table in tables))
+    return dict.fromkeys([*(actor for table in tables for actor in table.id.tolist()), *sorted(draft.spawn.ids())])
 
 
 def _pause(_: Scene, draft: Draft, command: PauseActor) -> str:

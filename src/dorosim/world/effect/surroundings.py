@@ -20,6 +20,7 @@ from dorosim.world.command.catalogue import (
 from dorosim.world.draft import Draft
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
 from dorosim.world.fault.command import SetSensorFault, change_faults
+from dorosim.world.fault.table import with_sensors
 from dorosim.world.friction.command import (
     CreateFrictionArea,
     CreateMapObject,
@@ -79,6 +80,9 @@ def _to_mount(_: Scene, draft: Draft, command: MountCommand) -> str:
     draft.mounts, problem = change_mounts(before, command, draft.time)
     if isinstance(command, AddSensor) and not problem:
         draft.made = command.sensor or before.next_number()
+    if len(draft.fault) and len(draft.mounts) < len(before):
+        # the next sensor may get the number of one that is gone, and is sound
+        draft.fault = with_sensors(draft.fault, draft.mounts.table.id.tolist())
     return problem
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -110,6 +111,12 @@ def without_ended(faults: FaultTable, time: int) -> FaultTable:
 def without_actors(faults: FaultTable, actors: frozenset[int]) -> FaultTable:
     """The faults of all others than some actors, who have left the world; writable."""
     return take_faults(faults, np.flatnonzero(~np.isin(faults.actor, list(actors))))
+
+
+def with_sensors(faults: FaultTable, sensors: Collection[int]) -> FaultTable:
+    """The faults of controls, tyres and some sensors, without those of sensors that were removed; writable."""
+    gone = (faults.target == FaultTarget.SENSOR) & ~np.isin(faults.place, list(sensors))
+    return take_faults(faults, np.flatnonzero(~gone))
 
 
 def active_subclasses(faults: FaultTable, actor: int, target: FaultTarget, place: int, time: int) -> tuple[int, ...]:
