@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.build import build
+from dorosim.app.build import build, check_settings
 from dorosim.app.network_settings import read_network
-from dorosim.app.override import overridden, pose_from_text, speed_from_text, without_beginning
+from dorosim.app.override import (
+    given_options,
+    grpc_from_text,
+    overridden,
+    pose_from_text,
+    speed_from_text,
+    without_beginning,
+)
 from dorosim.app.run import clock_of
-from dorosim.app.settings import EgoSettings, Settings, TrafficSettings, read_settings
+from dorosim.app.settings import EgoSettings, GrpcSettings, Settings, TrafficSettings, given_keys, read_settings
 from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.network import UdpNetwork
 from dorosim.endpoint.udp_socket import Address
@@ -188,3 +195,18 @@ def test_a_network_file_as_the_product_saves_it():
 def test_a_broken_product_file_is_one_clear_error(tmp_path, text):
     with pytest.raises(InputError, match="is no network settings file as MORAI SIM saves it"):
         read_network(written(tmp_path, text, "net.json"))
+
+
+def test_where_grpc_is_served(tmp_path):
+    file = read_settings(written(tmp_path, '[grpc]\naddress = "127.0.0.1:1"\nstreams = 3'))
+    assert grpc_from_text("0.0.0.0:7", file.grpc) == GrpcSettings(address="0.0.0.0:7", streams=3)
+    assert grpc_from_text("off", file.grpc) == GrpcSettings(enabled=False, address="127.0.0.1:1", streams=3)
+    assert "grpc.address" in given_options({"grpc": file.grpc}, {}, {})
+    assert "grpc.address" in given_keys(tmp_path / "dorosim.toml")
+
+
+@pytest.mark.parametrize("line", ["message_mib = 0", "streams = 0", "workers = 5000", "step_patience_s = 0.0"])
+def test_grpc_has_bounds(tmp_path, line):
+    settings = read_settings(written(tmp_path, f"[grpc]\n{line}"))
+    with pytest.raises(InputError, match=f"grpc.{line.split()[0]}"):
+        check_settings(settings)

@@ -142,3 +142,22 @@ def test_commands_of_a_run_that_ends_are_answered(tmp_path):
     assert failed
     with pytest.raises(RunOverError):
         Desk(loop).do([SelectCamera(EGO)])
+
+
+def test_things_are_done_between_ticks_on_the_thread_of_the_loop(run):
+    seen = []
+
+    def look(now) -> None:
+        seen.append((now.time, threading.current_thread()))
+
+    run.gate.step("a", FRAME, 5.0)
+    Desk(run).between_ticks(look)
+    assert seen[0][0] == FRAME
+    assert seen[0][1] is not threading.current_thread()
+
+    def fail(_) -> None:
+        raise ValueError("of the caller")
+
+    with pytest.raises(ValueError, match="of the caller"):
+        Desk(run).between_ticks(fail)
+    assert run.gate.step("a", FRAME, 5.0) == 2 * FRAME, "the run goes on"

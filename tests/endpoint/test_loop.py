@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.endpoint import clock
 from dorosim.endpoint.clock import FreeClock, PacedClock
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop import Cue, Loop
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import PauseRun
@@ -154,3 +154,21 @@ def test_a_reset_while_paused_runs_on_and_keeps_real_time(town, monkeypatch):
     run.run(700_000_000)
     assert paced.resyncs == 0
     assert wall.now * 1e-9 == pytest.approx(1.7, abs=2 * TICK)
+
+
+def test_a_script_says_what_each_tick_holds(town):
+    """Its commands come before those of others, and it may hold time or go on from elsewhere."""
+    first = town.built.first
+    cues = iter(
+        [Cue((SetLamps(EGO, TurnLamp.LEFT),)), Cue((), held=True), Cue((), start=first), None, Cue((PauseRun(True),))]
+    )
+    run = Loop(town.built.scene, first, Noise(0), FreeClock(), script=lambda _: next(cues))
+    run.put(Source.PEER, SetLamps(EGO, emergency=True))
+    lit = run.turn()
+    assert (lit.vehicle.turn_lamp[0], lit.vehicle.emergency_lamp[0]) == (TurnLamp.LEFT, 1)
+    assert run.turn().time == lit.time
+    assert run.turn().vehicle.turn_lamp[0] == TurnLamp.OFF
+    assert run.turn().tick == 2
+    run.turn(held=True)
+    assert not run.now.paused, "a tick that somebody else asks for is none of the script's"
+    assert run.turn().paused

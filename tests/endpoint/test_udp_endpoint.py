@@ -19,7 +19,7 @@ from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import Loop
 from dorosim.endpoint.network import Publication, UdpNetwork, default_publications
 from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp_socket import Address, open_listener
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
@@ -266,3 +266,35 @@ def test_datagrams_that_take_long_delay_a_tick_by_a_bounded_time_and_no_port_kee
         assert time.monotonic() - begin < 1.0
         assert run.loop.now.vehicle.target_accelerator[0] == 0.25
         assert 0 < run.counted < 30
+
+
+def test_open_sockets_go_over_to_the_next_run(town):
+    """No other program can take an address meanwhile, and what was sent before is read after."""
+    first, second = free_port(), free_port()
+    scene, journal = town.built.scene, Journal(print)
+    publisher, receiver = Publisher(scene, DEFAULT_REVISION, EPOCH), Receiver(DEFAULT_REVISION, scene)
+    with served(town, first) as run:
+        network = UdpNetwork((Address(HOST, first), Address(HOST, second)), ())
+        after = UdpEndpoint(network, receiver, publisher, journal, run.endpoint.sockets)
+        try:
+            run.send(control(accel=0.5), first)
+            run.endpoint.close(keep=after.sockets.values())
+            loop = Loop(scene, town.built.first, Noise(0), PacedClock(), after, (), journal)
+            loop.run(50_000_000)
+            assert loop.now.vehicle.target_accelerator[0] == 0.5
+            assert after.drops == 0
+        finally:
+            after.close()
+
+
+def test_a_run_that_cannot_open_its_sockets_leaves_those_of_the_present_one(town):
+    first, taken = free_port(), free_port()
+    scene, journal = town.built.scene, Journal(print)
+    publisher, receiver = Publisher(scene, DEFAULT_REVISION, EPOCH), Receiver(DEFAULT_REVISION, scene)
+    with served(town, first) as run, open_listener(Address(HOST, taken)):
+        network = UdpNetwork((Address(HOST, first), Address(HOST, taken)), ())
+        with pytest.raises(InputError, match=str(taken)):
+            UdpEndpoint(network, receiver, publisher, journal, run.endpoint.sockets)
+        run.send(control(accel=0.25), first)
+        run.run()
+        assert run.loop.now.vehicle.target_accelerator[0] == 0.25

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import socket
+import subprocess
 import threading
 import time
 
@@ -330,3 +332,28 @@ def test_grpc_can_be_off(tmp_path):
     printed, told = program.end(ask=False)
     assert program.process.returncode == 0
     assert "gRPC" not in printed + told
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl to make a certificate with")
+def test_tls(tmp_path):
+    certificate, key = tmp_path / "server.pem", tmp_path / "key.pem"
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names, "-days", "2"]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    settings = tmp_path / "dorosim.toml"
+    settings.write_text(f'[grpc]\ncertificate = "{certificate}"\nkey = "{key}"\n')
+    program = Program(tmp_path, "--config", str(settings))
+    try:
+        credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
+        with grpc.secure_channel(program.address, credentials) as channel:
+            grpc.channel_ready_future(channel).result(60.0)
+            call = channel.unary_unary("/morai_sim_api.simualtor.Simulator/GetSimulatorVersion")
+            assert b"dorosim" in call(b"", timeout=10.0)
+    finally:
+        _, told = program.end()
+    assert "with TLS" in told
+    settings.write_text(f'[grpc]\ncertificate = "{key}"\nkey = "{key}"\n')
+    program = Program(tmp_path, "--config", str(settings))
+    _, told = program.end(ask=False)
+    assert program.process.returncode == 2
+    assert "is no certificate" in told

@@ -217,11 +217,21 @@ def _tls_of(settings: GrpcSettings) -> _Tls | None:
     """The certificate and its key, None for none.
 
     Raises:
-        InputError: one of them is missing, or cannot be read.
+        InputError: one of them is missing, cannot be read, or is not what it should be.
     """
     if settings.certificate is None and settings.key is None:
         return None
     if settings.certificate is None or settings.key is None:
         missing = "certificate" if settings.certificate is None else "key"
         raise InputError("settings", f"grpc.{missing}", "is missing", "TLS needs a certificate and its key")
-    return _Tls(read_whole(Path(settings.certificate)), read_whole(Path(settings.key)))
+    import ssl
+
+    found = _Tls(read_whole(Path(settings.certificate)), read_whole(Path(settings.key)))
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.certificate, settings.key)
+    except (ssl.SSLError, OSError) as error:
+        problem = f"is no certificate for the key {settings.key}: {error.strerror or error}"
+        raise InputError(
+            settings.certificate, "", problem, "give both as PEM files, the key without a password"
+        ) from None
+    return found

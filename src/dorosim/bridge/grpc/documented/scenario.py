@@ -19,6 +19,9 @@ START, STOP = "/morai_msgs/StartCmd", "/morai_msgs/StopCmd"
 """Names of the services, as the document has them."""
 NO_ENGINE = "no OpenSCENARIO engine is installed in this version; LoadSimScenario loads MORAI's own scenarios"
 
+WITHOUT_EFFECT: dict[str, str] = {"MoraiService/Start": NO_ENGINE, "MoraiService/Stop": NO_ENGINE}
+"""Procedures that have no meaning here, and why."""
+
 
 def _load(request: Any, at: Situation) -> Ask:
     return Ask(load_scenario(at.host, at.now, request.scenario_filename), _nothing)

@@ -1,0 +1,240 @@
+"""The program around the world, without clients: runs, files, time and recordings as the bridge asks for them."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+
+import pytest
+from rich.console import Console
+
+from dorosim.app.bench.port import free_port
+from dorosim.app.grpc_service import GrpcService
+from dorosim.app.map_store import TOWN, read_map_files
+from dorosim.app.replay import replay_file
+from dorosim.app.session import Surroundings, open_session
+from dorosim.app.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
+from dorosim.bridge.host import SAME_MAP, StartOrder
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.journal import Journal
+from dorosim.ground.error import InputError
+from dorosim.scenario.load import LoadOptions
+from dorosim.world.command.traffic import PauseRun
+from dorosim.world.command.vehicle import SelectCamera, SetCruise
+from dorosim.world.snapshot import EGO
+from tests.app.test_cli import network_file
+from tests.system.test_scenario import FILE
+
+KIA = "2015_Kia_K5"
+
+
+class Host:
+    """A program whose main thread is one of the test's."""
+
+    def __init__(self, folder) -> None:
+        data = folder / "data"
+        for name in ("Map", "Scenario", "Recording"):
+            (data / name).mkdir(parents=True)
+        (data / "Map" / "elsewhere").mkdir()
+        for name, content in read_map_files(TOWN).files.items():
+            (data / "Map" / "elsewhere" / name).write_bytes(content)
+        (data / "Map" / "no map").mkdir()
+        (data / "Scenario" / "first.json").write_text(json.dumps(FILE))
+        self.data, self.told = data, []
+        network = str(network_file(folder, free_port(), free_port()))
+        settings = Settings(
+            ego=(EgoSettings(), EgoSettings(vehicle=KIA)),
+            udp=UdpSettings(network=network),
+            grpc=GrpcSettings(address="127.0.0.1:0"),
+            record=str(folder / "lap.rec"),
+        )
+        around = Surroundings(given=(), data=data, journal=Journal(self.told.append), clock=PacedClock(4.0))
+        self.service = GrpcService(settings, around)
+        session = open_session(settings, around)
+        self.thread = threading.Thread(target=self._play, args=(session, session.equip(Console(quiet=True))))
+        self.thread.start()
+        self.runs, self.files = self.service._runs, self.service._files
+        self.pace, self.records = self.service._pace, self.service._records
+        deadline = time.monotonic() + 30.0
+        while self.service._server is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    def _play(self, *run) -> None:
+        waiting = run
+        while waiting is not None:
+            waiting[0].play(waiting[1], None, self.service)
+            waiting = self.service.switch.take_next()
+
+    @property
+    def current(self):
+        return self.service.switch.current
+
+    @property
+    def now(self):
+        return self.current.loop.now
+
+    def close(self) -> None:
+        self.service.switch.stop()
+        self.thread.join(20.0)
+        self.service.close()
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory):
+    made = Host(tmp_path_factory.mktemp("host"))
+    yield made
+    made.close()
+
+
+def test_maps_are_those_of_the_data_folder_and_their_files_are_told(host):
+    assert list(host.files.maps()) == [TOWN, "elsewhere"]
+    here = dict(host.files.mgeo(""))
+    assert here == dict(host.files.mgeo("elsewhere")) == dict(host.files.mgeo(TOWN))
+    assert json.loads(here["link_set.json"])
+    for name in ("no map", "../Map/elsewhere", "nowhere"):
+        with pytest.raises(InputError, match="known maps: town, elsewhere"):
+            host.files.mgeo(name)
+    assert host.files.place == str(host.data)
+
+
+def test_scenarios_and_sensor_sets_are_found_by_name_and_nowhere_else(host):
+    assert "first.json" in host.files.scenario("first", LoadOptions(), host.now).headline
+    for name in ("none", "../Scenario/first", str(host.data / "Scenario" / "first")):
+        with pytest.raises(InputError):
+            host.files.sensor_set(name, host.now)
+    with pytest.raises(InputError):
+        host.files.scenario("../first", LoadOptions(), host.now)
+    with pytest.raises(InputError, match="leads out"):
+        host.files.save_sensor_data("../..", "")
+    assert host.files.save_sensor_data("day", "a").endswith("SensorData/day")
+
+
+def test_the_present_run_begins_again_where_nothing_else_is_asked_for(host):
+    number = host.current.number
+    host.runs.start(StartOrder(vehicle=KIA))
+    assert host.current.number == number + 1
+    assert host.current.session.start.ready.egos[0].model == KIA
+    assert len(host.now.egos) == 2, "on the same map the others stay"
+    time.sleep(0.1)
+    before = host.now.tick
+    order = StartOrder(map_name=TOWN, vehicle=KIA, commands=(SetCruise(EGO, speed=5.0),))
+    assert host.runs.start(order) == SAME_MAP
+    assert host.current.number == number + 1
+    assert host.now.tick < before + 2
+    assert host.now.vehicle.cruise_speed[0] == 5.0
+
+
+def test_another_run_is_on_another_map_at_a_place(host):
+    order = StartOrder(map_name="elsewhere", position=(10.0, 20.0, 0.0), heading=1.0, commands=(PauseRun(paused=True),))
+    assert host.runs.start(order) == "map elsewhere"
+    assert host.runs.map_name == "elsewhere"
+    vehicle = host.now.vehicle
+    assert (vehicle.x[0], vehicle.y[0], vehicle.yaw[0]) == pytest.approx((10.0, 20.0, 1.0), abs=0.1)
+    assert len(host.now.egos) == 1
+    host.runs.start(StartOrder(map_name=TOWN))
+    assert host.runs.map_name == TOWN
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        (StartOrder(map_name="nowhere"), "known maps"),
+        (StartOrder(vehicle="no car"), "no car"),
+        (StartOrder(scenario="none"), "none of this name"),
+        (StartOrder(sensors="none"), "none"),
+        (StartOrder(position=(1e9, 0.0, 0.0)), "outside"),
+        (StartOrder(map_name="elsewhere", commands=(SelectCamera(99),)), "99"),
+        (StartOrder(commands=(SelectCamera(99),)), "99"),
+        (StartOrder(map_name="elsewhere", frame=15_000_001), "multiple"),
+    ],
+)
+def test_what_cannot_be_leaves_the_run_as_it_is(host, order, words):
+    before, first = host.current, host.now.tick
+    with pytest.raises(InputError, match=words):
+        host.runs.start(order)
+    assert host.current == before
+    time.sleep(0.05)
+    assert host.now.tick > first
+    assert not host.pace.synchronous
+
+
+def test_a_scenarios_ego_vehicle_counts_unless_another_one_is_asked_for(host):
+    host.runs.start(StartOrder(scenario="first"))
+    assert host.now.vehicle.x[0] == pytest.approx(-200.0, abs=10.0)
+    host.runs.start(StartOrder(scenario="first", vehicle=KIA, map_name=TOWN))
+    assert host.current.session.start.ready.egos[0].model == KIA
+
+
+def test_files_of_later_runs_are_numbered(host):
+    number = host.current.number
+    host.runs.start(StartOrder(map_name="elsewhere"))
+    later = host.current.session.start.settings.record
+    assert later.endswith(f"lap-{number + 1}.rec")
+    host.runs.start(StartOrder(map_name=TOWN))
+    assert replay_file(type(host.data)(later), None, host.data)
+
+
+def test_time_passes_by_steps(host):
+    with pytest.raises(InputError, match="multiple"):
+        host.pace.synchronise(15_000_001)
+    host.pace.synchronise(50_000_000)
+    try:
+        assert host.pace.synchronous
+        first = host.pace.step("a", 1, 5.0)
+        assert host.pace.step("a", 2, 5.0) == first + 100_000_000
+        waited = []
+        thread = threading.Thread(target=lambda: waited.append(host.pace.wait(5.0)))
+        thread.start()
+        time.sleep(0.1)
+        assert host.pace.step("a", 1, 5.0) == first + 150_000_000
+        thread.join()
+        assert first + 100_000_000 < waited[0] <= first + 150_000_000
+        host.runs.start(StartOrder(map_name="elsewhere"))
+        assert host.now.time == 0, "the mode outlives a run"
+        host.runs.start(StartOrder(map_name=TOWN, frame=0))
+        assert not host.pace.synchronous
+    finally:
+        host.pace.release()
+
+
+def test_a_recording_from_the_middle_of_a_run_is_replayed_by_the_command_too(host):
+    file = host.records.begin("middle")
+    assert host.records.recording.active
+    time.sleep(0.2)
+    assert host.records.finish() == file
+    assert not host.records.recording.active
+    assert host.records.finish() == ""
+    assert replay_file(type(host.data)(file), None, host.data)
+
+
+def test_a_replay_is_compared_tick_by_tick(host):
+    host.records.begin("twice")
+    host.current.desk.do([SetCruise(EGO, speed=7.0)])
+    time.sleep(0.2)
+    host.records.finish()
+    end = host.records.load("twice").end
+    assert end >= 20
+    with pytest.raises(InputError, match="no part"):
+        host.records.add_span(5, end + 1)
+    host.records.play()
+    deadline = time.monotonic() + 10.0
+    while host.records.replaying.active and time.monotonic() < deadline:
+        time.sleep(0.01)
+    status = host.records.replaying
+    assert (status.ticks, status.end, status.problem) == (end, end, "")
+    assert host.now.vehicle.cruise_speed[0] == 7.0
+    host.records.play()
+    host.current.desk.do([SetCruise(EGO, speed=9.0)])
+    host.runs.restart()
+    time.sleep(0.05)
+    assert host.records.replaying.problem
+
+
+def test_recordings_that_are_none_are_named(host):
+    (host.data / "Recording" / "broken.rec").write_bytes(b"no recording")
+    for name, words in (("none", "none of this name"), ("../lap", "leads out"), ("", "empty"), ("broken", "recording")):
+        with pytest.raises(InputError, match=words):
+            host.records.load(name)
+    with pytest.raises(InputError, match="leads out"):
+        host.records.begin("../../out")
