@@ -70,7 +70,7 @@ class Film:
 class _Nobody:
     """The program around the world, for procedures that hardly ask it anything: time passes by the clock."""
 
-    synchronous, frame = False, FRAME
+    synchronous, frame, epoch = False, FRAME, 0
 
     def __getattr__(self, name: str) -> Any:
         """Nothing else is there."""
