@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import socket
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ import numpy as np
 import pytest
 
 from dorosim.client import (
+    AsyncSensorReceiver,
+    AsyncUdpVehicle,
     Boxes,
     ClientError,
     Fix,
@@ -266,3 +269,40 @@ def test_both_layouts_of_imu_data_are_read(sensors, layout):
 def test_silence_of_sensors_is_told_with_the_ports(sensors):
     with pytest.raises(NoAnswerError, match=f"imu {sensors.ports['imu']}"):
         sensors.next()
+
+
+def test_the_asyncio_side_does_the_same():
+    async def play():
+        simulator = Simulator()
+        port = simulator.port
+        ports = UdpPorts(control=port, status=0, objects=0, collisions=0, light=0)
+        with simulator.socket:
+            async with AsyncUdpVehicle(ports=ports, timeout=1.0) as car:
+                await car.drive(accelerator=0.5)
+                command = simulator.taken()
+                asyncio.get_running_loop().call_later(0.05, simulator.send, car.ports.status, status(7.0))
+                return command.accel, (await car.state(wait=True)).position[0]
+
+    assert asyncio.run(play()) == (0.5, 7.0)
+
+
+async def limited(readings, count):
+    async for reading in readings:
+        yield reading
+        count -= 1
+        if not count:
+            return
+
+
+def test_asyncio_tells_of_silence_and_takes_readings_as_they_come():
+    async def play():
+        async with AsyncSensorReceiver(camera=0, timeout=0.2) as sensors:
+            simulator = Simulator()
+            with simulator.socket:
+                simulator.send(sensors.ports["camera"], *encode_image(b"abc", 1))
+                seen = [reading.jpeg async for reading in limited(sensors, 1)]
+            with pytest.raises(NoAnswerError):
+                await sensors.next()
+            return seen
+
+    assert asyncio.run(play()) == [b"abc"]

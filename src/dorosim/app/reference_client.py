@@ -11,6 +11,8 @@ import dorosim.client as sdk
 from dorosim.app.markdown import table
 from dorosim.bridge.bulk import BULK_COLUMNS
 from dorosim.client.catalogue import Operations
+from dorosim.client.receiver import SensorPorts
+from dorosim.client.udp import UdpOperations
 
 _HEADINGS = ("Args:", "Returns:", "Raises:", "Attributes:")
 
@@ -29,10 +31,12 @@ def client_page() -> str:
         parts.append(f"\n## {_first_line(kind)}\n")
         parts += [_section(name, getattr(kind, name)) for name in _own(kind)]
     parts += ["\n## Columns of states\n\n", _columns(), "\n## UDP\n"]
-    for kind in (sdk.UdpVehicle, sdk.SensorReceiver):
-        parts.append(_section(kind.__name__, kind))
-        parts += [_section(f"{kind.__name__}.{name}", getattr(kind, name)) for name in _own(kind)]
+    for kind, base in ((sdk.UdpVehicle, UdpOperations), (sdk.SensorReceiver, SensorPorts)):
+        parts += [_section(f"{one}{kind.__name__}", getattr(sdk, f"{one}{kind.__name__}")) for one in ("", "Async")]
+        parts.append(_section(base.__name__, base))
+        parts += [_section(f"{kind.__name__}.{name}", getattr(one, name)) for one in (base, kind) for name in _own(one)]
     shown = {"connect", "connect_async", "Client", "AsyncClient", "UdpVehicle", "SensorReceiver"}
+    shown |= {"AsyncUdpVehicle", "AsyncSensorReceiver"}
     parts.append("\n## Records and errors\n")
     parts += [_section(name, getattr(sdk, name)) for name in sdk.__all__ if name not in shown]
     return "".join(parts)

@@ -17,14 +17,16 @@ from dorosim.client.actor import Models, VehicleSpec, WalkPoint
 from dorosim.client.awaiting import AsyncClient, connect_async
 from dorosim.client.blocking import Client, connect
 from dorosim.client.error import ClientError, NoAnswerError, NoServerError, RefusedError
-from dorosim.client.receiver import Boxes, Fix, Inertia, LidarPacket, Picture, SensorReceiver
+from dorosim.client.receiver import AsyncSensorReceiver, Boxes, Fix, Inertia, LidarPacket, Picture, SensorReceiver
 from dorosim.client.signal import Intersection, Light, TrafficLight
 from dorosim.client.simulation import Moment
 from dorosim.client.states import Progress, SeenObject, State, States
-from dorosim.client.udp import UdpPorts, UdpVehicle
+from dorosim.client.udp import AsyncUdpVehicle, UdpPorts, UdpVehicle
 
 __all__ = [
     "AsyncClient",
+    "AsyncSensorReceiver",
+    "AsyncUdpVehicle",
     "Boxes",
     "Client",
     "ClientError",

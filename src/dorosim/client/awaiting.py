@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Generator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
@@ -13,7 +13,7 @@ import grpc.aio
 from dorosim.client.catalogue import Operations
 from dorosim.client.connection import DEFAULT_ADDRESS, OPTIONS, Attempts, checked_address, credentials
 from dorosim.client.error import ClientError
-from dorosim.client.operation import Awaiting, Call, Steps, T, call
+from dorosim.client.operation import Awaiting, Call, T, call
 from dorosim.client.states import States
 
 
@@ -72,7 +72,7 @@ class AsyncClient(Operations, Awaiting):
         """Close it."""
         await self.close()
 
-    async def run(self, steps: Steps[T]) -> T:
+    async def run(self, steps: Generator[Any, Any, T]) -> T:
         """Do an operation, call by call."""
         try:
             asked = next(steps)

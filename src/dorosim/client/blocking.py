@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ import grpc
 from dorosim.client.catalogue import Operations
 from dorosim.client.connection import DEFAULT_ADDRESS, OPTIONS, Attempts, checked_address, credentials
 from dorosim.client.error import ClientError
-from dorosim.client.operation import Blocking, Call, Steps, T, call
+from dorosim.client.operation import Blocking, Call, T, call
 from dorosim.client.states import States
 
 
@@ -77,7 +77,7 @@ class Client(Operations, Blocking):
         """Close it."""
         self.close()
 
-    def run(self, steps: Steps[T]) -> T:
+    def run(self, steps: Generator[Any, Any, T]) -> T:
         """Do an operation, call by call."""
         try:
             asked = next(steps)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import select
 import socket
-import time
-from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
 
 from dorosim.client.error import ClientError, NoAnswerError
 from dorosim.wire.error import WireError
@@ -69,34 +69,45 @@ class Inbox(Generic[M]):
             except WireError:
                 self.broken += 1
 
-    def newest(self, last: M | None, timeout: float) -> M:
-        """The newest message: of those that came since the last time, else the last one, else the next.
-
-        Raises:
-            NoAnswerError: none has ever come, and none comes in time.
-        """
-        found = last
+    def newest(self, last: M | None) -> M | None:
+        """The newest message of those that came since the last time, else the last one."""
         for message in self.drain():
-            found = message
-        return self.next(timeout) if found is None else found
+            last = message
+        return last
 
-    def next(self, timeout: float) -> M:
-        """The next message that comes, or has come and was not read.
+    def silence(self, timeout: float) -> NoAnswerError:
+        """The error that says that nothing came in a time [s]."""
+        told = f"; {self.broken} datagrams there were something else" if self.broken else ""
+        return NoAnswerError(
+            f"no {self._what} came to port {self.port} in {timeout:g} s{told}",
+            "is the simulator running, and does it send there? See [udp] in its settings",
+        )
 
-        Raises:
-            NoAnswerError: none comes in time.
-        """
-        end = time.monotonic() + timeout
-        while True:
-            for message in self.drain():
-                return message
-            left = end - time.monotonic()
-            if left <= 0.0 or not select.select([self], [], [], left)[0]:
-                told = f"; {self.broken} datagrams there were something else" if self.broken else ""
-                raise NoAnswerError(
-                    f"no {self._what} came to port {self.port} in {timeout:g} s{told}",
-                    "is the simulator running, and does it send there? See [udp] in its settings",
-                )
+
+def readable(inboxes: Sequence[Inbox[Any]], timeout: float) -> bool:
+    """Wait until something has come to one of some ports; whether it has.
+
+    Args:
+        inboxes: the ports.
+        timeout: wall time [s].
+    """
+    return bool(select.select(inboxes, [], [], max(timeout, 0.0))[0])
+
+
+async def readable_async(inboxes: Sequence[Inbox[Any]], timeout: float) -> bool:
+    """The same, for asyncio."""
+    loop = asyncio.get_running_loop()
+    come = asyncio.Event()
+    for inbox in inboxes:
+        loop.add_reader(inbox.fileno(), come.set)
+    try:
+        await asyncio.wait_for(come.wait(), max(timeout, 0.0))
+    except TimeoutError:
+        return False
+    finally:
+        for inbox in inboxes:
+            loop.remove_reader(inbox.fileno())
+    return True
 
 
 def _port_error(host: str, port: int, error: OSError) -> ClientError:

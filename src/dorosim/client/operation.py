@@ -92,7 +92,7 @@ class Session:
 class Blocking(Session):
     """A client whose operations return when they are done."""
 
-    def run(self, steps: Steps[T]) -> T:
+    def run(self, steps: Generator[Any, Any, T]) -> T:
         """Do an operation."""
         raise NotImplementedError
 
@@ -100,7 +100,7 @@ class Blocking(Session):
 class Awaiting(Session):
     """A client whose operations are awaited."""
 
-    async def run(self, steps: Steps[T]) -> T:
+    async def run(self, steps: Generator[Any, Any, T]) -> T:
         """Do an operation."""
         raise NotImplementedError
 
@@ -108,12 +108,12 @@ class Awaiting(Session):
 class operation(Generic[P, T]):  # noqa: N801 - a decorator
     """Makes a method of both kinds of clients of a generator function."""
 
-    def __init__(self, steps: Callable[Concatenate[Any, P], Steps[T]]) -> None:
+    def __init__(self, steps: Callable[Concatenate[Any, P], Generator[Any, Any, T]]) -> None:
         self._steps = steps
         self.__doc__ = steps.__doc__
 
     @overload
-    def __get__(self, owner: None, kind: type[Any]) -> Callable[Concatenate[Any, P], Steps[T]]: ...
+    def __get__(self, owner: None, kind: type[Any]) -> Callable[Concatenate[Any, P], Generator[Any, Any, T]]: ...
     @overload
     def __get__(self, owner: Blocking, kind: type[Any]) -> Callable[P, T]: ...
     @overload

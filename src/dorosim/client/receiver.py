@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-import select
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.client.datagram import Inbox
+from dorosim.client.datagram import Inbox, readable, readable_async
 from dorosim.client.error import ClientError, NoAnswerError
 from dorosim.client.quantity import Triple
 from dorosim.wire.codec import compile_codec
@@ -108,12 +107,8 @@ class Inertia:
 Reading = Picture | Boxes | LidarPacket | Fix | Inertia
 
 
-class SensorReceiver:
-    """Receives what sensors send, on any number of ports. One thread at a time may use it.
-
-        with SensorReceiver(camera=1232, imu=1236) as sensors:
-            for reading in sensors:
-                ...
+class SensorPorts:
+    """Ports at which sensors' data comes, and what is put together of it.
 
     Args:
         host: address of this machine.
@@ -173,43 +168,20 @@ class SensorReceiver:
         for inbox in self._inboxes:
             inbox.close()
 
-    def __enter__(self) -> Self:
-        """The receiver itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
-
-    def __iter__(self) -> Iterator[Reading]:
-        """Readings as they come, without end.
-
-        Raises:
-            NoAnswerError: none comes in time.
-        """
-        while True:
-            yield self.next()
-
-    def next(self) -> Reading:
-        """The next reading.
-
-        Raises:
-            NoAnswerError: none comes in time.
-        """
-        end = time.monotonic() + self._timeout
-        while not self._ready:
-            left = end - time.monotonic()
-            waiting = select.select(self._inboxes, [], [], max(left, 0.0))[0]
-            for inbox in waiting:
+    def _take(self) -> Reading | None:
+        """The next reading of what has come, None for none."""
+        if not self._ready:
+            for inbox in self._inboxes:
                 for message in inbox.drain():
                     self._ready += self._readings(message)
-            if not self._ready and left <= 0.0:
-                names = ", ".join(f"{name} {port}" for name, port in self.ports.items())
-                raise NoAnswerError(
-                    f"no sensor data came to the ports ({names}) in {self._timeout:g} s",
-                    "does the simulator run with sensors that send there? See docs/sensor.md",
-                )
-        return self._ready.pop(0)
+        return self._ready.pop(0) if self._ready else None
+
+    def _silence(self) -> NoAnswerError:
+        names = ", ".join(f"{name} {port}" for name, port in self.ports.items())
+        return NoAnswerError(
+            f"no sensor data came to the ports ({names}) in {self._timeout:g} s",
+            "does the simulator run with sensors that send there? See docs/sensor.md",
+        )
 
     def _readings(self, message: Any) -> list[Reading]:
         """What a message completes."""
@@ -240,6 +212,71 @@ class SensorReceiver:
             course=course,
         )
         return [fix]
+
+
+class SensorReceiver(SensorPorts):
+    """Receives what sensors send, on any number of ports. One thread at a time may use it.
+
+        with SensorReceiver(camera=1232, imu=1236) as sensors:
+            for reading in sensors:
+                ...
+
+    Arguments and errors: as of `SensorPorts`.
+    """
+
+    def __enter__(self) -> Self:
+        """The receiver itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def __iter__(self) -> Iterator[Reading]:
+        """Readings as they come, without end.
+
+        Raises:
+            NoAnswerError: none comes in time.
+        """
+        while True:
+            yield self.next()
+
+    def next(self) -> Reading:
+        """The next reading.
+
+        Raises:
+            NoAnswerError: none comes in time.
+        """
+        end = time.monotonic() + self._timeout
+        while (found := self._take()) is None:
+            if not readable(self._inboxes, end - time.monotonic()):
+                raise self._silence()
+        return found
+
+
+class AsyncSensorReceiver(SensorPorts):
+    """The same for asyncio: `async for reading in sensors`. Arguments and errors: as of `SensorPorts`."""
+
+    async def __aenter__(self) -> Self:
+        """The receiver itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    async def __aiter__(self) -> AsyncIterator[Reading]:
+        """Readings as they come, as of `SensorReceiver`."""
+        while True:
+            yield await self.next()
+
+    async def next(self) -> Reading:
+        """The next reading, as of `SensorReceiver`."""
+        end = time.monotonic() + self._timeout
+        while (found := self._take()) is None:
+            if not await readable_async(self._inboxes, end - time.monotonic()):
+                raise self._silence()
+        return found
 
 
 def _decode_camera(data: bytes) -> ImageChunk | Boxes:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import socket
-from collections.abc import Sequence
+import time
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
 
-from dorosim.client.datagram import Inbox
+from dorosim.client.datagram import Inbox, readable, readable_async
 from dorosim.client.driving import GearName, Lamps
 from dorosim.client.error import ClientError
+from dorosim.client.operation import Awaiting, Blocking, Session, T, operation
 from dorosim.client.quantity import Triple, turned
 from dorosim.client.signal import Light, TrafficLight
 from dorosim.client.states import SeenObject, State
@@ -22,7 +24,7 @@ from dorosim.wire.udp.control import EgoCtrlCmd, LampControl
 from dorosim.wire.udp.datagram import DatagramReader, codec_of
 from dorosim.wire.udp.revision import revision_named
 from dorosim.wire.udp.signal import GetTrafficLightStatus, SetTrafficLightCtrl
-from dorosim.wire.udp.status import CollisionData, CollisionSlot, EgoVehicleStatus, ObjectInfo, ObjectSlot
+from dorosim.wire.udp.status import CollisionData, EgoVehicleStatus, ObjectInfo, ObjectSlot
 
 IONIQ_STEER = math.radians(36.25)
 """Greatest angle of the front wheels of the default vehicle [rad] (docs/reference/vehicles.md)."""
@@ -56,12 +58,27 @@ class UdpPorts:
 _PORTS = UdpPorts()
 
 
-class UdpVehicle:
-    """The ego vehicle: drive it, and receive what is told of it. One thread at a time may use it.
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A step of an operation: a datagram to a port of the simulator."""
 
-        with UdpVehicle() as car:
-            car.drive(accelerator=0.3)
-            print(car.state().position)
+    port: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Expecting:
+    """A step of an operation: the newest message of a kind; with `wait` only one that is yet to come."""
+
+    kind: type[Wire]
+    wait: bool
+
+
+Steps = Generator[Sending | Expecting, Any, T]
+
+
+class UdpOperations(Session):
+    """The ego vehicle over UDP, as both kinds of clients have it.
 
     Args:
         host: address of the simulator.
@@ -126,40 +143,42 @@ class UdpVehicle:
         for inbox in self._inboxes.values():
             inbox.close()
 
-    def __enter__(self) -> Self:
-        """The vehicle itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
-
-    def drive(self, *, accelerator: float = 0.0, brake: float = 0.0, steer: float = 0.0) -> None:
+    @operation
+    def drive(self, *, accelerator: float = 0.0, brake: float = 0.0, steer: float = 0.0) -> Steps[None]:
         """Drive by the pedals, each 0 to 1, and an angle of the front wheels, left positive [rad]."""
-        self._control(LongCmdType.THROTTLE, steer, accel=accelerator, brake=brake)
+        yield self._control(LongCmdType.THROTTLE, steer, accel=accelerator, brake=brake)
 
-    def drive_at_speed(self, *, speed: float, steer: float = 0.0) -> None:
+    @operation
+    def drive_at_speed(self, *, speed: float, steer: float = 0.0) -> Steps[None]:
         """Drive at a speed [m/s], with an angle of the front wheels, left positive [rad]."""
-        self._control(LongCmdType.VELOCITY, steer, velocity=speed)
+        yield self._control(LongCmdType.VELOCITY, steer, velocity=speed)
 
-    def drive_with_acceleration(self, *, acceleration: float, steer: float = 0.0) -> None:
+    @operation
+    def drive_with_acceleration(self, *, acceleration: float, steer: float = 0.0) -> Steps[None]:
         """Drive with an acceleration [m/s²], and an angle of the front wheels, left positive [rad]."""
-        self._control(LongCmdType.ACCELERATION, steer, acceleration=acceleration)
+        yield self._control(LongCmdType.ACCELERATION, steer, acceleration=acceleration)
 
-    def set_gear(self, gear: GearName) -> None:
+    @operation
+    def set_gear(self, gear: GearName) -> Steps[None]:
         """Set the gear of the commands from now on: "P", "R", "N", "D", "M" or "L"."""
         self._gear = Gear[gear]
+        yield from ()
 
-    def set_lamps(self, lamps: Lamps) -> None:
+    @operation
+    def set_lamps(self, lamps: Lamps) -> Steps[None]:
         """Set the turn signal: "off", "left", "right" or "hazard"."""
         hazard = EmergencySignal.ON if lamps == "hazard" else EmergencySignal.OFF
-        self._send(self._ports.lamps, LampControl(turn_signal=_LAMPS[lamps], emergency_signal=hazard))
+        yield self._sending(self._ports.lamps, LampControl(turn_signal=_LAMPS[lamps], emergency_signal=hazard))
 
-    def set_light(self, light: str, color: Light | None) -> None:
+    @operation
+    def set_light(self, light: str, color: Light | None) -> Steps[None]:
         """Set the lamps of a traffic light; None gives it back to its programme."""
-        self._send(self._ports.set_light, SetTrafficLightCtrl(index=light, status=-1 if color is None else int(color)))
+        yield self._sending(
+            self._ports.set_light, SetTrafficLightCtrl(index=light, status=-1 if color is None else int(color))
+        )
 
-    def state(self, *, wait: bool = False) -> State:
+    @operation
+    def state(self, *, wait: bool = False) -> Steps[State]:
         """The newest state of the ego vehicle.
 
         Args:
@@ -168,32 +187,25 @@ class UdpVehicle:
         Raises:
             NoAnswerError: none comes in time.
         """
-        return _state_from_status(self._newest(EgoVehicleStatus, wait))
+        return _state_from_status((yield Expecting(EgoVehicleStatus, wait)))
 
-    def objects(self, *, wait: bool = False) -> tuple[SeenObject, ...]:
+    @operation
+    def objects(self, *, wait: bool = False) -> Steps[tuple[SeenObject, ...]]:
         """Up to 20 objects around the ego vehicle, the nearest first; arguments and errors as of `state`."""
-        return tuple(_seen(slot) for slot in self._newest(ObjectInfo, wait).objects)
+        told = yield Expecting(ObjectInfo, wait)
+        return tuple(_seen(slot) for slot in told.objects)
 
-    def collisions(self, *, wait: bool = False) -> tuple[str, ...]:
+    @operation
+    def collisions(self, *, wait: bool = False) -> Steps[tuple[str, ...]]:
         """Ids of those that the ego vehicle touches; arguments and errors as of `state`."""
-        slots: Sequence[CollisionSlot] = self._newest(CollisionData, wait).collisions
-        return tuple(str(slot.obj_id) for slot in slots if slot.obj_id)
+        told = yield Expecting(CollisionData, wait)
+        return tuple(str(slot.obj_id) for slot in told.collisions if slot.obj_id)
 
-    def light(self, *, wait: bool = False) -> TrafficLight:
+    @operation
+    def light(self, *, wait: bool = False) -> Steps[TrafficLight]:
         """The traffic light that the ego vehicle faces; arguments and errors as of `state`."""
-        status = self._newest(GetTrafficLightStatus, wait)
+        status = yield Expecting(GetTrafficLightStatus, wait)
         return TrafficLight(status.index, Light(status.status) if status.status > 0 else Light.OFF)
-
-    def _newest(self, kind: type[Wire], wait: bool) -> Any:
-        inbox = self._inboxes[kind]
-        if wait:
-            for _ in inbox.drain():
-                pass
-            found = inbox.next(self._timeout)
-        else:
-            found = inbox.newest(self._last.get(kind), self._timeout)
-        self._last[kind] = found
-        return found
 
     def _decode(self, kind: type[Wire], data: bytes) -> Wire:
         _, message = self._reader.read(data, len(data))
@@ -201,23 +213,108 @@ class UdpVehicle:
             raise WireError("header", f"is a {type(message).__name__}", kind.__name__)
         return message
 
-    def _control(self, kind: LongCmdType, steer: float, **numbers: float) -> None:
+    def _control(self, kind: LongCmdType, steer: float, **numbers: float) -> Sending:
         values = {"velocity": 0.0, "acceleration": 0.0, "accel": 0.0, "brake": 0.0, **numbers}
         if not all(math.isfinite(number) for number in (steer, *values.values())):
             raise ClientError("EgoCtrlCmd cannot be sent: a number is NaN or infinite", "give numbers in range")
         share = min(max(steer / self._max_steer, -1.0), 1.0)
         command = EgoCtrlCmd(ctrl_mode=CtrlMode.AUTO, gear=self._gear, cmd_type=kind, steer=share, **values)
-        self._send(self._ports.control, command)
+        return self._sending(self._ports.control, command)
 
-    def _send(self, port: int, message: Wire) -> None:
+    def _sending(self, port: int, message: Wire) -> Sending:
         try:
-            data = codec_of(type(message), self._revision).encode(message)
+            return Sending(port, codec_of(type(message), self._revision).encode(message))
         except WireError as error:
             raise ClientError(f"{type(message).__name__} cannot be sent: {error}", "give numbers in range") from None
+
+    def _send(self, step: Sending) -> Any:
         try:
-            self._socket.sendto(data, (self._host, port))
+            self._socket.sendto(step.data, (self._host, step.port))
         except OSError as error:
-            raise ClientError(f"{self._host}:{port} cannot be sent to: {error.strerror}") from None
+            raise ClientError(f"{self._host}:{step.port} cannot be sent to: {error.strerror}") from None
+
+    def _had(self, step: Expecting) -> Any:
+        """The message that has come already, None for none."""
+        last = self._last.get(step.kind)
+        found = self._inboxes[step.kind].newest(None if step.wait else last)
+        self._last[step.kind] = found if found is not None else last
+        return found
+
+    def _forget(self, step: Expecting) -> None:
+        """What came before does not count."""
+        if step.wait:
+            for _ in self._inboxes[step.kind].drain():
+                pass
+
+
+class UdpVehicle(UdpOperations, Blocking):
+    """The ego vehicle: drive it, and receive what is told of it. One thread at a time may use it.
+
+        with UdpVehicle() as car:
+            car.drive(accelerator=0.3)
+            print(car.state().position)
+
+    Arguments and errors: as of `UdpOperations`.
+    """
+
+    def __enter__(self) -> Self:
+        """The vehicle itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def run(self, steps: Generator[Any, Any, T]) -> T:
+        """Do an operation."""
+        try:
+            step = next(steps)
+            while True:
+                step = steps.send(self._send(step) if isinstance(step, Sending) else self._receive(step))
+        except StopIteration as done:
+            found: T = done.value
+            return found
+
+    def _receive(self, step: Expecting) -> Any:
+        self._forget(step)
+        inbox, end = self._inboxes[step.kind], time.monotonic() + self._timeout
+        while (found := self._had(step)) is None:
+            if not readable((inbox,), end - time.monotonic()):
+                raise inbox.silence(self._timeout)
+        return found
+
+
+class AsyncUdpVehicle(UdpOperations, Awaiting):
+    """The same for asyncio, with methods to be awaited: `await car.drive(accelerator=0.3)`.
+
+    Arguments and errors: as of `UdpOperations`.
+    """
+
+    async def __aenter__(self) -> Self:
+        """The vehicle itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    async def run(self, steps: Generator[Any, Any, T]) -> T:
+        """Do an operation."""
+        try:
+            step = next(steps)
+            while True:
+                step = steps.send(self._send(step) if isinstance(step, Sending) else await self._receive(step))
+        except StopIteration as done:
+            found: T = done.value
+            return found
+
+    async def _receive(self, step: Expecting) -> Any:
+        self._forget(step)
+        inbox, end = self._inboxes[step.kind], time.monotonic() + self._timeout
+        while (found := self._had(step)) is None:
+            if not await readable_async((inbox,), end - time.monotonic()):
+                raise inbox.silence(self._timeout)
+        return found
 
 
 def _triple(values: Sequence[float]) -> Triple:

@@ -99,7 +99,10 @@ def _latencies(ours: grpc.Channel, echo: grpc.Channel) -> Iterator[Figure]:
         yield Figure(f"gRPC read, p{share} latency to a bare echo", worst, "x", 1.3, at_most=True, detail=told)
         told = "the slowest of the procedures above"
     least = min(flights) if flights else None
-    name, told = f"gRPC reads a second with {FLIGHT} in flight, to a bare echo", ", ".join(rates)
+    name, told = (
+        f"gRPC reads a second with {FLIGHT} in flight, to a bare echo",
+        ", ".join(rates) or "nothing could be read",
+    )
     yield Figure(name, least, "x", 0.7, detail=told)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -32,8 +31,6 @@ VEHICLES = 1000
 """Of the film."""
 FRAME = 20_000_000
 """Simulated time between two pictures of the film [ns]: the period of Connect."""
-PAUSE = 4e-4
-"""Wall time between two pictures of the film [s]: more of them than anybody can read."""
 
 
 class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
@@ -56,24 +53,24 @@ class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
 
 
 class Film:
-    """A loop that shows the same snapshot again and again, later each time, as quickly as anybody can look."""
+    """A loop that has come to another snapshot whenever somebody looks: the same one, later each time."""
 
     def __init__(self, scene: Scene, first: Snapshot) -> None:
-        self.scene, self.now, self.bell = scene, first, Bell()
+        self.scene, self.bell = scene, Bell()
+        self._last = first
 
-    def run(self) -> None:
-        """Show it, without end."""
-        while True:
-            now = self.now
-            self.now = dataclasses.replace(now, tick=now.tick + 1, time=now.time + FRAME)
-            self.bell.ring()
-            time.sleep(PAUSE)
+    @property
+    def now(self) -> Snapshot:
+        """The next snapshot."""
+        last = self._last
+        self._last = dataclasses.replace(last, tick=last.tick + 1, time=last.time + FRAME)
+        return self._last
 
 
 class _Nobody:
     """The program around the world, for procedures that hardly ask it anything: time passes by the clock."""
 
-    synchronous, frame = False, FRAME
+    synchronous, frame, epoch = False, FRAME, 0
 
     def __getattr__(self, name: str) -> Any:
         """Nothing else is there."""
@@ -91,11 +88,12 @@ def main(what: str) -> None:
         server.start()
     else:
         made = ready(VEHICLES if what == "film" else 1)
-        loop: Any = (
-            Film(made.scene, made.first) if what == "film" else Loop(made.scene, made.first, Noise(0), PacedClock())
-        )
-        port = _served(loop, made.scene)
-        threading.Thread(target=loop.run, daemon=True).start()
+        if what == "film":
+            port = _served(Film(made.scene, made.first), made.scene)
+        else:
+            loop = Loop(made.scene, made.first, Noise(0), PacedClock())
+            port = _served(loop, made.scene)
+            threading.Thread(target=loop.run, daemon=True).start()
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
     sys.stdin.read()
