@@ -26,7 +26,8 @@ class Peer:
     """A client.
 
     Attributes:
-        loop: of the run. server: that it talks to. around: the program around the world. told: problems that it told of.
+        loop: of the run. server: that it talks to. around: the program around the world.
+        told: problems that it told of.
     """
 
     def __init__(self, loop: Loop, server: GrpcServer, around: Around, told: list[tuple[str, str]]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.grpc.geometry import DEGREE, KMH
+from dorosim.bridge.grpc.vector import DEGREE, KMH
 from dorosim.bridge.sensor.truth import TruthWish, along_heading
 from dorosim.sensor.reading import TruthReading
 from dorosim.world.mount.setting import TruthShape

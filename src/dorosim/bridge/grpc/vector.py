@@ -1,18 +1,23 @@
-"""Vectors of messages in SI."""
+"""Places and turns of gRPC messages: metres as they are, angles in degrees as roll, pitch, yaw in x, y, z."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dorosim.ground.unit import DEGREE
+from dorosim.ground import unit
 from dorosim.world.command.actor import Vector
 
+KMH = unit.KMH.factor
+"""One kilometre an hour [m/s]."""
+DEGREE = unit.DEGREE.factor
+"""One degree [rad]."""
 
-def triple(vector: Any) -> Vector:
-    """The three numbers of a Vector3 of either API."""
-    return (vector.x, vector.y, vector.z)
+
+def vector_of(message: Any) -> Vector:
+    """Three numbers as they are; zeros where nothing was sent."""
+    return message.x, message.y, message.z
 
 
-def radians(vector: Any) -> Vector:
-    """Roll, pitch, yaw [rad] of a Vector3 that holds them in degrees."""
-    return (vector.x * DEGREE.factor, vector.y * DEGREE.factor, vector.z * DEGREE.factor)
+def angles_of(message: Any) -> Vector:
+    """Roll, pitch, yaw [rad]."""
+    return message.x * DEGREE, message.y * DEGREE, message.z * DEGREE

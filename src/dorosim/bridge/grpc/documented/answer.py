@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from google.protobuf.json_format import MessageToJson
 
@@ -13,29 +13,16 @@ from dorosim.bridge.drive import Whose
 from dorosim.bridge.grpc.call import Fate, GrpcForm, Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.actor import Vector
 from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
-KMH = 3.6
-"""Kilometres an hour in a metre a second."""
 ActorResponse = message_class("morai_msgs.ActorResponse")
 Empty = message_class("morai_msgs.Empty")
 Result = message_class("morai_msgs.Result")
 ServiceResponse = message_class("morai_msgs.ServiceResponse")
 Vector3 = message_class("morai_msgs.Vector3")
-
-
-def vector(message: Any) -> Vector:
-    """Three numbers."""
-    return (message.x, message.y, message.z)
-
-
-def angles(message: Any) -> Vector:
-    """Roll, pitch, yaw [rad] of a rotation [deg]."""
-    return (math.radians(message.x), math.radians(message.y), math.radians(message.z))
 
 
 def vector3(values: Sequence[float], factor: float = 1.0) -> Message:

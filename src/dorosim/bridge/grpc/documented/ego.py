@@ -10,17 +10,15 @@ from dorosim.bridge.drive import Cruise, Drive, Setting, cruise, drive, problem_
 from dorosim.bridge.event import Event, answers_of_event
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation, fate_of
 from dorosim.bridge.grpc.documented.answer import (
-    KMH,
     Result,
     actor_of,
     actor_response,
-    angles,
     empty,
     flaws_of,
     result,
     service_response,
-    vector,
 )
+from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.label import CreateNamed
 from dorosim.world.command.traffic import PauseActor, PauseRun, RemoveActor
@@ -57,7 +55,7 @@ def drive_from(message: Any) -> Drive:
         accelerator=message.accel,
         brake=message.brake,
         steer=message.steering,
-        velocity=message.velocity / KMH,
+        velocity=message.velocity * KMH,
         acceleration=message.acceleration,
     )
 
@@ -68,7 +66,7 @@ def cruise_from(message: Any) -> Cruise:
         on=message.cruise_on,
         kind=message.cruise_type,
         ratio=message.link_speed_ratio / 100.0,
-        speed=message.constant_velocity / KMH,
+        speed=message.constant_velocity * KMH,
     )
 
 
@@ -93,9 +91,9 @@ def _told(at: Situation, name: str, fates: Sequence[Fate], texts: Sequence[str])
 
 def _set_ego(request: Any, at: Situation) -> Ask:
     order = Setting(
-        position=vector(request.position) if request.HasField("position") else None,
-        rotation=angles(request.rotation) if request.HasField("rotation") else None,
-        speed=request.velocity / KMH,
+        position=vector_of(request.position) if request.HasField("position") else None,
+        rotation=angles_of(request.rotation) if request.HasField("rotation") else None,
+        speed=request.velocity * KMH,
         cruise=cruise_from(request.cruise_settings) if request.HasField("cruise_settings") else None,
         paused=request.pause,
     )
@@ -167,9 +165,9 @@ def _create(request: Any, _: Situation) -> Ask:
     for one in request.req_list:
         make = CreateVehicle(
             model=one.vehicleName,
-            position=vector(one.position),
-            rotation=angles(one.rotation),
-            speed=one.velocity / KMH,
+            position=vector_of(one.position),
+            rotation=angles_of(one.rotation),
+            speed=one.velocity * KMH,
             gear=Gear.D,
         )
         more = () if one.pause else (PauseRun(paused=False),)

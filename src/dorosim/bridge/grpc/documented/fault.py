@@ -8,7 +8,7 @@ from dorosim.bridge.answer import Answer
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.documented.response import for_each
-from dorosim.bridge.grpc.vector import radians, triple
+from dorosim.bridge.grpc.vector import angles_of, vector_of
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -38,7 +38,7 @@ def _on_tires(request: Any, at: Situation) -> Ask | Message:
 
 def _on_sensors(request: Any, at: Situation) -> Ask | Message:
     def make(one: Any) -> Answer:
-        offset, turn = triple(one.local_position_offset), radians(one.local_rotation_offset)
+        offset, turn = vector_of(one.local_position_offset), angles_of(one.local_rotation_offset)
         return sensor_fault(at.now, at.names, one.unique_id, one.sensor_id, _code(one), offset, turn)
 
     return for_each(request.req_list, _vehicle, make)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.friction import Area, create_object, set_area
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.documented.response import for_each
-from dorosim.bridge.grpc.vector import radians, triple
+from dorosim.bridge.grpc.vector import angles_of, vector_of
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -17,7 +17,9 @@ def _create(request: Any, _: Situation) -> Ask | Message:
     return for_each(
         request.req_list,
         lambda one: one.unique_id,
-        lambda one: create_object(one.unique_id, one.spawn_object_name, triple(one.position), radians(one.rotation)),
+        lambda one: create_object(
+            one.unique_id, one.spawn_object_name, vector_of(one.position), angles_of(one.rotation)
+        ),
     )
 
 

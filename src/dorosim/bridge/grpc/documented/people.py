@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.actor import ActorKind, Names
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
-from dorosim.bridge.grpc.geometry import KMH, angles_from_message, vector_from_message
+from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.thing import obstacle_to_make
 from dorosim.wire.grpc.descriptor import message_class
@@ -42,8 +42,8 @@ def _create_pedestrians(request: Any, _: Situation) -> Ask:
     elements = Elements()
     for one in request.req_list:
         walk = Walk(one.velocity * KMH, one.active_dist, one.move_dist, one.start_action)
-        yaw = angles_from_message(one.rotation)[2]
-        make, _note = pedestrian_to_make(one.pedestrian_name, vector_from_message(one.position), yaw, walk)
+        yaw = angles_of(one.rotation)[2]
+        make, _note = pedestrian_to_make(one.pedestrian_name, vector_of(one.position), yaw, walk)
         elements.add(CreateNamed(make, one.unique_id))
     return elements.ask(_made(request.req_list))
 
@@ -51,8 +51,8 @@ def _create_pedestrians(request: Any, _: Situation) -> Ask:
 def _create_obstacles(request: Any, _: Situation) -> Ask:
     elements = Elements()
     for one in request.req_list:
-        place, turn = vector_from_message(one.position), angles_from_message(one.rotation)
-        make, _note = obstacle_to_make(one.obstacle_name, place, turn, vector_from_message(one.scale))
+        place, turn = vector_of(one.position), angles_of(one.rotation)
+        make, _note = obstacle_to_make(one.obstacle_name, place, turn, vector_of(one.scale))
         elements.add(CreateNamed(make, one.unique_id))
     return elements.ask(_made(request.req_list))
 

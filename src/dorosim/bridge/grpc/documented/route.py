@@ -9,7 +9,8 @@ from dorosim.bridge.actor import VEHICLES, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.drive import Whose, offset, problem_with_ego, problem_with_whose
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
-from dorosim.bridge.grpc.documented.answer import actor_of, empty, vector, vector3
+from dorosim.bridge.grpc.documented.answer import actor_of, empty, vector3
+from dorosim.bridge.grpc.vector import vector_of
 from dorosim.bridge.route import Place, RouteError, Way
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.snapshot import Snapshot
@@ -41,7 +42,7 @@ def _routes(request: Any, at: Situation) -> Ask | Message:
 
 def _destinations(request: Any, at: Situation) -> Ask | Message:
     def find(one: Any, actor: int) -> Way:
-        position = vector(one.position) if one.HasField("position") else None
+        position = vector_of(one.position) if one.HasField("position") else None
         return at.index.ways.to(at.now, actor, _text(one), position, one.decision_range, one.obj_type)
 
     return _ways(request, at, find)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
-from dorosim.bridge.grpc.geometry import angles_from_message, vector_from_message
 from dorosim.bridge.grpc.truth import object_fields, wish_from_message
+from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.sensor.mounting import sensor_named, sensor_to_add, sensor_to_remove, truth_to_set
 from dorosim.bridge.sensor.truth import truth_of
 from dorosim.wire.grpc.descriptor import message_class
@@ -38,7 +38,7 @@ WITHOUT_EFFECT: dict[str, str] = {
 def _add(request: Any, at: Situation) -> Ask:
     elements = Elements()
     for one in request.req_list:
-        place, turn = vector_from_message(one.position), angles_from_message(one.rotation)
+        place, turn = vector_of(one.position), angles_of(one.rotation)
         elements.add(sensor_to_add(at.now, at.names, one.unique_id, one.sensor_type, place, turn))
 
     def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:

@@ -8,7 +8,7 @@ from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.documented.response import for_each
 from dorosim.bridge.grpc.spawn_setting import Box, pedestrian_changes, vehicle_setting
-from dorosim.bridge.grpc.vector import radians, triple
+from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.spawn_point import (
     VehicleSetting,
@@ -41,11 +41,13 @@ def _point(one: Any) -> str:
 def _create(request: Any, at: Situation) -> Ask | Message:
     def make(one: Any) -> Answer:
         if one.sub_category == _PEDESTRIANS:
-            return create_point(SetPedestrianSpawnPoints((new_pedestrian_point(triple(one.position)),)), one.unique_id)
+            return create_point(
+                SetPedestrianSpawnPoints((new_pedestrian_point(vector_of(one.position)),)), one.unique_id
+            )
         if one.sub_category != _VEHICLES:
             code = f"{one.sub_category} is no kind of spawn point"
             raise InputError("spawn point", "sub_category", code, "use 1 SPAWN_POINT, 2 PED_SPAWN_POINT")
-        point, setting = new_vehicle_point(triple(one.position)), VehicleSetting(changes={})
+        point, setting = new_vehicle_point(vector_of(one.position)), VehicleSetting(changes={})
         return create_point(set_vehicle_point(at.scene, at.now, at.index, point, setting), one.unique_id)
 
     return for_each(request.req_list, _point, make)
@@ -82,9 +84,9 @@ def _set_pedestrians(request: Any, at: Situation) -> Ask | Message:
         model = pedestrian_model(one.spawn_object_name, one.info.pedestrian_random_mode)
         boxes = [
             Box(
-                triple(goal.position),
-                radians(goal.rotation)[2],
-                triple(goal.scale) if goal.HasField("scale") else None,
+                vector_of(goal.position),
+                angles_of(goal.rotation)[2],
+                vector_of(goal.scale) if goal.HasField("scale") else None,
             )
             for goal in one.info.list_pedestrian_desination
         ]

@@ -7,7 +7,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.grpc.call import Situation
-from dorosim.bridge.grpc.documented.answer import KMH, degrees3, service_response, vector3
+from dorosim.bridge.grpc.documented.answer import degrees3, service_response, vector3
+from dorosim.bridge.grpc.vector import KMH
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.snapshot import EGO
@@ -84,7 +85,7 @@ def _state(at: Situation, actor: int, kind: Any) -> Any:
         unique_id=at.names.text_of(actor),
         acceleration=vector3(state.acceleration),
         position=vector3(state.position),
-        velocity=vector3(state.velocity, KMH),
+        velocity=vector3(state.velocity, 1 / KMH),
         rotation=degrees3(state.rotation),
         accel=state.accelerator,
         brake=state.brake,

@@ -12,16 +12,14 @@ from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, success
 from dorosim.bridge.grpc.standard.target import (
-    KMH,
     Target,
     about,
-    angles,
     ask_of,
     target_of,
-    vector,
     write_info,
     write_vector,
 )
+from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.category import Category, RemoveCategories
@@ -96,10 +94,10 @@ def write_state(message: Any, at: Situation, state: ActorState) -> None:
     write_vector(box.rotation, NOTHING)
     write_vector(message.transform.location, state.position)
     write_vector(message.transform.rotation, state.rotation, DEGREES)
-    write_vector(message.velocity, state.velocity, KMH)
+    write_vector(message.velocity, state.velocity, 1 / KMH)
     write_vector(message.angular_velocity, state.angular_velocity, DEGREES)
     write_vector(message.acceleration, state.acceleration)
-    write_vector(message.global_velocity, state.velocity_in_map, KMH)
+    write_vector(message.global_velocity, state.velocity_in_map, 1 / KMH)
     if state.kind in VEHICLES:
         _write_vehicle(message.vehicle_state, at, state)
 
@@ -163,8 +161,8 @@ def _place(request: Any, at: Situation, target: Target) -> Answer:
     here, turned = (state.position, state.rotation) if state is not None else (NOTHING, NOTHING)
     return PlaceActor(
         target.actor,
-        vector(transform.location) if transform.HasField("location") else here,
-        angles(transform.rotation) if transform.HasField("rotation") else turned,
+        vector_of(transform.location) if transform.HasField("location") else here,
+        angles_of(transform.rotation) if transform.HasField("rotation") else turned,
     )
 
 
@@ -193,7 +191,7 @@ def _set_physics(request: Any, at: Situation) -> Ask | Message:
 
 
 def _set_speed(request: Any, _: Situation, target: Target) -> Answer:
-    return SetSpeed(target.actor, request.velocity / KMH)
+    return SetSpeed(target.actor, request.velocity * KMH)
 
 
 ACTORS: dict[str, Procedure] = {

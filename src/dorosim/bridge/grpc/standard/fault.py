@@ -9,7 +9,7 @@ from dorosim.bridge.answer import Answer
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, success
-from dorosim.bridge.grpc.vector import radians, triple
+from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.snapshot import Snapshot
 
@@ -38,7 +38,10 @@ def _inject(request: Any, at: Situation) -> Ask | Message:
 def _command(target: FaultTarget, fault: Any, vehicle: str, at: Situation) -> Answer:
     code = FaultCode(fault.fault_class, fault.fault_subclass)
     if target is FaultTarget.SENSOR:
-        offset, turn = triple(fault.local_position_offset), radians(fault.local_rotation_offset)
+        offset, turn = (
+            vector_of(fault.local_position_offset),
+            angles_of(fault.local_rotation_offset),
+        )
         return sensor_fault(at.now, at.names, vehicle, fault.sensor_id, code, offset, turn)
     actor = vehicle_with_controls(at.now, at.names, vehicle)
     if target is FaultTarget.CONTROL:

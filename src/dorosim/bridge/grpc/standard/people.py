@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
-from dorosim.bridge.grpc.geometry import DEGREE, KMH, angles_from_message, vector_from_message
 from dorosim.bridge.grpc.standard.result import failure, result_of
+from dorosim.bridge.grpc.vector import DEGREE, KMH, angles_of, vector_of
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.thing import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
 from dorosim.world.command.catalogue import Command
@@ -45,14 +45,14 @@ WITHOUT_EFFECT: dict[str, str] = {
 def _spawn_pedestrian(request: Any, _: Situation) -> Message | Ask:
     info, speed = request.spawn_info, request.velocity * KMH
     walk = Walk(speed, request.active_dist, request.move_dist, request.start_action, _way(request.waypoints))
-    place, turn = vector_from_message(info.transform.location), angles_from_message(info.transform.rotation)
+    place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
     make, note = pedestrian_to_make(info.model_name, place, turn[2], walk)
     return _spawned(info.actor_info, ActorKind.PEDESTRIAN, make, note)
 
 
 def _spawn_obstacle(request: Any, _: Situation) -> Message | Ask:
-    info, scale = request.spawn_info, vector_from_message(request.scale)
-    place, turn = vector_from_message(info.transform.location), angles_from_message(info.transform.rotation)
+    info, scale = request.spawn_info, vector_of(request.scale)
+    place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
     make, note = obstacle_to_make(info.model_name, place, turn, scale)
     return _spawned(info.actor_info, ActorKind.OBSTACLE, make, note)
 
@@ -73,9 +73,7 @@ def _spawned(info: Any, kind: ActorKind, make: Making, note: str) -> Message | A
 
 
 def _way(points: Any) -> tuple[Waypoint, ...]:
-    return tuple(
-        Waypoint(*vector_from_message(one.waypoint), one.pause_time, one.speed * KMH) for one in points.waypoints
-    )
+    return tuple(Waypoint(*vector_of(one.waypoint), one.pause_time, one.speed * KMH) for one in points.waypoints)
 
 
 def _actor(info: Any, at: Situation, kind: ActorKind) -> int | Refusal:
@@ -99,7 +97,7 @@ def _control_pedestrian(request: Any, at: Situation) -> Message | Ask:
     actor = _actor(request.actor_info, at, ActorKind.PEDESTRIAN)
     if isinstance(actor, Refusal):
         return failure(actor.reason)
-    return _asked(DrivePedestrian(actor, vector_from_message(request.direction), request.speed * KMH))
+    return _asked(DrivePedestrian(actor, vector_of(request.direction), request.speed * KMH))
 
 
 def _control_obstacle(request: Any, at: Situation) -> Message | Ask:
@@ -131,7 +129,7 @@ def _set_scale(request: Any, at: Situation) -> Message | Ask:
     actor = _actor(info, at, ActorKind.OBSTACLE)
     if isinstance(actor, Refusal):
         return failure(actor.reason)
-    return _asked(ScaleObstacle(actor, scale_or_one(vector_from_message(request.scale))))
+    return _asked(ScaleObstacle(actor, scale_or_one(vector_of(request.scale))))
 
 
 def _animate(request: Any, at: Situation) -> Message:

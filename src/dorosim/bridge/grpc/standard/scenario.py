@@ -8,7 +8,7 @@ from dorosim.bridge.friction import Area, create_area
 from dorosim.bridge.grpc.call import Ask, Fate, Procedure, Situation, fate_of
 from dorosim.bridge.grpc.spawn_setting import Box, pedestrian_changes, vehicle_setting
 from dorosim.bridge.grpc.standard.result import failure, result_of, result_of_fate
-from dorosim.bridge.grpc.vector import radians, triple
+from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.spawn_point import (
     VehicleSetting,
@@ -40,7 +40,7 @@ def _create_vehicles(request: Any, at: Situation) -> Ask | Message:
     try:
         _check_kind(info.object_info)
         model = vehicle_model(info.model_name)
-        point = change_vehicle_point(new_vehicle_point(triple(info.location)), model, enabled=not info.pause)
+        point = change_vehicle_point(new_vehicle_point(vector_of(info.location)), model, enabled=not info.pause)
         setting = VehicleSetting(changes={})
         if request.HasField("config"):
             start, end = _link(config.start_link_info), _link(config.end_link_info)
@@ -59,7 +59,9 @@ def _create_pedestrians(request: Any, _: Situation) -> Ask | Message:
         changes = pedestrian_changes(config, _boxes(config)) if request.HasField("config") else {}
     except InputError as error:
         return failure(str(error))
-    make = change_pedestrian_point(new_pedestrian_point(triple(info.location)), changes, model, enabled=not info.pause)
+    make = change_pedestrian_point(
+        new_pedestrian_point(vector_of(info.location)), changes, model, enabled=not info.pause
+    )
     return _made(create_point(make, info.object_info.id.value, info.object_info.client_key), model.note)
 
 
@@ -83,9 +85,9 @@ def _link(info: Any) -> LinkPoint:
 def _boxes(config: Any) -> list[Box]:
     return [
         Box(
-            triple(goal.transform.location),
-            radians(goal.transform.rotation)[2],
-            triple(goal.scale) if goal.HasField("scale") else None,
+            vector_of(goal.transform.location),
+            angles_of(goal.transform.rotation)[2],
+            vector_of(goal.scale) if goal.HasField("scale") else None,
         )
         for goal in config.pedestrian_destination_points
     ]
@@ -109,7 +111,10 @@ def _enable(request: Any, at: Situation) -> Ask | Message:
 def _create_area(request: Any, _: Situation) -> Ask:
     info = request.object_info
     area = Area(request.vertical_radius, request.horizontal_radius, request.height, request.multiplier)
-    position, rotation = triple(request.transform.location), radians(request.transform.rotation)
+    position, rotation = (
+        vector_of(request.transform.location),
+        angles_of(request.transform.rotation),
+    )
     command = create_area(info.id.value, info.client_key, request.object_name, position, rotation, area)
     return Ask((command,), result_of)
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation, fate_of
-from dorosim.bridge.grpc.geometry import angles_from_message, vector_from_message
 from dorosim.bridge.grpc.standard.result import failure, result_of, success
 from dorosim.bridge.grpc.truth import object_fields, wish_from_message
+from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.sensor.mounting import (
     sensor_named,
     sensor_to_add,
@@ -62,8 +62,8 @@ def _add(request: Any, at: Situation) -> Message | Ask:
         at.names,
         request.vehicle_id.id.value,
         request.sensor_type,
-        vector_from_message(place),
-        angles_from_message(turn),
+        vector_of(place),
+        angles_of(turn),
     )
     return failure(command.reason) if isinstance(command, Refusal) else Ask((command,), _added)
 

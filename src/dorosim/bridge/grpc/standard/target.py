@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,13 +10,10 @@ from dorosim.bridge.actor_state import BODIES
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.grpc.call import Ask, Elements, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, result_of_fate
-from dorosim.world.command.actor import Vector
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
-KMH = 3.6
-"""Kilometres an hour in a metre a second."""
 OBJECT_TYPES: dict[ActorKind, int] = {
     ActorKind.EGO: 1,
     ActorKind.NPC: 1,
@@ -102,16 +98,6 @@ def write_info(message: Any, names: Names, actor: int, kind: ActorKind) -> None:
     """Fill an ObjectInfo with an object as answers tell of it."""
     message.id.value, message.object_type = names.text_of(actor), OBJECT_TYPES[kind]
     message.client_key = names.owner_of(actor)
-
-
-def vector(message: Any) -> Vector:
-    """Three numbers."""
-    return (message.x, message.y, message.z)
-
-
-def angles(message: Any) -> Vector:
-    """Roll, pitch, yaw [rad] of a rotation [deg]."""
-    return (math.radians(message.x), math.radians(message.y), math.radians(message.z))
 
 
 def write_vector(message: Any, values: Sequence[float], factor: float = 1.0) -> None:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.grpc.call import Procedure, Situation
-from dorosim.bridge.grpc.geometry import vector_from_message
+from dorosim.bridge.grpc.vector import vector_of
 from dorosim.bridge.sensor.ray import ray_between
 from dorosim.wire.grpc.descriptor import message_class
 
@@ -19,7 +19,7 @@ NOTHING = math.inf
 
 
 def _cast(request: Any, at: Situation) -> Message:
-    source, target = vector_from_message(request.source), vector_from_message(request.target)
+    source, target = vector_of(request.source), vector_of(request.target)
     ray = ray_between(source, target, request.max_dist or None)
     (hit,) = at.host.sight.cast(at.now, (ray,))
     return FloatValue(value=NOTHING if hit is None else hit.distance)

@@ -12,7 +12,8 @@ from dorosim.bridge.answer import Answer
 from dorosim.bridge.drive import Cruise, Drive, cruise, drive, offset
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure
-from dorosim.bridge.grpc.standard.target import KMH, Target, about, angles, ask_of, refused, target_of, vector
+from dorosim.bridge.grpc.standard.target import Target, about, ask_of, refused, target_of
+from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.lane import REACH
 from dorosim.bridge.route import Place, Way
 from dorosim.bridge.vehicle_spec import spec_of
@@ -84,8 +85,8 @@ def _spawn(request: Any, at: Situation) -> Ask | Message:
         return failure(f"object_type {kind} is not that of a vehicle")
     if not info.HasField("transform"):
         return failure("the transform is missing: where is it to be?")
-    position, rotation = vector(info.transform.location), angles(info.transform.rotation)
-    speed, name = request.velocity / KMH, info.actor_info.id.value or info.label
+    position, rotation = vector_of(info.transform.location), angles_of(info.transform.rotation)
+    speed, name = request.velocity * KMH, info.actor_info.id.value or info.label
     make: CreateVehicle | CreateNpc | None
     if request.multi_ego:
         make = CreateVehicle(
@@ -114,7 +115,7 @@ def _drive(request: Any, at: Situation, target: Target) -> Answer:
         accelerator=request.throttle,
         brake=request.brake,
         steer=request.steer,
-        velocity=request.velocity / KMH,
+        velocity=request.velocity * KMH,
         acceleration=request.acceleration,
     )
     return drive(at.now, target.actor, target.text, order)
@@ -209,7 +210,7 @@ def _limit_steer(request: Any, at: Situation, target: Target) -> Answer:
 def _limit_speed(request: Any, at: Situation, target: Target) -> Answer:
     own = _model(at, target).max_speed
     free = request.reset or not request.speed_limiter
-    return ChangeLimits(target.actor, max_speed=own if free else request.speed_limit / KMH)
+    return ChangeLimits(target.actor, max_speed=own if free else request.speed_limit * KMH)
 
 
 def _set_mass(request: Any, at: Situation, target: Target) -> Answer:
@@ -232,7 +233,7 @@ def _route(request: Any, at: Situation, target: Target) -> Answer:
 
 
 def _destination(request: Any, at: Situation, target: Target) -> Answer:
-    position = vector(request.position) if request.HasField("position") else None
+    position = vector_of(request.position) if request.HasField("position") else None
     return _way(at.index.ways.to(at.now, target.actor, target.text, position, request.decision_range))
 
 
@@ -245,7 +246,7 @@ def _cruise(request: Any, at: Situation, target: Target) -> Sequence[Answer]:
         on=request.cruise_on,
         kind=request.cruise_type,
         ratio=request.link_speed_ratio / 100.0,
-        speed=request.constant_velocity / KMH,
+        speed=request.constant_velocity * KMH,
     )
     return tuple(cruise(at.now, target.actor, target.text, order))
 
