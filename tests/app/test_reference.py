@@ -43,11 +43,13 @@ def test_every_procedure_is_in_the_grpc_page_and_all_links_lead_somewhere():
     assert links <= set(anchors)
 
 
-def test_what_is_supported_is_a_column():
-    page = grpc_page({"/morai_msgs.MoraiService/Pause": "at the next tick"})
-    row = next(line for line in page.splitlines() if line.startswith("| `Pause` "))
-    assert row.endswith("| at the next tick |")
-    assert "supported" not in grpc_page()
+def test_the_grpc_page_says_what_is_supported_and_how():
+    page = grpc_page()
+    rows = {line.split("`")[1]: line for line in page.splitlines() if line.startswith("| `") and line.count("|") == 6}
+    assert rows["LoadMap"].endswith("| yes |")
+    assert rows["Connect"].endswith("| yes, as a stream |")
+    assert not [name for name, row in rows.items() if row.endswith("| no |")], "every procedure is done"
+    assert "| `RenderingMode.enable` | " in page
 
 
 def test_every_operation_and_record_of_the_sdk_is_in_its_page():

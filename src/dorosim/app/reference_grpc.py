@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
 from dorosim.app.markdown import table
+from dorosim.bridge.grpc.catalogue import procedures, without_effect
 from dorosim.wire.grpc.descriptor import Api, Method, api_of, file_names, methods, pool
 from dorosim.wire.grpc.explanation import Explanations
 
@@ -24,12 +25,9 @@ TITLES: dict[Api, tuple[str, str]] = {
 _SCALARS = {number: name.removeprefix("TYPE_").lower() for name, number in FieldDescriptorProto.Type.items()}
 
 
-def grpc_page(support: Mapping[str, str] | None = None) -> str:
-    """The page of all procedures, messages and codes.
-
-    Args:
-        support: what dorosim does with a procedure, by its path; a column of the tables. None: no such column.
-    """
+def grpc_page() -> str:
+    """The page of all procedures, messages and codes, and of what dorosim does with them."""
+    support, idle = support_of_procedures(), without_effect()
     explanations = Explanations.load()
     parts = [
         "# gRPC\n\n",
@@ -43,11 +41,31 @@ def grpc_page(support: Mapping[str, str] | None = None) -> str:
         for service, group in groupby(own, lambda method: method.service):
             parts.append(f"\n### {service}\n\n{explanations.of(service)}\n\n")
             parts.append(_procedures(group, explanations, support))
+        fields = {key: why for key, why in idle.get(api, {}).items() if "." in key}
+        if fields:
+            parts.append(f"\n### Fields without effect: {title}\n\nThey are accepted, and change nothing.\n\n")
+            parts.append(table(["field", "why"], [[f"`{key}`", why] for key, why in sorted(fields.items())]))
         messages = sorted(_messages(api), key=lambda kind: str(kind.full_name))
         parts += [_message_section(kind, explanations) for kind in messages]
         enums = sorted(_enums(api), key=lambda codes: str(codes.full_name))
         parts += [_enum_section(codes, explanations) for codes in enums]
     return "".join(parts)
+
+
+def support_of_procedures() -> dict[str, str]:
+    """What dorosim does with each procedure, by its path."""
+    done, idle = procedures(), without_effect()
+    found = {}
+    for method in methods():
+        short = f"{method.service.rpartition('.')[2]}/{method.name}"
+        why = idle.get(method.api, {}).get(short, "")
+        if method.server_streaming:
+            found[method.path] = "yes, as a stream"
+        elif method.path not in done:
+            found[method.path] = "no"
+        else:
+            found[method.path] = f"it answers: {why}" if why else "yes"
+    return found
 
 
 def anchor(full_name: str) -> str:
@@ -59,19 +77,18 @@ def _link(full_name: str) -> str:
     return f"[{full_name.rpartition('.')[2]}](#{anchor(full_name)})"
 
 
-def _procedures(group: Iterable[Method], explanations: Explanations, support: Mapping[str, str] | None) -> str:
-    head = ["procedure", "request", "response", "meaning"]
-    if support is not None:
-        head.append("supported, and how")
-    rows = []
-    for method in group:
-        row = [
+def _procedures(group: Iterable[Method], explanations: Explanations, support: Mapping[str, str]) -> str:
+    head = ["procedure", "request", "response", "meaning", "supported, and how"]
+    rows = [
+        [
             f"`{method.name}`",
             ("stream of " if method.client_streaming else "") + _link(method.request.DESCRIPTOR.full_name),
             ("stream of " if method.server_streaming else "") + _link(method.response.DESCRIPTOR.full_name),
             explanations.of(f"{method.service}.{method.name}"),
+            support[method.path],
         ]
-        rows.append(row if support is None else [*row, support.get(method.path, "")])
+        for method in group
+    ]
     return table(head, rows)
 
 

@@ -6,7 +6,7 @@ Importing this imports protobuf and all of their modules, so only a gRPC server 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 
 from dorosim.bridge.bulk import BULK
 from dorosim.bridge.grpc.call import Procedure
@@ -35,7 +35,7 @@ from dorosim.bridge.grpc.standard import simulation as standard_simulation
 from dorosim.bridge.grpc.standard import simulator as standard_simulator
 from dorosim.bridge.grpc.standard import util as standard_util
 from dorosim.bridge.grpc.standard import vehicle as standard_vehicle
-from dorosim.wire.grpc.descriptor import methods
+from dorosim.wire.grpc.descriptor import Api, methods
 
 DOCUMENTED: Mapping[str, Procedure] = MappingProxyType(
     {
@@ -86,3 +86,42 @@ def procedures() -> dict[str, Procedure]:
         if method.api == "standard" and key in STANDARD:
             found[method.path] = STANDARD[key]
     return found
+
+
+def without_effect() -> dict[Api, dict[str, str]]:
+    """What is accepted and changes nothing, and why, by API: procedures as "Service/Name", fields by their paths."""
+    modules: dict[Api, tuple[ModuleType, ...]] = {
+        "documented": (
+            documented_ego,
+            documented_fault,
+            documented_friction,
+            documented_link,
+            documented_people,
+            documented_route,
+            documented_scenario,
+            documented_sensor,
+            documented_signal,
+            documented_simulator,
+            documented_spawn_point,
+        ),
+        "standard": (
+            standard_actor,
+            standard_environment,
+            standard_fault,
+            standard_infrastructure,
+            standard_people,
+            standard_resim,
+            standard_road,
+            standard_scenario,
+            standard_scenario_file,
+            standard_sensor,
+            standard_simulation,
+            standard_simulator,
+            standard_util,
+            standard_vehicle,
+        ),
+    }
+    return {
+        api: {key: why for one in group for key, why in getattr(one, "WITHOUT_EFFECT", {}).items()}
+        for api, group in modules.items()
+    }
