@@ -112,7 +112,8 @@ class LateStation:
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""
-        return {} if self._station is None else self._station.close()
+        station, self._station = self._station, None
+        return {} if station is None else station.close()
 
 
 def late_station(plan: SensorPlan, ready: Build, noise: Noise, settings: Settings, **rest: Any) -> LateStation:
