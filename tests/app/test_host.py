@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
 import time
+import weakref
 
 import pytest
 from rich.console import Console
@@ -173,6 +175,22 @@ def test_files_of_later_runs_are_numbered(host):
     assert later.endswith(f"lap-{number + 1}.rec")
     host.runs.start(StartOrder(map_name=TOWN))
     assert replay_file(type(host.data)(later), None, host.data)
+
+
+def test_a_run_that_is_over_is_let_go_of(host):
+    """At once, not when the collector comes by: a map and a geometry may be large."""
+    gc.collect()
+    gc.disable()
+    try:
+        host.runs.start(StartOrder(map_name="elsewhere"))
+        publisher = weakref.ref(host.current.session.publisher)
+        host.runs.start(StartOrder(map_name=TOWN))
+        deadline = time.monotonic() + 5.0
+        while publisher() is not None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert publisher() is None
+    finally:
+        gc.enable()
 
 
 def test_time_passes_by_steps(host):
