@@ -30,6 +30,7 @@ from dorosim.recording.whole_file import read_whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dorosim.bridge.host import Sight
     from dorosim.bridge.sensor.ray import Ray
     from dorosim.endpoint.grpc.server import GrpcServer
     from dorosim.sensor.ray import RayHit
@@ -206,6 +207,10 @@ class GrpcService:
         tls = None if self._tls is None else Tls(*self._tls)
         return GrpcServer(asked.address, self._journal.report, limits, tls)
 
+    def _sight(self, _: CurrentRun) -> Sight:
+        """Who sees in a run on request."""
+        return NoSight()
+
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
         from dorosim.bridge.actor import Names
@@ -214,7 +219,7 @@ class GrpcService:
         from dorosim.endpoint.grpc.server import Place
 
         loop, scene = current.loop, current.loop.scene
-        host = Host(self._runs, self._files, NoSight(), self._pace, self._records)
+        host = Host(self._runs, self._files, self._sight(current), self._pace, self._records)
         index = SceneIndex(scene)
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
         named = [(loop.now.label, Names(loop.now.label))]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.folder import inside
+from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
@@ -81,6 +82,7 @@ class LateStation:
         self._last = first
         self._station: SensorStation | None = None
         self._addresses: Mapping[int, SensorAddress | None] = {}
+        self._closed = False
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
@@ -95,8 +97,10 @@ class LateStation:
         """The sensors.
 
         Raises:
-            InputError: an address cannot be used.
+            InputError: an address cannot be used, or the run is over.
         """
+        if self._closed:
+            raise InputError("sensors", "", "the run is over", "ask again")
         if self._station is None:
             self._station = self._make()
             self._station.follow(self._last)
@@ -112,6 +116,7 @@ class LateStation:
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""
+        self._closed = True
         station, self._station = self._station, None
         return {} if station is None else station.close()
 
