@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import socket
 import threading
 import time
+import weakref
 
 import pytest
 from rich.console import Console
@@ -20,8 +23,12 @@ from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
+from dorosim.scenario.sensor_set.read import UDP, SensorLink
+from dorosim.scenario.sensor_set.write import sensor_set_bytes
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import SelectCamera, SetCruise
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from tests.app.test_cli import network_file
 from tests.system.test_scenario import FILE
@@ -166,6 +173,28 @@ def test_a_scenarios_ego_vehicle_counts_unless_another_one_is_asked_for(host):
     assert host.current.session.start.ready.egos[0].model == KIA
 
 
+def test_sensor_sets_are_mounted_at_a_start_and_into_a_run(host):
+    host.runs.start(StartOrder(map_name="elsewhere"))
+    done = host.current.desk.do([AddSensor(EGO, settings=ImuSettings(), sensor=4, position=(1.0, 0.0, 0.5))])
+    links = {4: SensorLink(4, UDP, ("127.0.0.1", free_port()), ("127.0.0.1", free_port()))}
+    (host.data / "Sensor").mkdir(exist_ok=True)
+    (host.data / "Sensor" / "mine.json").write_bytes(sensor_set_bytes(None, done.now, links))
+    host.runs.start(StartOrder(map_name=TOWN, sensors="mine"))
+    host.current.desk.do([PauseRun(paused=False)])
+    assert [mount.id for mount in host.now.mounts.all()] == [4]
+    assert host.runs.start(StartOrder(sensors="mine")) == SAME_MAP
+    host.runs.start(StartOrder(map_name="elsewhere"))
+    commands, notices = host.files.sensor_set("mine", host.now)
+    assert notices == ()
+    now = host.current.desk.do(commands).now
+    assert now.mounts.mount(0).position == (1.0, 0.0, 0.5)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
+        ear.bind(links[4].destination)
+        ear.settimeout(10.0)
+        assert ear.recv(1000).startswith(b"#IMUData$"), "packets go where the file says"
+    host.runs.start(StartOrder(map_name=TOWN))
+
+
 def test_files_of_later_runs_are_numbered(host):
     number = host.current.number
     host.runs.start(StartOrder(map_name="elsewhere"))
@@ -173,6 +202,22 @@ def test_files_of_later_runs_are_numbered(host):
     assert later.endswith(f"lap-{number + 1}.rec")
     host.runs.start(StartOrder(map_name=TOWN))
     assert replay_file(type(host.data)(later), None, host.data)
+
+
+def test_a_run_that_is_over_is_let_go_of(host):
+    """At once, not when the collector comes by: a map and a geometry may be large."""
+    gc.collect()
+    gc.disable()
+    try:
+        host.runs.start(StartOrder(map_name="elsewhere"))
+        publisher = weakref.ref(host.current.session.publisher)
+        host.runs.start(StartOrder(map_name=TOWN))
+        deadline = time.monotonic() + 5.0
+        while publisher() is not None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert publisher() is None
+    finally:
+        gc.enable()
 
 
 def test_time_passes_by_steps(host):

@@ -5,7 +5,10 @@ import sys
 import threading
 import time
 
+import pytest
+
 from dorosim.app.sensor_start import LateStation, SensorFolder
+from dorosim.ground.error import InputError
 from dorosim.world.mount.command import AddSensor, RemoveSensor
 from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.snapshot import EGO
@@ -40,8 +43,8 @@ def test_a_station_opens_with_the_first_sensor_and_knows_the_snapshot_before():
         made.append(Station())
         return made[-1]
 
+    assert LateStation(make, stage.now).close() == {}
     late = LateStation(make, stage.now)
-    assert late.close() == {}
     for command in ((), (), (AddSensor(EGO, settings=GpsSettings()),), (RemoveSensor(1),), ()):
         late(stage.tick(*command), ())
     (station,) = made
@@ -95,3 +98,10 @@ def test_a_run_without_sensors_loads_nothing_of_them(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr
+
+
+def test_a_station_of_a_run_that_is_over_opens_no_more():
+    late = LateStation(Station, Stage(SMALL).now)
+    late.close()
+    with pytest.raises(InputError, match="the run is over"):
+        late.open()

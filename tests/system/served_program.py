@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,9 +60,20 @@ class Program:
 
     def client(self) -> Client:
         """A client that is connected."""
+        self.wait()
         made = Client(self.address)
-        grpc.channel_ready_future(made.channel).result(60.0)
+        grpc.channel_ready_future(made.channel).result(30.0)
         return made
+
+    def wait(self) -> None:
+        """Wait until it listens; a channel that is there before tries again later and later."""
+        host, _, port = self.address.rpartition(":")
+        deadline = time.monotonic() + 90.0
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with socket.socket() as tried:
+                if tried.connect_ex((host, int(port))) == 0:
+                    return
+            time.sleep(0.05)
 
     def ego(self) -> tuple[float, float, float]:
         """Time [s] and place [m] of the ego vehicle in the newest status datagram."""

@@ -345,6 +345,7 @@ def test_tls(tmp_path):
     program = Program(tmp_path, "--config", str(settings))
     try:
         credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
+        program.wait()
         with grpc.secure_channel(program.address, credentials) as channel:
             grpc.channel_ready_future(channel).result(60.0)
             call = channel.unary_unary("/morai_sim_api.simualtor.Simulator/GetSimulatorVersion")

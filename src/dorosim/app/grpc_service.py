@@ -30,6 +30,7 @@ from dorosim.recording.whole_file import read_whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dorosim.bridge.host import Sight
     from dorosim.endpoint.grpc.server import GrpcServer
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
@@ -185,19 +186,23 @@ class GrpcService:
         tls = None if self._tls is None else Tls(*self._tls)
         return GrpcServer(asked.address, self._journal.report, limits, tls, {**STREAMS, **BULK_STREAMS})
 
-    def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
-        """Serve the present run."""
+    def _sight(self, current: CurrentRun) -> Sight:
+        """Who sees in a run on request."""
         from dorosim.app.host_sight import HostSight
         from dorosim.app.scene_store import sensor_scene
+
+        made, seed = current.session.start.ready, current.session.start.settings.seed
+        return HostSight(current.station.open, lambda: sensor_scene(made, seed))
+
+    def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
+        """Serve the present run."""
         from dorosim.bridge.actor import Names
         from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
         from dorosim.bridge.host import Host
         from dorosim.endpoint.grpc.server import Place
 
         loop, scene = current.loop, current.loop.scene
-        made, seed = current.session.start.ready, current.session.start.settings.seed
-        sight = HostSight(current.station.open, lambda: sensor_scene(made, seed))
-        host = Host(self._runs, self._files, sight, self._pace, self._records)
+        host = Host(self._runs, self._files, self._sight(current), self._pace, self._records)
         index = SceneIndex(scene)
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
         named = [(loop.now.label, Names(loop.now.label))]

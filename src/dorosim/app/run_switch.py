@@ -14,15 +14,14 @@ from typing import NamedTuple
 
 from dorosim.app.sensor_start import LateStation
 from dorosim.app.session import Equipment, Session
-from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.answering import Desk, RunOverError
 from dorosim.endpoint.loop import Loop
-from dorosim.ground.error import DorosimError
 
 PATIENCE = 60.0
 """Wall time that the present run may take to end [s]."""
 
 
-class NoRunError(DorosimError):
+class NoRunError(RunOverError):
     """There is no run just now, or the program ends."""
 
 
@@ -48,7 +47,7 @@ class _Successor:
     session: Session
     equipment: Equipment
     begun: threading.Event = field(default_factory=threading.Event)
-    failure: DorosimError | None = None
+    failure: RunOverError | None = None
 
 
 class RunSwitch:

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.folder import inside
+from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
@@ -83,6 +84,7 @@ class LateStation:
         self._station: SensorStation | None = None
         self._addresses: Mapping[int, SensorAddress | None] = {}
         self._opening = Lock()
+        self._closed = False
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
@@ -97,9 +99,11 @@ class LateStation:
         """The sensors. Safe from any thread.
 
         Raises:
-            InputError: an address cannot be used.
+            InputError: an address cannot be used, or the run is over.
         """
         with self._opening:
+            if self._closed:
+                raise InputError("sensors", "", "the run is over", "ask again")
             if self._station is None:
                 made = self._make()
                 made.follow(self._last)
@@ -116,7 +120,9 @@ class LateStation:
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""
-        return {} if self._station is None else self._station.close()
+        self._closed = True
+        station, self._station = self._station, None
+        return {} if station is None else station.close()
 
 
 def late_station(plan: SensorPlan, ready: Build, noise: Noise, settings: Settings, **rest: Any) -> LateStation:

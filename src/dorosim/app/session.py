@@ -161,6 +161,7 @@ class Session:
                 if company:
                     company.end()
             output.close()
+            self.archive.station = None
             drops, sent = self.endpoint.drops, self.endpoint.sent | station.close()
             self.endpoint.close(keep=company.sockets() if company else ())
         ticks, simulated = loop.now.tick - ready.first.tick, (loop.now.time - ready.first.time) * 1e-9

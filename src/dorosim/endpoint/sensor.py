@@ -152,7 +152,8 @@ class SensorStation:
         self._failure: Exception | None = None
         self._zero = 0.0
         self._threads: tuple[threading.Thread, ...] = ()
-        self.sender = PacketSender(lambda text: self._tell("send error", text))
+        told = self._told  # and not the station: it and its geometry are to go as soon as nobody needs them
+        self.sender = PacketSender(lambda text: told.put(("send error", text, ())))
         for address in dict.fromkeys(one.source for one in addresses.values() if one is not None):
             self._socket(address)
 

@@ -46,6 +46,17 @@ MODE_CODES: dict[ControlMode, CtrlMode] = {
 }
 """The page has two codes for who drives; a ghost is driven from outside, as auto is."""
 
+_BUILDERS = {
+    "EgoVehicleStatus": "ego_status",
+    "CompetitionVehicleStatus": "competition_status",
+    "ObjectInfo": "object_info",
+    "CollisionData": "collision_data",
+    "GetTrafficLightStatus": "light_status",
+    "GetIntersectionStatus": "intersection_status",
+    "NpcVehicleCollisionData": "npc_collision_data",
+}
+"""Methods by message; no table of bound ones, so that a publisher and its map go as soon as nobody needs them."""
+
 M = TypeVar("M", bound=Wire)
 _S, _P = VehicleState, VehicleParameter
 _MOTION = (_S.velocity_x, _S.angular_velocity, _S.acceleration)
@@ -81,15 +92,6 @@ class Publisher:
         self._links = link_names(scene.network.link_ids)
         self._slots = ObjectSlots(codec_of(ObjectInfo, revision), self._links)
         self._surroundings: _Surroundings | None = None
-        self._builders: dict[str, Callable[[Snapshot], Wire]] = {
-            "EgoVehicleStatus": self.ego_status,
-            "CompetitionVehicleStatus": self.competition_status,
-            "ObjectInfo": self.object_info,
-            "CollisionData": self.collision_data,
-            "GetTrafficLightStatus": self.light_status,
-            "GetIntersectionStatus": self.intersection_status,
-            "NpcVehicleCollisionData": self.npc_collision_data,
-        }
 
     @property
     def tick(self) -> int:
@@ -99,7 +101,7 @@ class Publisher:
     def builder(self, name: str) -> Callable[[Snapshot], bytes]:
         """A function that makes the datagram of a status message, by its name in `STATUS`."""
         message, size = STATUS[name]
-        build, encode = self._builders[name], codec_of(message, self._revision, size).encode
+        build, encode = getattr(self, _BUILDERS[name]), codec_of(message, self._revision, size).encode
         return lambda now: encode(build(now))
 
     def ego_status(self, now: Snapshot) -> EgoVehicleStatus:
