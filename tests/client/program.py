@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dorosim.client import ClientError, connect
 
-PATIENCE = 120.0
+PATIENCE = 240.0
 """Wall time for the start: the first one on a machine compiles kernels [s]."""
 NETWORK = '[[listen]]\naddress = "127.0.0.1:0"\n'
 
