@@ -10,7 +10,6 @@ from typing import Any
 from dorosim.client.operation import Session, Steps, call, do, operation
 from dorosim.client.quantity import KMH, Vector, identity, transform, vector
 
-
 IONIQ = "2016_Hyundai_Ioniq"
 """The model of a vehicle of which nothing is said."""
 
