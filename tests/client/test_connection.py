@@ -211,7 +211,7 @@ def test_any_procedure_can_be_asked_and_one_that_is_not_there_is_told(fake):
         assert fake.last("MoraiService/GetToLinks") == {"unique_id": "A"}
         with pytest.raises(RefusedError, match="MoraiService/GetToLinks"):
             client.ask("MoraiService/GetToLink")
-        with pytest.raises(RefusedError, match="GetToLinks.*colour"):
+        with pytest.raises(RefusedError, match=r"GetToLinks.*colour"):
             client.ask("MoraiService/GetToLinks", colour=1)
         with pytest.raises(RefusedError, match="streams"):
             client.ask("Bulk/StreamStates")
