@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dorosim.client import ClientError, connect
 
-PATIENCE = 120.0
+PATIENCE = 240.0
 """Wall time for the start: the first one on a machine compiles kernels [s]."""
 NETWORK = '[[listen]]\naddress = "127.0.0.1:0"\n'
 
@@ -34,10 +34,10 @@ def _answers(address: str) -> bool:
 
 
 @contextmanager
-def program(folder: Path, *options: str) -> Iterator[str]:
-    """The address of a running simulator whose data folder is `folder`."""
+def program(folder: Path, *options: str, network: str = NETWORK) -> Iterator[str]:
+    """The address of a running simulator whose data folder is `folder`; `network` is its network file."""
     address = f"127.0.0.1:{free_port()}"
-    (folder / "network.toml").write_text(NETWORK)
+    (folder / "network.toml").write_text(network)
     command = [sys.executable, "-m", "dorosim", "run", "--grpc", address, "--data", str(folder), *options]
     command += ["--network", str(folder / "network.toml")]
     log = folder / "log"

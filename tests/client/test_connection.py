@@ -201,3 +201,17 @@ def test_a_client_is_quick_to_say_that_nobody_is_there():
     with pytest.raises(NoServerError):
         connect(f"127.0.0.1:{free_port()}", timeout=0.5)
     assert time.monotonic() - started < 2.0
+
+
+def test_any_procedure_can_be_asked_and_one_that_is_not_there_is_told(fake):
+    fake.answers = {"MoraiService/GetToLinks": {"res_list": [{"unique_id": "B"}]}}
+    with Client(fake.address) as client:
+        answer = client.ask("MoraiService/GetToLinks", unique_id="A")
+        assert answer.res_list[0].unique_id == "B"
+        assert fake.last("MoraiService/GetToLinks") == {"unique_id": "A"}
+        with pytest.raises(RefusedError, match="MoraiService/GetToLinks"):
+            client.ask("MoraiService/GetToLink")
+        with pytest.raises(RefusedError, match=r"GetToLinks.*colour"):
+            client.ask("MoraiService/GetToLinks", colour=1)
+        with pytest.raises(RefusedError, match="streams"):
+            client.ask("Bulk/StreamStates")

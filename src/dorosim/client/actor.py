@@ -10,6 +10,9 @@ from typing import Any
 from dorosim.client.operation import Session, Steps, call, do, operation
 from dorosim.client.quantity import KMH, Vector, identity, transform, vector
 
+IONIQ = "2016_Hyundai_Ioniq"
+"""The model of a vehicle of which nothing is said."""
+
 
 @dataclass(frozen=True, slots=True)
 class WalkPoint:
@@ -62,7 +65,7 @@ class ActorOperations(Session):
         self,
         position: Vector,
         rotation: Vector | float = 0.0,
-        model: str = "",
+        model: str = IONIQ,
         *,
         speed: float = 0.0,
         ego: bool = False,

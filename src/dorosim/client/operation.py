@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Coroutine, Generator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
@@ -54,8 +55,17 @@ def _methods_by_name() -> dict[str, Method]:
 
 
 def method_named(name: str) -> Method:
-    """A procedure by "Service/Name"."""
-    return _methods_by_name()[name]
+    """A procedure by "Service/Name".
+
+    Raises:
+        RefusedError: there is none of this name.
+    """
+    found = _methods_by_name().get(name)
+    if found is None:
+        near = get_close_matches(name, _methods_by_name(), 1)
+        cure = f"do you mean {near[0]}?" if near else "see docs/reference/grpc.md"
+        raise RefusedError(f"there is no procedure {name!r}", cure)
+    return found
 
 
 def call(name: str, /, **fields: Any) -> Call:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dorosim.client.error import ClientError, RefusedError
-from dorosim.client.operation import Session, Steps, call, do, operation
+from dorosim.client.operation import Session, Steps, call, do, method_named, operation
 
 Side = Literal["left", "right", "from", "to"]
 
@@ -161,6 +161,26 @@ class SimulationOperations(Session):
         """The simulator's version."""
         answer = yield call("Simulator/GetSimulatorVersion")
         return str(answer.value)
+
+    @operation
+    def ask(self, name: str, /, **fields: Any) -> Steps[Any]:
+        """Call any procedure of the gRPC APIs that does not stream, for what has no method here.
+
+        Args:
+            name: "Service/Name", such as "Actor/SetVehicleDynamicsMass"; the documented API is "MoraiService".
+            fields: of the request, in its own units; messages as dicts, codes by their names.
+
+        Returns:
+            The response message.
+
+        Raises:
+            RefusedError: there is no such procedure or field, or the simulator says no.
+        """
+        method = method_named(name)
+        if method.client_streaming or method.server_streaming:
+            raise RefusedError(f"{name} streams", "use states() for the states of everybody")
+        answer = yield call(name, **fields)
+        return answer
 
     @operation
     def data_folder(self) -> Steps[str]:

@@ -131,7 +131,7 @@ def _table(real: RealArray, whole: WholeArray) -> ActorTable:
 
 def _write_model(scene: Scene, models: WholeArray, real: RealArray) -> None:
     """Sizes of vehicles by their models."""
-    length, width, height, front, wheelbase, rear = scene.vehicle_sizes[models].T
+    length, width, height, front, wheelbase, rear = scene.vehicle_sizes.take(models, axis=0).T
     real[_SIZE], real[_SIZE + 1], real[_SIZE + 2] = length, width, height
     real[_MIDDLE] = 0.5 * (wheelbase + front - rear)
 

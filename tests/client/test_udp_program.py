@@ -1,0 +1,39 @@
+"""The UDP side of the SDK drives and reads a simulator in a process of its own, beside the gRPC side."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from dorosim.app.bench.port import free_port
+from dorosim.client import UdpPorts, UdpVehicle, connect
+from tests.client.program import program
+
+
+def test_what_udp_commands_and_tells_is_what_grpc_tells(tmp_path):
+    port = free_port()
+    ports = UdpPorts(control=port, lamps=port, set_light=port, status=0, objects=0, collisions=0, light=0)
+    with UdpVehicle(ports=ports, timeout=20.0) as car:
+        rows = [f'[[listen]]\naddress = "127.0.0.1:{port}"\n']
+        for message, to in (("EgoVehicleStatus", car.ports.status), ("ObjectInfo", car.ports.objects)):
+            rows.append(f'[[send]]\nmessage = "{message}"\nto = "127.0.0.1:{to}"\n')
+        with program(tmp_path, network="\n".join(rows)) as address, connect(address) as client:
+            x, y, z = client.state().position
+            cone = client.spawn_obstacle((x, y + 8.0, z), model="cone")
+            car.drive(accelerator=0.5, steer=0.1)
+            time.sleep(1.5)
+            seen = car.objects(wait=True)
+            client.pause()
+            time.sleep(0.1)
+            told, known = car.state(wait=True), client.state()
+            client.resume()
+            car.drive(brake=1.0)
+    assert known.speed > 1.0
+    assert told.position == pytest.approx(known.position, abs=1e-3)
+    assert told.velocity == pytest.approx(known.velocity, abs=1e-3)
+    assert told.rotation[2] == pytest.approx(known.rotation[2], abs=1e-4)
+    assert known.steer == pytest.approx(0.1, abs=0.01)
+    assert (told.steer, told.accelerator) == pytest.approx((known.steer, known.accelerator), abs=1e-4)
+    assert [one.id for one in seen] == [cone]
+    assert seen[0].kind == "obstacle"
