@@ -171,7 +171,6 @@ class GrpcService:
 
         if self._closing.is_set():
             return None
-        from dorosim.endpoint.grpc.bulk import BULK_STREAMS
         from dorosim.endpoint.grpc.connect import STREAMS
         from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Tls
 
@@ -184,7 +183,7 @@ class GrpcService:
             patience=asked.step_patience_s + STEP_TIME,
         )
         tls = None if self._tls is None else Tls(*self._tls)
-        return GrpcServer(asked.address, self._journal.report, limits, tls, {**STREAMS, **BULK_STREAMS})
+        return GrpcServer(asked.address, self._journal.report, limits, tls, STREAMS)
 
     def _sight(self, current: CurrentRun) -> Sight:
         """Who sees in a run on request."""

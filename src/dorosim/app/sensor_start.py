@@ -120,8 +120,9 @@ class LateStation:
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""
-        self._closed = True
-        station, self._station = self._station, None
+        with self._opening:
+            self._closed = True
+            station, self._station = self._station, None
         return {} if station is None else station.close()
 
 

@@ -20,6 +20,7 @@ from dorosim.bridge.host import Host
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Place
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.error import DorosimError
@@ -100,7 +101,7 @@ def main(what: str) -> None:
 
 
 def _served(loop: Any, scene: Scene) -> int:
-    server = GrpcServer("127.0.0.1:0", lambda *_: None)
+    server = GrpcServer("127.0.0.1:0", lambda *_: None, streams=STREAMS)
     index, nobody = SceneIndex(scene), _Nobody()
     host = Host(nobody, nobody, nobody, nobody, nobody)
     label, names = loop.now.label, Names(loop.now.label)
