@@ -16,7 +16,8 @@ from dorosim.bridge.sensor.packet import Packer, SensorForm
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
 from dorosim.endpoint.saved_file import put_file
-from dorosim.endpoint.sensor import SaveRequest, SensorAddress, SensorStation
+from dorosim.endpoint.sensor import SensorStation
+from dorosim.endpoint.sensor_order import SaveRequest, SensorAddress
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise

@@ -12,7 +12,8 @@ import velodyne_decoder
 
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.sensor import SensorAddress, SensorStation
+from dorosim.endpoint.sensor import SensorStation
+from dorosim.endpoint.sensor_order import SensorAddress
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pose import motion_of, pose_from_angles

@@ -17,7 +17,8 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from dorosim.app.build import Build
     from dorosim.app.settings import Settings
-    from dorosim.endpoint.sensor import SensorAddress, SensorStation
+    from dorosim.endpoint.sensor import SensorStation
+    from dorosim.endpoint.sensor_order import SensorAddress
     from dorosim.ground.noise import Noise
     from dorosim.scenario.sensor_set.read import SensorLink, SensorSet
     from dorosim.world.command.catalogue import Command
@@ -173,6 +174,6 @@ class SensorFolder:
         if name:
             inside(path, name)
         if self.station is not None:
-            from dorosim.endpoint.sensor import SaveRequest
+            from dorosim.endpoint.sensor_order import SaveRequest
 
             self.station().save(SaveRequest(path, name))

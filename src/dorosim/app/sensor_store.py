@@ -19,7 +19,8 @@ from dorosim.app.setting_error import path_of_no_number, setting_error, with_cod
 from dorosim.app.settings import SensorRow, Settings
 from dorosim.endpoint.clock import Clock, PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.sensor import LOOPBACK, SensorAddress, SensorStation
+from dorosim.endpoint.sensor import SensorStation
+from dorosim.endpoint.sensor_order import LOOPBACK, SensorAddress
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import write_whole

@@ -20,6 +20,7 @@ from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
 from dorosim.endpoint.saved_file import put_readings
+from dorosim.endpoint.sensor_order import DEFAULT_PORTS, LOOPBACK, SaveRequest, SensorAddress
 from dorosim.endpoint.turnstile import Turnstile
 from dorosim.endpoint.udp_socket import Address, open_sender, resolve
 from dorosim.ground.error import DorosimError, InputError
@@ -40,41 +41,6 @@ PATIENCE = 10.0
 """Wall time that a look may wait for others [s]."""
 MOST_SAVES = 8
 """Requests to save that wait at a time."""
-
-DEFAULT_PORTS: dict[SensorKind, int] = {
-    SensorKind.CAMERA: 1232,
-    SensorKind.LIDAR_3D: 2368,
-    SensorKind.LIDAR_2D: 1111,
-    SensorKind.GPS: 1234,
-    SensorKind.IMU: 1236,
-}
-"""Where packets of a sensor go for which no address was given: the ports of the product's sensor viewer, and of its 2D
-lidar example (facts/udp-wire.md, section 6)."""
-LOOPBACK = "127.0.0.1"
-
-
-@dataclass(frozen=True, slots=True)
-class SensorAddress:
-    """Where the packets of a sensor go.
-
-    Attributes:
-        source, destination: `source` may have port 0 for any.
-    """
-
-    source: Address
-    destination: Address
-
-
-@dataclass(frozen=True, slots=True)
-class SaveRequest:
-    """What is to be saved: what every sensor sees at the next tick.
-
-    Attributes:
-        folder: an existing folder, or one to be made. name: with which the names of the files begin; "" for the time.
-    """
-
-    folder: Path
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
