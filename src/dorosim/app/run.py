@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import select
 import signal
 import sys
@@ -84,6 +85,7 @@ def _play_all(session: Session, service: GrpcService, console: Console, *, quiet
         equipment = _equipped(session, console)
         if not quiet:
             session.show(console, service)
+        gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         waiting: tuple[Session, Equipment] | None = (session, equipment)
         with _stopped_by_signals(service.switch.stop):
             while waiting is not None:

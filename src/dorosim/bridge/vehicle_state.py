@@ -76,9 +76,19 @@ class VehicleReader:
         self._scene, self._network, self._lights = scene, scene.network, lights
         self._lengths: list[float] = scene.network.link_length.tolist()
         self._contacts: tuple[Snapshot, dict[int, tuple[int, ...]]] | None = None
+        self._seen: tuple[Snapshot, dict[int, VehicleView]] | None = None
 
     def view(self, now: Snapshot, state: ActorState) -> VehicleView:
-        """What is around a vehicle; `state` is its own at the same snapshot."""
+        """What is around a vehicle, looked up once a snapshot; `state` is its own at the same one."""
+        seen = self._seen
+        if seen is None or seen[0] is not now:
+            seen = self._seen = now, {}
+        view = seen[1].get(state.id)
+        if view is None:
+            view = seen[1][state.id] = self._view(now, state)
+        return view
+
+    def _view(self, now: Snapshot, state: ActorState) -> VehicleView:
         link, s = self.lane_of(state)
         point = self.nearest_point(link, s) if link >= 0 else 0
         light = self._light_of(state, link, s)

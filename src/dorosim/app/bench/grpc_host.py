@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -89,6 +90,7 @@ def main(what: str) -> None:
         server.start()
     else:
         made = ready(VEHICLES if what == "film" else 1)
+        gc.freeze()  # as a run does
         if what == "film":
             port = _served(Film(made.scene, made.first), made.scene)
         else:
