@@ -91,7 +91,8 @@ def test_read_states(address):
 
 def test_cast_ray(address):
     distances = play("cast_ray", address)
-    assert distances[0] == pytest.approx(15.0 - 4.0 - 3.03, abs=0.3)  # a container is 6.06 m long
+    container = 15.0 - 4.0 - 3.03  # it is 6.06 m long
+    assert 0.0 < distances[0] < container + 0.3, "the container, or somebody who stands before it"
 
 
 def test_weather(address):

@@ -74,7 +74,7 @@ class Around:
 
     def cast(self, _, rays):
         self.note("cast", tuple(rays))
-        return self.hits
+        return self.hits or [None] * len(rays)
 
     def synchronise(self, frame: int) -> None:
         self.note("synchronise", frame)

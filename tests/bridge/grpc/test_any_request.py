@@ -16,7 +16,7 @@ from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.soundness import flaw_of as flaw_of_world
-from tests.bridge.grpc.stage import GrpcStage
+from tests.bridge.grpc.stage import Around, GrpcStage
 from tests.wire.grpc.message_strategy import messages
 
 KNOWN = ("Ego", "2", "3", "mine", "A", "B", "1", "2015_Kia_K5", "PE Box", "Puddle", "Link", "me")
@@ -35,7 +35,7 @@ FIRST = STAGE.tick(
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_procedure_answers_any_request(method, data):
-    STAGE.now = FIRST
+    STAGE.now, STAGE.around = FIRST, Around()
     request = data.draw(messages(method.request.DESCRIPTOR))
     season(request, data)
     if flaw_of(request):
