@@ -81,7 +81,7 @@ class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     message_mib: int = 32
     streams: int = 16
     workers: int = 32
-    entries: int = 10_000
+    entries: int = 2_000
     json: bool = True
     step_patience_s: float = 10.0
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor
     from google.protobuf.message import Message
 
-LONGEST_LIST = 10_000
-"""Entries of a list; far more than a world holds actors in one request."""
+LONGEST_LIST = 2_000
+"""Entries of a list: about as many as a world makes in a second, in which it does nothing else."""
 LONGEST_TEXT = 4096
 """Characters of a text: names, ids and file names are shorter."""
 
