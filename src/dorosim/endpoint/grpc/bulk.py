@@ -45,6 +45,7 @@ def stream_states(requests: Iterator[Any], call: Call) -> Iterator[Any]:
     """StreamStates: the present states at once, then those of each tick that is due. A slow reader skips ticks."""
     wanted = wanted_from_request(next(requests))
     schedule, last = Schedule(wanted.period), None
+    call.context.add_callback(call.server.place.desk.loop.bell.ring)
     while call.active:
         place = call.server.place
         loop = place.desk.loop
@@ -52,12 +53,12 @@ def stream_states(requests: Iterator[Any], call: Call) -> Iterator[Any]:
         if now is not last and schedule.is_due(now.time):
             yield frame_from_snapshot(wanted, loop.scene, now)
         last = now
-        loop.bell.wait(_another(loop, now), GLANCE)
+        loop.bell.wait(_something(loop, now, call), GLANCE)
 
 
-def _another(loop: Loop, now: Snapshot) -> Callable[[], bool]:
-    """Tells whether a loop has come to another snapshot."""
-    return lambda: loop.now is not now
+def _something(loop: Loop, now: Snapshot, call: Call) -> Callable[[], bool]:
+    """Tells whether a loop has come to another snapshot, or nobody listens any longer."""
+    return lambda: loop.now is not now or not call.active
 
 
 BULK_STREAMS: Mapping[str, Stream] = {"/dorosim.Bulk/StreamStates": stream_states}
