@@ -50,6 +50,36 @@ def lane_place(
     return link, s, float(found.lateral[0])
 
 
+FRONT_ASIDE = 3.0
+"""A vehicle whose front is farther than this from where it would be on its lane [m] is turned away from it."""
+
+
+def is_along_lane(
+    network: RoadNetwork,
+    point: tuple[float, float, float],
+    yaw: float,
+    front: float,
+    place: tuple[int, float, float],
+    aside: float,
+) -> bool:
+    """Whether a vehicle stands on its lane and along it, not across it.
+
+    Args:
+        network: the lanes.
+        point: its origin in map [m].
+        yaw: its heading [rad].
+        front: from its origin to its front [m].
+        place: on the lane, by `lane_place`.
+        aside: how far it may be from the middle of the lane [m].
+    """
+    link, s, lateral = place
+    if abs(lateral) > aside:
+        return False
+    lane = network.point_at(np.array([link]), np.array([s]), np.array([lateral]))[0]
+    nose = (point[0] + front * math.cos(yaw), point[1] + front * math.sin(yaw))
+    return math.dist(nose, lane[:2]) <= FRONT_ASIDE
+
+
 def traffic_row_at(
     scene: Scene, actor: int, model: int, point: tuple[float, float, float], yaw: float, noise: Noise
 ) -> TrafficState | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from dorosim.world.draft import Draft
-from dorosim.world.lane_entry import lane_place
+from dorosim.world.lane_entry import is_along_lane, lane_place
 from dorosim.world.lane_place import rear_of_next
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.state import Presence
@@ -17,8 +15,6 @@ SHOCK = 5.0
 """How long a driver who was hit stands before he drives on [s]."""
 ASIDE = 1.5
 """Who stands farther than this from the middle of a lane [m] is a wreck and stays."""
-FRONT_ASIDE = 3.0
-"""So is he whose front is farther than this from where it would be on the lane [m]: long, and turned away from it."""
 
 
 def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
@@ -41,13 +37,9 @@ def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
         point = (float(traffic.x[row]), float(traffic.y[row]), float(traffic.z[row]))
         front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
         place = lane_place(scene.network, point, float(traffic.yaw[row]), front)
-        if place is None or abs(place[2]) > ASIDE:
+        if place is None or not is_along_lane(scene.network, point, float(traffic.yaw[row]), front, place, ASIDE):
             continue
         link, s, lateral = place
-        lane = scene.network.point_at(np.array([link]), np.array([s]), np.array([lateral]))[0]
-        yaw = float(traffic.yaw[row])
-        if math.dist((point[0] + front * math.cos(yaw), point[1] + front * math.sin(yaw)), lane[:2]) > FRONT_ASIDE:
-            continue
         if rear_of_next(traffic, link, s, float(traffic.length[row])) is not None:
             continue
         traffic.present[row], traffic.link[row], traffic.s[row] = Presence.ON_LANE, link, s

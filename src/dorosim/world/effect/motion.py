@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
 from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import PlaceGhost, PlaceVehicle
@@ -19,14 +20,14 @@ from dorosim.world.effect.pause import AI_OFF, hold
 from dorosim.world.effect.traffic import MOST_BIAS
 from dorosim.world.ghost import place_ghost
 from dorosim.world.goal import DEFAULT_REACH, LARGEST_REACH, LONGEST_WAY, GoalTable
-from dorosim.world.lane_entry import traffic_row_at
+from dorosim.world.lane_entry import is_along_lane, lane_place, traffic_row_at
 from dorosim.world.obstacle import FASTEST as FASTEST_OBSTACLE
 from dorosim.world.obstacle import PlaceObstacle, apply_obstacle_command
 from dorosim.world.pedestrian.command import FASTEST_PERSON, place_pedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.traffic.journey import set_route
-from dorosim.world.traffic.state import Presence
+from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
 _KEPT = ("s", "lateral", "authority", "change_start", "change_length")
@@ -70,9 +71,7 @@ def _place_npc(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str
     traffic = draft.traffic
     if traffic.plan_of_ego[row]:
         return f"{command.actor} is no NPC vehicle"
-    new = traffic_row_at(
-        scene, command.actor, int(traffic.model[row]), command.position, command.rotation[2], draft.noise
-    )
+    new = _row_on_lane(scene, traffic, row, command, draft.noise)
     if new is None:
         x, y, _ = command.position
         return f"there is no lane in that direction at ({x:.1f}, {y:.1f}), which an NPC vehicle needs"
@@ -81,6 +80,21 @@ def _place_npc(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str
     traffic.yaw_rate[row] = traffic.slide_x[row] = traffic.slide_y[row] = traffic.patience[row] = 0.0
     traffic.present[row] = Presence.ON_LANE
     return ""
+
+
+def _row_on_lane(
+    scene: Scene, traffic: TrafficState, row: int, command: PlaceActor, noise: Noise
+) -> TrafficState | None:
+    """A row of the traffic for an NPC vehicle at a pose, None where that is on no lane or across one."""
+    network, point, yaw = scene.network, command.position, command.rotation[2]
+    front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
+    place = lane_place(network, point, yaw, front)
+    if place is None:
+        return None
+    width = float(network.width_at(np.array([place[0]]), np.array([place[1]]))[0])
+    if not is_along_lane(network, point, yaw, front, place, 0.5 * width):
+        return None
+    return traffic_row_at(scene, command.actor, int(traffic.model[row]), point, yaw, noise)
 
 
 def _set_speed(_: Scene, draft: Draft, command: SetSpeed) -> str:
