@@ -90,11 +90,20 @@ def follow_plans(scene: Scene, draft: Draft) -> None:
         _plan_within_limits(scene, draft)
 
 
+def _keeps_limit(scene: Scene, draft: Draft, row: int) -> bool:
+    """Whether one driver's plan is within his vehicle's top speed: for a single one, numbers cost less than arrays."""
+    traffic = draft.traffic
+    wanted = float(traffic.desired_speed[row])
+    if traffic.speed_mode[row] == SpeedMode.LINK_RATIO:
+        wanted *= float(scene.network.link_speed_limit[traffic.link[row]])
+    return wanted <= float(draft.parameter.max_speed[draft.row_of(int(traffic.id[row]))]) - SPARE_SPEED
+
+
 def _plan_within_limits(scene: Scene, draft: Draft) -> None:
     """Let no driver plan to go faster than his vehicle can, whose top speed may have been limited."""
     traffic = draft.traffic
     rows = np.flatnonzero(traffic.plan_of_ego)
-    if not len(rows):
+    if not len(rows) or (len(rows) == 1 and _keeps_limit(scene, draft, int(rows[0]))):
         return
     most = draft.parameter.max_speed[draft.vehicle.id.searchsorted(traffic.id[rows])] - SPARE_SPEED
     wanted = traffic.desired_speed[rows]
