@@ -1,5 +1,6 @@
 """Whatever clients send, or stop sending, the run goes on and the next call is answered."""
 
+import inspect
 import socket
 import threading
 import time
@@ -7,7 +8,10 @@ import time
 import grpc
 import pytest
 
-from dorosim.endpoint.grpc.server import GrpcLimits
+from dorosim.bridge.grpc.catalogue import procedures
+from dorosim.endpoint.grpc.server import GrpcLimits, is_quick
+from dorosim.wire.grpc.descriptor import methods
+from tests.bridge.grpc.stage import method_named
 from tests.endpoint.grpc_peer import Peer, served
 
 Code = grpc.StatusCode
@@ -141,3 +145,23 @@ def test_a_request_is_done_whole_or_not_at_all(peer):
         thread.join(5.0)
     assert ticks
     assert all(done == asked for _, done, asked in ticks)
+
+
+def test_questions_are_answered_while_commands_hold_every_thread(tmp_path):
+    limits = GrpcLimits(workers=2, streams=1, patience=2.0)
+    with served(tmp_path, limits=limits, speed=1e-4) as slow:  # a tick takes minutes
+        method = method_named("Simulation/Resume")
+        resume = slow.channel.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)
+        waiting = [resume.future(method.request()) for _ in range(8)]
+        assert slow.ask("Environment/GetWeather", timeout=1.0) is not None
+        assert not any(one.done() for one in waiting)
+        for one in waiting:
+            one.cancel()
+
+
+def test_what_is_called_a_quick_question_never_waits_for_the_world():
+    quick = [method for method in methods() if is_quick(method) and method.path in procedures()]
+    assert len(quick) > 30
+    for method in quick:
+        answer = inspect.signature(procedures()[method.path]).return_annotation
+        assert "Ask" not in str(answer), f"{method.name} may ask for a tick"

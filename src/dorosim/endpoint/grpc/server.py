@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 
 CLOSING = 0.5
 """Wall time that calls have to end when the server closes [s]."""
+READERS = 2
+"""Threads that answer quick questions. With the many that wait for ticks they would fight over the interpreter's lock:
+two answer half as many again with 32 calls in flight, and questions do not wait behind commands that wait."""
+_LONG = frozenset({"GetMGeo", "GetSensorData", "GetGroundTruthData"})
+"""Questions that take long: a map is packed, a sensor's picture is awaited."""
 _OTHERS = (reflection.SERVICE_NAME, health.SERVICE_NAME)
 """Services that the libraries bring."""
 
@@ -134,6 +139,7 @@ class GrpcServer:
             ("grpc.so_reuseport", 0),
         )
         threads = ThreadPoolExecutor(self.limits.workers + self.limits.streams, "dorosim-grpc")
+        self._readers = ThreadPoolExecutor(READERS, "dorosim-grpc-read")
         self._server = grpc.server(threads, options=options)
         self._server.add_generic_rpc_handlers((_Handler(self),))
         names = dict.fromkeys(method.service for method in methods())
@@ -153,6 +159,7 @@ class GrpcServer:
         """End all calls."""
         self.closing = True
         self._server.stop(CLOSING).wait(4 * CLOSING)
+        self._readers.shutdown(wait=False)
 
     @property
     def place(self) -> Place:
@@ -180,6 +187,8 @@ class GrpcServer:
         if method.client_streaming or method.server_streaming:
             return None
         call = self._unary_call(method, self._procedures.get(method.path))
+        if is_quick(method):
+            call.experimental_thread_pool = self._readers  # type: ignore[attr-defined]  # grpc looks for this name
         return grpc.unary_unary_rpc_method_handler(call, None, encode)
 
     def _unary_call(self, method: Method, procedure: Procedure | None) -> Callable[[Any, Any], Any]:
@@ -276,6 +285,11 @@ class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]
         if method.path not in self._made:
             self._made[method.path] = self._server.handler(method)
         return self._made[method.path]
+
+
+def is_quick(method: Method) -> bool:
+    """Whether a procedure only looks at the newest snapshot, so that it never waits."""
+    return method.name.startswith("Get") and method.name not in _LONG
 
 
 def name_of(method: Method) -> str:
