@@ -14,6 +14,7 @@ from rich.console import Console
 
 from dorosim.app.bench.port import free_port
 from dorosim.app.grpc_service import GrpcService
+from dorosim.app.hosting import Hosting
 from dorosim.app.map_store import TOWN, read_map_files
 from dorosim.app.replay import replay_file
 from dorosim.app.session import Surroundings, open_session
@@ -57,12 +58,14 @@ class Host:
             record=str(folder / "lap.rec"),
         )
         around = Surroundings(given=(), data=data, journal=Journal(self.told.append), clock=PacedClock(4.0))
-        self.service = GrpcService(settings, around)
+        self.hosting = Hosting(settings, around)
+        self.service = GrpcService(settings, around, self.hosting)
+        self.hosting.services.append(self.service)
         session = open_session(settings, around)
         self.thread = threading.Thread(target=self._play, args=(session, session.equip(Console(quiet=True))))
         self.thread.start()
-        self.runs, self.files = self.service._runs, self.service._files
-        self.pace, self.records = self.service._pace, self.service._records
+        self.runs, self.files = self.hosting.runs, self.hosting.files
+        self.pace, self.records = self.hosting.pace, self.hosting.records
         deadline = time.monotonic() + 30.0
         while self.service._server is None and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -70,21 +73,21 @@ class Host:
     def _play(self, *run) -> None:
         waiting = run
         while waiting is not None:
-            waiting[0].play(waiting[1], None, self.service)
-            waiting = self.service.switch.take_next()
+            waiting[0].play(waiting[1], None, self.hosting)
+            waiting = self.hosting.switch.take_next()
 
     @property
     def current(self):
-        return self.service.switch.current
+        return self.hosting.switch.current
 
     @property
     def now(self):
         return self.current.loop.now
 
     def close(self) -> None:
-        self.service.switch.stop()
+        self.hosting.switch.stop()
         self.thread.join(20.0)
-        self.service.close()
+        self.hosting.close()
 
 
 @pytest.fixture(scope="module")

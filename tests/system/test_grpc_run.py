@@ -298,6 +298,7 @@ def test_an_address_that_is_given_and_in_use_is_an_error(tmp_path):
 
 def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
     from dorosim.app.grpc_service import GrpcService
+    from dorosim.app.hosting import Hosting
     from dorosim.app.session import Surroundings
     from dorosim.app.settings import GrpcSettings, Settings
     from dorosim.endpoint.clock import FreeClock
@@ -308,8 +309,9 @@ def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
         taken.listen()
         text = f"127.0.0.1:{taken.getsockname()[1]}"
         around = Surroundings(given=(), data=tmp_path, journal=Journal(print), clock=FreeClock())
-        service = GrpcService(Settings(grpc=GrpcSettings(address=text)), around)
-        assert service.observers() == ()
+        settings = Settings(grpc=GrpcSettings(address=text))
+        service = GrpcService(settings, around, Hosting(settings, around))
+        assert service.observers == ()
         assert f"{text} is in use" in service.notices[0]
         service.close()
 

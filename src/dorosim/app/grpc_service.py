@@ -14,23 +14,18 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from dorosim.app.host_files import HostFiles
-from dorosim.app.host_pace import HostPace
-from dorosim.app.host_record import HostRecords
-from dorosim.app.host_run import HostRuns
+from dorosim.app.hosting import Hosting
 from dorosim.app.network_settings import address_from_text
-from dorosim.app.run_switch import CurrentRun, RunSwitch
-from dorosim.app.sensor_start import LateStation
-from dorosim.app.session import Session, Surroundings
+from dorosim.app.run_switch import CurrentRun
+from dorosim.app.session import Surroundings
 from dorosim.app.settings import GrpcSettings, Settings
-from dorosim.endpoint.loop import Loop, Observer
+from dorosim.endpoint.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.recording.whole_file import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dorosim.bridge.host import Sight
     from dorosim.endpoint.grpc.server import GrpcServer
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
@@ -47,33 +42,29 @@ class _Tls(NamedTuple):
 
 
 class GrpcService:
-    """The gRPC interface of a program; goes along with its runs (`dorosim.app.session.Company`).
+    """The gRPC interface of a program (`dorosim.app.hosting.Service`).
 
     Args:
         settings: of the program.
         around: what all runs share.
+        hosting: the program around the world.
 
     Raises:
         InputError: an address or a file that the user gave cannot be used.
 
     Attributes:
-        switch: from one run to another.
         notices: for the banner. lines: for the banner, too.
         problem: why the program ended, None for nothing.
     """
 
-    def __init__(self, settings: Settings, around: Surroundings) -> None:
-        self.switch = RunSwitch()
+    def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
         self.notices: tuple[str, ...] = ()
         self.lines: tuple[str, ...] = ()
         self.problem: DorosimError | None = None
         self._settings = settings.grpc
         self._explicit = "grpc.address" in around.given
         self._journal = around.journal
-        self._pace = HostPace(self.switch, settings.grpc.step_patience_s)
-        self._runs = HostRuns(settings, around, self.switch, self._pace)
-        self._files = HostFiles(around.data, self.switch)
-        self._records = HostRecords(around, self.switch, self._runs)
+        self._hosting = hosting
         self._server: GrpcServer | None = None
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
@@ -86,28 +77,16 @@ class GrpcService:
         """Calls by procedure, and those that failed by status."""
         return Counter() if self._server is None else self._server.counts
 
+    @property
     def observers(self) -> Collection[Observer]:
-        """Who wants to be told of each tick of the next run."""
-        if not self._enabled:
-            return ()
-        return (self._records,) if self._thread is not None else (self._records, self._open_late)
+        """Who opens the server after the first tick."""
+        return (self._open_late,) if self._enabled and self._thread is None else ()
 
-    def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
-        """A run is about to begin."""
-        current = self.switch.begin(session, loop, station)
-        self._pace.begin(loop)
+    def serve(self, current: CurrentRun) -> None:
+        """A run is about to begin: serve it."""
         with self._serving:
             if self._server is not None:
                 self._serve(self._server, current)
-        self.switch.begun()
-
-    def end(self) -> None:
-        """The run is over."""
-        self._records.end()
-
-    def sockets(self) -> Collection[socket.socket]:
-        """Those of the next run, which stay open."""
-        return self.switch.next_sockets
 
     def close(self) -> None:
         """End all calls and let go of the address."""
@@ -150,13 +129,13 @@ class GrpcService:
             self._journal.report("gRPC is not served", str(error))
             if self._explicit:
                 self.problem = error
-                self.switch.stop()
+                self._hosting.switch.stop()
             return
         if server is None:
             return
         with self._serving:
             self._server = server
-            self._serve(server, self.switch.current)
+            self._serve(server, self._hosting.switch.current)
         server.start()
         if self._settings.address.endswith(":0"):
             self._journal.tell(f"gRPC is served at port {server.port}")
@@ -185,36 +164,13 @@ class GrpcService:
         tls = None if self._tls is None else Tls(*self._tls)
         return GrpcServer(asked.address, self._journal.report, limits, tls, STREAMS)
 
-    def _sight(self, current: CurrentRun) -> Sight:
-        """Who sees in a run on request."""
-        from dorosim.app.host_sight import HostSight
-        from dorosim.app.scene_store import sensor_scene
-
-        made, seed = current.session.start.ready, current.session.start.settings.seed
-        return HostSight(current.station.open, lambda: sensor_scene(made, seed))
-
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
-        from dorosim.bridge.actor import Names
-        from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
-        from dorosim.bridge.host import Host
+        from dorosim.bridge.grpc.call import GrpcForm
         from dorosim.endpoint.grpc.server import Place
 
-        loop, scene = current.loop, current.loop.scene
-        host = Host(self._runs, self._files, self._sight(current), self._pace, self._records)
-        index = SceneIndex(scene)
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
-        named = [(loop.now.label, Names(loop.now.label))]
-
-        def situate(client: str) -> Situation:
-            now = loop.now
-            label, names = named[0]
-            if label is not now.label:
-                names = Names(now.label)
-                named[0] = (now.label, names)
-            return Situation(now, scene, index, names, host, client, form)
-
-        server.serve(Place(current.desk, situate))
+        server.serve(Place(current.desk, self._hosting.situations(current, form)))
 
 
 def _tls_of(settings: GrpcSettings) -> _Tls | None:

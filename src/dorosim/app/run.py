@@ -23,7 +23,7 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from types import FrameType
 
-    from dorosim.app.grpc_service import GrpcService
+    from dorosim.app.hosting import Hosting
     from dorosim.app.output import Output
     from dorosim.app.session import Equipment, Session
 
@@ -63,42 +63,46 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
 
     with prepare_kernels(console) as prepared:
         from dorosim.app.grpc_service import GrpcService
+        from dorosim.app.hosting import Hosting
+        from dorosim.app.ros_service import RosService
         from dorosim.app.session import Surroundings, open_session
 
         around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
-        service = GrpcService(settings, around)
+        hosting = Hosting(settings, around)
+        hosting.services.append(GrpcService(settings, around, hosting))
+        hosting.services.append(RosService(settings, around, hosting))
         session = open_session(settings, around)
         prepared(session.start.ready, session.publisher, session.opening.commands)
-    outcome, outputs = _play_all(session, service, console, quiet=quiet)
-    print_summary(Console(highlight=False), outcome, journal.counts, clock.resyncs, service.counts)
-    if service.problem is not None:
-        raise service.problem
+    outcome, outputs = _play_all(session, hosting, console, quiet=quiet)
+    print_summary(Console(highlight=False), outcome, journal.counts, clock.resyncs, hosting.counts)
+    if hosting.problem is not None:
+        raise hosting.problem
     for output in outputs:
         output.check()
 
 
-def _play_all(session: Session, service: GrpcService, console: Console, *, quiet: bool) -> tuple[Outcome, list[Output]]:
+def _play_all(session: Session, hosting: Hosting, console: Console, *, quiet: bool) -> tuple[Outcome, list[Output]]:
     """Play a run, and those that clients begin after it; what all of them did, and their files."""
     whole, outputs = Outcome(), []
     duration = session.start.settings.duration
     try:
         equipment = _equipped(session, console)
         if not quiet:
-            session.show(console, service)
+            session.show(console, hosting)
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         waiting: tuple[Session, Equipment] | None = (session, equipment)
-        with _stopped_by_signals(service.switch.stop):
+        with _stopped_by_signals(hosting.switch.stop):
             while waiting is not None:
                 left = None if duration is None else max(duration - whole.simulated, 0.0)
-                outcome, output = waiting[0].play(waiting[1], left, service)
+                outcome, output = waiting[0].play(waiting[1], left, hosting)
                 whole.add(outcome)
                 outputs.append(output)
-                waiting = service.switch.take_next()
+                waiting = hosting.switch.take_next()
     except Exception as error:
-        service.switch.fail(error)
+        hosting.switch.fail(error)
         raise
     finally:
-        service.close()
+        hosting.close()
     return whole, outputs
 
 

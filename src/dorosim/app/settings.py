@@ -86,6 +86,50 @@ class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step_patience_s: float = 10.0
 
 
+class RosTopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One topic or service of ROS, `[ros.topic.KEY]`; see docs/reference/ros.md for the keys.
+
+    Attributes:
+        name: of the topic or service; its default name if it is not given.
+        rate_hz: messages a second of simulated time. frame: frame id in headers.
+        on: whether it is there.
+    """
+
+    name: str | None = None
+    rate_hz: float | None = None
+    frame: str | None = None
+    on: bool | None = None
+
+
+class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The ROS interface.
+
+    Attributes:
+        generation: of morai_msgs; that of the UDP revision if it is not given.
+        server: address of the embedded rosbridge server, "off" for none.
+        bridge: URL of a rosbridge server to connect to, as the product does; the embedded server is off then.
+        encoding: of messages to that server.
+        master: URL of a ROS 1 master, for a node of its own; "" for none.
+        host: name or address at which other nodes reach this one. node: its name.
+        clock: whether simulated time is published on /clock. map_frame, body_frame: of /tf.
+        message_mib: longest message that is taken [MiB].
+        topic: changes of single topics and services.
+    """
+
+    generation: Literal["2022", "2024", "26.r1"] | None = None
+    server: str = "127.0.0.1:9090"
+    bridge: str | None = None
+    encoding: Literal["json", "bson"] = "json"
+    master: str | None = None
+    host: str = "127.0.0.1"
+    node: str = "/dorosim"
+    clock: bool = False
+    map_frame: str = "map"
+    body_frame: str = "base_link"
+    message_mib: int = 32
+    topic: dict[str, RosTopicSettings] = {}
+
+
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who is there at the start, besides the ego vehicles.
 
@@ -167,6 +211,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     traffic: TrafficSettings = TrafficSettings()
     udp: UdpSettings = UdpSettings()
     grpc: GrpcSettings = GrpcSettings()
+    ros: RosSettings = RosSettings()
 
 
 def read_settings(path: Path) -> Settings:

@@ -1,0 +1,154 @@
+"""The program around the world, which all interfaces share: its runs, files, pace and recordings.
+
+Interfaces that go along with the runs of a program are its services; `Hosting` tells them of each run.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Protocol
+
+from dorosim.app.host_files import HostFiles
+from dorosim.app.host_pace import HostPace
+from dorosim.app.host_record import HostRecords
+from dorosim.app.host_run import HostRuns
+from dorosim.app.run_switch import CurrentRun, RunSwitch
+from dorosim.app.sensor_start import LateStation
+from dorosim.app.session import Session, Surroundings
+from dorosim.app.settings import Settings
+from dorosim.endpoint.loop import Loop, Observer
+from dorosim.ground.error import DorosimError
+
+if TYPE_CHECKING:
+    from dorosim.bridge.grpc.call import GrpcForm, Situation
+    from dorosim.bridge.host import Sight
+
+
+class Service(Protocol):
+    """An interface beside the runs of a program."""
+
+    @property
+    def lines(self) -> Collection[str]:
+        """For the banner."""
+
+    @property
+    def notices(self) -> Collection[str]:
+        """For the banner, too."""
+
+    @property
+    def counts(self) -> Counter[str]:
+        """What happened at the interface, by kind."""
+
+    @property
+    def problem(self) -> DorosimError | None:
+        """Why the program ended for it, None for nothing."""
+
+    @property
+    def observers(self) -> Collection[Observer]:
+        """Who wants to be told of each tick of the next run."""
+
+    def serve(self, current: CurrentRun) -> None:
+        """A run is about to begin: serve it."""
+
+    def close(self) -> None:
+        """Let go of addresses and threads."""
+
+
+class Hosting:
+    """The runs of a program and who goes along with them (`dorosim.app.session.Company`).
+
+    Args:
+        settings: of the program.
+        around: what all runs share.
+
+    Attributes:
+        switch: from one run to another. pace: who lets time pass. runs, files, records: see `dorosim.bridge.host`.
+        services: interfaces, in the order in which they are told.
+    """
+
+    def __init__(self, settings: Settings, around: Surroundings) -> None:
+        self.switch = RunSwitch()
+        self.pace = HostPace(self.switch, settings.grpc.step_patience_s)
+        self.runs = HostRuns(settings, around, self.switch, self.pace)
+        self.files = HostFiles(around.data, self.switch)
+        self.records = HostRecords(around, self.switch, self.runs)
+        self.services: list[Service] = []
+
+    @property
+    def lines(self) -> Collection[str]:
+        """For the banner."""
+        return [line for service in self.services for line in service.lines]
+
+    @property
+    def notices(self) -> Collection[str]:
+        """For the banner, too."""
+        return [line for service in self.services for line in service.notices]
+
+    @property
+    def counts(self) -> Counter[str]:
+        """What happened at the interfaces, by kind."""
+        return sum((service.counts for service in self.services), Counter())
+
+    @property
+    def problem(self) -> DorosimError | None:
+        """Why the program ended, None for nothing."""
+        return next((one.problem for one in self.services if one.problem is not None), None)
+
+    def observers(self) -> Collection[Observer]:
+        """Who wants to be told of each tick of the next run."""
+        if not self.services:
+            return ()
+        return (self.records, *(observer for service in self.services for observer in service.observers))
+
+    def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
+        """A run is about to begin."""
+        current = self.switch.begin(session, loop, station)
+        self.pace.begin(loop)
+        for service in self.services:
+            service.serve(current)
+        self.switch.begun()
+
+    def end(self) -> None:
+        """The run is over."""
+        self.records.end()
+
+    def sockets(self) -> Collection[socket.socket]:
+        """Those of the next run, which stay open."""
+        return self.switch.next_sockets
+
+    def close(self) -> None:
+        """End all interfaces."""
+        for service in self.services:
+            service.close()
+
+    def situations(self, current: CurrentRun, form: GrpcForm | None = None) -> Callable[[str], Situation]:
+        """What gives the situation in which a client of a run asks, by the client's address."""
+        from dorosim.bridge.actor import Names
+        from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
+        from dorosim.bridge.host import Host
+
+        loop, scene = current.loop, current.loop.scene
+        host = Host(self.runs, self.files, _sight(current), self.pace, self.records)
+        index, chosen = SceneIndex(scene), form or GrpcForm()
+        named = [(loop.now.label, Names(loop.now.label))]
+
+        def situate(client: str) -> Situation:
+            now = loop.now
+            label, names = named[0]
+            if label is not now.label:
+                names = Names(now.label)
+                named[0] = (now.label, names)
+            return Situation(now, scene, index, names, host, client, chosen)
+
+        return situate
+
+
+def _sight(current: CurrentRun) -> Sight:
+    """Who sees in a run on request."""
+    from dorosim.app.host_sight import HostSight
+    from dorosim.app.scene_store import sensor_scene
+
+    made, seed = current.session.start.ready, current.session.start.settings.seed
+    return HostSight(current.station.open, lambda: sensor_scene(made, seed))

@@ -1,0 +1,1 @@
+"""ROS topics and services to commands, snapshots and readings to messages."""

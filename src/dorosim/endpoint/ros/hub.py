@@ -1,0 +1,221 @@
+"""The hub of ROS: one set of topics and services, however programs reach them.
+
+The loop tells the hub of each snapshot; what is due, and wanted by somebody, is made once and given to the transports
+that want it. Messages and requests come from the transports' threads; their commands apply in the next tick.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.grpc.call import Ask
+from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
+from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.grpc.bulk import Schedule
+from dorosim.endpoint.ros.post import Post
+from dorosim.ground.error import DorosimError
+from dorosim.wire.ros.registry import Registry
+from dorosim.world.command.actor import Source
+from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The run that is served.
+
+    Attributes:
+        desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
+    """
+
+    desk: Desk
+    situate: Callable[[str], RosSituation]
+
+
+class Transport(Protocol):
+    """A way to ROS programs. Its methods are called from any thread and never wait for a peer."""
+
+    def wants(self, topic: str) -> bool:
+        """Whether anybody listens to a topic."""
+
+    def send(self, post: Post) -> None:
+        """A message of a topic that is wanted."""
+
+    def change(self) -> None:
+        """The topics of the hub are others now."""
+
+    def close(self) -> None:
+        """Say goodbye, and let go of sockets and threads."""
+
+
+class ServiceError(DorosimError):
+    """A service cannot be called, or its request cannot be done; the text says why."""
+
+
+class Hub:
+    """Topics and services of the present run; an observer of the loop.
+
+    Args:
+        registry: types of messages.
+        published, subscribed, provided: topics and services, under the names and at the rates of the settings.
+        tell: is told of problems by kind and text, from any thread.
+
+    Attributes:
+        registry: as given. published, subscribed: topics by name. provided: services by name.
+        counts: messages by topic and direction, calls by service, and problems by kind.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        published: Iterable[Published],
+        subscribed: Iterable[Subscribed],
+        provided: Iterable[Provided],
+        tell: Callable[[str, str], None],
+    ) -> None:
+        self.registry = registry
+        self.published = {one.topic: one for one in published}
+        self.subscribed = {one.topic: one for one in subscribed}
+        self.provided = {one.service: one for one in provided}
+        self.counts: Counter[str] = Counter()
+        self._tell = tell
+        self._transports: tuple[Transport, ...] = ()
+        self._schedules = {name: _schedule(one) for name, one in self.published.items()}
+        self._latched: dict[str, Post] = {}
+        self._changing = threading.Lock()
+        self._place: Place | None = None
+
+    def serve(self, place: Place | None) -> None:
+        """Serve a run from now on; None between two runs."""
+        self._place = place
+
+    def join(self, transport: Transport) -> None:
+        """Let a transport take part."""
+        with self._changing:
+            self._transports = (*self._transports, transport)
+
+    def leave(self, transport: Transport) -> None:
+        """A transport takes part no longer."""
+        with self._changing:
+            self._transports = tuple(one for one in self._transports if one is not transport)
+
+    @property
+    def place(self) -> Place:
+        """The run that is served.
+
+        Raises:
+            ServiceError: there is none just now.
+        """
+        if self._place is None:
+            raise ServiceError("no run is there just now; ask again")
+        return self._place
+
+    @property
+    def time(self) -> int:
+        """The stamp of the last snapshot [ns since 1970], 0 between two runs."""
+        place = self._place
+        return 0 if place is None else place.situate("").form.epoch + place.desk.now.time
+
+    def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
+        """Publish what is due at a new snapshot."""
+        place = self._place
+        if place is None:
+            return
+        situation: RosSituation | None = None
+        for topic, schedule in self._schedules.items():
+            if not schedule.is_due(now.time) or not (self.published[topic].latched or self.wants(topic)):
+                continue
+            if situation is None:
+                found = place.situate("")
+                situation = replace(found, at=replace(found.at, now=now))
+            message = self.published[topic].make(situation)
+            if message is not None:
+                self.publish(topic, message)
+
+    def publish(self, topic: str, message: Any) -> None:
+        """Give a message to all transports that want its topic. Safe from any thread."""
+        published = self.published[topic]
+        post = Post(topic, published.type, message, self.registry)
+        if published.latched:
+            self._latched[topic] = post
+        self.counts[f"{topic} sent"] += 1
+        for transport in self._transports:
+            if transport.wants(topic):
+                transport.send(post)
+
+    def wants(self, topic: str) -> bool:
+        """Whether any transport wants a topic."""
+        return any(transport.wants(topic) for transport in self._transports)
+
+    def last(self, topic: str) -> Post | None:
+        """The last message of a latched topic, for a new subscriber."""
+        return self._latched.get(topic)
+
+    def announce(self, published: Iterable[Published], gone: Iterable[str] = ()) -> None:
+        """Topics come and go, as sensors do. Safe from any thread."""
+        with self._changing:
+            topics, schedules = dict(self.published), dict(self._schedules)
+            for name in gone:
+                topics.pop(name, None)
+                schedules.pop(name, None)
+            for one in published:
+                topics[one.topic], schedules[one.topic] = one, _schedule(one)
+            self.published, self._schedules = topics, schedules
+        for transport in self._transports:
+            transport.change()
+
+    def receive(self, topic: str, message: Any, client: str) -> None:
+        """A message that somebody published; what it asks for applies in the next tick. Never raises."""
+        self.counts[f"{topic} received"] += 1
+        try:
+            place = self.place
+            meaning = self.subscribed[topic].meaning
+            for answer in meaning(message, place.situate(client)):
+                if isinstance(answer, Refusal):
+                    self.tell(answer.kind, f"{topic}: {answer.reason}")
+                elif isinstance(answer, Notice):
+                    self.tell(answer.kind, answer.text)
+                else:
+                    place.desk.loop.put(Source.PEER, answer)
+        except DorosimError as error:
+            self.tell("refused", f"{topic}: {error}")
+        except Exception as error:  # a fault of ours; peers and the run go on
+            self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+
+    def call(self, service: str, request: Any, client: str, patience: float = 30.0) -> Any:
+        """What a service answers.
+
+        Raises:
+            ServiceError: there is no such service, or the request cannot be done; the sentence says why.
+        """
+        provided = self.provided.get(service)
+        if provided is None:
+            raise ServiceError(f"there is no service {service}")
+        self.counts[f"{service} called"] += 1
+        try:
+            place = self.place
+            found = provided.meaning(request, place.situate(client))
+            if not isinstance(found, Ask):
+                return found
+            done = place.desk.do(found.commands, patience)
+            return found.reply(done.now, done.outcomes)
+        except DorosimError as error:
+            self.tell("refused", f"{service}: {error}")
+            raise ServiceError(str(error)) from None
+        except Exception as error:
+            self.tell("ROS internal error", f"{service}: {type(error).__name__}: {error}")
+            raise ServiceError(f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us") from None
+
+    def tell(self, kind: str, text: str) -> None:
+        """Count a problem, and tell of it."""
+        self.counts[kind] += 1
+        self._tell(kind, text)
+
+
+def _schedule(published: Published) -> Schedule:
+    return Schedule(round(1e9 / published.rate_hz) if published.rate_hz else 0)

@@ -1,0 +1,1 @@
+"""ROS messages: their definitions, and their forms as bytes, JSON and CBOR."""
