@@ -49,5 +49,7 @@ def test_reflection_lists_all_services_and_health_says_that_it_serves(peer):
     assert {"morai_msgs.MoraiService", "morai_sim_api.actor.Actor", "dorosim.Bulk"} <= set(database.get_services())
     spawn = DescriptorPool(database).FindMessageTypeByName("morai_sim_api.actor.VehicleSpawnParam")
     assert [field.name for field in spawn.fields] == ["spawn_info", "velocity", "pause", "multi_ego"]
-    answer = health_pb2_grpc.HealthStub(peer.channel).Check(health_pb2.HealthCheckRequest())
-    assert answer.status == health_pb2.HealthCheckResponse.SERVING
+    ask = health_pb2_grpc.HealthStub(peer.channel).Check
+    for service in ("", "morai_msgs.MoraiService", "morai_sim_api.simulation.Simulation", "dorosim.Bulk"):
+        answer = ask(health_pb2.HealthCheckRequest(service=service))
+        assert answer.status == health_pb2.HealthCheckResponse.SERVING

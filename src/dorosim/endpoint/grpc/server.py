@@ -10,12 +10,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import grpc
 from google.protobuf.message import DecodeError
-from grpc_health.v1 import health, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
@@ -34,6 +35,8 @@ CLOSING = 0.5
 """Wall time that calls have to end when the server closes [s]."""
 _OTHERS = (reflection.SERVICE_NAME, health.SERVICE_NAME)
 """Services that the libraries bring."""
+STEP = "/morai_sim_api.simulation.Simulation/Tick"
+"""Procedure by which clients let time pass; it waits for all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +141,10 @@ class GrpcServer:
         self._server.add_generic_rpc_handlers((_Handler(self),))
         names = dict.fromkeys(method.service for method in methods())
         reflection.enable_server_reflection((*names, *_OTHERS), self._server, pool=pool())
-        health_pb2_grpc.add_HealthServicer_to_server(health.HealthServicer(), self._server)
+        healthy = health.HealthServicer()
+        for name in names:
+            healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
+        health_pb2_grpc.add_HealthServicer_to_server(healthy, self._server)
         self.port = self._bound(address, tls)
 
     def serve(self, place: Place | None) -> None:
@@ -188,12 +194,32 @@ class GrpcServer:
         def call(data: bytes, context: Any) -> Any:
             self.counts[name] += 1
             try:
-                return self._answer(procedure, self._read(method, data), context.peer())
+                with self._leaving(method, context):
+                    return self._answer(procedure, self._read(method, data), context.peer())
             except Exception as error:
                 code, reason = self._failed(name, error)
             return context.abort(code, reason)
 
         return call
+
+    @contextmanager
+    def _leaving(self, method: Method, context: Any) -> Iterator[None]:
+        """A client that goes away while it waits for its step steps no longer, so nobody waits for it."""
+        if method.path != STEP:
+            yield
+            return
+        client, waits = context.peer(), [True]
+
+        def gone() -> None:
+            place = self._place
+            if waits and place is not None:
+                place.situate(client).host.pace.leave(client)
+
+        context.add_callback(gone)
+        try:
+            yield
+        finally:
+            waits.clear()
 
     def _answer(self, procedure: Procedure | None, request: Message, client: str) -> Any:
         if procedure is None:
