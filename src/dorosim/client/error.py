@@ -54,7 +54,9 @@ def error_from_status(name: str, address: str, code: grpc.StatusCode, details: s
             return NoAnswerError(f"{name}: {details}", "the run is beginning anew or ended; ask again")
         return NoServerError(f"no simulator answers at {address} ({details})", START)
     if code == Code.DEADLINE_EXCEEDED:
-        cure = "is the run in synchronous mode, and does nobody tick? Else give a longer timeout"
+        cure = (
+            "does anybody tick, if it is synchronous? does it still compile, at its first start? else allow more time"
+        )
         return NoAnswerError(f"{name}: no answer in {timeout:g} s", cure)
     if code == Code.UNIMPLEMENTED:
         return ClientError(
