@@ -35,6 +35,10 @@ CLOSING = 0.5
 """Wall time that calls have to end when the server closes [s]."""
 _OTHERS = (reflection.SERVICE_NAME, health.SERVICE_NAME)
 """Services that the libraries bring."""
+FIRST_START = 180.0
+"""Wall time that a command waits at most at the first start of all [s]."""
+TO_TELL = 0.3
+"""Wall time before the end of a client's patience at which it is told that its command has waited for nothing [s]."""
 STEP = "/morai_sim_api.simulation.Simulation/Tick"
 """Procedure by which clients let time pass; it waits for all of them."""
 
@@ -69,10 +73,12 @@ class Place:
 
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks.
+        ready: waits for a time [s] until the world can take commands, and tells whether it can.
     """
 
     desk: Desk
     situate: Callable[[str], Situation]
+    ready: Callable[[float], bool] = lambda _: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +201,7 @@ class GrpcServer:
             self.counts[name] += 1
             try:
                 with self._leaving(method, context):
-                    return self._answer(procedure, self._read(method, data), context.peer())
+                    return self._answer(procedure, self._read(method, data), context)
             except Exception as error:
                 code, reason = self._failed(name, error)
             return context.abort(code, reason)
@@ -221,13 +227,16 @@ class GrpcServer:
         finally:
             waits.clear()
 
-    def _answer(self, procedure: Procedure | None, request: Message, client: str) -> Any:
+    def _answer(self, procedure: Procedure | None, request: Message, context: Any) -> Any:
         if procedure is None:
             raise CallError(Code.UNIMPLEMENTED, "is not in this version")
         place = self.place
-        found = procedure(request, place.situate(client))
+        found = procedure(request, place.situate(context.peer()))
         if not isinstance(found, Ask):
             return found
+        left = context.time_remaining()
+        if not place.ready(FIRST_START if left is None else min(FIRST_START, left - TO_TELL)):
+            raise CallError(Code.UNAVAILABLE, "first start: kernels are compiled, once, up to a minute; ask again")
         done = place.desk.do(found.commands, self.limits.patience)
         return found.reply(done.now, done.outcomes)
 
