@@ -74,6 +74,7 @@ class Waiting:
             put(Source.PEER, DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, accelerator=0.5))
             self.brought = True
         time.sleep(seconds)
+        return False
 
     def publish(self, now):
         self.published.append(now.tick)

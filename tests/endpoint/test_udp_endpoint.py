@@ -268,6 +268,13 @@ def test_datagrams_that_take_long_delay_a_tick_by_a_bounded_time_and_no_port_kee
         assert 0 < run.counted < 30
 
 
+def test_a_wait_says_whether_it_was_ended_early(town):
+    with served(town, 0) as run:
+        run.endpoint.wake()
+        assert run.endpoint.wait(5.0, run.loop.put, run.loop.now)
+        assert not run.endpoint.wait(0.01, run.loop.put, run.loop.now)
+
+
 def test_open_sockets_go_over_to_the_next_run(town):
     """No other program can take an address meanwhile, and what was sent before is read after."""
     first, second = free_port(), free_port()

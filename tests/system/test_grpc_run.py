@@ -9,6 +9,7 @@ import socket
 import subprocess
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 import pytest
@@ -221,6 +222,32 @@ def test_a_recording_that_is_chosen_while_another_is_replayed_stops_nothing(clie
     time.sleep(0.5)
     assert client.ask("Simulation/WaitForTick").value > 0
     assert client.ask("Simulation/GetResimReplayStatus").replay_status == 0
+
+
+def test_a_client_that_goes_away_in_its_step_is_not_waited_for(program, client):
+    client.done(MODE, type=2)
+    other = program.client()
+    first = client.ask(TICK, value=1).frame_count
+    with pytest.raises(grpc.RpcError) as given_up:
+        other.ask(TICK, value=1, timeout=0.3)
+    assert given_up.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+    other.close()
+    started = time.monotonic()
+    assert client.ask(TICK, value=3).frame_count == first + 3
+    assert time.monotonic() - started < 5.0, "half of the time for which a silent client is waited for"
+
+
+def test_who_steps_when_another_ends_the_mode_is_told_so(program, client):
+    client.done(MODE, type=2)
+    other = program.client()
+    client.ask(TICK, value=1)
+    with ThreadPoolExecutor(1) as thread:
+        step = thread.submit(other.ask, TICK, value=1)
+        time.sleep(0.3)
+        client.done(MODE, type=1)
+        with pytest.raises(grpc.RpcError, match="a client ended synchronous mode"):
+            step.result(10.0)
+    other.close()
 
 
 def test_many_clients_at_once_get_answers_all_the_time(program):

@@ -10,7 +10,7 @@ import errno
 import socket
 import threading
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,6 +52,7 @@ class GrpcService:
     Args:
         settings: of the program.
         around: what all runs share.
+        ready: waits for a time [s] until all kernels are there, and tells whether they are.
 
     Raises:
         InputError: an address or a file that the user gave cannot be used.
@@ -62,7 +63,10 @@ class GrpcService:
         problem: why the program ended, None for nothing.
     """
 
-    def __init__(self, settings: Settings, around: Surroundings) -> None:
+    def __init__(
+        self, settings: Settings, around: Surroundings, ready: Callable[[float], bool] = lambda _: True
+    ) -> None:
+        self._kernels_are_there = ready
         self.switch = RunSwitch()
         self.notices: tuple[str, ...] = ()
         self.lines: tuple[str, ...] = ()
@@ -193,6 +197,13 @@ class GrpcService:
         made, seed = current.session.start.ready, current.session.start.settings.seed
         return HostSight(current.station.open, lambda: sensor_scene(made, seed))
 
+    def _ready(self, seconds: float) -> bool:
+        """Wait until no command has to wait for a kernel in the loop, which would stand meanwhile."""
+        if self._kernels_are_there(0.0):
+            return True
+        self._journal.report("first start", "commands by gRPC wait for kernels, compiled once, up to a minute")
+        return self._kernels_are_there(seconds)
+
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
         from dorosim.bridge.actor import Names
@@ -214,7 +225,7 @@ class GrpcService:
                 named[0] = (now.label, names)
             return Situation(now, scene, index, names, host, client, form)
 
-        server.serve(Place(current.desk, situate))
+        server.serve(Place(current.desk, situate, self._ready))
 
 
 def _tls_of(settings: GrpcSettings) -> _Tls | None:

@@ -61,14 +61,14 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
     from dorosim.app.warm import prepare_kernels
 
-    with prepare_kernels(console) as prepared:
+    with prepare_kernels(console) as kernels:
         from dorosim.app.grpc_service import GrpcService
         from dorosim.app.session import Surroundings, open_session
 
         around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
-        service = GrpcService(settings, around)
+        service = GrpcService(settings, around, kernels.wait)
         session = open_session(settings, around)
-        prepared(session.start.ready, session.publisher, session.opening.commands)
+        kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
     outcome, outputs = _play_all(session, service, console, quiet=quiet)
     print_summary(Console(highlight=False), outcome, journal.counts, clock.resyncs, service.counts)
     if service.problem is not None:
