@@ -12,9 +12,9 @@ from pathlib import Path
 import dpkt
 import pytest
 
-from dorosim.app.bench.port import free_port
 from tests.app.command import COMMAND, dorosim, dorosim_process
 from tests.packet import control
+from tests.port import free_port
 
 
 def network_file(folder: Path, listen: int, status: int) -> Path:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dorosim.app.bench.port import free_port
 from dorosim.app.main import app
 from dorosim.app.opening import read_script
 from dorosim.app.scenario_file import check_scenario, save_world
@@ -23,6 +22,7 @@ from dorosim.ground.error import InputError
 from tests.app.command import COMMAND, dorosim, dorosim_process
 from tests.app.test_cli import network_file
 from tests.packet import scenario_load, status_number
+from tests.port import free_port
 from tests.shared import shared
 from tests.system.rig import Rig
 
