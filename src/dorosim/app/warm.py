@@ -9,6 +9,7 @@ waits until that has come so far; one that starts with sensors compiles what the
 from __future__ import annotations
 
 import atexit
+import gc
 import subprocess
 import sys
 import time
@@ -34,6 +35,22 @@ Use = tuple[str, Callable[[], object]]
 
 
 @contextmanager
+def uncollected() -> Iterator[None]:
+    """While a program starts, the garbage collector rests.
+
+    What is loaded stays, and looking through it again and again is a tenth of the start. Whoever has started turns the
+    collector on with `gc.enable`; at the end it is as it was.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@contextmanager
 def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Sequence[Command]], None]]:
     """While kernels are not in the cache yet, say so; yields a function that makes all others ready.
 
@@ -44,6 +61,8 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Se
 
     cold = is_cold()
     others = None if is_complete() and is_complete(SENSOR_FLOORS) else _compile_others()
+    if others is not None:
+        gc.enable()  # a compiler leaves much to collect
 
     def prepared(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
         for _, use in _uses(ready, publisher):
