@@ -21,18 +21,13 @@ from dorosim.client import (
     connect_async,
 )
 from tests.client.fake import FakeServer, Later, everybody, fake_server, frame
+from tests.port import free_port
 
 
 @pytest.fixture
 def fake():
     with fake_server() as made:
         yield made
-
-
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
 
 
 def test_no_server_is_told_with_the_address_and_what_to_do():

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from dorosim.app.bench.port import free_port
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.clock import PacedClock
@@ -27,6 +26,7 @@ from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.vehicle.mode import ControlKind
 from tests.packet import control, envelope, intersection, light, move_sensor
+from tests.port import free_port
 from tests.system.rig import EPOCH, Rig
 
 HOST = "127.0.0.1"

@@ -365,7 +365,19 @@ def test_grpc_can_be_off(tmp_path):
 def test_tls(tmp_path):
     certificate, key = tmp_path / "server.pem", tmp_path / "key.pem"
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names, "-days", "2"]
+    made = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        *names,
+        "-days",
+        "2",
+    ]
     subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
     settings = tmp_path / "dorosim.toml"
     settings.write_text(f'[grpc]\ncertificate = "{certificate}"\nkey = "{key}"\n')

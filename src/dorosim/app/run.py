@@ -59,17 +59,18 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
     data = data_folder(settings.data)
     journal = Journal(_tell)
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
-    from dorosim.app.warm import prepare_kernels
+    from dorosim.app.warm import prepare_kernels, uncollected
 
-    with prepare_kernels(console) as kernels:
-        from dorosim.app.grpc_service import GrpcService
-        from dorosim.app.session import Surroundings, open_session
+    with uncollected():
+        with prepare_kernels(console) as kernels:
+            from dorosim.app.grpc_service import GrpcService
+            from dorosim.app.session import Surroundings, open_session
 
-        around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
-        service = GrpcService(settings, around, kernels.wait)
-        session = open_session(settings, around)
-        kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
-    outcome, outputs = _play_all(session, service, console, quiet=quiet)
+            around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
+            service = GrpcService(settings, around, kernels.wait)
+            session = open_session(settings, around)
+            kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
+        outcome, outputs = _play_all(session, service, console, quiet=quiet)
     print_summary(Console(highlight=False), outcome, journal.counts, clock.resyncs, service.counts)
     if service.problem is not None:
         raise service.problem
@@ -86,6 +87,7 @@ def _play_all(session: Session, service: GrpcService, console: Console, *, quiet
         if not quiet:
             session.show(console, service)
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
+        gc.enable()
         waiting: tuple[Session, Equipment] | None = (session, equipment)
         with _stopped_by_signals(service.switch.stop):
             while waiting is not None:

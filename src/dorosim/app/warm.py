@@ -9,6 +9,7 @@ waits until that has come so far; one that starts with sensors compiles what the
 from __future__ import annotations
 
 import atexit
+import gc
 import subprocess
 import sys
 import time
@@ -81,6 +82,22 @@ class Kernels:
 
 
 @contextmanager
+def uncollected() -> Iterator[None]:
+    """While a program starts, the garbage collector rests.
+
+    What is loaded stays, and looking through it again and again is a tenth of the start. Whoever has started turns the
+    collector on with `gc.enable`; at the end it is as it was.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@contextmanager
 def prepare_kernels(console: Console) -> Iterator[Kernels]:
     """While kernels are not in the cache yet, say so; yields what makes all others ready.
 
@@ -91,6 +108,8 @@ def prepare_kernels(console: Console) -> Iterator[Kernels]:
 
     cold = is_cold()
     others = None if is_complete() and is_complete(SENSOR_FLOORS) else _compile_others()
+    if others is not None:
+        gc.enable()  # a compiler leaves much to collect
 
     if not cold:
         yield Kernels(console, others)
