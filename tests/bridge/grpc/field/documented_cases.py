@@ -6,7 +6,7 @@ from typing import Any
 
 from dorosim.bridge.scenario import Loading
 from tests.bridge.grpc.field.actor_cases import HIGH, xyz
-from tests.bridge.grpc.field.standard_cases import INTERSECTION, LIGHT, VEHICLE_CONFIG, WEATHER
+from tests.bridge.grpc.field.standard_cases import INTERSECTION, LIGHT, THREE_GROUPS, VEHICLE_CONFIG, WEATHER
 from tests.bridge.grpc.field.world import Case
 
 POSE = {"position": xyz(45.0, 1.0, 0.5), "rotation": xyz(2.0, 3.0, 10.0)}
@@ -16,6 +16,14 @@ LIGHT_LINK = "_48_0_R1_"
 """A lane of the town under light TL000000."""
 CAR = {"unique_id": "car"}
 CRUISING = (("SendMultiEgoEventCmd", {"cmd_list": [CAR | {"option": 1, "ctrl_mode": 4}]}),)
+TWO_CRUISING = (
+    *CRUISING,
+    (
+        "SendCreateMultiEgoVehicle",
+        {"req_list": [{"unique_id": "bus", "position": xyz(5.0, 0.0, 0.0), "vehicleName": "2015_Kia_K5"}]},
+    ),
+    ("SendMultiEgoEventCmd", {"cmd_list": [{"unique_id": "bus", "option": 1, "ctrl_mode": 4}]}),
+)
 DRIVES: tuple[dict[str, Any], ...] = (
     {"longCmdType": 1, "accel": 0.5, "brake": 0.1, "steering": 0.2},
     {"longCmdType": 2, "velocity": 30.0},
@@ -129,7 +137,10 @@ DOCUMENTED_CASES: dict[str, tuple[Case, ...]] = {
     "GetIntscnTLInfo": (Case({"unique_id": INTERSECTION}, "town"),),
     "SetTrafficLightState": (Case({"req_list": [{"tl_id": LIGHT, "tl_color": 4, "set_sibling": True}]}, "town"),),
     "SetIntersectionState": (Case({"req_list": [{"intscn_id": INTERSECTION, "state_idx": 1}]}, "town"),),
-    "SetIntersectionSchedule": (Case({"req_list": [SCHEDULE]}, "town"),),
+    "SetIntersectionSchedule": (
+        list_of(SCHEDULE, world="town"),
+        list_of({"intscn_id": "IntTL1", "tl_schedule": [THREE_GROUPS]}, world="town"),
+    ),
     "SetFaultStatusOnCtrl": (list_of(CAR | {"fault_location": 3, "fault_class": 2, "fault_subclass": 203}),),
     "SetFaultStatusOnTire": (list_of(CAR | {"tire_index": 1, "fault_class": 3, "fault_subclass": 301}),),
     "SetFaultStatusOnSensor": (
@@ -172,9 +183,11 @@ DOCUMENTED_CASES: dict[str, tuple[Case, ...]] = {
     "DeleteSpawnObstacles": (Case({"vehicle": True}), Case({"obstacle": True})),
     "ObjectPause": (list_of(WAY | {"set_pause": True}), list_of(CAR | {"set_pause": True})),
     "SendVehicleRoutes": (
+        list_of(CAR | {"link_list": [{"unique_id": "A"}, {"unique_id": "C"}]}, first=TWO_CRUISING),
         list_of(WAY | {"link_list": [{"unique_id": "A"}, {"unique_id": "C", "index": 40}]}, first=CRUISING),
     ),
     "SendVehicleDestinations": (
+        list_of(CAR | {"position": HIGH["location"]}, first=TWO_CRUISING),
         list_of(WAY | {"decision_range": 6.0, "position": xyz(150.0, 28.0, 0.0)}, first=CRUISING),
         list_of(WAY | {"decision_range": 6.0, "position": HIGH["location"]}, first=CRUISING),
     ),

@@ -53,6 +53,8 @@ PEDESTRIAN_CONFIG: dict[str, Any] = {
     "spawn_time": 4.0,
     "pedestrian_destination_points": [{"transform": PLACE, "scale": xyz(2.0, 3.0, 1.0)}],
 }
+THREE_GROUPS = {"duration": 10, "str_light_color_list": ["SG", "R", "R"]}
+"""A state of the intersections IntTL1 and IntTL2."""
 SCHEDULE = {
     "id": {"value": INTERSECTION},
     "vehicle": [
@@ -131,7 +133,10 @@ STANDARD_CASES: dict[str, tuple[Case, ...]] = {
         ),
     ),
     "Infrastructure/SetIntersectionPhase": (Case({"id": {"value": INTERSECTION}, "phase": 1}, "town"),),
-    "Infrastructure/SetIntersectionSchedule": (Case(SCHEDULE, "town"),),
+    "Infrastructure/SetIntersectionSchedule": (
+        Case(SCHEDULE, "town"),
+        Case({"id": {"value": "IntTL1"}, "vehicle": [THREE_GROUPS]}, "town"),
+    ),
     "Map/GetMGeo": (Case({"value": "small"}),),
     "Map/GetNeighborLink": (Case({"type": 1, "target_link_id": {"value": "A"}}),),
     "Map/GetVehiclesOnLink": (Case({"id": {"value": "A"}, "waypoint_idx": 3}),),

@@ -8,23 +8,40 @@ or, of a procedure that only tells, the response.
 from __future__ import annotations
 
 import pytest
-from google.protobuf.descriptor import FieldDescriptor
 
 from dorosim.bridge.grpc.catalogue import without_effect
 from tests.bridge.grpc.field.exploration import CASES, METHODS, Notice, explored, is_idle, key_of, noticed, tries_of
 from tests.bridge.grpc.field.leaf import Path, keys_of, leaves_of, listed, name_of
 
 BY_METHOD = pytest.mark.parametrize("method", METHODS, ids=key_of)
-MAY_BE_REFUSED = (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_ENUM)
-"""Another id or code may mean nothing here; another number or flag must do something else."""
 _ONE_CLASS = "each code of a kind of fault is of one class, and with another the pair means nothing"
+_TYPE = "must be what the id is of"
+_VEHICLE = "must be the vehicle that the sensor is on"
 REFUSED_ONLY = {
+    "ObjectInfo.object_type": _TYPE,
+    "ObjectInfo.client_key": "must be the owner",
     "Actor/SetPedestrianWaypoint.is_create": "must agree with whether there are points",
+    "Actor/SetVehicleFaultInjection.control.fault_class": _ONE_CLASS,
+    "Actor/SetVehicleFaultInjection.tire.fault_class": _ONE_CLASS,
+    "Actor/SetVehicleFaultInjection.sensor.fault_class": _ONE_CLASS,
+    "Infrastructure/GetTrafficLightInfo.type": "no text is the id of both a link and a light",
+    "SensorInfo.vehicle_info.id": _VEHICLE,
+    "SensorInfo.sensor_type": "must be the kind of the sensor",
+    "StartParam.ego_setting.ego_id": "the ego vehicle has one id",
+    "StartParam.ego_cruise_setting.actor_info.id": "the ego vehicle has one id",
     "SetFaultStatusOnCtrl.req_list.fault_class": _ONE_CLASS,
     "SetFaultStatusOnTire.req_list.fault_class": _ONE_CLASS,
     "SetFaultStatusOnSensor.req_list.fault_class": _ONE_CLASS,
+    "SetFaultStatusOnSensor.req_list.unique_id": _VEHICLE,
+    "RemoveSensor.req_list.unique_id": _VEHICLE,
+    "SetGroundTruthSensor.req_list.unique_id": _VEHICLE,
+    "GetGroundTruthData.req_list.unique_id": _VEHICLE,
+    "ObjectPause.req_list.obj_type": _TYPE,
+    "VehicleRoute.obj_type": _TYPE,
+    "VehicleDestination.obj_type": _TYPE,
+    "SendVehiclePathOffset.req_list.obj_type": _TYPE,
 }
-"""Numbers and flags of which another value is refused whatever it is, and why."""
+"""Fields of which any other value is refused, and why. Of all others another value does something else."""
 
 
 def flaw_of(method, path: Path, notice: Notice) -> str:
@@ -34,7 +51,7 @@ def flaw_of(method, path: Path, notice: Notice) -> str:
         return "is listed, and has an effect" if notice > Notice.TOLD else ""
     if notice is Notice.UNTRIED:
         return "is in no request"
-    if notice is Notice.REFUSED and not idle and path[-1].type not in MAY_BE_REFUSED:
+    if notice is Notice.REFUSED and not idle:
         return "" if listed(method, path, REFUSED_ONLY) else "is refused whatever it is"
     return "" if notice > Notice.TOLD or idle else "has no effect and is not listed"
 
@@ -54,6 +71,17 @@ def test_the_requests_do_what_they_ask_for(method):
     assert [base.answer for base in found.bases if base.refused] == []
     if found.does:
         assert all(base.done != idle.done for base, idle in zip(found.bases, found.idle, strict=True))
+
+
+def test_what_is_only_refused_is_so_somewhere():
+    used = {
+        key
+        for method in METHODS
+        for path, notice in explored(method).notice.items()
+        if notice is Notice.REFUSED
+        for key in listed(method, path, REFUSED_ONLY)
+    }
+    assert used == set(REFUSED_ONLY)
 
 
 def test_there_are_requests_to_all_procedures_and_no_others():

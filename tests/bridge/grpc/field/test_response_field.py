@@ -9,8 +9,11 @@ from __future__ import annotations
 import pytest
 
 from dorosim.bridge.grpc.constant_field import CONSTANT
+from dorosim.wire.grpc.descriptor import methods
+from dorosim.wire.grpc.explanation import Explanations
 from tests.bridge.grpc.field.exploration import METHODS, STATES, answer_leaves, explored, is_idle, key_of
-from tests.bridge.grpc.field.leaf import keys_of, listed
+from tests.bridge.grpc.field.leaf import keys_of, leaves_of, listed
+from tests.wire.grpc.message_strategy import all_descriptors
 
 BY_METHOD = pytest.mark.parametrize("method", METHODS, ids=key_of)
 SOME_ONLY = {"Result.custom_message", "ActorResponseList.service_name"}
@@ -38,6 +41,16 @@ def test_what_is_listed_stands_in_the_messages(api):
     for key, why in CONSTANT[api].items():
         assert key in known
         assert len(why) > 10
+
+
+def test_messages_that_no_procedure_uses_are_said_to_be_so():
+    kinds = [*STATES.values(), *(kind for method in methods() for kind in (method.request, method.response))]
+    used = {kind.DESCRIPTOR.full_name for kind in kinds}
+    used |= {field.containing_type.full_name for kind in kinds for path in leaves_of(kind.DESCRIPTOR) for field in path}
+    texts = Explanations.load()
+    idle = [kind.full_name for kind in all_descriptors() if kind.fields and kind.full_name not in used]
+    assert idle
+    assert [name for name in idle if not texts.of(name).endswith("no procedure uses it.")] == []
 
 
 def test_states_that_connect_packs_are_looked_at():
