@@ -16,7 +16,7 @@ LIVELY = tuple(Case({"id": {"value": name}}, "lively") for name in ALIVE)
 
 
 def failing(*procedures: str, **fields: Any) -> dict[str, tuple[Case, ...]]:
-    """The same request to several procedures, for which the program around the world has no time."""
+    """The same request to several procedures, which the program around the world cannot do."""
     return {name: (Case(fields, around=PROBLEM),) for name in procedures}
 
 

@@ -218,21 +218,29 @@ class Play:
         stage, begin = self._stage, self._stage.now
         stage.now, stage.around = self._start, self._around()
         try:
-            found, answer = None, ""
-            if request is not None:
-                flaw = flaw_of(request)
-                assert not flaw, flaw
-                try:
-                    found = self._tell(request)
-                except DorosimError as error:
-                    answer = str(error)
-            now = stage.ticks(TICKS)
-            around = stage.around
+            ask, told = Ask((), _nothing), b""
+            try:
+                ask = ask if request is None else self._ask(request)
+                found = ask.reply(now := stage.tick(*ask.commands, paused=True), now.outcomes)
+                told = b"" if found is None else found.SerializeToString(deterministic=True)
+            except DorosimError as error:
+                found, told = None, str(error).encode()
+            now, around = stage.ticks(TICKS), stage.around
             done = (now.digest(), repr(around.asked), repr(around.told), around.synchronous, around.frame)
-            told = answer.encode() if found is None else found.SerializeToString(deterministic=True)
             return Outcome(done, told, found is None or _is_refusal(found), found)
         finally:
             stage.now = begin
+
+    def _ask(self, request: Any) -> Ask:
+        """What a request asks for; its tick takes place even if it asks for nothing, or cannot be."""
+        flaw = flaw_of(request)
+        assert not flaw, flaw
+        try:
+            found = self.procedure(request, self._stage.situation)
+        except DorosimError:
+            self._stage.tick(paused=True)
+            raise
+        return found if isinstance(found, Ask) else Ask((), lambda _, __: found)
 
     def _around(self) -> Around:
         around = Around()
@@ -240,13 +248,9 @@ class Play:
             setattr(around, name, value)
         return around
 
-    def _tell(self, request: Any) -> Any:
-        stage = self._stage
-        found = self.procedure(request, stage.situation)
-        if not isinstance(found, Ask):
-            return found
-        now = stage.tick(*found.commands, paused=True) if found.commands else stage.now
-        return found.reply(now, now.outcomes if found.commands else ())
+
+def _nothing(_: Any, __: Any) -> None:
+    """The answer to no request."""
 
 
 def _states(request: Any, at: Any) -> Any:
@@ -257,8 +261,8 @@ def _states(request: Any, at: Any) -> Any:
 
 
 def _is_refusal(message: Any) -> bool:
-    fields = message.DESCRIPTOR.fields_by_name
-    for name, sound in (("status", 1), ("success", True), ("result", True)):
-        if name in fields and fields[name].type in (8, 14) and getattr(message, name) != sound:
-            return fields[name].type == 8 or message.DESCRIPTOR.name == "Result"
-    return any(_is_refusal(part) for part in getattr(message, "res_list", ()))
+    """Whether a response, or an entry of it, says that something could not be done."""
+    if message.DESCRIPTOR.name == "Result" and "status" in message.DESCRIPTOR.fields_by_name:
+        return bool(message.status != 1)
+    refused = any(getattr(message, name, True) is False for name in ("success", "result"))
+    return refused or any(_is_refusal(part) for part in getattr(message, "res_list", ()))
