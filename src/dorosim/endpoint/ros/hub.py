@@ -203,20 +203,23 @@ class Hub:
             raise ServiceError(f"there is no service {service}")
         self.counts[f"{service} called"] += 1
         try:
-            place = self.place
-            found = provided.meaning(request, place.situate(client))
-            if not isinstance(found, Ask):
-                return found
-            if not place.ready(patience):
-                raise ServiceError("first start: kernels are compiled, once, up to a minute; ask again")
-            done = place.desk.do(found.commands, patience)
-            return found.reply(done.now, done.outcomes)
+            return self._answer(provided, request, client, patience)
         except DorosimError as error:
             self.tell("refused", f"{service}: {error}")
             raise ServiceError(str(error)) from None
         except Exception as error:
             self.tell("ROS internal error", f"{service}: {type(error).__name__}: {error}")
             raise ServiceError(f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us") from None
+
+    def _answer(self, provided: Provided, request: Any, client: str, patience: float) -> Any:
+        place = self.place
+        found = provided.meaning(request, place.situate(client))
+        if not isinstance(found, Ask):
+            return found
+        if not place.ready(patience):
+            raise ServiceError("first start: kernels are compiled, once, up to a minute; ask again")
+        done = place.desk.do(found.commands, patience)
+        return found.reply(done.now, done.outcomes)
 
     def tell(self, kind: str, text: str) -> None:
         """Count a problem, and tell of it."""
