@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
 from dorosim.app.run_switch import CurrentRun
+from dorosim.app.saved_ros import named_topics, saved_ros_of, with_network
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.loop import Observer
@@ -19,6 +20,7 @@ from dorosim.ground.error import DorosimError
 
 if TYPE_CHECKING:
     from dorosim.endpoint.ros.hub import Hub, Transport
+    from dorosim.endpoint.ros.sensor import SensorTap
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -40,13 +42,14 @@ class RosService:
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
-        self.notices: tuple[str, ...] = ()
+        self._saved = saved_ros_of(settings, around.data)
+        self._ros, self.notices = with_network(settings.ros, self._saved)
         self.lines: tuple[str, ...] = ()
         self.problem: DorosimError | None = None
-        self._settings = settings
         self._journal = around.journal
         self._hosting = hosting
         self._hub: Hub | None = None
+        self._tap: SensorTap | None = None
         self._transports: list[Transport] = []
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
@@ -79,30 +82,38 @@ class RosService:
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Open ROS beside the run, once; then publish."""
         if self._hub is not None:
+            if self._tap is not None:
+                self._tap.keep(now)
             self._hub(now, commands)
         elif self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
 
     def _open(self) -> None:
+        from dorosim.app.ros_sensor import open_tap
         from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
         from dorosim.endpoint.ros.hub import Hub
         from dorosim.wire.ros.registry import DEFAULT_GENERATION, registry_of
 
         if self._closing.is_set():
             return
-        registry = registry_of(self._settings.ros.generation or DEFAULT_GENERATION)
+        registry = registry_of(self._ros.generation or DEFAULT_GENERATION)
+        topics, notices = named_topics(self._saved, (*PUBLISHED, *SUBSCRIBED, *PROVIDED), self._ros.topic)
+        for notice in notices:
+            self._journal.tell(notice)
         hub = Hub(registry, PUBLISHED, SUBSCRIBED, PROVIDED, self._journal.report)
         with self._serving:
             self._hub = hub
+            self._tap = open_tap(hub, self._ros, topics)
             self._serve(hub, self._hosting.switch.current)
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""
+        from dorosim.app.ros_sensor import begin_sensors
         from dorosim.bridge.ros.topic import RosForm, RosSituation
         from dorosim.endpoint.ros.hub import Place
 
-        ros = self._settings.ros
+        ros = self._ros
         form = RosForm(
             registry=hub.registry,
             epoch=current.session.publisher.epoch,
@@ -112,3 +123,5 @@ class RosService:
         situate = self._hosting.situations(current)
         history: dict[str, Any] = {}
         hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history), self._hosting.ready))
+        if self._tap is not None:
+            begin_sensors(self._tap, current, form, ros)

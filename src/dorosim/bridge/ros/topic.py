@@ -66,6 +66,7 @@ class Published:
         module: number of the product's network module, by which its settings files name it (PUBSUB_TYPE), 0 for none.
         frame: default frame id. latched: whether a new subscriber gets the last message.
         on: whether it is published unless settings say otherwise.
+        pushed: whether its messages come from elsewhere, when they are made, and not of a snapshot.
     """
 
     key: str
@@ -77,6 +78,11 @@ class Published:
     frame: str = ""
     latched: bool = False
     on: bool = True
+    pushed: bool = False
+
+
+def nothing_to_tell(_: RosSituation) -> None:
+    """What snapshots tell on topics whose messages come from elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
