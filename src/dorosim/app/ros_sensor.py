@@ -1,44 +1,86 @@
-"""The sensors of a program's runs as ROS topics: what settings and sensor set files say of them."""
+"""The sensors of a program's runs as ROS topics: what settings and sensor set files say of them.
+
+What they need is loaded when the first sensor is there, not before (`dorosim.app.sensor_start`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from dorosim.app.settings import RosSettings, RosTopicSettings
-from dorosim.bridge.ros.sensor import SENSORS, SensorWish
-from dorosim.bridge.ros.topic import Published, RosForm
-from dorosim.endpoint.ros.sensor import SensorForm, SensorTap
 
 if TYPE_CHECKING:
     from dorosim.app.run_switch import CurrentRun
+    from dorosim.bridge.ros.topic import Published, RosForm
     from dorosim.endpoint.ros.hub import Hub
+    from dorosim.endpoint.ros.sensor import SensorTap
+    from dorosim.endpoint.sensor_order import Heard
+    from dorosim.world.snapshot import Snapshot
 
 
-def open_tap(hub: Hub, ros: RosSettings, topics: Mapping[str, RosTopicSettings]) -> SensorTap | None:
-    """What tells the hub of readings; None if sensors are to have no topics.
+class LateTap:
+    """Tells a hub what sensors read (`dorosim.endpoint.ros.sensor.SensorTap`), from the first sensor on.
 
     Args:
         hub: gets the messages.
         ros: the settings.
         topics: changes of single topics, by key.
     """
-    if not ros.sensors:
-        return None
-    return SensorTap(hub, {row.key: _as_set(row, topics.get(row.key)) for row in SENSORS})
 
+    def __init__(self, hub: Hub, ros: RosSettings, topics: Mapping[str, RosTopicSettings]) -> None:
+        self._hub = hub
+        self._ros = ros
+        self._topics = topics
+        self._run: tuple[CurrentRun, RosForm] | None = None
+        self._tap: SensorTap | None = None
+        self._opening = Lock()
 
-def begin_sensors(tap: SensorTap, current: CurrentRun, form: RosForm, ros: RosSettings) -> None:
-    """A run begins; let its readings be told of."""
-    session = current.session
-    east, north, _ = session.start.ready.scene.map_origin
-    wishes = {
-        number: SensorWish(topic=link.topic, frame=link.frame, on=link.on, depth_bits=link.depth_bits)
-        for number, link in session.plan.links.items()
-    }
-    tap.begin(SensorForm(form=form, origin=(east, north), wishes=wishes, cloud_stamp=ros.cloud_stamp))
-    current.station.listen(tap)
+    def begin(self, current: CurrentRun, form: RosForm) -> None:
+        """A run begins; let its readings be told of."""
+        if not self._ros.sensors:
+            return
+        with self._opening:
+            self._run = current, form
+            if self._tap is not None:
+                self._begin(self._tap)
+        current.station.listen(self)
+
+    def keep(self, now: Snapshot) -> None:
+        """Let topics come and go with the sensors of a snapshot."""
+        if self._run is not None and (self._tap is not None or len(now.mounts)):
+            self._opened().keep(now)
+
+    def __call__(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
+        """What is to be published of the readings of a tick (`dorosim.endpoint.sensor_order.Listener`)."""
+        return self._opened()(heard)
+
+    def _opened(self) -> SensorTap:
+        with self._opening:
+            if self._tap is None:
+                from dorosim.bridge.ros.sensor import SENSORS
+                from dorosim.endpoint.ros.sensor import SensorTap
+
+                made = SensorTap(self._hub, {row.key: _as_set(row, self._topics.get(row.key)) for row in SENSORS})
+                self._begin(made)
+                self._tap = made
+            return self._tap
+
+    def _begin(self, tap: SensorTap) -> None:
+        from dorosim.bridge.ros.sensor import SensorWish
+        from dorosim.endpoint.ros.sensor import SensorForm
+
+        assert self._run is not None
+        current, form = self._run
+        session = current.session
+        east, north, _ = session.start.ready.scene.map_origin
+        wishes = {
+            number: SensorWish(topic=link.topic, frame=link.frame, on=link.on, depth_bits=link.depth_bits)
+            for number, link in session.plan.links.items()
+        }
+        tap.begin(SensorForm(form=form, origin=(east, north), wishes=wishes, cloud_stamp=self._ros.cloud_stamp))
 
 
 def _as_set(row: Published, change: RosTopicSettings | None) -> Published:

@@ -19,8 +19,8 @@ from dorosim.endpoint.loop import Observer
 from dorosim.ground.error import DorosimError
 
 if TYPE_CHECKING:
+    from dorosim.app.ros_sensor import LateTap
     from dorosim.endpoint.ros.hub import Hub, Transport
-    from dorosim.endpoint.ros.sensor import SensorTap
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -49,7 +49,7 @@ class RosService:
         self._journal = around.journal
         self._hosting = hosting
         self._hub: Hub | None = None
-        self._tap: SensorTap | None = None
+        self._tap: LateTap | None = None
         self._transports: list[Transport] = []
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
@@ -90,7 +90,7 @@ class RosService:
             self._thread.start()
 
     def _open(self) -> None:
-        from dorosim.app.ros_sensor import open_tap
+        from dorosim.app.ros_sensor import LateTap
         from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
         from dorosim.endpoint.ros.hub import Hub
         from dorosim.wire.ros.registry import DEFAULT_GENERATION, registry_of
@@ -104,12 +104,11 @@ class RosService:
         hub = Hub(registry, PUBLISHED, SUBSCRIBED, PROVIDED, self._journal.report)
         with self._serving:
             self._hub = hub
-            self._tap = open_tap(hub, self._ros, topics)
+            self._tap = LateTap(hub, self._ros, topics)
             self._serve(hub, self._hosting.switch.current)
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""
-        from dorosim.app.ros_sensor import begin_sensors
         from dorosim.bridge.ros.topic import RosForm, RosSituation
         from dorosim.endpoint.ros.hub import Place
 
@@ -124,4 +123,4 @@ class RosService:
         history: dict[str, Any] = {}
         hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history), self._hosting.ready))
         if self._tap is not None:
-            begin_sensors(self._tap, current, form, ros)
+            self._tap.begin(current, form)
