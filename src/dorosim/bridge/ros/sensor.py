@@ -112,7 +112,9 @@ def topics_of(
             used |= {one.topic for one in old.rows.values()}
         elif mount.kind in _KEYS and wish.on:
             new.append((mount, wish, depth))
-    for mount, wish, depth in sorted(new, key=lambda one: (not one[1].topic, one[0].id)):  # names that are said first
+    for mount, wish, depth in sorted(
+        new, key=lambda one: (not is_topic(one[1].topic), one[0].id)
+    ):  # names that are said first
         made = _topics_of(mount, wish, depth, rows, used, tell)
         used |= {one.topic for one in made.rows.values()}
         found[mount.id] = made
