@@ -209,7 +209,7 @@ class GrpcService:
         from dorosim.bridge.actor import Names
         from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
         from dorosim.bridge.host import Host
-        from dorosim.endpoint.grpc.server import Place
+        from dorosim.endpoint.grpc.stream import Place
 
         loop, scene = current.loop, current.loop.scene
         host = Host(self._runs, self._files, self._sight(current), self._pace, self._records)
