@@ -108,6 +108,14 @@ class Registry:
                 values[field] = self._default(shape)
         return kind(**values)
 
+    def kind(self, name: str) -> Any:
+        """The class of a message type, which takes the values of all fields in their order; faster than `make`.
+
+        Raises:
+            RosError: there is no such type.
+        """
+        return self._class(name)
+
     def encode(self, message: Any) -> bytes | memoryview:
         """A message as ROS 1 sends it (serialisation of roscpp and rospy), without its length.
 
