@@ -18,7 +18,7 @@ from tests.bridge.ros.stage import EPOCH, RosStage
 
 CAR = "2016_Hyundai_Ioniq"
 ALL = pytest.mark.parametrize("generation", GENERATIONS)
-NINE = "header unique_id acceleration position velocity heading accel brake wheel_angle".split()
+NINE = ["header", "unique_id", "acceleration", "position", "velocity", "heading", "accel", "brake", "wheel_angle"]
 
 
 def moving(generation: str) -> RosStage:

@@ -56,11 +56,11 @@ def test_every_service_has_the_sum_of_the_facts(generation):
 
 
 def test_what_the_documents_name_is_there():
-    documented = """CtrlCmd GhostMessage NpcGhostCmd NpcGhostInfo EgoVehicleStatus ObjectStatusList ObjectStatus CollisionData
-        GetTrafficLightStatus SetTrafficLight IntersectionStatus IntersectionControl ScenarioLoad SaveSensorData Lamps
-        ReplayInfo SensorPosControl MoraiSimProcHandle MoraiSimProcStatus MoraiSrvResponse EventInfo MapSpecIndex MapSpec
-        MultiEgoSetting VehicleCollisionData VehicleCollision MoraiTLIndex MoraiTLInfo VehicleSpecIndex VehicleSpec
-        GPSMessage RadarDetections RadarDetection"""
+    documented = """CtrlCmd GhostMessage NpcGhostCmd NpcGhostInfo EgoVehicleStatus ObjectStatusList ObjectStatus
+        CollisionData GetTrafficLightStatus SetTrafficLight IntersectionStatus IntersectionControl ScenarioLoad
+        SaveSensorData Lamps ReplayInfo SensorPosControl MoraiSimProcHandle MoraiSimProcStatus MoraiSrvResponse
+        EventInfo MapSpecIndex MapSpec MultiEgoSetting VehicleCollisionData VehicleCollision MoraiTLIndex MoraiTLInfo
+        VehicleSpecIndex VehicleSpec GPSMessage RadarDetections RadarDetection"""
     for generation in GENERATIONS:
         assert {f"morai_msgs/{name}" for name in documented.split()} <= set(registry_of(generation).types)
     for name in ("GVDirectCmd", "GVStateCmd"):
@@ -72,7 +72,9 @@ def test_standard_types_are_those_of_ros_noetic():
     store, registry = get_typestore(Stores.ROS1_NOETIC), registry_of("2024")
     names = [name for name in registry.types if not name.startswith("morai_msgs/")]
     assert len(names) > 20
-    assert registry.md5("tf2_msgs/TFMessage") == "94810edda583a504dfda3829e70d7eec"  # as roswiki has it; not in the store
+    assert (
+        registry.md5("tf2_msgs/TFMessage") == "94810edda583a504dfda3829e70d7eec"
+    )  # as roswiki has it; not in the store
     for name in names:
         inside = name.replace("/", "/msg/")
         if name.startswith("tf2_msgs/"):
@@ -108,7 +110,7 @@ def test_lists_and_texts_are_counted_by_four_bytes():
     message = registry.decode("morai_msgs/SensorPosControl", data)
     assert message.sensor_index.tolist() == [4, 5]
     assert message.yaw.tolist() == [5.0, -5.0]
-    text = "IntTL7".encode()
+    text = b"IntTL7"
     light = registry.decode("morai_msgs/SetTrafficLight", struct.pack("<I", len(text)) + text + struct.pack("<h", 16))
     assert (light.trafficLightIndex, light.trafficLightStatus) == ("IntTL7", 16)
 

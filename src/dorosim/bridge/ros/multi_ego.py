@@ -25,6 +25,8 @@ RANGES: dict[str, Range] = {
     "MultiEgoSetting.steering_angle": Range(-90.0, 90.0),
 }
 WITHOUT_EFFECT: dict[str, str] = {
+    "MultiEgoSetting.global_roll": "a vehicle settles on the ground below it",
+    "MultiEgoSetting.global_pitch": "a vehicle settles on the ground below it",
     "MultiEgoSetting.vehicle_speed": "how fast a vehicle goes on from its new place is what `velocity` says",
     "MultiEgoSetting.brake_light": "the brake lights burn when the vehicle brakes",
 }
@@ -78,13 +80,10 @@ def _no_camera(number: int, count: int) -> Refusal:
 def _place_of(message: Any, row: int) -> EgoPlace:
     """An entry: angles in degrees, speed in km/h (facts/udp-wire.md, 4.1, of the same message on UDP)."""
     x, y, z = (float(getattr(message, f"global_position_{axis}")[row]) for axis in "xyz")
-    roll, pitch, yaw = (
-        float(getattr(message, f"global_{angle}")[row]) * DEGREE.factor for angle in ("roll", "pitch", "yaw")
-    )
     return EgoPlace(
         number=int(message.ego_index[row]),
         position=(x, y, z),
-        rotation=(roll, pitch, yaw),
+        rotation=(0.0, 0.0, float(message.global_yaw[row]) * DEGREE.factor),
         speed=float(message.velocity[row]) * KMH.factor,
         gear=int(message.gear[row]),
         mode=int(message.ctrl_mode[row]),
