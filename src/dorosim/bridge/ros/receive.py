@@ -44,19 +44,16 @@ RANGES: dict[str, Range] = {
     "NpcGhostInfo.rpy": TURN,
 }
 """Those of the UDP messages that ask for the same (dorosim.wire.udp)."""
-_SEEN = (
-    "a ghost is what is seen of it: its speed, wheels and lamps are told by where it is put from one tick to the next"
-)
 WITHOUT_EFFECT: dict[str, str] = {
     "Twist.linear.y": "a robot on wheels does not move sideways",
     "Twist.linear.z": "a robot on wheels does not fly",
     "Twist.angular.x": "roll follows the ground",
     "Twist.angular.y": "pitch follows the ground",
     "NpcGhostCmd.header": "a message counts when it comes, whatever its stamp says",
-    "NpcGhostInfo.steering_angle": _SEEN,
-    "NpcGhostInfo.vehicle_speed": _SEEN,
-    "NpcGhostInfo.turn_signal": _SEEN,
-    "NpcGhostInfo.brake_light": _SEEN,
+    "NpcGhostInfo.steering_angle": "its wheels turn as the way needs on which it is put from one place to the next",
+    "NpcGhostInfo.vehicle_speed": "it moves as fast as it is put from one place to the next",
+    "NpcGhostInfo.turn_signal": "a vehicle that is placed from outside has no lamps",
+    "NpcGhostInfo.brake_light": "a vehicle that is placed from outside has no lamps",
     "Lamps.header": "a message counts when it comes, whatever its stamp says",
 }
 """By type and field: why it changes nothing."""
