@@ -32,7 +32,7 @@ class RosService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used.
+        InputError: an address that the user gave cannot be used, or what he says of topics.
 
     Attributes:
         notices: for the banner. lines: for the banner, too.
@@ -51,6 +51,11 @@ class RosService:
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
         self._closing = threading.Event()
+        if settings.ros.topic:
+            # what is wrong with them is told before the run, for which types of messages have to be read
+            from dorosim.app.ros_topics import ros_offer
+
+            ros_offer(settings)
 
     @property
     def counts(self) -> Counter[str]:
@@ -85,14 +90,14 @@ class RosService:
             self._thread.start()
 
     def _open(self) -> None:
-        from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
+        from dorosim.app.ros_topics import ros_offer, ros_registry
         from dorosim.endpoint.ros.hub import Hub
-        from dorosim.wire.ros.registry import DEFAULT_GENERATION, registry_of
 
         if self._closing.is_set():
             return
-        registry = registry_of(self._settings.ros.generation or DEFAULT_GENERATION)
-        hub = Hub(registry, PUBLISHED, SUBSCRIBED, PROVIDED, self._journal.report)
+        found = ros_offer(self._settings)
+        registry, tell = ros_registry(self._settings), self._journal.report
+        hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
         with self._serving:
             self._hub = hub
             self._serve(hub, self._hosting.switch.current)
