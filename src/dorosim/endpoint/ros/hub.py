@@ -140,7 +140,7 @@ class Hub:
     def publish(self, topic: str, message: Any) -> None:
         """Give a message to all transports that want its topic. Safe from any thread."""
         published = self.published[topic]
-        post = Post(topic, published.type, message, self.registry)
+        post = Post(topic, published.type, message, self.registry, self.time)
         if published.latched:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
