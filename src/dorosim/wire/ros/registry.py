@@ -31,6 +31,8 @@ GENERATIONS = ("2022", "2024", "26.r1")
 DEFAULT_GENERATION = "2024"
 _GONE = {"2024": ("SyncModeAddObj", "SyncModeRemoveObj")}
 """Messages that a generation has no longer."""
+_FILLER = "structure_needs_at_least_one_member"
+"""The field that rosbags gives messages that have none."""
 LONGEST = 1 << 24
 """Most entries of a list in bytes from outside."""
 
@@ -90,6 +92,10 @@ class Registry:
         self._makers: dict[str, _Maker] = {}
         self.services = {name: self._service(name, text) for name, text in services.items()}
 
+    def has(self, name: str) -> bool:
+        """Whether there is a message type."""
+        return name in self._texts
+
     def make(self, name: str, /, **fields: Any) -> Any:
         """A message; fields that are not given are 0, "" or empty.
 
@@ -137,7 +143,17 @@ class Registry:
         """
         if _inside(name) not in self._store.fielddefs:
             raise RosError(f"there is no message type {name}")
-        return tuple(self._store.fielddefs[_inside(name)][1])
+        return tuple(one for one in self._store.fielddefs[_inside(name)][1] if one[0] != _FILLER)
+
+    def constants(self, name: str) -> tuple[tuple[str, Any], ...]:
+        """Constants of a type in order, with their values.
+
+        Raises:
+            RosError: there is no such type.
+        """
+        if _inside(name) not in self._store.fielddefs:
+            raise RosError(f"there is no message type {name}")
+        return tuple((constant, value) for constant, _, value in self._store.fielddefs[_inside(name)][0])
 
     def md5(self, name: str) -> str:
         """The md5 sum by which ROS tells message types apart.
@@ -195,7 +211,7 @@ class Registry:
         return "\n".join(lines)
 
     def _maker(self, name: str) -> _Maker:
-        constants: dict[str, Any] = {}
+        constants: dict[str, Any] = {} if self.fields(name) else {_FILLER: 0}
         factories: list[tuple[str, Callable[[], Any]]] = []
         for field, shape in self.fields(name):
             default = self._default(shape)
