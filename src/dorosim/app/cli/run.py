@@ -57,6 +57,13 @@ PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedest
 GrpcOption = Annotated[
     str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
+RosServerOption = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS|off", help="Where rosbridge is served, as 127.0.0.1:9090, or off."),
+]
+RosBridgeOption = Annotated[
+    str | None, typer.Option(metavar="URL", help="Connect to a rosbridge server instead, as ws://127.0.0.1:9090.")
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
@@ -84,6 +91,8 @@ def run(
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
     grpc: GrpcOption = None,
+    ros_server: RosServerOption = None,
+    ros_bridge: RosBridgeOption = None,
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
@@ -91,7 +100,7 @@ def run(
     """Start the simulator and serve its interfaces until Ctrl-C.
 
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
-    any client written for MORAI SIM's UDP or gRPC interface, for instance examples/drive_lap.py.
+    any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
     """
     from dorosim.app.override import (
         given_options,
@@ -123,12 +132,13 @@ def run(
         "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
     }
     ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
+    ros = {"server": ros_server, "bridge": ros_bridge}
     udp = {"revision": revision, "network": _text(network)}
     crowd = {"vehicles": vehicles, "pedestrians": pedestrians}
     if from_snapshot is not None or base.from_snapshot is not None:
         base = without_beginning(base)
-    settings = overridden(base, top, ego, udp, crowd)
-    given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
+    settings = overridden(base, top, ego, udp, crowd, ros)
+    given = given_options(top, ego, udp, ros) | (given_keys(config) if config else frozenset())
     run_simulator(settings, given, quiet=quiet)
 
 

@@ -212,7 +212,8 @@ class Hub:
             raise ServiceError(f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us") from None
 
     def tell(self, kind: str, text: str) -> None:
-        """Count a problem, and tell of it."""
+        """Count a problem, and tell of it, under a kind that says that it is of ROS."""
+        kind = kind if kind.startswith("ROS") else f"ROS {kind}"
         self.counts[kind] += 1
         self._tell(kind, text)
 

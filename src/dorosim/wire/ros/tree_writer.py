@@ -19,8 +19,8 @@ from rosbags.interfaces import Nodetype
 
 from dorosim.wire.ros.registry import Registry
 
-Form = Literal["json", "cbor", "bson"]
-"""Of a tree."""
+Form = Literal["json", "nan", "cbor", "bson"]
+"""Of a tree; "nan" is JSON as Python writes it, with NaN and infinities."""
 OCTETS = frozenset({"uint8", "char"})
 """Element types of arrays that travel as bytes."""
 LONG = 4096
@@ -139,6 +139,10 @@ def _text_of_octets(array: Any) -> str | msgspec.Raw:
     return found.decode("ascii") if len(found) < LONG else msgspec.Raw(b"".join((b'"', found, b'"')))
 
 
+def _plain_text_of_octets(array: Any) -> str:
+    return b64encode(octets(array)).decode("ascii")
+
+
 def _json_numbers(array: Any, dtype: str, _: int) -> list[Any]:
     numbers = np.asarray(array, dtype)
     found: list[Any] = numbers.tolist()
@@ -162,6 +166,7 @@ def _bytes_of_octets(array: Any) -> bytes:
 
 _HELPERS: dict[Form, dict[str, Callable[..., Any]]] = {
     "json": {"time": _time, "bools": _bools, "octets": _text_of_octets, "numbers": _json_numbers},
+    "nan": {"time": _time, "bools": _bools, "octets": _plain_text_of_octets, "numbers": _bson_numbers},
     "cbor": {"time": _time, "bools": _bools, "octets": _bytes_of_octets, "numbers": _cbor_numbers},
     "bson": {"time": _time, "bools": _bools, "octets": _bytes_of_octets, "numbers": _bson_numbers},
 }

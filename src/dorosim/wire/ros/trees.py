@@ -21,7 +21,7 @@ class Trees:
     def __init__(self, registry: Registry) -> None:
         self._reader = TreeReader(registry)
         self._json, self._cbor = TreeWriter(registry, "json"), TreeWriter(registry, "cbor")
-        self._bson = TreeWriter(registry, "bson")
+        self._bson, self._nan = TreeWriter(registry, "bson"), TreeWriter(registry, "nan")
 
     def json(self, message: Any) -> dict[str, Any]:
         """For JSON by msgspec: null for what is no number, base64 text for arrays of bytes, long ones as `msgspec.Raw`.
@@ -30,6 +30,14 @@ class Trees:
             RosError: a field holds what it cannot.
         """
         return _tree(self._json, message)
+
+    def nan(self, message: Any) -> dict[str, Any]:
+        """For JSON as Python writes it: as for JSON, but with NaN and infinities.
+
+        Raises:
+            RosError: a field holds what it cannot.
+        """
+        return _tree(self._nan, message)
 
     def cbor(self, message: Any) -> dict[str, Any]:
         """For CBOR: byte strings and typed arrays.

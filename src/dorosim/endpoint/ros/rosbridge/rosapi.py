@@ -79,7 +79,8 @@ class Rosapi:
     @property
     def topics(self) -> dict[str, str]:
         """Types of all topics, by name."""
-        mine = {name: one.type for name, one in (*self._hub.published.items(), *self._hub.subscribed.items())}
+        mine = {name: one.type for name, one in self._hub.published.items()}
+        mine |= {name: one.type for name, one in self._hub.subscribed.items()}
         told = {name: told.type for name, told in self._relay.topics.items()}
         return {**told, "/rosout": "rosgraph_msgs/Log", **mine}
 
