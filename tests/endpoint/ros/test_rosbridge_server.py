@@ -186,7 +186,7 @@ def test_throttle_with_a_queue_keeps_the_newest(stage, client):
         found.append(client.next()["msg"]["data"])
         times.append(time.monotonic())
     assert found[-2:] == [8, 9]
-    assert times[-1] - times[-2] > 0.08
+    assert times[-1] - times[-2] > 0.03, "at once without the throttle"
 
 
 def test_a_latched_topic_comes_at_once(stage, client):
