@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
+from dorosim.app.rosbridge_choice import RosbridgeChoice, opened_by
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
@@ -40,8 +41,9 @@ class RosService:
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
-        self.notices: tuple[str, ...] = ()
-        self.lines: tuple[str, ...] = ()
+        self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
+        self.notices = self._rosbridge.notices
+        self.lines = self._rosbridge.lines
         self.problem: DorosimError | None = None
         self._settings = settings
         self._journal = around.journal
@@ -64,8 +66,8 @@ class RosService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who publishes."""
-        return (self._observe,)
+        """Who publishes; nobody where there is no way to ROS."""
+        return (self._observe,) if self._rosbridge.on else ()
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it."""
@@ -101,6 +103,12 @@ class RosService:
         with self._serving:
             self._hub = hub
             self._serve(hub, self._hosting.switch.current)
+        self._transports += opened_by(self._rosbridge, hub, self._fail)
+
+    def _fail(self, error: DorosimError) -> None:
+        """End the program for something that the user asked for and cannot have."""
+        self.problem = error
+        self._hosting.switch.stop()
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""

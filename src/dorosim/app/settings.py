@@ -113,7 +113,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         host: name or address at which other nodes reach this one. node: its name.
         clock: whether simulated time is published on /clock.
         map_frame: frame id of what is told in the map. body_frame: of the ego vehicle, on /tf.
-        message_mib: longest message that is taken [MiB].
+        message_mib: longest message that is taken [MiB]. clients: of the embedded server, at a time.
         topic: changes of single topics and services.
     """
 
@@ -128,6 +128,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     map_frame: str = "map"
     body_frame: str = "base_link"
     message_mib: int = 32
+    clients: int = 64
     topic: dict[str, RosTopicSettings] = {}
 
 

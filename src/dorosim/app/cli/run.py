@@ -62,6 +62,13 @@ PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedest
 GrpcOption = Annotated[
     str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
+RosServerOption = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS|off", help="Where rosbridge is served, as 127.0.0.1:9090, or off."),
+]
+RosBridgeOption = Annotated[
+    str | None, typer.Option(metavar="URL", help="Connect to a rosbridge server instead, as ws://127.0.0.1:9090.")
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
@@ -89,6 +96,8 @@ def run(
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
     grpc: GrpcOption = None,
+    ros_server: RosServerOption = None,
+    ros_bridge: RosBridgeOption = None,
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
@@ -96,7 +105,7 @@ def run(
     """Start the simulator and serve its interfaces until Ctrl-C.
 
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
-    any client written for MORAI SIM's UDP or gRPC interface, for instance examples/drive_lap.py.
+    any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
     """
     from dorosim.app.run import run_simulator
 
@@ -119,12 +128,13 @@ def run(
     }
     ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
-    settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians})
+    ros = {"server": ros_server, "bridge": ros_bridge}
+    settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians}, ros)
     run_simulator(settings, given, quiet=quiet)
 
 
 def _combined(
-    config: Path | None, top: _Options, ego: _Options, udp: _Options, crowd: _Options
+    config: Path | None, top: _Options, ego: _Options, udp: _Options, crowd: _Options, ros: _Options
 ) -> tuple[Settings, frozenset[str]]:
     """Settings, and the keys of those that the user gave.
 
@@ -134,6 +144,7 @@ def _combined(
         ego: of `[ego]`.
         udp: of `[udp]`.
         crowd: how many there are of everybody else.
+        ros: of `[ros]`.
 
     Raises:
         InputError: the file or an option cannot be used.
@@ -157,8 +168,8 @@ def _combined(
         top["grpc"] = grpc_from_text(top["grpc"], base.grpc)
     if top["from_snapshot"] is not None or base.from_snapshot is not None:
         base = without_beginning(base)
-    given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
-    return overridden(base, top, ego, udp, crowd), given
+    given = given_options(top, ego, udp, ros) | (given_keys(config) if config else frozenset())
+    return overridden(base, top, ego, udp, crowd, ros), given
 
 
 def _text(path: Path | None) -> str | None:

@@ -142,7 +142,7 @@ class Hub:
     def publish(self, topic: str, message: Any) -> None:
         """Give a message to all transports that want its topic. Safe from any thread."""
         published = self.published[topic]
-        post = Post(topic, published.type, message, self.registry)
+        post = Post(topic, published.type, message, self.registry, self.time)
         if published.latched:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
@@ -223,7 +223,8 @@ class Hub:
         return found.reply(done.now, done.outcomes)
 
     def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
-        """Count a problem or an event, and tell of it."""
+        """Count a problem or an event, and tell of it, under a kind that says that it is of ROS."""
+        kind = kind if kind.startswith("ROS") else f"ROS {kind}"
         self.counts[kind] += 1
         self._tell(kind, text, *((lines,) if lines else ()))
 
