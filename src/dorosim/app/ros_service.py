@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
+from dorosim.app.ros_node import check_node
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
@@ -41,7 +42,7 @@ class RosService:
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
         self.notices: tuple[str, ...] = ()
-        self.lines: tuple[str, ...] = ()
+        self.lines: tuple[str, ...] = check_node(settings.ros)
         self.problem: DorosimError | None = None
         self._settings = settings
         self._journal = around.journal
@@ -92,10 +93,26 @@ class RosService:
         if self._closing.is_set():
             return
         registry = registry_of(self._settings.ros.generation or DEFAULT_GENERATION)
-        hub = Hub(registry, PUBLISHED, SUBSCRIBED, PROVIDED, self._journal.report)
+        published = [one for one in PUBLISHED if one.on or (one.key == "clock" and self._settings.ros.clock)]
+        hub = Hub(registry, published, SUBSCRIBED, PROVIDED, self._journal.report)
         with self._serving:
             self._hub = hub
             self._serve(hub, self._hosting.switch.current)
+        if self._settings.ros.master:
+            self._open_node(hub)
+
+    def _open_node(self, hub: Hub) -> None:
+        """Join a ROS 1 master; that of a run that ends meanwhile is closed by `close`, which waits for this thread."""
+        from dorosim.app.ros_node import open_node
+
+        try:
+            node = open_node(self._settings.ros, hub, self._journal.tell)
+        except DorosimError as error:
+            self.problem = error
+            self._hosting.switch.stop()
+            return
+        self._transports.append(node)
+        hub.join(node)
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""

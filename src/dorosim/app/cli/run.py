@@ -57,6 +57,10 @@ PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedest
 GrpcOption = Annotated[
     str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
+RosMasterOption = Annotated[
+    str | None,
+    typer.Option("--ros-master", metavar="URL", help="ROS 1 master to join as a node, as http://127.0.0.1:11311."),
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
@@ -84,6 +88,7 @@ def run(
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
     grpc: GrpcOption = None,
+    ros_master: RosMasterOption = None,
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
@@ -93,6 +98,8 @@ def run(
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP or gRPC interface, for instance examples/drive_lap.py.
     """
+    from msgspec import structs
+
     from dorosim.app.override import (
         given_options,
         grpc_from_text,
@@ -121,6 +128,7 @@ def run(
         "save_sensors": _text(save_sensors),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
         "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
+        "ros": None if ros_master is None else structs.replace(base.ros, master=ros_master),
     }
     ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
     udp = {"revision": revision, "network": _text(network)}
