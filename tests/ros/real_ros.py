@@ -24,7 +24,6 @@ the reason, where ROS 1 is not installed. For a module elsewhere: `from tests.ro
 from __future__ import annotations
 
 import json
-import os
 import queue
 import shutil
 import signal
@@ -41,6 +40,7 @@ from typing import Any
 
 import pytest
 
+from dorosim.app.bench.port import free_port as free_udp_port
 from dorosim.wire.ros.registry import DEFAULT_GENERATION, registry_of
 
 PYTHON = "/usr/bin/python3"
@@ -117,16 +117,19 @@ class Script:
         return json.loads(line)
 
     def end(self) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        """A script that hears nothing more ends; one that does not listen is ended."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        for stop in (lambda: None, self.process.terminate, self.process.kill):
+            stop()
+            try:
+                self.process.wait(3)
+                break
+            except subprocess.TimeoutExpired:
+                continue
         self._thread.join()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                pipe.close()
+        self.process.stdout.close()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -222,8 +225,11 @@ class RealRos:
 
     @contextmanager
     def run_dorosim(self, data: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-        """`dorosim run` as a node of this master; it prints into `data`/log."""
+        """`dorosim run` as a node of this master, with one UDP port of its own; it prints into `data`/log."""
+        network = data / "network.toml"
+        network.write_text(f'[[listen]]\naddress = "127.0.0.1:{free_udp_port()}"\n')
         command = [sys.executable, "-m", "dorosim", "run", "--ros-master", self.master, "--data", str(data)]
+        command += ["--network", str(network)]
         with (data / "log").open("wb") as log:
             process = subprocess.Popen([*command, "--grpc", "off", *options], stdout=log, stderr=log)
         try:

@@ -65,13 +65,14 @@ def test_types_fit_by_name_and_sum_and_a_star_fits_all():
     assert "lacks md5sum" in str(misfit({"callerid": "/x", "type": "*"}, "std_msgs/String", md5))
 
 
-@pytest.mark.parametrize(("name", "right"), [("/dorosim", True), ("a/b_1", True), ("/1a", False), ("/a b", False), ("", False)])  # fmt: skip
-def test_names(name, right):
-    assert is_name(name) is right
+def test_names():
+    assert is_name("/dorosim")
+    assert is_name("a/b_1")
+    assert not any(is_name(wrong) for wrong in ("/1a", "/a b", "", "/", "/a//b"))
 
 
 def test_addresses_of_nodes():
     assert host_and_port("http://127.0.0.1:11311/") == ("127.0.0.1", 11311)
     for wrong in ("127.0.0.1:11311", "https://a:1", "http://a", "http://:1", "http://a:99999", ""):
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(ValueError, match=r"is no address|Port out of range"):
             host_and_port(wrong)

@@ -454,8 +454,10 @@ def test_a_node_that_is_asked_to_go_leaves_the_master_and_the_run_goes_on(run, m
 BAD_CALLS = {
     "no XML": b"hello",
     "half of it": b"<?xml version='1.0'?><methodCall><methodName>getPid",
-    "a bomb": b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'aaaa'>]><methodCall><methodName>&a;</methodName></methodCall>",
-    "no number": b"<methodCall><methodName>getPid</methodName><params><param><value><int>x</int></value></param></params>"
+    "a bomb": b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'aaaa'>]>"
+    b"<methodCall><methodName>&a;</methodName></methodCall>",
+    "no number": b"<methodCall><methodName>getPid</methodName>"
+    b"<params><param><value><int>x</int></value></param></params>"
     b"</methodCall>",
 }
 
@@ -529,7 +531,8 @@ BODIES = (
     b"HTTP/1.1 500 no\r\nContent-Length: 0\r\n\r\n",
     b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
     b"HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n<methodResponse>",
-    b"HTTP/1.1 200 OK\r\n\r\n<methodResponse><params><param><value><int>5</int></value></param></params></methodResponse>",
+    b"HTTP/1.1 200 OK\r\n\r\n<methodResponse>"
+    b"<params><param><value><int>5</int></value></param></params></methodResponse>",
     b"HTTP/1.1 200 OK\r\n\r\n" + b"<a>" * 400_000,
 )
 
