@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
+from dorosim.app.ros_node import check_node
 from dorosim.app.rosbridge_choice import RosbridgeChoice, opened_by
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
@@ -43,7 +44,7 @@ class RosService:
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
         self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
         self.notices = self._rosbridge.notices
-        self.lines = self._rosbridge.lines
+        self.lines = (*self._rosbridge.lines, *check_node(settings.ros))
         self.problem: DorosimError | None = None
         self._settings = settings
         self._journal = around.journal
@@ -104,11 +105,25 @@ class RosService:
             self._hub = hub
             self._serve(hub, self._hosting.switch.current)
         self._transports += opened_by(self._rosbridge, hub, self._fail)
+        if self._settings.ros.master:
+            self._open_node(hub)
 
     def _fail(self, error: DorosimError) -> None:
         """End the program for something that the user asked for and cannot have."""
         self.problem = error
         self._hosting.switch.stop()
+
+    def _open_node(self, hub: Hub) -> None:
+        """Join a ROS 1 master; that of a run that ends meanwhile is closed by `close`, which waits for this thread."""
+        from dorosim.app.ros_node import open_node
+
+        try:
+            node = open_node(self._settings.ros, hub, self._journal.tell)
+        except DorosimError as error:
+            self._fail(error)
+            return
+        self._transports.append(node)
+        hub.join(node)
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""

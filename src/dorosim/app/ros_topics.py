@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import msgspec
 
@@ -32,4 +33,6 @@ def ros_offer(settings: Settings, *, others: Collection[str] = ()) -> Offer:
         InputError: a key or a value that cannot be; it names the key path.
     """
     changes = {key: TopicChange(**msgspec.structs.asdict(row)) for key, row in settings.ros.topic.items()}
+    if settings.ros.clock:
+        changes["clock"] = replace(changes.get("clock", TopicChange()), on=True)
     return offer(ros_registry(settings), changes, others=others)

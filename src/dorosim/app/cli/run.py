@@ -69,6 +69,10 @@ RosServerOption = Annotated[
 RosBridgeOption = Annotated[
     str | None, typer.Option(metavar="URL", help="Connect to a rosbridge server instead, as ws://127.0.0.1:9090.")
 ]
+RosMasterOption = Annotated[
+    str | None,
+    typer.Option("--ros-master", metavar="URL", help="ROS 1 master to join as a node, as http://127.0.0.1:11311."),
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
@@ -98,6 +102,7 @@ def run(
     grpc: GrpcOption = None,
     ros_server: RosServerOption = None,
     ros_bridge: RosBridgeOption = None,
+    ros_master: RosMasterOption = None,
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
@@ -128,7 +133,7 @@ def run(
     }
     ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
-    ros = {"server": ros_server, "bridge": ros_bridge}
+    ros = {"server": ros_server, "bridge": ros_bridge, "master": ros_master}
     settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians}, ros)
     run_simulator(settings, given, quiet=quiet)
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from dorosim.bridge.ros import fault, multi_ego, objects, receive, scenario, service, signal, status
+from dorosim.bridge.ros import clock, fault, multi_ego, objects, receive, scenario, service, signal, status
 from dorosim.bridge.ros.guard import Range
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.ground.error import InputError
@@ -21,6 +21,7 @@ PUBLISHED: tuple[Published, ...] = (
     *objects.PUBLISHED,
     *signal.PUBLISHED,
     *fault.PUBLISHED,
+    *clock.PUBLISHED,
 )
 """Topics from the simulator; those of sensors depend on which there are (dorosim.bridge.ros.sensor)."""
 SUBSCRIBED: tuple[Subscribed, ...] = (
