@@ -149,8 +149,9 @@ def test_a_network_file_names_a_bridge_and_nobody_is_connected_to(tmp_path, prog
     path = tmp_path / "net.json"
     path.write_text(json.dumps({"egoNetworkData": [{"UNIQUEID": 0, "listEgoNetworkInfo": entries}]}))
     running = program(RosSettings(), network=str(path))
-    assert [BRIDGE in notice for notice in running.service.notices] == [True]
-    until(lambda: any("PUBSUB_TYPE 9999" in line for line in running.told))
+    assert BRIDGE in running.service.notices[0]
+    assert "PUBSUB_TYPE 9999" in running.service.notices[1]
+    assert "/x" in running.hub.published
 
 
 def test_names_of_rows_are_saved_with_the_sensors_and_lines_of_the_file_stay(tmp_path):

@@ -7,14 +7,13 @@ import json
 import pytest
 
 from dorosim.app.network_settings import read_network
-from dorosim.app.saved_ros import SavedRos, named_topics, read_saved_ros, saved_ros_of, with_network
+from dorosim.app.ros_topics import ros_offer
+from dorosim.app.saved_ros import SavedRos, read_saved_ros, saved_ros_of, with_network
 from dorosim.app.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
-from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 from tests.shared import shared
 
-CATALOGUE = (*PUBLISHED, *SUBSCRIBED, *PROVIDED)
 BRIDGE = "ws://10.0.0.7:9090"
 
 
@@ -44,12 +43,14 @@ def test_entries_that_are_set_to_ros_become_topics_of_the_settings(tmp_path):
         770: RosTopicSettings(name="/car/ego", rate_hz=20.0, frame="world", on=True),
         771: RosTopicSettings(rate_hz=50.0, on=True),
     }
-    topics, notices = named_topics(found, CATALOGUE, {"ego": RosTopicSettings(rate_hz=100.0)})
-    assert topics == {
+    settings, notices = with_network(Settings(ros=RosSettings(topic={"ego": RosTopicSettings(rate_hz=100.0)})), found)
+    assert settings.ros.topic == {
         "ego": RosTopicSettings(name="/car/ego", rate_hz=100.0, frame="world", on=True),
-        "ctrl_cmd": RosTopicSettings(rate_hz=50.0, on=True),
+        "ctrl_cmd": RosTopicSettings(on=True),
     }
-    assert not notices
+    assert len(notices) == 1, "of the server"
+    ego = next(row for row in ros_offer(settings).published if row.key == "ego")
+    assert (ego.topic, ego.rate_hz, ego.frame) == ("/car/ego", 100.0, "world")
     network, told = read_network(path)
     assert not told, "what ROS uses needs no notice"
     assert [one.message for one in network.publications] == ["ObjectInfo"]
@@ -57,10 +58,9 @@ def test_entries_that_are_set_to_ros_become_topics_of_the_settings(tmp_path):
 
 def test_an_entry_can_be_off_and_one_of_an_unknown_type_is_told_of(tmp_path):
     found = read_saved_ros(saved(tmp_path, entry(770, RosMessageOnOff=False), entry(9999)))
-    topics, notices = named_topics(found, CATALOGUE, {})
-    assert topics["ego"].on is False
-    assert len(notices) == 1
-    assert "PUBSUB_TYPE 9999" in notices[0]
+    settings, (_, notice) = with_network(Settings(), found)
+    assert "ego" not in {row.key for row in ros_offer(settings).published}
+    assert "PUBSUB_TYPE 9999" in notice
 
 
 def test_whichever_block_of_a_controller_is_set_to_ros_counts(tmp_path):
@@ -75,25 +75,34 @@ def test_whichever_block_of_a_controller_is_set_to_ros_counts(tmp_path):
 def test_nobody_is_connected_to_by_surprise(tmp_path):
     found = read_saved_ros(saved(tmp_path, entry(770)))
     assert found.bridge == BRIDGE
-    ros, notices = with_network(RosSettings(), found)
-    assert ros == RosSettings()
-    assert len(notices) == 1
-    assert BRIDGE in notices[0]
-    assert 'bridge = "network"' in notices[0]
-    ros, notices = with_network(RosSettings(bridge="network"), found)
-    assert (ros.bridge, notices) == (BRIDGE, ())
-    ros, notices = with_network(RosSettings(bridge="ws://127.0.0.1:1"), found)
-    assert (ros.bridge, notices) == ("ws://127.0.0.1:1", ())
+
+    def bridge_of(asked):
+        settings, notices = with_network(Settings(ros=RosSettings(bridge=asked)), found)
+        return settings.ros.bridge, len(notices)
+
+    assert bridge_of(None) == (None, 1)
+    assert 'bridge = "network"' in with_network(Settings(), found)[1][0]
+    assert bridge_of("network") == (BRIDGE, 0)
+    assert bridge_of("ws://127.0.0.1:1") == ("ws://127.0.0.1:1", 0)
     with pytest.raises(InputError, match=r"ros\.bridge"):
-        with_network(RosSettings(bridge="network"), SavedRos())
+        with_network(Settings(ros=RosSettings(bridge="network")), SavedRos())
 
 
 def test_the_entry_of_tf_names_the_frames_without_their_slashes(tmp_path):
     found = read_saved_ros(saved(tmp_path, entry(267, frameID="/world", childFrameID="/car")))
-    ros, _ = with_network(RosSettings(), found)
+    ros = with_network(Settings(), found)[0].ros
     assert (ros.map_frame, ros.body_frame) == ("world", "car")
-    ros, _ = with_network(RosSettings(map_frame="odom"), found)
+    ros = with_network(Settings(ros=RosSettings(map_frame="odom")), found)[0].ros
     assert (ros.map_frame, ros.body_frame) == ("odom", "car")
+
+
+def test_all_types_that_the_documents_know_are_topics_and_services(tmp_path):
+    """PUBSUB_TYPE by facts/ros-grpc-mgeo.md, 1.3 and 1.4, but for those of bags and synchronous mode."""
+    modules = (771, 3841, 2817, 2818, 770, 772, 261, 258, 259, 265, 264, 263, 267, 783, 266, 776, 262, 260, 268)
+    found = read_saved_ros(saved(tmp_path, *(entry(module) for module in (*modules, 780, 782, 775, 778, 781))))
+    settings, notices = with_network(Settings(), found)
+    assert len(notices) == 1, "of the server"
+    assert ros_offer(settings).published
 
 
 @pytest.mark.parametrize(

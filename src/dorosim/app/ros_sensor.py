@@ -6,11 +6,10 @@ What they need is loaded when the first sensor is there, not before (`dorosim.ap
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from dorosim.app.settings import RosSettings, RosTopicSettings
+from dorosim.app.settings import RosSettings
 
 if TYPE_CHECKING:
     from dorosim.app.run_switch import CurrentRun
@@ -27,13 +26,13 @@ class LateTap:
     Args:
         hub: gets the messages.
         ros: the settings.
-        topics: changes of single topics, by key.
+        rows: topics of sensors by key, as the settings change them.
     """
 
-    def __init__(self, hub: Hub, ros: RosSettings, topics: Mapping[str, RosTopicSettings]) -> None:
+    def __init__(self, hub: Hub, ros: RosSettings, rows: Mapping[str, Published]) -> None:
         self._hub = hub
         self._ros = ros
-        self._topics = topics
+        self._rows = rows
         self._run: tuple[CurrentRun, RosForm] | None = None
         self._tap: SensorTap | None = None
         self._opening = Lock()
@@ -60,10 +59,9 @@ class LateTap:
     def _opened(self) -> SensorTap:
         with self._opening:
             if self._tap is None:
-                from dorosim.bridge.ros.sensor import SENSORS
                 from dorosim.endpoint.ros.sensor import SensorTap
 
-                made = SensorTap(self._hub, {row.key: _as_set(row, self._topics.get(row.key)) for row in SENSORS})
+                made = SensorTap(self._hub, self._rows)
                 self._begin(made)
                 self._tap = made
             return self._tap
@@ -81,15 +79,3 @@ class LateTap:
             for number, link in session.plan.links.items()
         }
         tap.begin(SensorForm(form=form, origin=(east, north), wishes=wishes, cloud_stamp=self._ros.cloud_stamp))
-
-
-def _as_set(row: Published, change: RosTopicSettings | None) -> Published:
-    """A topic of a kind of sensors as the settings change it; its rate is that of the sensor."""
-    if change is None:
-        return row
-    return replace(
-        row,
-        topic=change.name or row.topic,
-        frame=change.frame or row.frame,
-        on=row.on if change.on is None else change.on,
-    )

@@ -11,8 +11,10 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
+from dorosim.app.ros_node import check_node
+from dorosim.app.rosbridge_choice import RosbridgeChoice, opened_by
 from dorosim.app.run_switch import CurrentRun
-from dorosim.app.saved_ros import named_topics, saved_ros_of, with_network
+from dorosim.app.saved_ros import saved_ros_of, with_network
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.loop import Observer
@@ -34,7 +36,7 @@ class RosService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used.
+        InputError: an address that the user gave cannot be used, or what he says of topics.
 
     Attributes:
         notices: for the banner. lines: for the banner, too.
@@ -42,10 +44,12 @@ class RosService:
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
-        self._saved = saved_ros_of(settings, around.data)
-        self._ros, self.notices = with_network(settings.ros, self._saved)
-        self.lines: tuple[str, ...] = ()
+        settings, told = with_network(settings, saved_ros_of(settings, around.data))
+        self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
+        self.notices = (*told, *self._rosbridge.notices)
+        self.lines = (*self._rosbridge.lines, *check_node(settings.ros))
         self.problem: DorosimError | None = None
+        self._settings = settings
         self._journal = around.journal
         self._hosting = hosting
         self._hub: Hub | None = None
@@ -54,6 +58,12 @@ class RosService:
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
         self._closing = threading.Event()
+        if settings.ros.topic:
+            # what is wrong with them is told before the run, for which types of messages have to be read
+            from dorosim.app.ros_topics import ros_offer, sensor_rows
+
+            ros_offer(settings)
+            sensor_rows(settings)
 
     @property
     def counts(self) -> Counter[str]:
@@ -62,8 +72,8 @@ class RosService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who publishes."""
-        return (self._observe,)
+        """Who publishes; nobody where there is no way to ROS."""
+        return (self._observe,) if self._rosbridge.on else ()
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it."""
@@ -91,28 +101,45 @@ class RosService:
 
     def _open(self) -> None:
         from dorosim.app.ros_sensor import LateTap
-        from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
+        from dorosim.app.ros_topics import ros_offer, ros_registry, sensor_rows
         from dorosim.endpoint.ros.hub import Hub
-        from dorosim.wire.ros.registry import DEFAULT_GENERATION, registry_of
 
         if self._closing.is_set():
             return
-        registry = registry_of(self._ros.generation or DEFAULT_GENERATION)
-        topics, notices = named_topics(self._saved, (*PUBLISHED, *SUBSCRIBED, *PROVIDED), self._ros.topic)
-        for notice in notices:
-            self._journal.tell(notice)
-        hub = Hub(registry, PUBLISHED, SUBSCRIBED, PROVIDED, self._journal.report)
+        found = ros_offer(self._settings)
+        registry, tell = ros_registry(self._settings), self._journal.report
+        hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
         with self._serving:
             self._hub = hub
-            self._tap = LateTap(hub, self._ros, topics)
+            self._tap = LateTap(hub, self._settings.ros, sensor_rows(self._settings))
             self._serve(hub, self._hosting.switch.current)
+        self._transports += opened_by(self._rosbridge, hub, self._fail)
+        if self._settings.ros.master:
+            self._open_node(hub)
+
+    def _fail(self, error: DorosimError) -> None:
+        """End the program for something that the user asked for and cannot have."""
+        self.problem = error
+        self._hosting.switch.stop()
+
+    def _open_node(self, hub: Hub) -> None:
+        """Join a ROS 1 master; that of a run that ends meanwhile is closed by `close`, which waits for this thread."""
+        from dorosim.app.ros_node import open_node
+
+        try:
+            node = open_node(self._settings.ros, hub, self._journal.tell)
+        except DorosimError as error:
+            self._fail(error)
+            return
+        self._transports.append(node)
+        hub.join(node)
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""
         from dorosim.bridge.ros.topic import RosForm, RosSituation
         from dorosim.endpoint.ros.hub import Place
 
-        ros = self._ros
+        ros = self._settings.ros
         form = RosForm(
             registry=hub.registry,
             epoch=current.session.publisher.epoch,
@@ -121,6 +148,10 @@ class RosService:
         )
         situate = self._hosting.situations(current)
         history: dict[str, Any] = {}
-        hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history), self._hosting.ready))
+
+        def situation(client: str) -> RosSituation:
+            return RosSituation(situate(client), form, history)
+
+        hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch))
         if self._tap is not None:
             self._tap.begin(current, form)

@@ -7,19 +7,18 @@ not connect to that server unless the user says so: `bridge = "network"`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
-import msgspec
+from msgspec.structs import asdict, replace
 
 from dorosim.app.network_check import FASTEST_HZ
 from dorosim.app.network_settings import network_file
 from dorosim.app.saved_network import HERE, ROS, decode_saved
 from dorosim.app.settings import RosSettings, RosTopicSettings, Settings
 from dorosim.ground.error import InputError
-from dorosim.wire.ros.name import is_topic
+from dorosim.wire.ros.tcpros import is_name
 
 FROM_NETWORK = "network"
 """`ros.bridge` for the server that the network settings file names."""
@@ -27,18 +26,6 @@ UNSET = frozenset({"", "/dafault_topic", "/default_topic"})
 """Topics of entries for which nobody named one."""
 _TRANSFORM = 267
 """PUBSUB_TYPE of the publisher of /tf, whose entry names the frames."""
-
-
-class Row(Protocol):
-    """A topic or service of the catalogue."""
-
-    @property
-    def key(self) -> str:
-        """In the settings."""
-
-    @property
-    def module(self) -> int:
-        """PUBSUB_TYPE, 0 for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +74,7 @@ def read_saved_ros(path: Path) -> SavedRos:
             label, said = f"target {target.id}, PUBSUB_TYPE {entry.kind}", config.ros
             topic = said.topic.strip()
             name = None if topic in UNSET else topic if topic.startswith("/") else f"/{topic}"
-            if name is not None and not is_topic(name):
+            if name is not None and not is_name(name):
                 raise InputError(str(path), f"{label}.rosConfig.Topic", f"{topic!r} is no name of a topic", "mend it")
             if entry.kind in topics:
                 notices.append(f"{path}: {label}: is there twice; the first counts")
@@ -114,18 +101,18 @@ def read_saved_ros(path: Path) -> SavedRos:
     )
 
 
-def with_network(ros: RosSettings, saved: SavedRos) -> tuple[RosSettings, tuple[str, ...]]:
-    """The settings with what the network settings file says, and notices; what the user set counts more.
+def with_network(settings: Settings, saved: SavedRos) -> tuple[Settings, tuple[str, ...]]:
+    """The settings with what the network settings file says of ROS, and notices; what the user set counts more.
 
     Raises:
         InputError: the user asks for a server that no file names.
     """
-    notices = list(saved.notices)
+    ros, notices = settings.ros, list(saved.notices)
     if ros.bridge == FROM_NETWORK and not saved.bridge:
         problem = "there is no network settings file with a rosbridge server in an entry that is set to ROS"
         raise InputError("settings", "ros.bridge", problem, "give the URL, as ws://127.0.0.1:9090")
     if ros.bridge == FROM_NETWORK:
-        ros = msgspec.structs.replace(ros, bridge=saved.bridge)
+        ros = replace(ros, bridge=saved.bridge)
     elif saved.bridge and ros.bridge is None:
         notices.append(
             f"{saved.source}: names the rosbridge server {saved.bridge}, which is not connected to "
@@ -133,31 +120,38 @@ def with_network(ros: RosSettings, saved: SavedRos) -> tuple[RosSettings, tuple[
         )
     usual = RosSettings()
     if saved.map_frame and ros.map_frame == usual.map_frame:
-        ros = msgspec.structs.replace(ros, map_frame=saved.map_frame)
+        ros = replace(ros, map_frame=saved.map_frame)
     if saved.body_frame and ros.body_frame == usual.body_frame:
-        ros = msgspec.structs.replace(ros, body_frame=saved.body_frame)
-    return ros, tuple(notices)
+        ros = replace(ros, body_frame=saved.body_frame)
+    if saved.topics:
+        topics, more = _named_topics(saved, ros.topic)
+        ros, notices = replace(ros, topic=topics), [*notices, *more]
+    return replace(settings, ros=ros), tuple(notices)
 
 
-def named_topics(
-    saved: SavedRos, rows: Iterable[Row], given: Mapping[str, RosTopicSettings]
-) -> tuple[dict[str, RosTopicSettings], tuple[str, ...]]:
+def _named_topics(
+    saved: SavedRos, given: Mapping[str, RosTopicSettings]
+) -> tuple[dict[str, RosTopicSettings], list[str]]:
     """The topics of a file by the keys of the settings, under what the user gave, and notices of unknown ones.
 
-    Args:
-        saved: of the file.
-        rows: the catalogue of topics and services.
-        given: `[ros.topic.KEY]`; each value that is there counts more than that of the file.
+    Each value that the user gave counts more. Only what is published has a rate, and only some of it a frame.
     """
-    keys = {row.module: row.key for row in rows if row.module}
-    found: dict[str, RosTopicSettings] = {keys[module]: one for module, one in saved.topics.items() if module in keys}
-    notices = tuple(
-        f"{saved.source}: PUBSUB_TYPE {module} is set to ROS; no topic of this type is known: it is left"
-        for module in saved.topics
-        if module not in keys
-    )
+    from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED, AnyRow
+    from dorosim.bridge.ros.topic import Published
+
+    catalogue: tuple[AnyRow, ...] = (*PROVIDED, *SUBSCRIBED, *PUBLISHED)
+    rows = {row.module: row for row in catalogue if row.module}
+    found: dict[str, RosTopicSettings] = {}
+    notices: list[str] = []
+    for module, said in saved.topics.items():
+        row = rows.get(module)
+        if row is None:
+            notices.append(f"{saved.source}: PUBSUB_TYPE {module} is set to ROS; no topic of this type is known")
+        elif not isinstance(row, Published):
+            found[row.key] = replace(said, rate_hz=None, frame=None)
+        else:
+            found[row.key] = said if row.frame else replace(said, frame=None)
     for key, own in given.items():
-        base = msgspec.structs.asdict(found.get(key, RosTopicSettings()))
-        said = {name: value for name, value in msgspec.structs.asdict(own).items() if value is not None}
-        found[key] = RosTopicSettings(**(base | said))
+        own_values = {name: value for name, value in asdict(own).items() if value is not None}
+        found[key] = replace(found.get(key, RosTopicSettings()), **own_values)
     return found, notices

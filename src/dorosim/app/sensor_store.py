@@ -33,7 +33,7 @@ from dorosim.scenario.sensor_set.read import (
     read_sensor_set,
 )
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
-from dorosim.wire.ros.name import is_topic
+from dorosim.wire.ros.tcpros import is_name
 from dorosim.world.command.catalogue import Command
 from dorosim.world.mount.command import FARTHEST, AddSensor, RemoveSensor, change_mounts
 from dorosim.world.mount.setting import SETTINGS, AnySettings, SensorKind, problem_of_settings
@@ -133,7 +133,7 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
     except OSError as error:
         known = sorted(one.stem for one in (data / "Sensor").glob(f"*{SUFFIX}"))
         cure = f"known sensor sets: {', '.join(known[:12])}" if known else "give a file, or put one there"
-        raise InputError(f"sensors {given!r}", "", f"{path}: {error.strerror}", cure) from None
+        raise InputError("sensors", str(path), error.strerror or str(error), cure) from None
     return read_sensor_set(str(path), content)
 
 
@@ -216,7 +216,7 @@ def _named_link(row: SensorRow, place: str, number: int, link: SensorLink | None
         InputError: the name is none.
     """
     topic, frame = row.topic or "", row.frame or ""
-    if topic and not is_topic(topic):
+    if topic and not is_name(topic):
         raise InputError("settings", f"{place}.topic", f"{topic!r} is no name of a topic", "write it as /lidar_front")
     if frame and not frame.isprintable():
         raise InputError("settings", f"{place}.frame", f"{frame!r} is no name of a frame", "write it as lidar_front")

@@ -110,10 +110,11 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         bridge: URL of a rosbridge server to connect to, as the product does; "network" takes that of the network
             settings file (`udp.network`). The embedded server is off then.
         encoding: of messages to that server.
-        master: URL of a ROS 1 master, for a node of its own; "" for none.
+        master: URL of a ROS 1 master, for a node of its own; "" for none. ROS_MASTER_URI is not looked at.
         host: name or address at which other nodes reach this one. node: its name.
-        clock: whether simulated time is published on /clock. map_frame, body_frame: of /tf.
-        message_mib: longest message that is taken [MiB].
+        clock: whether simulated time is published on /clock, and /use_sim_time set.
+        map_frame: frame id of what is told in the map. body_frame: of the ego vehicle, on /tf.
+        message_mib: longest message that is taken [MiB]. clients: of the embedded server, at a time.
         sensors: whether sensors have topics.
         cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
             otherwise, or of its first; times of points are relative to it.
@@ -131,6 +132,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     map_frame: str = "map"
     body_frame: str = "base_link"
     message_mib: int = 32
+    clients: int = 64
     sensors: bool = True
     cloud_stamp: Literal["last", "first"] = "last"
     topic: dict[str, RosTopicSettings] = {}

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from dorosim.bridge.ros.sensor import SENSORS, SensorWish
+from dorosim.bridge.ros.sensor import SensorWish
+from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import RosForm
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal

@@ -12,36 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.bridge.ros.topic import Published, RosForm, nothing_to_tell
+from dorosim.bridge.ros.sensor_topic import CAMERA_INFO, COMPRESSED
+from dorosim.bridge.ros.topic import Published, RosForm
 from dorosim.sensor.pose import Pose, body_from_sensor
-from dorosim.wire.ros.name import is_topic
+from dorosim.wire.ros.tcpros import is_name
 from dorosim.world.mount.setting import CameraImage, CameraSettings, SensorKind
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import EGO
-
-COMPRESSED = "/compressed"
-CAMERA_INFO = "camera_info"
-
-
-def _row(key: str, topic: str, kind: str, frame: str = "", *, on: bool = True, latched: bool = False) -> Published:
-    return Published(
-        key=key, topic=topic, type=kind, make=nothing_to_tell, frame=frame, latched=latched, on=on, pushed=True
-    )
-
-
-SENSORS: tuple[Published, ...] = (
-    _row("camera", f"/image_jpeg{COMPRESSED}", "sensor_msgs/CompressedImage", "Camera"),
-    _row("depth", "/image", "sensor_msgs/Image", "Camera"),
-    _row("camera_info", f"/{CAMERA_INFO}", "sensor_msgs/CameraInfo", "Camera"),
-    _row("lidar_3d", "/lidar3D", "sensor_msgs/PointCloud2", "Lidar3D"),
-    _row("lidar_2d", "/lidar2D", "sensor_msgs/LaserScan", "Lidar2D"),
-    _row("gps", "/gps", "morai_msgs/GPSMessage", "GPS"),
-    _row("imu", "/Imu", "sensor_msgs/Imu", "IMU"),
-    _row("radar", "/radar", "morai_msgs/RadarDetections", "Radar"),
-    _row("radar_points", "/radar_pcd", "sensor_msgs/PointCloud", "Radar", on=False),
-    _row("tf_static", "/tf_static", "tf2_msgs/TFMessage", latched=True),
-)
-"""Topics of a sensor of each kind; `frame` is what its frame id begins with, before its number."""
 
 _KEYS: dict[SensorKind, tuple[str, ...]] = {
     SensorKind.CAMERA: ("camera", "camera_info"),
@@ -96,7 +73,7 @@ def topics_of(
     Args:
         mounts: the sensors, in the order of their numbers.
         wishes: what is said of some of them.
-        rows: `SENSORS` by key, as the settings change them.
+        rows: `sensor_topic.SENSORS` by key, as the settings change them.
         before: topics of sensors so far, which keep their names.
         taken: names of topics that are no sensor's.
         tell: is told of wishes that cannot be granted, by kind and text.
@@ -113,7 +90,7 @@ def topics_of(
         elif mount.kind in _KEYS and wish.on:
             new.append((mount, wish, depth))
     for mount, wish, depth in sorted(
-        new, key=lambda one: (not is_topic(one[1].topic), one[0].id)
+        new, key=lambda one: (not is_name(one[1].topic), one[0].id)
     ):  # names that are said first
         made = _topics_of(mount, wish, depth, rows, used, tell)
         used |= {one.topic for one in made.rows.values()}
@@ -134,7 +111,7 @@ def _topics_of(
     base = rows[main]
     frame = wish.frame.lstrip("/") or f"{base.frame}-{mount.id}"
     asked = wish.topic
-    if asked and not is_topic(asked):
+    if asked and not is_name(asked):
         tell("ROS topic", f"sensor {mount.id}: {asked[:80]!r} is no name of a topic; it has a default one")
         asked = ""
     name = _completed(asked, main) if asked else base.topic

@@ -32,11 +32,13 @@ class Place:
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
         ready: waits for a time [s] until the world can take commands, and tells whether it can.
+        epoch: wall time of simulated time 0 [ns since 1970].
     """
 
     desk: Desk
     situate: Callable[[str], RosSituation]
     ready: Callable[[float], bool] = lambda _: True
+    epoch: int = 0
 
 
 class Transport(Protocol):
@@ -65,7 +67,7 @@ class Hub:
     Args:
         registry: types of messages.
         published, subscribed, provided: topics and services, under the names and at the rates of the settings.
-        tell: is told of problems by kind and text, from any thread.
+        tell: is told of problems by kind and text, and lines beneath it if there are any, from any thread.
 
     Attributes:
         registry: as given. published, subscribed: topics by name. provided: services by name.
@@ -78,7 +80,7 @@ class Hub:
         published: Iterable[Published],
         subscribed: Iterable[Subscribed],
         provided: Iterable[Provided],
-        tell: Callable[[str, str], None],
+        tell: Callable[..., None],
     ) -> None:
         self.registry = registry
         self.published = {one.topic: one for one in published}
@@ -121,7 +123,7 @@ class Hub:
     def time(self) -> int:
         """The stamp of the last snapshot [ns since 1970], 0 between two runs."""
         place = self._place
-        return 0 if place is None else place.situate("").form.epoch + place.desk.now.time
+        return 0 if place is None else place.epoch + place.desk.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Publish what is due at a new snapshot."""
@@ -139,12 +141,18 @@ class Hub:
             if message is not None:
                 self.publish(topic, message)
 
-    def publish(self, topic: str, message: Any) -> None:
-        """Give a message to all transports that want its topic. Safe from any thread."""
+    def publish(self, topic: str, message: Any, stamp: int | None = None) -> None:
+        """Give a message to all transports that want its topic. Safe from any thread.
+
+        Args:
+            topic: one that there is; nothing is done if it has just gone.
+            message: of its type.
+            stamp: when it is published [ns since 1970]; None: at the last snapshot.
+        """
         published = self.published.get(topic)
         if published is None:
             return  # its sensor has gone while the message was made
-        post = Post(topic, published.type, message, self.registry)
+        post = Post(topic, published.type, message, self.registry, self.time if stamp is None else stamp)
         if published.latched:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
@@ -185,11 +193,12 @@ class Hub:
                 self.tell("first start", f"{topic}: kernels are compiled, once, up to a minute; messages are left out")
                 return
             meaning = self.subscribed[topic].meaning
-            for answer in meaning(message, place.situate(client)):
+            # all of it is understood before any of it is asked of the world
+            for answer in tuple(meaning(message, place.situate(client))):
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
                 elif isinstance(answer, Notice):
-                    self.tell(answer.kind, answer.text)
+                    self.tell(answer.kind, answer.text, answer.lines)
                 else:
                     place.desk.loop.put(Source.PEER, answer)
         except DorosimError as error:
@@ -226,10 +235,11 @@ class Hub:
         done = place.desk.do(found.commands, patience)
         return found.reply(done.now, done.outcomes)
 
-    def tell(self, kind: str, text: str) -> None:
-        """Count a problem, and tell of it."""
+    def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
+        """Count a problem or an event, and tell of it, under a kind that says that it is of ROS."""
+        kind = kind if kind.startswith("ROS") else f"ROS {kind}"
         self.counts[kind] += 1
-        self._tell(kind, text)
+        self._tell(kind, text, *((lines,) if lines else ()))
 
 
 def _schedule(published: Published) -> Schedule:

@@ -51,7 +51,7 @@ class SensorTap:
 
     Args:
         hub: gets the messages.
-        rows: topics of sensors by key, as the settings change them (`dorosim.bridge.ros.sensor.SENSORS`).
+        rows: topics of sensors by key, as the settings change them (`dorosim.bridge.ros.sensor_topic`).
     """
 
     def __init__(self, hub: Hub, rows: Mapping[str, Published]) -> None:
@@ -111,7 +111,9 @@ class SensorTap:
         if gone or come:
             self._hub.announce(come, gone)
         if frames.topic in there:
-            self._hub.publish(frames.topic, frames_message(run.form, mounts, self._topics, now.time))
+            self._hub.publish(
+                frames.topic, frames_message(run.form, mounts, self._topics, now.time), run.form.epoch + now.time
+            )
 
     def _told(self, run: SensorForm, topics: SensorTopics, reading: Reading, heard: Heard) -> list[Telling]:
         """What a reading tells on its sensor's topics."""
@@ -135,9 +137,12 @@ class SensorTap:
             topics.wish.depth_bits,
             run.cloud_stamp,
         )
-        return [telling for one in readings for key, topic in wanted for telling in self._made(key, topic, one, told)]
+        stamp = run.form.epoch + heard.now.time
+        return [
+            telling for one in readings for key, topic in wanted for telling in self._made(key, topic, one, told, stamp)
+        ]
 
-    def _made(self, key: str, topic: str, reading: Any, told: Told) -> Iterable[Telling]:
+    def _made(self, key: str, topic: str, reading: Any, told: Told, stamp: int) -> Iterable[Telling]:
         """One message, or none; a fault of ours is told of, and the sensors go on."""
         try:
             message = MAKERS[key](reading, told)
@@ -148,11 +153,11 @@ class SensorTap:
             self._hub.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
             return
         if message is not None:
-            yield due_of(key, reading), partial(self._publish, topic, message)
+            yield due_of(key, reading), partial(self._publish, topic, message, stamp)
 
-    def _publish(self, topic: str, message: Any) -> None:
+    def _publish(self, topic: str, message: Any, stamp: int) -> None:
         try:
-            self._hub.publish(topic, message)
+            self._hub.publish(topic, message, stamp)
         except Exception as error:  # the thread is that of the packets, which go on
             self._hub.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
 
