@@ -194,6 +194,19 @@ def test_npc_vehicles_are_placed_by_the_numbers_of_their_sender(stage):
     assert stage.now.ghost.x.tolist() == [41.0, 50.0], "who is not told of stays"
 
 
+def test_the_newest_generation_tells_how_a_placed_vehicle_moves():
+    stage = RosStage(generation="26.r1", egos=((CAR, (10.0, 0.0, 0.0), 0.0),))
+    told = {"vehicle_speed": 36.0, "steering_angle": 10.0, "rpy": stage.vector(0.0, 0.0, 0.0)}
+    assert stage.send("npc_ghost", npc_list=[ghost(stage, 1, 40.0, **told)]) == []
+    (one,) = stage.told("objects").npc_list
+    assert (one.velocity.x, one.velocity.y) == (pytest.approx(36.0), pytest.approx(0.0)), "km/h"
+    wheelbase = stage.scene.models[int(stage.now.ghost.model[0])].wheelbase
+    assert float(stage.now.ghost.yaw_rate[0]) == pytest.approx(10.0 * math.tan(math.radians(10.0)) / wheelbase)
+    stage.ticks(10)
+    assert stage.send("npc_ghost", npc_list=[ghost(stage, 1, 40.5, rpy=told["rpy"])]) == []
+    assert stage.told("objects").npc_list[0].velocity.x == pytest.approx(18.0), "else as from place to place"
+
+
 def test_one_wrong_entry_refuses_the_whole_list(stage):
     for wrong, place in (
         (ghost(stage, 0, 1.0), "unique_id 0"),

@@ -42,6 +42,8 @@ RANGES: dict[str, Range] = {
     "GhostMessage.steering_angle": Range(-90.0, 90.0),
     "NpcGhostInfo.position": MAP,
     "NpcGhostInfo.rpy": TURN,
+    "NpcGhostInfo.vehicle_speed": SPEED,
+    "NpcGhostInfo.steering_angle": Range(-80.0, 80.0),
 }
 """Those of the UDP messages that ask for the same (dorosim.wire.udp)."""
 WITHOUT_EFFECT: dict[str, str] = {
@@ -50,8 +52,6 @@ WITHOUT_EFFECT: dict[str, str] = {
     "Twist.angular.x": "roll follows the ground",
     "Twist.angular.y": "pitch follows the ground",
     "NpcGhostCmd.header": "a message counts when it comes, whatever its stamp says",
-    "NpcGhostInfo.steering_angle": "its wheels turn as the way needs on which it is put from one place to the next",
-    "NpcGhostInfo.vehicle_speed": "it moves as fast as it is put from one place to the next",
     "NpcGhostInfo.turn_signal": "a vehicle that is placed from outside has no lamps",
     "NpcGhostInfo.brake_light": "a vehicle that is placed from outside has no lamps",
     "Lamps.header": "a message counts when it comes, whatever its stamp says",
@@ -120,9 +120,19 @@ def _place_npcs(message: Any, _: RosSituation) -> Iterable[Answer]:
     for npc in message.npc_list:
         if npc.unique_id:
             position, rotation = vector_of(npc.position), vector_of(npc.rpy, DEGREE.factor)
-            yield PlaceNpcGhost(alias=npc.unique_id, model=npc.name, position=position, rotation=rotation)
+            speed, steer = _motion(npc)
+            yield PlaceNpcGhost(npc.unique_id, npc.name, position, rotation, speed, steer)
         else:
             yield Refusal("refused", "unique_id 0 is nobody's; give each vehicle a number of its own")
+
+
+def _motion(npc: Any) -> tuple[float | None, float]:
+    """Speed [m/s] and wheel angle [rad] of a vehicle that is placed from outside; no speed where none is told.
+
+    Only 26.R1 has them. Who leaves both at 0, as older clients do, moves from place to place.
+    """
+    speed, steer = getattr(npc, "vehicle_speed", 0.0), getattr(npc, "steering_angle", 0.0)
+    return (speed * KMH.factor if speed or steer else None), steer * DEGREE.factor
 
 
 def _switch_lamps(message: Any, _: RosSituation) -> Iterable[Answer]:
