@@ -16,6 +16,7 @@ from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import PlaceGhost, SetLamps
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import SteerType
+from dorosim.world.vehicle.state import AXLES
 
 WHEEL = Range(-1.5707963267948966, 1.5707963267948966)
 """Wheel angles [rad]; what a vehicle cannot do it does not."""
@@ -90,6 +91,8 @@ def _drive_robot(message: Any, _: RosSituation) -> Iterable[Answer]:
 def _drive_ground(message: Any, to: RosSituation) -> Iterable[Answer]:
     if message.steerType not in set(SteerType):
         return _refused(f"steerType {message.steerType} is none of 1 skid, 2 Ackermann, 3 zero turn")
+    if len(message.steerAngle) != AXLES:
+        return _refused(f"steerAngle has {len(message.steerAngle)} entries, not {AXLES}")
     order = GroundOrder(
         steer_type=SteerType(message.steerType),
         throttle=message.throttle,
@@ -106,6 +109,8 @@ def _drive_ground_state(message: Any, to: RosSituation) -> Iterable[Answer]:
         return (drive_ground_state(EGO, velocity, message.targetAngularVelocity),)
     if message.latCtrlType in _BY_WHEELS:
         angles = [float(angle) for angle in message.targetSteerAngle]
+        if len(angles) != AXLES:
+            return _refused(f"targetSteerAngle has {len(angles)} entries, not {AXLES}")
         return (drive_ground_steer(to.at.now, EGO, velocity, angles),)
     return _refused(f"latCtrlType {message.latCtrlType} is none of 1 yaw rate, 2 wheel angles")
 
