@@ -437,3 +437,9 @@ def test_closing_says_goodbye(stage):
             client.next()
         assert caught.value.rcvd is not None
         assert caught.value.rcvd.code == 1001
+
+
+def test_a_server_that_has_only_just_begun_can_be_closed(stage):
+    for _ in range(20):
+        with bridged(stage):
+            pass
