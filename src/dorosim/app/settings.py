@@ -111,7 +111,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         encoding: of messages to that server.
         master: URL of a ROS 1 master, for a node of its own; "" for none.
         host: name or address at which other nodes reach this one. node: its name.
-        clock: whether simulated time is published on /clock. map_frame, body_frame: of /tf.
+        clock: whether simulated time is published on /clock. map_frame: of /tf. body_frame: of /tf.
         message_mib: longest message that is taken [MiB]. clients: of the embedded server, at a time.
         topic: changes of single topics and services.
     """
