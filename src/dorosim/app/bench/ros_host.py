@@ -79,7 +79,7 @@ def _header(frame: str) -> Any:
 
 def open_hub(stage: Stage) -> Hub:
     """A hub that a loop in real time tells of its snapshots, on a thread that lasts as long as the process."""
-    hub = Hub(REGISTRY, stage.rows, (), (), lambda kind, text: sys.stderr.write(f"{kind}: {text}\n"))
+    hub = Hub(REGISTRY, stage.rows, (), (), _tell)
     made = ready(1)
     gc.freeze()  # as a run does
     loop = Loop(made.scene, made.first, Noise(0), PacedClock(), observers=(hub,))
@@ -109,6 +109,10 @@ def main(master: str, status: str, cloud: str) -> None:
         stage.play(hub, float(line))
         _say("done")
     node.close()
+
+
+def _tell(kind: str, text: str) -> None:
+    sys.stderr.write(f"{kind}: {text}\n")
 
 
 def _say(word: str) -> None:
