@@ -16,7 +16,8 @@ from dorosim.bridge.host import Host
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.gate import Gate
-from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Place, Stream
+from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
+from dorosim.endpoint.grpc.stream import Place, Stream
 from dorosim.endpoint.loop import Loop
 from tests.bridge.grpc.stage import Around, method_named
 from tests.system.rig import rig

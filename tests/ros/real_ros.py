@@ -231,7 +231,9 @@ class RealRos:
         command = [sys.executable, "-m", "dorosim", "run", "--ros-master", self.master, "--data", str(data)]
         command += ["--network", str(network)]
         with (data / "log").open("wb") as log:
-            process = subprocess.Popen([*command, "--grpc", "off", *options], stdout=log, stderr=log)
+            process = subprocess.Popen(
+                [*command, "--grpc", "off", "--ros-server", "off", *options], stdout=log, stderr=log
+            )
         try:
             yield process
         finally:
@@ -279,7 +281,8 @@ class RealRos:
             package, _, stem = name.partition("/")
             if package == "morai_msgs" and name not in halves:
                 (share / "msg" / f"{stem}.msg").write_text(registry.text(name))
-        for name, service in registry.services.items():
+        ours = [(name, one) for name, one in registry.services.items() if name.startswith("morai_msgs/")]
+        for name, service in ours:
             (share / "srv" / f"{name.partition('/')[2]}.srv").write_text(service.text)
         self.tool(PYTHON, "-c", GENERATE, str(share), str(python), "std_msgs", "geometry_msgs", "sensor_msgs")
 

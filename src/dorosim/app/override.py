@@ -21,6 +21,7 @@ def overridden(
     ego: Mapping[str, Any],
     udp: Mapping[str, Any],
     traffic: Mapping[str, Any] = MappingProxyType({}),
+    ros: Mapping[str, Any] = MappingProxyType({}),
 ) -> Settings:
     """The settings with every option that is not None in its place; `ego` options change the first ego vehicle."""
     given = {key: value for key, value in top.items() if value is not None}
@@ -31,7 +32,8 @@ def overridden(
     network = msgspec.structs.replace(settings.udp, **{key: value for key, value in udp.items() if value is not None})
     people = {key: value for key, value in traffic.items() if value is not None}
     crowd = msgspec.structs.replace(settings.traffic, **people)
-    return msgspec.structs.replace(settings, ego=(first, *others), udp=network, traffic=crowd, **given)
+    robots = msgspec.structs.replace(settings.ros, **{key: value for key, value in ros.items() if value is not None})
+    return msgspec.structs.replace(settings, ego=(first, *others), udp=network, traffic=crowd, ros=robots, **given)
 
 
 def without_beginning(settings: Settings) -> Settings:
@@ -42,10 +44,16 @@ def without_beginning(settings: Settings) -> Settings:
     return msgspec.structs.replace(settings, scenario=None, traffic=TrafficSettings())
 
 
-def given_options(top: Mapping[str, Any], ego: Mapping[str, Any], udp: Mapping[str, Any]) -> frozenset[str]:
+def given_options(
+    top: Mapping[str, Any],
+    ego: Mapping[str, Any],
+    udp: Mapping[str, Any],
+    ros: Mapping[str, Any] = MappingProxyType({}),
+) -> frozenset[str]:
     """The keys of the settings that options give; see `overridden`."""
     keys = {key for key, value in top.items() if value is not None}
     keys |= {"grpc.address"} if "grpc" in keys else set()
+    keys |= {f"ros.{key}" for key, value in ros.items() if value is not None}
     keys |= {f"udp.{key}" for key, value in udp.items() if value is not None}
     return frozenset(keys | ({"ego"} if any(value is not None for value in ego.values()) else set()))
 

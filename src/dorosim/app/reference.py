@@ -13,6 +13,7 @@ import msgspec
 from dorosim.app.markdown import table
 from dorosim.app.reference_client import client_page
 from dorosim.app.reference_grpc import grpc_page
+from dorosim.app.reference_ros import ros_page
 from dorosim.app.settings import (
     EgoSettings,
     GrpcSettings,
@@ -41,6 +42,7 @@ def pages() -> dict[str, str]:
         "vehicles.md": BANNER + _vehicles_page(),
         "settings.md": BANNER + _settings_page(),
         "grpc.md": BANNER + grpc_page(),
+        "ros.md": BANNER + ros_page(),
         "client.md": BANNER + client_page(),
     }
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
 from dorosim.app.ros_node import check_node
+from dorosim.app.rosbridge_choice import RosbridgeChoice, opened_by
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
@@ -33,7 +34,7 @@ class RosService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used.
+        InputError: an address that the user gave cannot be used, or what he says of topics.
 
     Attributes:
         notices: for the banner. lines: for the banner, too.
@@ -41,8 +42,9 @@ class RosService:
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
-        self.notices: tuple[str, ...] = ()
-        self.lines: tuple[str, ...] = check_node(settings.ros)
+        self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
+        self.notices = self._rosbridge.notices
+        self.lines = (*self._rosbridge.lines, *check_node(settings.ros))
         self.problem: DorosimError | None = None
         self._settings = settings
         self._journal = around.journal
@@ -52,6 +54,11 @@ class RosService:
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
         self._closing = threading.Event()
+        if settings.ros.topic:
+            # what is wrong with them is told before the run, for which types of messages have to be read
+            from dorosim.app.ros_topics import ros_offer
+
+            ros_offer(settings)
 
     @property
     def counts(self) -> Counter[str]:
@@ -60,8 +67,8 @@ class RosService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who publishes."""
-        return (self._observe,)
+        """Who publishes; nobody where there is no way to ROS."""
+        return (self._observe,) if self._rosbridge.on or self._settings.ros.master else ()
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it."""
@@ -86,20 +93,25 @@ class RosService:
             self._thread.start()
 
     def _open(self) -> None:
-        from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
+        from dorosim.app.ros_topics import ros_offer, ros_registry
         from dorosim.endpoint.ros.hub import Hub
-        from dorosim.wire.ros.registry import DEFAULT_GENERATION, registry_of
 
         if self._closing.is_set():
             return
-        registry = registry_of(self._settings.ros.generation or DEFAULT_GENERATION)
-        published = [one for one in PUBLISHED if one.on or (one.key == "clock" and self._settings.ros.clock)]
-        hub = Hub(registry, published, SUBSCRIBED, PROVIDED, self._journal.report)
+        found = ros_offer(self._settings)
+        registry, tell = ros_registry(self._settings), self._journal.report
+        hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
         with self._serving:
             self._hub = hub
             self._serve(hub, self._hosting.switch.current)
+        self._transports += opened_by(self._rosbridge, hub, self._fail)
         if self._settings.ros.master:
             self._open_node(hub)
+
+    def _fail(self, error: DorosimError) -> None:
+        """End the program for something that the user asked for and cannot have."""
+        self.problem = error
+        self._hosting.switch.stop()
 
     def _open_node(self, hub: Hub) -> None:
         """Join a ROS 1 master; that of a run that ends meanwhile is closed by `close`, which waits for this thread."""
@@ -108,8 +120,7 @@ class RosService:
         try:
             node = open_node(self._settings.ros, hub, self._journal.tell)
         except DorosimError as error:
-            self.problem = error
-            self._hosting.switch.stop()
+            self._fail(error)
             return
         self._transports.append(node)
         hub.join(node)
@@ -128,4 +139,4 @@ class RosService:
         )
         situate = self._hosting.situations(current)
         history: dict[str, Any] = {}
-        hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history)))
+        hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history), self._hosting.ready))

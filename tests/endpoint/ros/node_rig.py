@@ -102,7 +102,9 @@ class Rig:
             Provided(key="e", service="/Service_MoraiEventCmd", type="morai_msgs/MoraiEventCmdSrv", meaning=_event)
         ]
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
-        place: Any = Place(SimpleNamespace(), lambda client: client)  # type: ignore[arg-type]
+        desk = SimpleNamespace(now=SimpleNamespace(time=0))
+        situation = SimpleNamespace(form=SimpleNamespace(epoch=0))
+        place: Any = Place(desk, lambda _: situation)  # type: ignore[arg-type]
         self.hub.serve(place)
         self.node = Node(self.hub, NodeForm(master=master, **form), self.said.append)
         self.hub.join(self.node)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from dorosim.app.settings import Settings
+
+_Options = dict[str, Any]
 
 MapOption = Annotated[
     str | None,
@@ -57,6 +62,13 @@ PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedest
 GrpcOption = Annotated[
     str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
+RosServerOption = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS|off", help="Where rosbridge is served, as 127.0.0.1:9090, or off."),
+]
+RosBridgeOption = Annotated[
+    str | None, typer.Option(metavar="URL", help="Connect to a rosbridge server instead, as ws://127.0.0.1:9090.")
+]
 RosMasterOption = Annotated[
     str | None,
     typer.Option("--ros-master", metavar="URL", help="ROS 1 master to join as a node, as http://127.0.0.1:11311."),
@@ -88,6 +100,8 @@ def run(
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
     grpc: GrpcOption = None,
+    ros_server: RosServerOption = None,
+    ros_bridge: RosBridgeOption = None,
     ros_master: RosMasterOption = None,
     config: ConfigOption = None,
     data: DataOption = None,
@@ -96,25 +110,13 @@ def run(
     """Start the simulator and serve its interfaces until Ctrl-C.
 
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
-    any client written for MORAI SIM's UDP or gRPC interface, for instance examples/drive_lap.py.
+    any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
     """
-    from msgspec import structs
-
-    from dorosim.app.override import (
-        given_options,
-        grpc_from_text,
-        overridden,
-        pose_from_text,
-        speed_from_text,
-        without_beginning,
-    )
     from dorosim.app.run import run_simulator
-    from dorosim.app.settings import Settings, given_keys, read_settings
 
-    base = read_settings(config) if config else Settings()
     top = {
         "map": map_name,
-        "speed": None if speed is None else speed_from_text(speed),
+        "speed": speed,
         "duration": duration,
         "seed": seed,
         "epoch": epoch,
@@ -127,17 +129,52 @@ def run(
         "sensors": sensors,
         "save_sensors": _text(save_sensors),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
-        "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
-        "ros": None if ros_master is None else structs.replace(base.ros, master=ros_master),
+        "grpc": grpc,
     }
-    ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
+    ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
-    crowd = {"vehicles": vehicles, "pedestrians": pedestrians}
-    if from_snapshot is not None or base.from_snapshot is not None:
-        base = without_beginning(base)
-    settings = overridden(base, top, ego, udp, crowd)
-    given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
+    ros = {"server": ros_server, "bridge": ros_bridge, "master": ros_master}
+    settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians}, ros)
     run_simulator(settings, given, quiet=quiet)
+
+
+def _combined(
+    config: Path | None, top: _Options, ego: _Options, udp: _Options, crowd: _Options, ros: _Options
+) -> tuple[Settings, frozenset[str]]:
+    """Settings, and the keys of those that the user gave.
+
+    Args:
+        config: the settings file, None for none.
+        top: options that stand for settings of the program, None where they were not given.
+        ego: of `[ego]`.
+        udp: of `[udp]`.
+        crowd: how many there are of everybody else.
+        ros: of `[ros]`.
+
+    Raises:
+        InputError: the file or an option cannot be used.
+    """
+    from dorosim.app.override import (
+        given_options,
+        grpc_from_text,
+        overridden,
+        pose_from_text,
+        speed_from_text,
+        without_beginning,
+    )
+    from dorosim.app.settings import Settings, given_keys, read_settings
+
+    base = read_settings(config) if config else Settings()
+    if top["speed"] is not None:
+        top["speed"] = speed_from_text(top["speed"])
+    if ego["pose"] is not None:
+        ego["pose"] = pose_from_text(ego["pose"])
+    if top["grpc"] is not None:
+        top["grpc"] = grpc_from_text(top["grpc"], base.grpc)
+    if top["from_snapshot"] is not None or base.from_snapshot is not None:
+        base = without_beginning(base)
+    given = given_options(top, ego, udp, ros) | (given_keys(config) if config else frozenset())
+    return overridden(base, top, ego, udp, crowd, ros), given
 
 
 def _text(path: Path | None) -> str | None:

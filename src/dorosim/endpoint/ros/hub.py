@@ -16,8 +16,8 @@ from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.grpc.bulk import Schedule
 from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.schedule import Schedule
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import Registry
 from dorosim.world.command.actor import Source
@@ -31,10 +31,12 @@ class Place:
 
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
+        ready: waits for a time [s] until the world can take commands, and tells whether it can.
     """
 
     desk: Desk
     situate: Callable[[str], RosSituation]
+    ready: Callable[[float], bool] = lambda _: True
 
 
 class Transport(Protocol):
@@ -63,7 +65,7 @@ class Hub:
     Args:
         registry: types of messages.
         published, subscribed, provided: topics and services, under the names and at the rates of the settings.
-        tell: is told of problems by kind and text, from any thread.
+        tell: is told of problems by kind and text, and lines beneath it if there are any, from any thread.
 
     Attributes:
         registry: as given. published, subscribed: topics by name. provided: services by name.
@@ -76,7 +78,7 @@ class Hub:
         published: Iterable[Published],
         subscribed: Iterable[Subscribed],
         provided: Iterable[Provided],
-        tell: Callable[[str, str], None],
+        tell: Callable[..., None],
     ) -> None:
         self.registry = registry
         self.published = {one.topic: one for one in published}
@@ -128,7 +130,7 @@ class Hub:
             return
         situation: RosSituation | None = None
         for topic, schedule in self._schedules.items():
-            if not schedule.is_due(now.time) or not (self.published[topic].latched or self.wants(topic)):
+            if not schedule.take(now.time) or not (self.published[topic].latched or self.wants(topic)):
                 continue
             if situation is None:
                 found = place.situate("")
@@ -140,7 +142,7 @@ class Hub:
     def publish(self, topic: str, message: Any) -> None:
         """Give a message to all transports that want its topic. Safe from any thread."""
         published = self.published[topic]
-        post = Post(topic, published.type, message, self.registry)
+        post = Post(topic, published.type, message, self.registry, self.time)
         if published.latched:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
@@ -174,12 +176,16 @@ class Hub:
         self.counts[f"{topic} received"] += 1
         try:
             place = self.place
+            if not place.ready(0.0):
+                self.tell("first start", f"{topic}: kernels are compiled, once, up to a minute; messages are left out")
+                return
             meaning = self.subscribed[topic].meaning
-            for answer in meaning(message, place.situate(client)):
+            # all of it is understood before any of it is asked of the world
+            for answer in tuple(meaning(message, place.situate(client))):
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
                 elif isinstance(answer, Notice):
-                    self.tell(answer.kind, answer.text)
+                    self.tell(answer.kind, answer.text, answer.lines)
                 else:
                     place.desk.loop.put(Source.PEER, answer)
         except DorosimError as error:
@@ -198,12 +204,7 @@ class Hub:
             raise ServiceError(f"there is no service {service}")
         self.counts[f"{service} called"] += 1
         try:
-            place = self.place
-            found = provided.meaning(request, place.situate(client))
-            if not isinstance(found, Ask):
-                return found
-            done = place.desk.do(found.commands, patience)
-            return found.reply(done.now, done.outcomes)
+            return self._answer(provided, request, client, patience)
         except DorosimError as error:
             self.tell("refused", f"{service}: {error}")
             raise ServiceError(str(error)) from None
@@ -211,10 +212,21 @@ class Hub:
             self.tell("ROS internal error", f"{service}: {type(error).__name__}: {error}")
             raise ServiceError(f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us") from None
 
-    def tell(self, kind: str, text: str) -> None:
-        """Count a problem, and tell of it."""
+    def _answer(self, provided: Provided, request: Any, client: str, patience: float) -> Any:
+        place = self.place
+        found = provided.meaning(request, place.situate(client))
+        if not isinstance(found, Ask):
+            return found
+        if not place.ready(patience):
+            raise ServiceError("first start: kernels are compiled, once, up to a minute; ask again")
+        done = place.desk.do(found.commands, patience)
+        return found.reply(done.now, done.outcomes)
+
+    def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
+        """Count a problem or an event, and tell of it, under a kind that says that it is of ROS."""
+        kind = kind if kind.startswith("ROS") else f"ROS {kind}"
         self.counts[kind] += 1
-        self._tell(kind, text)
+        self._tell(kind, text, *((lines,) if lines else ()))
 
 
 def _schedule(published: Published) -> Schedule:
