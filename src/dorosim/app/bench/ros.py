@@ -17,11 +17,11 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from dorosim.app.bench.figure import Figure
+from dorosim.app.bench.peer import ask, expect, line_of, started
 
 ROUNDS, SECONDS = 4, 3.0
 """Rounds of both publishers in turns, and time of each [s]."""
@@ -134,15 +134,15 @@ def _measured() -> Mapping[str, list[float]]:
         rospy = bench.rospy(talker, json.dumps(list(described.values())), *sizes, "/rospy_status", "/rospy_cloud")
         native = bench.native("/native_status", "/native_cloud")
         for one in (*listeners, rospy, native):
-            _expect(one, "ready")
+            expect(one, "ready")
         for _ in range(ROUNDS):
             for one in (native, rospy):
-                _ask(one, str(SECONDS))
-                _expect(one, "done")
+                ask(one, str(SECONDS))
+                expect(one, "done")
         found: dict[str, list[float]] = {}
         for one in listeners:
-            _ask(one, "")
-            found |= json.loads(_line(one))
+            ask(one, "")
+            found |= json.loads(line_of(one))
         return found
 
 
@@ -178,40 +178,8 @@ class _Peers:
     def native(self, *topics: str) -> subprocess.Popen[str]:
         """A run of ours that publishes."""
         return self._start(
-            [sys.executable, "-m", "dorosim.app.bench.ros_host", self._master, *topics], dict(os.environ)
+            [sys.executable, "-m", "dorosim.app.bench.ros_host", "node", self._master, *topics], dict(os.environ)
         )
 
     def _start(self, command: list[str], environment: dict[str, str]) -> subprocess.Popen[str]:
-        process: Any = subprocess.Popen(
-            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, text=True
-        )
-        self._stack.callback(_end, process)
-        return process  # type: ignore[no-any-return]
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    process.kill()
-    process.communicate()
-
-
-def _ask(process: subprocess.Popen[str], line: str) -> None:
-    assert process.stdin is not None
-    process.stdin.write(f"{line}\n")
-    process.stdin.flush()
-
-
-def _line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline()
-
-
-def _expect(process: subprocess.Popen[str], word: str) -> None:
-    """Wait for a word; other lines are the tools' own."""
-    while (line := _line(process)) != f"{word}\n":
-        if not line:
-            raise ChildProcessError(f"process {process.pid} ended before it said {word!r}")
-
-
-if __name__ == "__main__":
-    for figure in figures():
-        sys.stdout.write(f"{figure}\n")
+        return started(self._stack, command, environment, self._log)
