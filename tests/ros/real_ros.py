@@ -281,9 +281,10 @@ class RealRos:
             package, _, stem = name.partition("/")
             if package == "morai_msgs" and name not in halves:
                 (share / "msg" / f"{stem}.msg").write_text(registry.text(name))
-        ours = [(name, one) for name, one in registry.services.items() if name.startswith("morai_msgs/")]
-        for name, service in ours:
-            (share / "srv" / f"{name.partition('/')[2]}.srv").write_text(service.text)
+        for name, service in registry.services.items():
+            package, _, stem = name.partition("/")
+            if package == "morai_msgs":
+                (share / "srv" / f"{stem}.srv").write_text(service.text)
         self.tool(PYTHON, "-c", GENERATE, str(share), str(python), "std_msgs", "geometry_msgs", "sensor_msgs")
 
 
