@@ -231,7 +231,9 @@ class RealRos:
         command = [sys.executable, "-m", "dorosim", "run", "--ros-master", self.master, "--data", str(data)]
         command += ["--network", str(network)]
         with (data / "log").open("wb") as log:
-            process = subprocess.Popen([*command, "--grpc", "off", *options], stdout=log, stderr=log)
+            process = subprocess.Popen(
+                [*command, "--grpc", "off", "--ros-server", "off", *options], stdout=log, stderr=log
+            )
         try:
             yield process
         finally:

@@ -68,7 +68,7 @@ class RosService:
     @property
     def observers(self) -> Collection[Observer]:
         """Who publishes; nobody where there is no way to ROS."""
-        return (self._observe,) if self._rosbridge.on else ()
+        return (self._observe,) if self._rosbridge.on or self._settings.ros.master else ()
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it."""

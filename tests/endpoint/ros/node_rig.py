@@ -14,6 +14,8 @@ from types import SimpleNamespace
 from typing import Any
 from xmlrpc.server import SimpleXMLRPCRequestHandler, SimpleXMLRPCServer
 
+import pytest
+
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
 from dorosim.endpoint.ros.hub import Hub, Place
 from dorosim.endpoint.ros.node.node import Node, NodeForm
@@ -158,6 +160,20 @@ def rig(master: str, **form: Any) -> Iterator[Rig]:
         yield made
     finally:
         made.close()
+
+
+@pytest.fixture
+def master() -> Iterator[SmallMaster]:
+    made = SmallMaster()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def run(master: SmallMaster) -> Iterator[Rig]:
+    with rig(master.uri, longest=100_000) as made:
+        until(lambda: made.said)
+        yield made
 
 
 def header_bytes(fields: dict[str, str]) -> bytes:
