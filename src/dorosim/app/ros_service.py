@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
@@ -15,10 +16,12 @@ from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.loop import Observer
-from dorosim.ground.error import DorosimError
+from dorosim.ground.error import DorosimError, InputError
+from dorosim.recording.saver import check_place
 
 if TYPE_CHECKING:
     from dorosim.endpoint.ros.hub import Hub, Transport
+    from dorosim.recording.bag.recorder import BagRecorder
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -48,9 +51,13 @@ class RosService:
         self._hosting = hosting
         self._hub: Hub | None = None
         self._transports: list[Transport] = []
+        self._recorder: BagRecorder | None = None
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
         self._closing = threading.Event()
+        self._bag = _bag_file(settings)
+        if self._bag is not None:
+            self.lines = (f"bag: {self._bag}",)
 
     @property
     def counts(self) -> Counter[str]:
@@ -63,7 +70,9 @@ class RosService:
         return (self._observe,)
 
     def serve(self, current: CurrentRun) -> None:
-        """A run is about to begin: serve it."""
+        """A run is about to begin: serve it. A bag begins with the run, so what it needs is there before."""
+        if self._bag is not None and self._hub is None:
+            self._open()
         with self._serving:
             if self._hub is not None:
                 self._serve(self._hub, current)
@@ -75,6 +84,9 @@ class RosService:
             self._thread.join()
         for transport in self._transports:
             transport.close()
+        problem = "" if self._recorder is None else self._recorder.problem
+        if problem:
+            self.problem = InputError(str(self._bag), "", f"the bag ends early: {problem}", "record where there is room")
 
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Open ROS beside the run, once; then publish."""
@@ -96,6 +108,17 @@ class RosService:
         with self._serving:
             self._hub = hub
             self._serve(hub, self._hosting.switch.current)
+        if self._bag is not None:
+            self._record(hub, self._bag)
+
+    def _record(self, hub: Hub, path: Path) -> None:
+        """Let a bag listen to the hub."""
+        from dorosim.recording.bag.recorder import BagRecorder
+
+        topics = self._settings.ros.bag.topics
+        self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell)
+        self._transports.append(self._recorder)
+        hub.join(self._recorder)
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""
@@ -112,3 +135,19 @@ class RosService:
         situate = self._hosting.situations(current)
         history: dict[str, Any] = {}
         hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history)))
+
+
+def _bag_file(settings: Settings) -> Path | None:
+    """The bag that the settings ask for.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    file = settings.ros.bag.file
+    if file is None:
+        return None
+    path = Path(file)
+    if path.suffix.casefold() not in (".bag", ".mcap"):
+        raise InputError(file, "", "is no name of a bag", "let it end in .bag (ROS 1) or .mcap")
+    check_place(path)
+    return path

@@ -101,6 +101,18 @@ class RosTopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: bool | None = None
 
 
+class BagSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bag of the run's messages, `[ros.bag]`.
+
+    Attributes:
+        file: to record to, .bag (ROS 1) or .mcap; none if it is not given.
+        topics: names or patterns such as "/lidar*"; all if it is empty.
+    """
+
+    file: str | None = None
+    topics: tuple[str, ...] = ()
+
+
 class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The ROS interface.
 
@@ -114,6 +126,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         clock: whether simulated time is published on /clock. map_frame, body_frame: of /tf.
         message_mib: longest message that is taken [MiB].
         topic: changes of single topics and services.
+        bag: what is recorded of it.
     """
 
     generation: Literal["2022", "2024", "26.r1"] | None = None
@@ -128,6 +141,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body_frame: str = "base_link"
     message_mib: int = 32
     topic: dict[str, RosTopicSettings] = {}
+    bag: BagSettings = BagSettings()
 
 
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -57,6 +57,12 @@ PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedest
 GrpcOption = Annotated[
     str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
+BagOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Record the ROS topics to a .bag (ROS 1) or .mcap file.")
+]
+BagTopicsOption = Annotated[
+    str | None, typer.Option(metavar="NAME,...", help="Record these only; * stands for anything, as in '/lidar*'.")
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
@@ -84,6 +90,8 @@ def run(
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
     grpc: GrpcOption = None,
+    bag: BagOption = None,
+    bag_topics: BagTopicsOption = None,
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
@@ -98,6 +106,7 @@ def run(
         grpc_from_text,
         overridden,
         pose_from_text,
+        ros_with_bag,
         speed_from_text,
         without_beginning,
     )
@@ -121,6 +130,7 @@ def run(
         "save_sensors": _text(save_sensors),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
         "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
+        "ros": ros_with_bag(base.ros, _text(bag), bag_topics),
     }
     ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
     udp = {"revision": revision, "network": _text(network)}
