@@ -4,17 +4,25 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests examples
 
-.PHONY: run test bench soak docs proto town plots clean
+.PHONY: run test check kernels bench soak docs proto town plots clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
 
+# a process of pytest on each processor; `make test ARGS="-n 0 tests/world"` does without
 test: .venv/test
+	@$(MAKE) --no-print-directory --jobs 2 kernels check
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+check: .venv/test
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest $(ARGS)
+
+# once and not by each process of pytest
+kernels: .venv/test
+	@$(BIN)/python -m dorosim.app.compile
 
 bench: .venv/bench
 	$(BIN)/dorosim bench $(ARGS)

@@ -6,30 +6,15 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import dpkt
 import pytest
 
-from dorosim.app.bench.port import free_port
+from tests.app.command import COMMAND, dorosim, dorosim_process
 from tests.packet import control
-
-COMMAND = [sys.executable, "-m", "dorosim"]
-
-
-def dorosim(*arguments: str | Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    """Run the command and wait for its end."""
-    environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        env=environment,
-        check=False,
-    )
+from tests.port import free_port
 
 
 def network_file(folder: Path, listen: int, status: int) -> Path:
@@ -43,7 +28,7 @@ def network_file(folder: Path, listen: int, status: int) -> Path:
 
 def test_a_run_prints_what_it_does_and_sums_up(tmp_path):
     net = network_file(tmp_path, free_port(), free_port())
-    run = dorosim("run", "--network", net, "--data", tmp_path, "--duration", "0.5", "--speed", "max")
+    run = dorosim_process("run", "--network", net, "--data", tmp_path, "--duration", "0.5", "--speed", "max")
     assert run.returncode == 0
     assert "EgoVehicleStatus" in run.stderr
     assert "or send EgoCtrlCmd" in run.stderr
@@ -81,7 +66,7 @@ def test_a_recorded_run_is_replayed(tmp_path):
         "run", "-q", "--network", net, "--data", tmp_path, "--duration", "1", "--speed", "max", "--record", path
     )
     assert run.returncode == 0
-    again = dorosim("replay", path, "--data", tmp_path)
+    again = dorosim_process("replay", path, "--data", tmp_path)
     assert again.returncode == 0
     assert "100 ticks (1.00 s) replayed: every snapshot is equal" in again.stdout
 
@@ -92,12 +77,12 @@ def test_a_run_goes_on_from_a_snapshot_file(tmp_path):
     net = network_file(tmp_path, listen, free_port())
     fast = ("run", "-q", "--network", net, "--data", tmp_path, "--speed", "max")
     half, end, again, record = (tmp_path / name for name in ("half", "end", "again", "run.rec"))
-    straight = dorosim(
+    straight = dorosim_process(
         *fast, "--duration", "1", "--epoch", "1000", "--snapshot-at", "0.5", half, "--save-snapshot", end
     )
     assert straight.returncode == 0
     assert f"snapshot at 0.50 s: {half}" in straight.stdout
-    rest = dorosim(*fast, "--duration", "0.5", "--from", half, "--save-snapshot", again, "--record", record)
+    rest = dorosim_process(*fast, "--duration", "0.5", "--from", half, "--save-snapshot", again, "--record", record)
     assert "50 ticks, 0.50 s simulated" in rest.stdout
     assert again.read_bytes() == end.read_bytes()
     assert "50 ticks (0.50 s) replayed: every snapshot is equal" in dorosim("replay", record, "--data", tmp_path).stdout
@@ -157,6 +142,14 @@ def test_what_cannot_be_used_is_one_line_and_exit_status_2(tmp_path, arguments, 
     assert "Traceback" not in done.stderr
 
 
+def test_a_process_that_cannot_start_says_why_in_one_line_and_ends_with_status_2(tmp_path):
+    done = dorosim_process("run", "--map", "nowhere", "--data", tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("dorosim: error: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
 def test_a_busy_port_is_named(tmp_path):
     port = free_port()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
@@ -193,6 +186,12 @@ def test_every_command_has_help(command):
     assert done.returncode == 0
     assert "Usage:" in done.stdout
     assert len(done.stdout) > 200
+
+
+def test_a_process_shows_help():
+    done = dorosim_process("--help")
+    assert done.returncode == 0
+    assert "Usage:" in done.stdout
 
 
 def test_packets_are_listed_and_shown():

@@ -12,7 +12,7 @@ from rich.console import Console
 
 import dorosim.sensor
 from dorosim.app.compile import rehearsal, sensor_rehearsal
-from dorosim.app.warm import FIRST_SENSORS, first_sensors
+from dorosim.app.warm import FIRST_SENSORS, Kernels, first_sensors
 from dorosim.ground import jit
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
@@ -98,3 +98,27 @@ def test_the_world_and_the_sensors_are_complete_each_by_itself(monkeypatch, tmp_
     assert not jit.is_complete(jit.SENSOR_FLOORS)
     jit.mark_complete(jit.SENSOR_FLOORS)
     assert jit.is_complete(jit.SENSOR_FLOORS)
+
+
+class Compiling:
+    """A process that compiles for so many looks at it."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    def poll(self) -> int | None:
+        self.looks -= 1
+        return None if self.looks >= 0 else 0
+
+
+def test_who_needs_all_kernels_waits_for_them_or_for_the_end_of_the_process(monkeypatch):
+    monkeypatch.setattr(jit, "is_complete", lambda *_: False)
+    console = Console(file=io.StringIO())
+    assert Kernels(console, None).wait(0.0)
+    kernels = Kernels(console, Compiling(looks=3))
+    assert not kernels.wait(0.0)
+    assert kernels.wait(5.0), "it has ended: nobody else compiles them"
+    kernels = Kernels(console, Compiling(looks=1_000))
+    assert not kernels.wait(0.1)
+    monkeypatch.setattr(jit, "is_complete", lambda *_: True)
+    assert kernels.wait(0.0)

@@ -12,7 +12,6 @@ import weakref
 import pytest
 from rich.console import Console
 
-from dorosim.app.bench.port import free_port
 from dorosim.app.grpc_service import GrpcService
 from dorosim.app.hosting import Hosting
 from dorosim.app.map_store import TOWN, read_map_files
@@ -32,6 +31,7 @@ from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from tests.app.test_cli import network_file
+from tests.port import free_port
 from tests.system.test_scenario import FILE
 
 KIA = "2015_Kia_K5"

@@ -13,15 +13,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dorosim.app.bench.port import free_port
 from dorosim.app.main import app
 from dorosim.app.opening import read_script
 from dorosim.app.scenario_file import check_scenario, save_world
 from dorosim.app.scenario_store import ScenarioFolder, find_scenario
 from dorosim.app.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
 from dorosim.ground.error import InputError
-from tests.app.test_cli import COMMAND, dorosim, network_file
+from tests.app.command import COMMAND, dorosim, dorosim_process
+from tests.app.test_cli import network_file
 from tests.packet import scenario_load, status_number
+from tests.port import free_port
 from tests.shared import shared
 from tests.system.rig import Rig
 
@@ -35,7 +36,7 @@ def sample() -> Path:
 
 def run_of(folder: Path, *options: str | Path):
     net = network_file(folder, free_port(), free_port())
-    return dorosim("run", "--network", net, "--data", folder, "--speed", "max", *options, timeout=240)
+    return dorosim("run", "--network", net, "--data", folder, "--speed", "max", *options)
 
 
 def test_a_populated_run_is_recorded_saved_loaded_and_checked(tmp_path):
@@ -46,7 +47,7 @@ def test_a_populated_run_is_recorded_saved_loaded_and_checked(tmp_path):
     assert "traffic: 25 NPC vehicles, 6 pedestrians" in run.stderr
     assert f"saved {saved}: ego vehicle, 25 NPC vehicles, 6 pedestrians, 10 intersections" in run.stdout
     assert [path.name for path in tmp_path.glob(".saved*")] == []
-    assert "replayed: every snapshot is equal" in dorosim("replay", record, "--data", tmp_path).stdout
+    assert "replayed: every snapshot is equal" in dorosim_process("replay", record, "--data", tmp_path).stdout
     assert check_scenario(str(saved), "town", tmp_path)
     again = run_of(tmp_path, "--scenario", saved, "--duration", "1", "--record", record)
     assert again.returncode == 0

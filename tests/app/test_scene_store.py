@@ -5,8 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dorosim.app.scene_store import load_actor_models, load_static_world
+from dorosim.app.scene_store import SceneAhead, load_actor_models, load_static_world
 from dorosim.ground.error import InputError
+from dorosim.sensor.ray import hits_of_rays
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from tests.sensor.scene.town import SEED, town
@@ -56,3 +57,22 @@ def test_a_broken_cache_is_built_anew(cache):
         with pytest.raises(InputError):
             ActorModels.from_bytes(broken)
         assert len(load_actor_models(VEHICLE_MODELS).meshes) == len(actor_models(VEHICLE_MODELS).meshes)
+
+
+def test_a_scene_that_is_built_ahead_shows_what_one_shows_that_is_built_when_it_is_asked_for():
+    made, rng = town(), np.random.default_rng(1)
+    load_static_world(made.map_files, made.scene.network, SEED)
+    ahead = SceneAhead(made, SEED)
+    scenes = ahead.take(), ahead.take()
+    assert scenes[0] is not scenes[1], "whoever takes it, keeps it"
+    origin = np.array([*made.first.vehicle.real[:3, 0], 0.0])[:3] + rng.uniform(-40.0, 40.0, (2000, 3))
+    way = rng.normal(size=(2000, 3))
+    way /= np.linalg.norm(way, axis=1)[:, None]
+    first, second = (hits_of_rays(one.update(made.first), origin, way, np.full(2000, 200.0)) for one in scenes)
+    assert first == second
+    assert sum(hit is not None for hit in first) > 500
+
+
+def test_nothing_is_built_ahead_that_is_not_in_the_cache(cache):
+    SceneAhead(town(), SEED)
+    assert list(cache.rglob("*")) == []

@@ -12,7 +12,7 @@ from dorosim.app.cli.sensor import _settings
 from dorosim.app.sensor_ray import cast_from_text
 from dorosim.app.sensor_shot import shoot, turn_of, write_picture
 from dorosim.app.settings import Settings, TrafficSettings
-from tests.app.test_cli import dorosim
+from tests.app.command import dorosim
 from tests.shared import shared
 
 TINY = """
@@ -102,7 +102,7 @@ def test_a_ray_between_two_points_ends_at_the_second(tmp_path):
     ],
 )
 def test_a_wrong_option_is_said_before_any_work(tmp_path, arguments, says):
-    run = dorosim("sensor", *arguments, "--data", tmp_path, timeout=30)
+    run = dorosim("sensor", *arguments, "--data", tmp_path)
     assert run.returncode == 2
     assert says in run.stderr.replace("\n", " ")
     assert "Traceback" not in run.stderr

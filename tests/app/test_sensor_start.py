@@ -7,12 +7,14 @@ import time
 
 import pytest
 
-from dorosim.app.sensor_start import LateStation, SensorFolder
+from dorosim.app.sensor_start import LateStation, SensorFolder, sensor_plan
+from dorosim.app.settings import SensorRow, Settings
 from dorosim.ground.error import InputError
 from dorosim.world.mount.command import AddSensor, RemoveSensor
 from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.snapshot import EGO
 from tests.scenario.world import SMALL
+from tests.sensor.scene.town import town
 from tests.world.stage import Stage
 
 
@@ -105,3 +107,13 @@ def test_a_station_of_a_run_that_is_over_opens_no_more():
     late.close()
     with pytest.raises(InputError, match="the run is over"):
         late.open()
+
+
+def test_the_geometry_is_begun_for_sensors_that_look_only(tmp_path):
+    made = town()
+    gps, camera = SensorRow(kind="gps"), SensorRow(kind="camera")
+    assert sensor_plan(Settings(), tmp_path, made).ahead is None
+    assert sensor_plan(Settings(sensor=(gps,)), tmp_path, made).ahead is None
+    plan = sensor_plan(Settings(sensor=(gps, camera)), tmp_path, made)
+    assert plan.ahead is not None
+    assert plan.ahead.take() is not None

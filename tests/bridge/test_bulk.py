@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.bulk import BULK_COLUMNS, wanted_from_request
-from dorosim.endpoint.grpc.bulk import Schedule
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import method_of
 from dorosim.world.command.traffic import PlaceNpcGhost
@@ -93,20 +92,3 @@ def test_names_are_those_of_the_other_interfaces(stage):
 def test_what_cannot_be_meant_is_refused_in_a_sentence(columns, kinds, rate, told):
     with pytest.raises(InputError, match=told):
         wanted_from_request(SimpleNamespace(columns=columns, kinds=kinds, rate_hz=rate))
-
-
-def due(period, times):
-    schedule = Schedule(period)
-    return [time for time in times if schedule.is_due(time)]
-
-
-def test_frames_are_due_at_the_rate_and_at_every_tick_without_one():
-    times = list(range(0, 100, 10))
-    assert due(0, times) == times
-    assert due(20, times) == [0, 20, 40, 60, 80]
-    assert due(25, times) == [0, 30, 50, 80]
-
-
-def test_a_slow_reader_does_not_catch_up_and_a_reset_begins_anew():
-    assert due(20, [0, 100, 110, 120]) == [0, 100, 120]
-    assert due(20, [80, 100, 0, 10, 20]) == [80, 100, 0, 20]

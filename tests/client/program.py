@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import time
@@ -11,18 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dorosim.client import ClientError, connect
+from tests.port import free_port
 
 PATIENCE = 240.0
 """Wall time for the start: the first one on a machine compiles kernels [s]."""
 NETWORK = '[[listen]]\naddress = "127.0.0.1:0"\n'
-
-
-def free_port() -> int:
-    """A TCP port that nobody uses."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        port: int = sock.getsockname()[1]
-    return port
 
 
 def _answers(address: str) -> bool:

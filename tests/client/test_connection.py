@@ -21,18 +21,13 @@ from dorosim.client import (
     connect_async,
 )
 from tests.client.fake import FakeServer, Later, everybody, fake_server, frame
+from tests.port import free_port
 
 
 @pytest.fixture
 def fake():
     with fake_server() as made:
         yield made
-
-
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
 
 
 def test_no_server_is_told_with_the_address_and_what_to_do():
@@ -78,10 +73,10 @@ def test_a_status_with_a_sentence_is_a_refusal(fake):
 
 def test_arguments_that_cannot_be_sent_are_refused_before_they_are(fake):
     with Client(fake.address) as client:
-        with pytest.raises(RefusedError, match="SetWeather"):
+        with pytest.raises(RefusedError, match="no weather 'hail'; use sunny, cloudy"):
             client.set_weather("hail")  # type: ignore[arg-type]
-        with pytest.raises(RefusedError, match="SetVehicleGear"):
-            client.set_gear("Ego", "X")  # type: ignore[arg-type]
+        with pytest.raises(RefusedError, match="SetRoadFriction"):
+            client.set_friction("wet")  # type: ignore[arg-type]
     assert not fake.asked
 
 
@@ -215,3 +210,52 @@ def test_any_procedure_can_be_asked_and_one_that_is_not_there_is_told(fake):
             client.ask("MoraiService/GetToLinks", colour=1)
         with pytest.raises(RefusedError, match="streams"):
             client.ask("Bulk/StreamStates")
+
+
+@pytest.mark.parametrize("address", ["localhost", "http://127.0.0.1:7789", "127.0.0.1:0", 7789])
+def test_what_is_no_address_is_told_at_once(address):
+    with pytest.raises(ClientError, match="is no address; give HOST:PORT"):
+        Client(address)
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (lambda client: client.set_gear("Ego", "X"), "no gear 'X'; use P, R, N, D, M, L"),
+        (lambda client: client.set_mode("Ego", "automatic"), "no mode 'automatic'; do you mean 'auto'?"),
+        (lambda client: client.set_lamps("Ego", "blink"), "no turn signal 'blink'"),
+        (lambda client: client.set_tire_fault("XX"), "no tyre 'XX'; use FL"),
+        (lambda client: client.set_control_fault("throttle", "lost"), "no control 'throttle'; use accelerator"),
+        (lambda client: client.set_control_fault("brake", "broken"), "no fault 'broken'"),
+        (lambda client: client.add_sensor("sonar"), "no sensor 'sonar'; use camera"),
+        (lambda client: client.neighbour_links("A", "above"), "no side 'above'; use left"),
+        (lambda client: client.set_season(3), "no season 3; use winter"),
+        (lambda client: client.place("Ego", ("a", 0.0)), r"\('a', 0.0\) is no vector; give two or three numbers"),
+        (lambda client: client.spawn_obstacle(3.0), "3.0 is no vector"),
+        (lambda client: client.place("Ego", (0.0, 0.0), 90), r"90 rad is more than two turns.*math.radians\(90\)"),
+        (lambda client: client.drive(steer=30.0), r"do not turn by 30 rad.*math.radians\(30\)"),
+        (lambda client: client.steer(angle=-30.0), "do not turn by -30 rad"),
+    ],
+)
+def test_words_and_units_that_nobody_can_mean_are_told_with_those_that_are_meant(fake, act, told):
+    with Client(fake.address) as client, pytest.raises(RefusedError, match=told):
+        act(client)
+    assert fake.asked == []
+
+
+def test_a_model_that_stands_for_another_one_is_warned_of(fake):
+    note = "there is no obstacle 'cat'; 'box' stands for it"
+    fake.answers = {
+        "Actor/SpawnObstacle": {"status": "STATUS_CODE_SUCCESS", "description": note, "custom_message": "9"}
+    }
+    with Client(fake.address) as client, pytest.warns(UserWarning, match="'box' stands for it") as told:
+        assert client.spawn_obstacle((0.0, 0.0), model="cat") == "9"
+    assert told[0].filename == __file__
+
+
+def test_a_tick_may_wait_for_others_for_longer_than_the_timeout(fake):
+    fake.delay = 1.0
+    with Client(fake.address, timeout=0.3) as client:
+        assert client.tick().frame == 0
+        with pytest.raises(NoAnswerError):
+            client.version()

@@ -22,6 +22,8 @@ def address(tmp_path_factory):
     (folder / "Scenario").mkdir()
     scenario(folder / "Scenario", "first", START)
     with program(folder, "--vehicles", "20") as found:
+        with connect(found, timeout=120.0) as client:
+            client.cast_ray((0.0, 0.0, 2.0), (0.0, 0.0, 0.0))  # the first builds the geometry
         yield found
 
 

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from dorosim.app.bench.port import free_port
 from dorosim.client import UdpPorts, UdpVehicle, connect
 from tests.client.program import program
+from tests.port import free_port
 
 
 def test_what_udp_commands_and_tells_is_what_grpc_tells(tmp_path):

@@ -1,5 +1,8 @@
 """The gRPC server over real sockets: any package name, statuses with sentences, reflection and health."""
 
+import time
+from dataclasses import replace
+
 import grpc
 import pytest
 
@@ -49,5 +52,30 @@ def test_reflection_lists_all_services_and_health_says_that_it_serves(peer):
     assert {"morai_msgs.MoraiService", "morai_sim_api.actor.Actor", "dorosim.Bulk"} <= set(database.get_services())
     spawn = DescriptorPool(database).FindMessageTypeByName("morai_sim_api.actor.VehicleSpawnParam")
     assert [field.name for field in spawn.fields] == ["spawn_info", "velocity", "pause", "multi_ego"]
-    answer = health_pb2_grpc.HealthStub(peer.channel).Check(health_pb2.HealthCheckRequest())
-    assert answer.status == health_pb2.HealthCheckResponse.SERVING
+    ask = health_pb2_grpc.HealthStub(peer.channel).Check
+    for service in ("", "morai_msgs.MoraiService", "morai_sim_api.simulation.Simulation", "dorosim.Bulk"):
+        answer = ask(health_pb2.HealthCheckRequest(service=service))
+        assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+def test_a_command_waits_for_kernels_as_long_as_its_client_does_and_is_not_done_later(peer):
+    ready, asked = peer.server.place, []
+
+    def never(seconds: float) -> bool:
+        asked.append(seconds)
+        time.sleep(max(seconds, 0.0))
+        return False
+
+    peer.server.serve(replace(ready, ready=never))
+    try:
+        tick = peer.loop.now.tick
+        with pytest.raises(grpc.RpcError, match="kernels are compiled, once, up to a minute; ask again") as failed:
+            peer.ask("Pause", timeout=0.8)
+        assert failed.value.code() is grpc.StatusCode.UNAVAILABLE
+        assert 0.0 < asked[0] < 0.8
+        assert peer.loop.now.tick > tick, "the run goes on meanwhile"
+        assert not peer.loop.now.paused
+        assert peer.ask("Simulator/GetAvailableMaps") is not None, "what reads needs none"
+    finally:
+        peer.server.serve(ready)
+    assert peer.ask("Resume").success

@@ -39,6 +39,7 @@ class Wall:
         self.now += round(seconds * 1e9)
         while self.left and self.left[0][0] <= self.now * 1e-9 + 1e-9:
             put(Source.PEER, self.left.pop(0)[1])
+        return False
 
     def publish(self, now):
         self.published.append((now.tick, now.time))
@@ -67,6 +68,26 @@ def test_a_paused_run_keeps_the_beat_and_has_nothing_to_catch_up_with(town, monk
     assert run.now.time == 400_000_000
     assert run.now.tick == len(wall.waits) == round(wall.now * 1e-9 * factor / TICK)
     assert run.now.vehicle.turn_lamp[0] == TurnLamp.LEFT
+
+
+class Woken(Wall):
+    """A wall whose every second wait is ended halfway."""
+
+    def wait(self, seconds, put, now):
+        if len(self.waits) % 2 == 0:
+            super().wait(0.5 * seconds, put, now)
+            return True
+        super().wait(seconds, put, now)
+        return False
+
+
+def test_a_wait_that_is_ended_early_brings_no_tick_early(town, monkeypatch):
+    wall = Woken()
+    monkeypatch.setattr(clock, "time", wall)
+    run = loop_of(town, PacedClock(), wall)
+    run.run(100_000_000)
+    assert wall.waits == pytest.approx([0.5 * TICK] * 20), "a half, and the rest"
+    assert wall.now == 100_000_000
 
 
 def test_commands_apply_while_time_stands(town, monkeypatch):

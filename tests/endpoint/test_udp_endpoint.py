@@ -11,7 +11,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from dorosim.app.bench.port import free_port
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.clock import PacedClock
@@ -27,6 +26,7 @@ from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.vehicle.mode import ControlKind
 from tests.packet import control, envelope, intersection, light, move_sensor
+from tests.port import free_port
 from tests.system.rig import EPOCH, Rig
 
 HOST = "127.0.0.1"
@@ -266,6 +266,13 @@ def test_datagrams_that_take_long_delay_a_tick_by_a_bounded_time_and_no_port_kee
         assert time.monotonic() - begin < 1.0
         assert run.loop.now.vehicle.target_accelerator[0] == 0.25
         assert 0 < run.counted < 30
+
+
+def test_a_wait_says_whether_it_was_ended_early(town):
+    with served(town, 0) as run:
+        run.endpoint.wake()
+        assert run.endpoint.wait(5.0, run.loop.put, run.loop.now)
+        assert not run.endpoint.wait(0.01, run.loop.put, run.loop.now)
 
 
 def test_open_sockets_go_over_to_the_next_run(town):

@@ -38,7 +38,7 @@ class MemoryEndpoint:
         self._receiver, self.publisher, self._journal = receiver, publisher, journal
         self.period = 20_000_000
 
-    def wait(self, _: float, put: Callable[[Source, Command], None], now: Snapshot) -> None:
+    def wait(self, _: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
         """Take what has been sent."""
         taken, self.incoming = self.incoming, []
         for data in taken:
@@ -54,6 +54,7 @@ class MemoryEndpoint:
                         put(Source.PEER, answer)
             except WireError as error:
                 self._journal.count(f"bad {error.fault}")
+        return False
 
     def publish(self, now: Snapshot) -> None:
         """Build the status messages at 50 Hz."""

@@ -17,15 +17,8 @@ from typing import Any
 import grpc
 from google.protobuf.json_format import ParseDict
 
-from dorosim.app.bench.port import free_port
 from tests.bridge.grpc.stage import method_named
-
-
-def free_tcp_port() -> int:
-    """A loopback TCP port that nobody uses."""
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        return int(tried.getsockname()[1])
+from tests.port import free_port
 
 
 class Program:
@@ -48,7 +41,7 @@ class Program:
             f'[[listen]]\naddress = "127.0.0.1:{self.listen}"\n\n'
             f'[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:{to}"\n'
         )
-        self.address = address or f"127.0.0.1:{free_tcp_port()}"
+        self.address = address or f"127.0.0.1:{free_port()}"
         command = ["-m", "dorosim", "run", "--network", str(network), "--data", str(self.data)]
         self.process = subprocess.Popen(
             [sys.executable, *command, "--grpc", self.address, *arguments],

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.bench.port import free_port
+from tests.port import free_port
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "drive_lap.py"
 

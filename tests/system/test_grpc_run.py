@@ -9,6 +9,7 @@ import socket
 import subprocess
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 import pytest
@@ -223,6 +224,32 @@ def test_a_recording_that_is_chosen_while_another_is_replayed_stops_nothing(clie
     assert client.ask("Simulation/GetResimReplayStatus").replay_status == 0
 
 
+def test_a_client_that_goes_away_in_its_step_is_not_waited_for(program, client):
+    client.done(MODE, type=2)
+    other = program.client()
+    first = client.ask(TICK, value=1).frame_count
+    with pytest.raises(grpc.RpcError) as given_up:
+        other.ask(TICK, value=1, timeout=0.3)
+    assert given_up.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+    other.close()
+    started = time.monotonic()
+    assert client.ask(TICK, value=3).frame_count == first + 3
+    assert time.monotonic() - started < 5.0, "half of the time for which a silent client is waited for"
+
+
+def test_who_steps_when_another_ends_the_mode_is_told_so(program, client):
+    client.done(MODE, type=2)
+    other = program.client()
+    client.ask(TICK, value=1)
+    with ThreadPoolExecutor(1) as thread:
+        step = thread.submit(other.ask, TICK, value=1)
+        time.sleep(0.3)
+        client.done(MODE, type=1)
+        with pytest.raises(grpc.RpcError, match="a client ended synchronous mode"):
+            step.result(10.0)
+    other.close()
+
+
 def test_many_clients_at_once_get_answers_all_the_time(program):
     """Whatever they ask for, of a run that others end under them."""
     asked = [
@@ -340,7 +367,19 @@ def test_grpc_can_be_off(tmp_path):
 def test_tls(tmp_path):
     certificate, key = tmp_path / "server.pem", tmp_path / "key.pem"
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names, "-days", "2"]
+    made = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        *names,
+        "-days",
+        "2",
+    ]
     subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
     settings = tmp_path / "dorosim.toml"
     settings.write_text(f'[grpc]\ncertificate = "{certificate}"\nkey = "{key}"\n')

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.bench.port import free_port
+from tests.port import free_port
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sensor_listen.py"
 SENSORS = EXAMPLE.with_name("sensors.toml")

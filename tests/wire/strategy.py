@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import replace
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -57,11 +58,13 @@ def _used(slot: Wire) -> bool:
     return False
 
 
+@cache
 def records(kind: type[Wire], fields: tuple[Field, ...], steer_sign: float) -> st.SearchStrategy:
     """Instances of a class of which some fields are set."""
     return st.builds(kind, **{field.name: values(field, steer_sign) for field in fields})
 
 
+@cache
 def messages(codec: Codec) -> st.SearchStrategy:
     """Messages that a codec can write."""
     found = records(codec.message, codec.fields, codec.steer_sign)

@@ -19,6 +19,7 @@ from dorosim.world.command.vehicle import (
 from dorosim.world.pedestrian.command import SpawnPedestrian, StartPedestrian
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.mode import BiasRule
+from dorosim.world.traffic.state import SpeedMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.world.world import CAR, World, street
 
@@ -157,6 +158,26 @@ def test_a_driver_keeps_to_the_speed_that_his_vehicle_is_limited_to(world, order
     world.do(ChangeLimits(EGO, max_speed=50.0))
     world.run(8.0)
     assert world.now.vehicle.velocity_x[0] > 7.0
+
+
+@pytest.mark.parametrize(
+    ("order", "top", "wish"),
+    [
+        (SetCruise(EGO, ratio=0.3), 5.0, (SpeedMode.LINK_RATIO, 0.3)),
+        (SetCruise(EGO, ratio=1.0), 5.0, (SpeedMode.CONSTANT, 4.7)),
+        (SetCruise(EGO, speed=4.0), 5.0, (SpeedMode.CONSTANT, 4.0)),
+        (SetCruise(EGO, speed=9.0), 5.0, (SpeedMode.CONSTANT, 4.7)),
+        (SetCruise(EGO, ratio=1.0), 0.1, (SpeedMode.CONSTANT, 0.0)),
+    ],
+)
+def test_only_the_wish_that_the_vehicle_cannot_fulfil_is_cut(world, order, top, wish):
+    other = world.do(CreateVehicle(model=CAR, position=(200.0, -3.5, 0.0)))[0]
+    world.do(*(SelectMode(one, ControlMode.CRUISE) for one in (EGO, other)), order, SetCruise(other, ratio=1.0))
+    world.do(ChangeLimits(EGO, max_speed=top))
+    traffic = world.now.traffic
+    assert traffic.id.tolist() == [EGO, other]
+    assert (traffic.speed_mode[0], traffic.desired_speed[0]) == (wish[0], pytest.approx(wish[1]))
+    assert (traffic.speed_mode[1], traffic.desired_speed[1]) == (SpeedMode.LINK_RATIO, 1.0)
 
 
 def test_a_drawn_offset_is_another_for_each_vehicle_and_the_same_again(world):

@@ -118,4 +118,5 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(POLITENESS)
-    compile_all()
+    if not (is_complete() and is_complete(SENSOR_FLOORS)):
+        compile_all()

@@ -164,13 +164,20 @@ class GrpcService:
         tls = None if self._tls is None else Tls(*self._tls)
         return GrpcServer(asked.address, self._journal.report, limits, tls, STREAMS)
 
+    def _ready(self, seconds: float) -> bool:
+        """Wait until no command has to wait for a kernel in the loop, which would stand meanwhile."""
+        if self._hosting.ready(0.0):
+            return True
+        self._journal.report("first start", "commands by gRPC wait for kernels, compiled once, up to a minute")
+        return self._hosting.ready(seconds)
+
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
         from dorosim.bridge.grpc.call import GrpcForm
         from dorosim.endpoint.grpc.server import Place
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
-        server.serve(Place(current.desk, self._hosting.situations(current, form)))
+        server.serve(Place(current.desk, self._hosting.situations(current, form), self._ready))
 
 
 def _tls_of(settings: GrpcSettings) -> _Tls | None:

@@ -62,13 +62,18 @@ class Hosting:
     Args:
         settings: of the program.
         around: what all runs share.
+        ready: waits for a time [s] until all kernels are there, and tells whether they are.
 
     Attributes:
-        switch: from one run to another. pace: who lets time pass. runs, files, records: see `dorosim.bridge.host`.
+        ready: as given. switch: from one run to another.
+        pace, runs, files, records: see `dorosim.bridge.host`.
         services: interfaces, in the order in which they are told.
     """
 
-    def __init__(self, settings: Settings, around: Surroundings) -> None:
+    def __init__(
+        self, settings: Settings, around: Surroundings, ready: Callable[[float], bool] = lambda _: True
+    ) -> None:
+        self.ready = ready
         self.switch = RunSwitch()
         self.pace = HostPace(self.switch, settings.grpc.step_patience_s)
         self.runs = HostRuns(settings, around, self.switch, self.pace)

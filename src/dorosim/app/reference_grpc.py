@@ -10,6 +10,7 @@ from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
 from dorosim.app.markdown import table
 from dorosim.bridge.grpc.catalogue import procedures, without_effect
+from dorosim.bridge.grpc.constant_field import CONSTANT
 from dorosim.wire.grpc.descriptor import Api, Method, api_of, file_names, methods, pool
 from dorosim.wire.grpc.explanation import Explanations
 
@@ -45,6 +46,10 @@ def grpc_page() -> str:
         if fields:
             parts.append(f"\n### Fields without effect: {title}\n\nThey are accepted, and change nothing.\n\n")
             parts.append(table(["field", "why"], [[f"`{key}`", why] for key, why in sorted(fields.items())]))
+        same = CONSTANT.get(api, {})
+        if same:
+            parts.append(f"\n### Fields of answers that are always the same: {title}\n\nThey tell nothing.\n\n")
+            parts.append(table(["field", "why"], [[f"`{key}`", why] for key, why in sorted(same.items())]))
         messages = sorted(_messages(api), key=lambda kind: str(kind.full_name))
         parts += [_message_section(kind, explanations) for kind in messages]
         enums = sorted(_enums(api), key=lambda codes: str(codes.full_name))

@@ -134,7 +134,7 @@ class RosService:
         )
         situate = self._hosting.situations(current)
         history: dict[str, Any] = {}
-        hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history)))
+        hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history), self._hosting.ready))
 
 
 def _bag_file(settings: Settings) -> Path | None:

@@ -59,21 +59,22 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
     data = data_folder(settings.data)
     journal = Journal(_tell)
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
-    from dorosim.app.warm import prepare_kernels
+    from dorosim.app.warm import prepare_kernels, uncollected
 
-    with prepare_kernels(console) as prepared:
-        from dorosim.app.grpc_service import GrpcService
-        from dorosim.app.hosting import Hosting
-        from dorosim.app.ros_service import RosService
-        from dorosim.app.session import Surroundings, open_session
+    with uncollected():
+        with prepare_kernels(console) as kernels:
+            from dorosim.app.grpc_service import GrpcService
+            from dorosim.app.hosting import Hosting
+            from dorosim.app.ros_service import RosService
+            from dorosim.app.session import Surroundings, open_session
 
-        around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
-        hosting = Hosting(settings, around)
-        hosting.services.append(GrpcService(settings, around, hosting))
-        hosting.services.append(RosService(settings, around, hosting))
-        session = open_session(settings, around)
-        prepared(session.start.ready, session.publisher, session.opening.commands)
-    outcome, outputs = _play_all(session, hosting, console, quiet=quiet)
+            around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
+            hosting = Hosting(settings, around, kernels.wait)
+            hosting.services.append(GrpcService(settings, around, hosting))
+            hosting.services.append(RosService(settings, around, hosting))
+            session = open_session(settings, around)
+            kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
+        outcome, outputs = _play_all(session, hosting, console, quiet=quiet)
     print_summary(Console(highlight=False), outcome, journal.counts, clock.resyncs, hosting.counts)
     if hosting.problem is not None:
         raise hosting.problem
@@ -90,6 +91,7 @@ def _play_all(session: Session, hosting: Hosting, console: Console, *, quiet: bo
         if not quiet:
             session.show(console, hosting)
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
+        gc.enable()
         waiting: tuple[Session, Equipment] | None = (session, equipment)
         with _stopped_by_signals(hosting.switch.stop):
             while waiting is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dorosim.app.folder import cache_folder
@@ -32,7 +34,7 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
     """
     from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 
-    cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources()}.scene"
+    cached = _static_file(files, seed)
     try:
         return StaticWorld.from_bytes(cached.read_bytes())
     except (OSError, InputError):
@@ -40,6 +42,11 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
     content = static_world_from_map(read_records(files), network, seed).to_bytes()
     keep_file(cached, content)
     return StaticWorld.from_bytes(content)  # bytes round: the first run sees what later ones see
+
+
+def _static_file(files: MapFiles, seed: int) -> Path:
+    """Where the static world of a map is kept."""
+    return cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources()}.scene"
 
 
 def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
@@ -76,3 +83,37 @@ def sensor_scene(made: Build, seed: int = 0) -> SensorScene:
     scene = made.scene
     static = load_static_world(made.map_files, scene.network, seed)
     return SensorScene.from_scene(scene, static, load_actor_models(scene.models))
+
+
+class SceneAhead:
+    """The scene that the sensors of a run look at, built on a thread of its own while the run is made ready.
+
+    Most of the work is Embree's, without the interpreter lock. What is not in the cache is not begun ahead: that would
+    compile kernels and import modules beside the others. The same scene comes of it, whoever builds it when.
+
+    Args:
+        made: the map and what is on it.
+        seed: of buildings and trees.
+    """
+
+    def __init__(self, made: Build, seed: int) -> None:
+        # modules here and not on the thread: two threads that import the same may see half a module
+        import dorosim.sensor.scene.actor.catalogue
+        import dorosim.sensor.scene.static.world
+        import dorosim.sensor.scene.view  # noqa: F401
+
+        self._made, self._seed = made, seed
+        self._begun: Future[SensorScene] | None = None
+        if _static_file(made.map_files, seed).exists():
+            pool = ThreadPoolExecutor(1, "dorosim-scene")
+            self._begun = pool.submit(sensor_scene, made, seed)
+            pool.shutdown(wait=False)
+
+    def take(self) -> SensorScene:
+        """The scene, which is the caller's from then on; another call builds another.
+
+        Raises:
+            InputError: it cannot be built.
+        """
+        begun, self._begun = self._begun, None
+        return sensor_scene(self._made, self._seed) if begun is None else begun.result()

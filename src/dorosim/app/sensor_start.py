@@ -6,7 +6,7 @@ A run without sensors imports none of it and starts the sooner.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
+    from dorosim.app.scene_store import SceneAhead
     from dorosim.app.settings import Settings
     from dorosim.endpoint.sensor import SensorStation
     from dorosim.endpoint.sensor_order import SensorAddress
@@ -35,6 +36,7 @@ class SensorPlan:
         addresses: where packets go, by number; None for sensors that send nothing by UDP.
         links: the same, as sensor set files say it.
         lines: for the banner. notices: what of the file is not done.
+        ahead: the geometry that they will look at, where it is being built already.
     """
 
     set: SensorSet | None = None
@@ -43,10 +45,13 @@ class SensorPlan:
     links: Mapping[int, SensorLink] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    ahead: SceneAhead | None = None
 
 
-def sensor_plan(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
+def sensor_plan(settings: Settings, data: Path, ready: Build) -> SensorPlan:
     """What the settings ask for, in place of the sensors of the snapshot that a run goes on from.
+
+    Building the geometry that they need begins at once, beside what else a run makes before it starts.
 
     Raises:
         InputError: the file or a row is wrong; it names the key path.
@@ -55,7 +60,13 @@ def sensor_plan(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
         return SensorPlan()
     from dorosim.app.sensor_store import plan_sensors
 
-    return plan_sensors(settings, data, now)
+    plan = plan_sensors(settings, data, ready.first)
+    from dorosim.app.scene_store import SceneAhead
+    from dorosim.sensor.catalogue import BLIND
+    from dorosim.world.mount.command import AddSensor
+
+    added = {command.settings.KIND for command in plan.commands if isinstance(command, AddSensor)}
+    return replace(plan, ahead=SceneAhead(ready, settings.seed)) if added - BLIND else plan
 
 
 def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:

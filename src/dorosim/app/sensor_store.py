@@ -190,7 +190,7 @@ def open_station(
     rig = Rig(
         ready.scene,
         noise,
-        lambda: sensor_scene(ready, settings.seed),
+        plan.ahead.take if plan.ahead is not None else lambda: sensor_scene(ready, settings.seed),
         ThreadPool(settings.sensor_threads or usable_cores()),
     )
     pace = clock.factor if isinstance(clock, PacedClock) else None

@@ -258,8 +258,8 @@ def open_session(
     script = read_script(settings, data, around.given)
     network, notices = script.network or _network(settings, data)
     start = start_of(script.settings, around.given, data)
+    plan = sensor_plan(start.settings, data, start.ready)
     opening = open_world(start.settings, start.ready, data, script)
-    plan = sensor_plan(start.settings, data, start.ready.first)
     return session_of(start, opening, plan, around, (network, notices), sockets=sockets, commands=commands)
 
 

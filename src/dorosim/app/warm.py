@@ -9,6 +9,7 @@ waits until that has come so far; one that starts with sensors compiles what the
 from __future__ import annotations
 
 import atexit
+import gc
 import subprocess
 import sys
 import time
@@ -33,9 +34,72 @@ _GLANCE = 0.05
 Use = tuple[str, Callable[[], object]]
 
 
+class Kernels:
+    """Gets kernels ready.
+
+    Args:
+        console: where to say what is waited for.
+        others: the process that compiles those which are not needed at once, None where all are there.
+        label: is told what is got ready, by its number and name.
+    """
+
+    def __init__(
+        self, console: Console, others: subprocess.Popen[bytes] | None, label: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._console, self._others, self._label = console, others, label
+
+    def prepare(self, ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
+        """Use those once which a run needs from its start, with these commands in its first tick."""
+        for number, (label, use) in enumerate(_uses(ready, publisher), start=2):
+            self._label(f"{FIRST_START} ({number}/4: {label})")
+            use()
+        if commands:
+            self._label(FIRST_TRAFFIC)
+            if not self.wait(0.0):
+                _say(self._console, FIRST_TRAFFIC)
+                while not self.wait(_GLANCE):
+                    pass
+            _step(ready, commands)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until all kernels of the world are there, so that no tick has to compile one.
+
+        Args:
+            seconds: at most.
+
+        Returns:
+            Whether they are; also if they cannot be had so, since the process has ended.
+        """
+        from dorosim.ground.jit import is_complete
+
+        end, others = time.monotonic() + seconds, self._others
+        while others is not None and others.poll() is None and not is_complete():
+            if time.monotonic() >= end:
+                return False
+            time.sleep(min(_GLANCE, seconds))
+        self._others = None
+        return True
+
+
 @contextmanager
-def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Sequence[Command]], None]]:
-    """While kernels are not in the cache yet, say so; yields a function that makes all others ready.
+def uncollected() -> Iterator[None]:
+    """While a program starts, the garbage collector rests.
+
+    What is loaded stays, and looking through it again and again is a tenth of the start. Whoever has started turns the
+    collector on with `gc.enable`; at the end it is as it was.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@contextmanager
+def prepare_kernels(console: Console) -> Iterator[Kernels]:
+    """While kernels are not in the cache yet, say so; yields what makes all others ready.
 
     Args:
         console: where to say it.
@@ -44,32 +108,15 @@ def prepare_kernels(console: Console) -> Iterator[Callable[[Build, Publisher, Se
 
     cold = is_cold()
     others = None if is_complete() and is_complete(SENSOR_FLOORS) else _compile_others()
-
-    def prepared(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
-        for _, use in _uses(ready, publisher):
-            use()
-        if commands:
-            if others is not None and not is_complete():
-                _say(console, FIRST_TRAFFIC)
-                while others.poll() is None and not is_complete():
-                    time.sleep(_GLANCE)
-            _step(ready, commands)
+    if others is not None:
+        gc.enable()  # a compiler leaves much to collect
 
     if not cold:
-        yield prepared
+        yield Kernels(console, others)
         return
     _say(console, FIRST_START)
     with console.status(f"{FIRST_START} (1/4: the map)") as status:
-
-        def prepared_first(ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
-            for number, (label, use) in enumerate(_uses(ready, publisher), start=2):
-                status.update(f"{FIRST_START} ({number}/4: {label})")
-                use()
-            if commands:
-                status.update(FIRST_TRAFFIC)
-            prepared(ready, publisher, commands)
-
-        yield prepared_first
+        yield Kernels(console, others, status.update)
 
 
 @contextmanager

@@ -103,10 +103,10 @@ def step_frames(host: Host, now: Snapshot, client: str, frames: int, patience: f
     if now.paused:
         raise NotNowError("the run is paused; let it go on with Resume")
     time = host.pace.step(client, frames, patience)
+    if time is None and not host.pace.synchronous:
+        raise NotNowError("a client ended synchronous mode, which is one for all, while this step waited")
     if time is None:
-        raise NotNowError(
-            "the step did not end: the run or the mode ended, it paused, or others were waited for too long"
-        )
+        raise NotNowError("the step did not end: the run ended or paused, or others were waited for too long")
     return time
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dorosim.client.operation import Session, Steps, call, do, operation
+from dorosim.client.operation import Session, Steps, call, do, make, operation
 from dorosim.client.quantity import KMH, Vector, identity, transform, vector
 
 IONIQ = "2016_Hyundai_Ioniq"
@@ -87,7 +87,9 @@ class ActorOperations(Session):
             Its id.
         """
         info = self._new(position, rotation, model, name, "VEHICLE")
-        return (yield from do("Actor/SpawnVehicle", spawn_info=info, velocity=speed * KMH, pause=paused, multi_ego=ego))
+        return (
+            yield from make("Actor/SpawnVehicle", spawn_info=info, velocity=speed * KMH, pause=paused, multi_ego=ego)
+        )
 
     @operation
     def spawn_pedestrian(
@@ -120,7 +122,7 @@ class ActorOperations(Session):
             Its id.
         """
         return (
-            yield from do(
+            yield from make(
                 "Actor/SpawnPedestrian",
                 spawn_info=self._new(position, rotation, model, name, "PEDESTRIAN"),
                 velocity=speed * KMH,
@@ -154,7 +156,7 @@ class ActorOperations(Session):
             Its id.
         """
         info = self._new(position, rotation, model, name, "OBSTACLE")
-        return (yield from do("Actor/SpawnObstacle", spawn_info=info, scale=vector(scale)))
+        return (yield from make("Actor/SpawnObstacle", spawn_info=info, scale=vector(scale)))
 
     @operation
     def destroy(self, actor: str | int) -> Steps[None]:

@@ -11,13 +11,13 @@ import grpc
 import grpc.aio
 
 from dorosim.client.catalogue import Operations
-from dorosim.client.connection import DEFAULT_ADDRESS, OPTIONS, Attempts, checked_address, credentials
+from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, Line
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Awaiting, Call, T, call
 from dorosim.client.states import States
 
 
-class AsyncClient(Operations, Awaiting):
+class AsyncClient(Line, Operations, Awaiting):
     """A connection to a simulator, for asyncio. To be used on one event loop.
 
         async with AsyncClient() as client:
@@ -36,19 +36,13 @@ class AsyncClient(Operations, Awaiting):
         timeout: float = 10.0,
         certificate: bytes | None = None,
     ) -> None:
-        self.address, self.key, self.timeout = checked_address(address), key, timeout
-        secret = credentials(certificate)
-        if secret is None:
-            self._channel = grpc.aio.insecure_channel(address, options=OPTIONS)
-        else:
-            self._channel = grpc.aio.secure_channel(address, secret, options=OPTIONS)
-        self._stubs: dict[str, Any] = {}
+        super().__init__(grpc.aio, address, key, timeout, certificate)
         self._closed = False
 
     async def connect(self, timeout: float | None = None) -> Self:
         """Wait until the simulator answers, as `Client.connect`."""
-        attempts = Attempts("connect", self.address, self.timeout if timeout is None else timeout, reads=True)
-        await self._ask(call("Simulator/CheckLatency"), attempts)
+        asked = call("Simulator/CheckLatency")
+        await self._ask(asked, self._attempts(asked, timeout))
         return self
 
     async def close(self) -> None:
@@ -77,7 +71,7 @@ class AsyncClient(Operations, Awaiting):
         try:
             asked = next(steps)
             while True:
-                answer = await self._ask(asked, Attempts(asked.name, self.address, self.timeout, asked.reads))
+                answer = await self._ask(asked, self._attempts(asked))
                 asked = steps.send(answer)
         except StopIteration as done:
             found: T = done.value
@@ -90,9 +84,7 @@ class AsyncClient(Operations, Awaiting):
     ) -> AsyncIterator[States]:
         """The states of everybody, again and again, as `Client.states`."""
         asked = call("Bulk/StreamStates", columns=columns, kinds=kinds, rate_hz=rate_hz)
-        method = asked.method
-        stub = self._channel.unary_stream(method.path, method.request.SerializeToString, method.response.FromString)
-        attempts = Attempts(asked.name, self.address, self.timeout, reads=True)
+        stub, attempts = self._stub(asked.method), self._attempts(asked)
         while True:
             self._check_open()
             frames = stub(asked.request)
@@ -100,12 +92,12 @@ class AsyncClient(Operations, Awaiting):
                 async for frame in frames:
                     attempts.begin()
                     yield States(frame)
-                code, details = grpc.StatusCode.UNAVAILABLE, "the simulator ended the stream"
+                pause = attempts.after_the_end()
             except grpc.aio.AioRpcError as error:
-                code, details = error.code(), error.details() or ""
+                pause = attempts.after(error)
             finally:
                 frames.cancel()
-            await asyncio.sleep(attempts.after(code, details))
+            await asyncio.sleep(pause)
 
     @asynccontextmanager
     async def synchronous(self, period: float = 0.02) -> AsyncIterator[Self]:
@@ -126,17 +118,13 @@ class AsyncClient(Operations, Awaiting):
             await self.stop_recording()
 
     async def _ask(self, asked: Call, attempts: Attempts) -> Any:
-        method = asked.method
-        stub = self._stubs.get(method.path)
-        if stub is None:
-            encode, decode = method.request.SerializeToString, method.response.FromString
-            stub = self._stubs[method.path] = self._channel.unary_unary(method.path, encode, decode)
+        stub = self._stub(asked.method)
         while True:
             self._check_open()
             try:
                 return await stub(asked.request, timeout=attempts.left)
             except grpc.aio.AioRpcError as error:
-                await asyncio.sleep(attempts.after(error.code(), error.details() or ""))
+                await asyncio.sleep(attempts.after(error))
 
     def _check_open(self) -> None:
         if self._closed:

@@ -10,13 +10,13 @@ from typing import Any, Self
 import grpc
 
 from dorosim.client.catalogue import Operations
-from dorosim.client.connection import DEFAULT_ADDRESS, OPTIONS, Attempts, checked_address, credentials
+from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, Line
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Blocking, Call, T, call
 from dorosim.client.states import States
 
 
-class Client(Operations, Blocking):
+class Client(Line, Operations, Blocking):
     """A connection to a simulator. Safe to use from several threads.
 
         with connect() as client:
@@ -44,13 +44,7 @@ class Client(Operations, Blocking):
         timeout: float = 10.0,
         certificate: bytes | None = None,
     ) -> None:
-        self.address, self.key, self.timeout = checked_address(address), key, timeout
-        secret = credentials(certificate)
-        if secret is None:
-            self._channel = grpc.insecure_channel(address, options=OPTIONS)
-        else:
-            self._channel = grpc.secure_channel(address, secret, options=OPTIONS)
-        self._stubs: dict[str, Any] = {}
+        super().__init__(grpc, address, key, timeout, certificate)
 
     def connect(self, timeout: float | None = None) -> Self:
         """Wait until the simulator answers.
@@ -61,8 +55,8 @@ class Client(Operations, Blocking):
         Raises:
             NoServerError: it does not.
         """
-        attempts = Attempts("connect", self.address, self.timeout if timeout is None else timeout, reads=True)
-        self._ask(call("Simulator/CheckLatency"), attempts)
+        asked = call("Simulator/CheckLatency")
+        self._ask(asked, self._attempts(asked, timeout))
         return self
 
     def close(self) -> None:
@@ -82,7 +76,7 @@ class Client(Operations, Blocking):
         try:
             asked = next(steps)
             while True:
-                answer = self._ask(asked, Attempts(asked.name, self.address, self.timeout, asked.reads))
+                answer = self._ask(asked, self._attempts(asked))
                 asked = steps.send(answer)
         except StopIteration as done:
             found: T = done.value
@@ -106,21 +100,19 @@ class Client(Operations, Blocking):
             ClientError: there is no such column, or nobody answers any more.
         """
         asked = call("Bulk/StreamStates", columns=columns, kinds=kinds, rate_hz=rate_hz)
-        method = asked.method
-        stub = self._channel.unary_stream(method.path, method.request.SerializeToString, method.response.FromString)
-        attempts = Attempts(asked.name, self.address, self.timeout, reads=True)
+        stub, attempts = self._stub(asked.method), self._attempts(asked)
         while True:
             frames = _guarded(stub, asked.request)
             try:
                 for frame in frames:
                     attempts.begin()
                     yield States(frame)
-                code, details = grpc.StatusCode.UNAVAILABLE, "the simulator ended the stream"
+                pause = attempts.after_the_end()
             except grpc.RpcError as error:
-                code, details = error.code(), error.details() or ""
+                pause = attempts.after(error)
             finally:
                 frames.cancel()
-            time.sleep(attempts.after(code, details))
+            time.sleep(pause)
 
     @contextmanager
     def synchronous(self, period: float = 0.02) -> Iterator[Self]:
@@ -141,16 +133,12 @@ class Client(Operations, Blocking):
             self.stop_recording()
 
     def _ask(self, asked: Call, attempts: Attempts) -> Any:
-        method = asked.method
-        stub = self._stubs.get(method.path)
-        if stub is None:
-            encode, decode = method.request.SerializeToString, method.response.FromString
-            stub = self._stubs[method.path] = self._channel.unary_unary(method.path, encode, decode)
+        stub = self._stub(asked.method)
         while True:
             try:
                 return _guarded(stub, asked.request, timeout=attempts.left)
             except grpc.RpcError as error:
-                time.sleep(attempts.after(error.code(), error.details() or ""))
+                time.sleep(attempts.after(error))
 
 
 def _guarded(stub: Any, request: Any, **options: Any) -> Any:

@@ -9,6 +9,8 @@ from typing import Any
 import grpc
 
 from dorosim.client.error import ClientError, error_from_status, is_worth_retrying
+from dorosim.client.operation import Call
+from dorosim.wire.grpc.descriptor import Method
 
 DEFAULT_ADDRESS = "127.0.0.1:7789"
 """Where the simulator listens unless it is told otherwise."""
@@ -31,8 +33,8 @@ def checked_address(address: str) -> str:
     Raises:
         ClientError: it is none.
     """
-    host, colon, port = address.rpartition(":")
-    if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65536:
+    host, colon, port = str(address).rpartition(":")
+    if not colon or not host or "/" in host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ClientError(f"{address!r} is no address", "give HOST:PORT, such as 127.0.0.1:7789")
     return address
 
@@ -66,12 +68,23 @@ class Attempts:
         """Wall time for the next attempt [s]."""
         return max(self._end - time.monotonic(), 0.001)
 
-    def after(self, code: grpc.StatusCode, details: str) -> float:
-        """How long to wait before the next attempt [s].
+    def after(self, error: grpc.RpcError) -> float:
+        """How long to wait before the next attempt, after one that failed [s].
 
         Raises:
             ClientError: there is none.
         """
+        return self._next(error.code(), error.details() or "")
+
+    def after_the_end(self) -> float:
+        """How long to wait before the next attempt, after a stream that the simulator ended [s].
+
+        Raises:
+            ClientError: there is none.
+        """
+        return self._next(grpc.StatusCode.UNAVAILABLE, "the simulator ended the stream")
+
+    def _next(self, code: grpc.StatusCode, details: str) -> float:
         pause = self._pause
         if not is_worth_retrying(code, details, reads=self.reads) or time.monotonic() + pause > self._end:
             raise error_from_status(self.name, self.address, code, details, self.timeout) from None
@@ -79,6 +92,39 @@ class Attempts:
         return pause
 
 
-def credentials(certificate: bytes | None) -> Any:
-    """What a secure channel needs; None where no certificate was given."""
-    return None if certificate is None else grpc.ssl_channel_credentials(certificate)
+class Line:
+    """What both clients have: an address, and a channel to it with a stub for each procedure.
+
+    Args:
+        kind: `grpc` or `grpc.aio`.
+        address: "HOST:PORT".
+        key: label under which the client owns what it makes.
+        timeout: how long an answer is waited for [s].
+        certificate: PEM of who signed the server's certificate, for TLS; None for none.
+
+    Raises:
+        ClientError: the address is none.
+    """
+
+    def __init__(self, kind: Any, address: str, key: str, timeout: float, certificate: bytes | None) -> None:
+        self.address, self.key, self.timeout = checked_address(address), key, timeout
+        if certificate is None:
+            self._channel = kind.insecure_channel(address, options=OPTIONS)
+        else:
+            secret = grpc.ssl_channel_credentials(certificate)
+            self._channel = kind.secure_channel(address, secret, options=OPTIONS)
+        self._stubs: dict[str, Any] = {}
+
+    def _stub(self, method: Method) -> Any:
+        """What calls a procedure, and for a stream begins it."""
+        stub = self._stubs.get(method.path)
+        if stub is None:
+            opened = self._channel.unary_stream if method.server_streaming else self._channel.unary_unary
+            stub = opened(method.path, method.request.SerializeToString, method.response.FromString)
+            self._stubs[method.path] = stub
+        return stub
+
+    def _attempts(self, asked: Call, timeout: float | None = None) -> Attempts:
+        """How a call is tried, for a time [s]; None for that of the client."""
+        patience = (self.timeout if timeout is None else timeout) + asked.patience
+        return Attempts(asked.name, self.address, patience, asked.reads)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from dorosim.client.operation import Session, Steps, call, do, operation
-from dorosim.client.quantity import EGO, KMH, Vector, identity, links, vector
+from dorosim.client.quantity import EGO, KMH, Vector, identity, links, vector, wheel_angle, word
 
 Mode = Literal["keyboard", "auto", "cruise"]
 GearName = Literal["M", "P", "R", "N", "D", "L"]
@@ -16,7 +16,13 @@ _MODES = {
     "auto": "VEHICLE_CONTROL_AUTO_MODE",
     "cruise": "VEHICLE_CONTROL_CRUISE_MODE",
 }
-_LAMPS = {"off": "UNSPECIFIED", "left": "LEFT", "right": "RIGHT", "hazard": "ALL"}
+_GEARS = {gear: f"GEAR_MODE_{gear}" for gear in ("P", "R", "N", "D", "M", "L")}
+_LAMPS = {
+    "off": "VEHICLE_TURN_SIGNAL_UNSPECIFIED",
+    "left": "VEHICLE_TURN_SIGNAL_LEFT",
+    "right": "VEHICLE_TURN_SIGNAL_RIGHT",
+    "hazard": "VEHICLE_TURN_SIGNAL_ALL",
+}
 
 
 class DrivingOperations(Session):
@@ -40,14 +46,15 @@ class DrivingOperations(Session):
             long_cmd_type="LONG_CMD_TYPE_THROTTLE",
             throttle=accelerator,
             brake=brake,
-            steer=steer,
+            steer=wheel_angle(steer),
         )
 
     @operation
     def drive_at_speed(self, actor: str | int = EGO, *, speed: float, steer: float = 0.0) -> Steps[None]:
         """Drive at a speed [m/s], with an angle of the front wheels, left positive [rad]."""
         info, kind = identity(actor), "LONG_CMD_TYPE_SPEED"
-        yield from do("Actor/ControlVehicle", actor_info=info, long_cmd_type=kind, velocity=speed * KMH, steer=steer)
+        angle = wheel_angle(steer)
+        yield from do("Actor/ControlVehicle", actor_info=info, long_cmd_type=kind, velocity=speed * KMH, steer=angle)
 
     @operation
     def drive_with_acceleration(
@@ -55,14 +62,15 @@ class DrivingOperations(Session):
     ) -> Steps[None]:
         """Drive with an acceleration [m/s²], and an angle of the front wheels, left positive [rad]."""
         info, kind = identity(actor), "LONG_CMD_TYPE_ACCELERATION"
+        angle = wheel_angle(steer)
         yield from do(
-            "Actor/ControlVehicle", actor_info=info, long_cmd_type=kind, acceleration=acceleration, steer=steer
+            "Actor/ControlVehicle", actor_info=info, long_cmd_type=kind, acceleration=acceleration, steer=angle
         )
 
     @operation
     def steer(self, actor: str | int = EGO, *, angle: float) -> Steps[None]:
         """Turn the front wheels, left positive [rad], and leave the pedals as they are."""
-        yield from do("Actor/SetVehicleSteer", actor_info=identity(actor), steer=angle)
+        yield from do("Actor/SetVehicleSteer", actor_info=identity(actor), steer=wheel_angle(angle))
 
     @operation
     def cruise(
@@ -88,7 +96,7 @@ class DrivingOperations(Session):
     @operation
     def set_mode(self, actor: str | int, mode: Mode) -> Steps[None]:
         """Say who drives: "keyboard", "auto" (this client) or "cruise" (the built-in driver)."""
-        yield from do("Actor/SetVehicleControlMode", actor_info=identity(actor), mode=_MODES.get(mode, mode))
+        yield from do("Actor/SetVehicleControlMode", actor_info=identity(actor), mode=word("mode", mode, _MODES))
 
     @operation
     def mode(self, actor: str | int = EGO) -> Steps[Mode]:
@@ -99,12 +107,12 @@ class DrivingOperations(Session):
     @operation
     def set_gear(self, actor: str | int, gear: GearName) -> Steps[None]:
         """Set the gear: "P", "R", "N", "D", "M" or "L"."""
-        yield from do("Actor/SetVehicleGear", actor_info=identity(actor), gear=f"GEAR_MODE_{gear}")
+        yield from do("Actor/SetVehicleGear", actor_info=identity(actor), gear=word("gear", gear, _GEARS))
 
     @operation
     def set_lamps(self, actor: str | int, lamps: Lamps) -> Steps[None]:
         """Set the turn signal: "off", "left", "right" or "hazard"."""
-        signal = f"VEHICLE_TURN_SIGNAL_{_LAMPS.get(lamps, lamps)}"
+        signal = word("turn signal", lamps, _LAMPS)
         yield from do("Actor/SetVehicleTailLight", actor_info=identity(actor), signal=signal)
 
     @operation

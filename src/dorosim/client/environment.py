@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from dorosim.client.operation import Session, Steps, call, do, operation
-from dorosim.client.quantity import Vector, identity, transform
+from dorosim.client.quantity import Vector, identity, transform, word
 
 Weather = Literal["sunny", "cloudy", "foggy", "storm", "rainy", "snowy"]
 Season = Literal["winter", "spring", "summer", "fall"]
 _WEATHER: tuple[Weather, ...] = ("sunny", "cloudy", "foggy", "storm", "rainy", "snowy")
 _SEASON: tuple[Season, ...] = ("winter", "spring", "summer", "fall")
+_WEATHER_TYPES = {name: f"WEATHER_TYPE_{name.upper()}" for name in _WEATHER}
+_SEASON_TYPES = {name: f"SEASON_TYPE_{name.upper()}" for name in _SEASON}
 
 
 class EnvironmentOperations(Session):
@@ -25,7 +27,7 @@ class EnvironmentOperations(Session):
     @operation
     def set_weather(self, weather: Weather, *, at_once: bool = True) -> Steps[None]:
         """Set the weather: "sunny", "cloudy", "foggy", "storm", "rainy" or "snowy"; at once, or bit by bit."""
-        yield from do("Environment/SetWeather", type=f"WEATHER_TYPE_{weather.upper()}", instantly=at_once)
+        yield from do("Environment/SetWeather", type=word("weather", weather, _WEATHER_TYPES), instantly=at_once)
 
     @operation
     def hour(self) -> Steps[int]:
@@ -47,7 +49,7 @@ class EnvironmentOperations(Session):
     @operation
     def set_season(self, season: Season) -> Steps[None]:
         """Set the season: "winter", "spring", "summer" or "fall"."""
-        yield from do("Environment/SetSeason", type=f"SEASON_TYPE_{season.upper()}")
+        yield from do("Environment/SetSeason", type=word("season", season, _SEASON_TYPES))
 
     @operation
     def friction(self) -> Steps[float]:

@@ -50,11 +50,15 @@ def error_from_status(name: str, address: str, code: grpc.StatusCode, details: s
             return NoServerError(
                 f"what listens at {address} does not speak gRPC", "give the gRPC port (7789 by default), not a UDP one"
             )
-        if "ask again" in details or "run" in details:
+        if "ask again" in details:
+            return NoAnswerError(f"{name}: {details}")
+        if "run" in details:
             return NoAnswerError(f"{name}: {details}", "the run is beginning anew or ended; ask again")
         return NoServerError(f"no simulator answers at {address} ({details})", START)
     if code == Code.DEADLINE_EXCEEDED:
-        cure = "is the run in synchronous mode, and does nobody tick? Else give a longer timeout"
+        cure = (
+            "does anybody tick, if it is synchronous? does it still compile, at its first start? else allow more time"
+        )
         return NoAnswerError(f"{name}: no answer in {timeout:g} s", cure)
     if code == Code.UNIMPLEMENTED:
         return ClientError(

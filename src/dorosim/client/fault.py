@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from dorosim.client.operation import Session, Steps, do, operation
-from dorosim.client.quantity import EGO, Vector, identity, vector
+from dorosim.client.quantity import EGO, Vector, identity, in_degrees, vector, word
 
 Control = Literal["accelerator", "brake", "steering"]
 Tire = Literal["FL", "FR", "RL", "RR"]
@@ -37,7 +37,7 @@ _FAULTS: dict[str, tuple[int, int]] = {
 }
 """Class and subclass (VehicleFaultClass, VehicleFaultSubclass)."""
 _LOCATIONS = {"accelerator": 2, "brake": 3, "steering": 4}
-_TIRES = ("FL", "FR", "RL", "RR")
+_TIRES = {"FL": 0, "FR": 1, "RL": 2, "RR": 3}
 
 
 class FaultOperations(Session):
@@ -46,13 +46,13 @@ class FaultOperations(Session):
     @operation
     def set_control_fault(self, control: Control, fault: Fault, actor: str | int = EGO) -> Steps[None]:
         """Put a fault on the accelerator, the brake or the steering of a vehicle."""
-        row = {"fault_location": _LOCATIONS.get(control, 0), **_classes(fault)}
+        row = {"fault_location": word("control", control, _LOCATIONS), **_classes(fault)}
         yield from _inject(actor, "CONTROL", control=[row])
 
     @operation
     def set_tire_fault(self, tire: Tire, fault: Fault = "puncture", actor: str | int = EGO) -> Steps[None]:
         """Put a fault on a tyre."""
-        row = {"tire_index": _TIRES.index(tire), **_classes(fault)}
+        row = {"tire_index": word("tyre", tire, _TIRES), **_classes(fault)}
         yield from _inject(actor, "TIRE", tire=[row])
 
     @operation
@@ -74,18 +74,17 @@ class FaultOperations(Session):
             position: how far it is out of its place, in its own axes [m].
             rotation: how far it is turned: roll, pitch, yaw [rad].
         """
-        degrees = [57.29577951308232 * float(angle) for angle in rotation]
         row = {
             "sensor_id": str(sensor),
             **_classes(fault),
             "local_position_offset": vector(position),
-            "local_rotation_offset": vector(degrees),
+            "local_rotation_offset": in_degrees(rotation),
         }
         yield from _inject(actor, "SENSOR", sensor=[row])
 
 
 def _classes(fault: Fault) -> dict[str, int]:
-    kind, sub = _FAULTS[fault]
+    kind, sub = word("fault", fault, _FAULTS)
     return {"fault_class": kind, "fault_subclass": sub}
 
 

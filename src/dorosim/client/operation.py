@@ -7,8 +7,9 @@ an attribute of a blocking client it is a function that returns the result; of a
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Coroutine, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
@@ -29,10 +30,12 @@ class Call:
 
     Attributes:
         method: which procedure. request: what is asked.
+        patience: how long it may wait for other clients, beside the timeout [s].
     """
 
     method: Method
     request: Message
+    patience: float = 0.0
 
     @property
     def name(self) -> str:
@@ -42,9 +45,11 @@ class Call:
     @property
     def reads(self) -> bool:
         """Whether it changes nothing, so it can be made again."""
-        return self.method.name.startswith(("Get", "Check", "RayCast"))
+        return self.method.name.startswith(("Get", "Check", "RayCast", "Stream"))
 
 
+CALLER = 5
+"""Frames between a warning of an operation and the line that called it."""
 Steps = Generator[Call, Any, T]
 """An operation: from answers to a result."""
 
@@ -77,16 +82,34 @@ def call(name: str, /, **fields: Any) -> Call:
         raise RefusedError(f"{name}: {error}", "give numbers where numbers belong, and known names") from None
 
 
+def waiting(asked: Call, patience: float) -> Call:
+    """A call that may wait for other clients, so long beside the timeout [s]."""
+    return replace(asked, patience=patience)
+
+
+def make(name: str, /, **fields: Any) -> Steps[str]:
+    """Make something, as `do`; warns where the simulator has made it otherwise than it was asked for."""
+    answer = yield from _done(name, fields)
+    if answer.description:
+        warnings.warn(f"{name}: {answer.description}", stacklevel=CALLER)
+    return str(answer.custom_message)
+
+
 def do(name: str, /, **fields: Any) -> Steps[str]:
     """Call a procedure that answers with a Result; what it made, "" for nothing.
 
     Raises:
         RefusedError: it was not done.
     """
+    answer = yield from _done(name, fields)
+    return str(answer.custom_message)
+
+
+def _done(name: str, fields: dict[str, Any]) -> Steps[Any]:
     answer = yield call(name, **fields)
     if answer.status != 1:
         raise RefusedError(f"{name}: {answer.description or 'refused without a reason'}")
-    return str(answer.custom_message)
+    return answer
 
 
 class Session:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dorosim.client.error import RefusedError
 
 KMH = 3.6
 """km/h in 1 m/s."""
@@ -16,26 +19,79 @@ Vector = Sequence[float] | NDArray[np.float64]
 Triple = tuple[float, float, float]
 EGO = "Ego"
 """The first ego vehicle, of every run."""
+MOST_ANGLE = 4.0 * math.pi
+"""An angle that is larger was meant in degrees [rad]."""
+MOST_STEER = 0.5 * math.pi
+"""An angle of wheels that is larger was meant in degrees [rad]."""
+
+T = TypeVar("T")
+
+
+def word(what: str, given: str, known: Mapping[Any, T]) -> T:
+    """What a word means.
+
+    Args:
+        what: it names, for the error.
+        given: the word.
+        known: all words of this kind.
+
+    Raises:
+        RefusedError: it is none of them.
+    """
+    if isinstance(given, str) and given in known:
+        return known[given]
+    near = get_close_matches(str(given), known, 1)
+    cure = f"do you mean {near[0]!r}? " if near else ""
+    raise RefusedError(f"there is no {what} {given!r}", f"{cure}use {', '.join(known)}")
 
 
 def vector(values: Vector) -> dict[str, float]:
     """A Vector3 of three numbers; two are taken for x and y.
 
     Raises:
-        ValueError: there are more or fewer.
+        RefusedError: there are more or fewer, or they are none.
     """
-    numbers = [float(value) for value in values]
+    try:
+        numbers = [float(value) for value in values]
+    except (TypeError, ValueError):
+        numbers = []
     if len(numbers) == 2:
         numbers.append(0.0)
     if len(numbers) != 3:
-        raise ValueError(f"a vector has three numbers, not {len(numbers)}")
+        raise RefusedError(f"{values!r} is no vector", "give two or three numbers, such as (x, y, z)")
     return dict(zip("xyz", numbers, strict=True))
+
+
+def in_degrees(angles: Vector) -> dict[str, float]:
+    """A Vector3 of three angles [deg] of three in rad.
+
+    Raises:
+        RefusedError: they are none, or so large that they are degrees already.
+    """
+    given = vector(angles)
+    for angle in given.values():
+        if abs(angle) > MOST_ANGLE:
+            cure = f"angles are in radians: give math.radians({angle:g})"
+            raise RefusedError(f"{angle:g} rad is more than two turns", cure)
+    return {axis: math.degrees(angle) for axis, angle in given.items()}
+
+
+def wheel_angle(steer: float) -> float:
+    """An angle of the front wheels [rad].
+
+    Raises:
+        RefusedError: it is so large that it is in degrees.
+    """
+    if abs(steer) > MOST_STEER:
+        cure = f"angles are in radians, left positive: give math.radians({steer:g})"
+        raise RefusedError(f"wheels do not turn by {steer:g} rad", cure)
+    return steer
 
 
 def transform(position: Vector, rotation: Vector | float) -> dict[str, Any]:
     """A Transform of a position [m] and roll, pitch, yaw [rad], or the yaw alone."""
-    angles = (0.0, 0.0, rotation) if isinstance(rotation, int | float) else rotation
-    return {"location": vector(position), "rotation": vector([math.degrees(angle) for angle in angles])}
+    angles: Any = (0.0, 0.0, rotation) if np.ndim(rotation) == 0 else rotation
+    return {"location": vector(position), "rotation": in_degrees(angles)}
 
 
 def triple(message: Any, factor: float = 1.0) -> Triple:

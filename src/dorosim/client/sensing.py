@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from dorosim.client.operation import Session, Steps, call, do, operation
-from dorosim.client.quantity import EGO, Vector, identity, transform, vector
+from dorosim.client.quantity import EGO, Vector, identity, transform, vector, word
 from dorosim.client.states import SeenObject, seen_from_message
 
 SensorKind = Literal["camera", "lidar3d", "lidar2d", "gps", "imu", "radar", "ultrasonic", "groundtruth"]
 SeenKind = Literal["vehicle", "pedestrian", "ego", "obstacle"]
+_KINDS: tuple[SensorKind, ...] = ("camera", "lidar3d", "lidar2d", "gps", "imu", "radar", "ultrasonic", "groundtruth")
+_SENSORS = {kind: f"SENSOR_TYPE_{kind.upper()}" for kind in _KINDS}
 _SEEN = {"vehicle": 1, "pedestrian": 2, "ego": 3, "obstacle": 4}
 
 
@@ -38,7 +40,7 @@ class SensingOperations(Session):
         Returns:
             Its id.
         """
-        sensor = f"SENSOR_TYPE_{kind.upper()}"
+        sensor = word("sensor", kind, _SENSORS)
         where = transform(position, rotation)
         return (yield from do("Sensor/AddSensor", vehicle_id=identity(actor), sensor_type=sensor, transform=where))
 
@@ -90,7 +92,7 @@ class SensingOperations(Session):
             most: objects at most, -1 for all.
         """
         degrees = math.degrees(vertical_fov)
-        setting: dict[str, Any] = {"filter": [_SEEN[kind] for kind in kinds], "max_count": most}
+        setting: dict[str, Any] = {"filter": [word("kind", kind, _SEEN) for kind in kinds], "max_count": most}
         if horizontal_fov is None:
             setting["shape_type"] = "GT_SHAPE_CYLINDER"
             setting["cylinder_setting"] = {"vertical_fov": degrees, "range": reach, "segments": 16}

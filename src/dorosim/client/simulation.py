@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dorosim.client.error import ClientError, RefusedError
-from dorosim.client.operation import Session, Steps, call, do, method_named, operation
+from dorosim.client.operation import Session, Steps, call, do, method_named, operation, waiting
+from dorosim.client.quantity import word
 
 Side = Literal["left", "right", "from", "to"]
+_SIDES = {side: f"NEIGHBORLINK_TYPE_{side.upper()}" for side in ("left", "right", "from", "to")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +95,18 @@ class SimulationOperations(Session):
 
     @operation
     def tick(self, count: int = 1) -> Steps[Moment]:
-        """Let so many ticks pass, and wait until they have; with several clients all of them must."""
-        answer = yield call("Simulation/Tick", value=count)
-        return Moment(int(answer.frame_count), answer.elapsed_time * _ELAPSED)
+        """Let so many ticks pass, and wait until they have; with several clients all of them must tick.
+
+        One that does not is left behind after 10 s (`step_patience_s` in the simulator's settings), at once if it ends
+        while it waits in a tick. So a tick may take longer than the client's timeout.
+        """
+        answer = yield waiting(call("Simulation/Tick", value=count), OTHERS)
+        return Moment(int(answer.frame_count), answer.elapsed_time / _ELAPSED)
 
     @operation
     def wait_for_tick(self) -> Steps[None]:
         """Wait for the next tick, whoever asks for it."""
-        yield call("Simulation/WaitForTick")
+        yield waiting(call("Simulation/WaitForTick"), OTHERS)
 
     @operation
     def time(self) -> Steps[float]:
@@ -146,7 +152,7 @@ class SimulationOperations(Session):
     @operation
     def neighbour_links(self, link: str, side: Side) -> Steps[tuple[str, ...]]:
         """Ids of the links to the "left" or "right" of a link, that lead into it ("from") or follow it ("to")."""
-        kind = f"NEIGHBORLINK_TYPE_{side.upper()}"
+        kind = word("side", side, _SIDES)
         answer = yield call("Map/GetNeighborLink", type=kind, target_link_id={"value": link})
         return tuple(answer.values)
 
@@ -189,8 +195,10 @@ class SimulationOperations(Session):
         return str(answer.value)
 
 
-_ELAPSED = 1e-3
-"""Seconds in a unit of SyncTimestamp.elapsed_time."""
+_ELAPSED = 1e3
+"""Units of SyncTimestamp.elapsed_time in a second."""
+OTHERS = 30.0
+"""Wall time for which a server lets a step wait for other clients, unless its settings allow them more [s]."""
 LARGEST_FILE = 1 << 30
 """No file of a map is larger than this [bytes]."""
 

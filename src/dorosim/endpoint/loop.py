@@ -34,8 +34,8 @@ from dorosim.world.step import step
 class Endpoint(Protocol):
     """Something that brings commands and takes snapshots."""
 
-    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> None:
-        """Bring commands for a time; with 0, those that are there."""
+    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
+        """Bring commands for a time; with 0, those that are there. Whether `wake` ended it before the time was over."""
 
     def publish(self, now: Snapshot) -> None:
         """Send what is due."""
@@ -187,7 +187,8 @@ class Loop:
                 continue
             left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
             if endpoint is not None:
-                endpoint.wait(max(left, 0.0), put, self.now)
+                if endpoint.wait(max(left, 0.0), put, self.now):
+                    continue  # somebody may have stopped the run or closed the gate; the tick comes when it is due
             elif left > 0.0:
                 time.sleep(left)
             if not gate.holds:

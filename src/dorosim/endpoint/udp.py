@@ -119,13 +119,16 @@ class UdpEndpoint:
             self.notices.append(f"{publication.message}: {told}; a shorter tick (tick_ms) allows more")
         return _Outlet(publication, sock, destination, period, publisher.builder(publication.message))
 
-    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> None:
+    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
         """Read datagrams for a time; with 0, those that are there.
 
         Args:
             seconds: how long.
             put: where commands go.
             now: the last snapshot, which gives the ego vehicle's limits.
+
+        Returns:
+            Whether `wake` ended it before the time was over.
         """
         until = time.monotonic() + seconds
         end, overtime = until + LATENESS, OVERTIME
@@ -135,16 +138,16 @@ class UdpEndpoint:
             ready, _, _ = select.select((*listening, self._ear), (), (), max(left, 0.0))
             if self._ear in ready:
                 self._hear()
-                return
+                return left > 0.0
             if ready and left > GATHER:
                 time.sleep(GATHER)
             for sock in ready:
                 count = self._drain(sock, listening[sock], put, now, end)
                 overtime -= count if left <= 0 else 0
             if left <= 0 and (not ready or overtime <= 0):
-                return
+                return False
             if ready and time.monotonic() >= end:
-                return
+                return False
 
     def wake(self) -> None:
         """End a wait early; what has been sent by then is read in the next. Safe from another thread."""

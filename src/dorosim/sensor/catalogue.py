@@ -27,6 +27,9 @@ MAKERS: dict[SensorKind, str] = {
 SPINNING = frozenset({SensorKind.LIDAR_3D})
 """Kinds that read in every tick: the slice of their turn that falls into it."""
 
+BLIND = frozenset({SensorKind.GPS, SensorKind.IMU, SensorKind.GROUND_TRUTH})
+"""Kinds that never ask for the geometry."""
+
 
 def make_sensor(mount: Mount, scene: Scene) -> Sensor:
     """The sensor of a mount."""

@@ -27,7 +27,7 @@ def obstructions_in(scene: Scene, draft: Draft) -> Obstruction:
     """
     own: Sequence[int] = range(len(draft.egos))
     if holds(draft.vehicle.control_mode, _CRUISE):
-        planned = set(draft.traffic.id[draft.traffic.plan_of_ego != 0].tolist())
+        planned = set(draft.traffic.id[draft.traffic.plan_of_ego.nonzero()[0]].tolist())
         own = [row for row, actor in enumerate(draft.egos) if actor not in planned]
     if not own and draft.has_nobody_off_lanes():
         return NO_OBSTRUCTION

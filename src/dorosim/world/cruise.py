@@ -20,8 +20,6 @@ from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.state import SpeedMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
-SPARE_SPEED = 0.3
-"""How much slower than its top speed a vehicle is driven [m/s]: near that its drive fades."""
 _CRUISE = int(ControlMode.CRUISE)
 
 
@@ -86,30 +84,5 @@ def follow_plans(scene: Scene, draft: Draft) -> None:
     """Write acceleration and steering of all vehicles that follow a plan; call it after traffic has moved."""
     traffic, vehicle = draft.traffic, draft.vehicle
     if traffic.rows:
-        drive_after_plans(traffic.real, traffic.whole, read_only(draft.parameter.real), vehicle.real, vehicle.whole)
-        _plan_within_limits(scene, draft)
-
-
-def _keeps_limit(scene: Scene, draft: Draft, row: int) -> bool:
-    """Whether one driver's plan is within his vehicle's top speed: for a single one, numbers cost less than arrays."""
-    traffic = draft.traffic
-    wanted = float(traffic.desired_speed[row])
-    if traffic.speed_mode[row] == SpeedMode.LINK_RATIO:
-        wanted *= float(scene.network.link_speed_limit[traffic.link[row]])
-    return wanted <= float(draft.parameter.max_speed[draft.row_of(int(traffic.id[row]))]) - SPARE_SPEED
-
-
-def _plan_within_limits(scene: Scene, draft: Draft) -> None:
-    """Let no driver plan to go faster than his vehicle can, whose top speed may have been limited."""
-    traffic = draft.traffic
-    rows = np.flatnonzero(traffic.plan_of_ego)
-    if not len(rows) or (len(rows) == 1 and _keeps_limit(scene, draft, int(rows[0]))):
-        return
-    most = draft.parameter.max_speed[draft.vehicle.id.searchsorted(traffic.id[rows])] - SPARE_SPEED
-    wanted = traffic.desired_speed[rows]
-    by_ratio = traffic.speed_mode[rows] == SpeedMode.LINK_RATIO
-    wanted = np.where(by_ratio, wanted * scene.network.link_speed_limit[traffic.link[rows]], wanted)
-    fast = wanted > most
-    if fast.any():
-        traffic.speed_mode[rows[fast]] = SpeedMode.CONSTANT
-        traffic.desired_speed[rows[fast]] = np.maximum(most[fast], 0.0)
+        limit, parameter = scene.network.link_speed_limit, read_only(draft.parameter.real)
+        drive_after_plans(traffic.real, traffic.whole, limit, parameter, vehicle.real, vehicle.whole)

@@ -21,18 +21,20 @@ HOLD_SPEED, HOLD_BRAKE = 0.3, 1.0
 """Slower than this [m/s] behind a plan that stands, the vehicle is stopped with this deceleration [m/s²]."""
 SLOWEST = 1.0
 """Curvature is yaw rate over at least this speed [m/s]."""
+SPARE_SPEED = 0.3
+"""How much slower than its top speed a vehicle is driven [m/s]: near that its drive fades."""
 FOLLOWED, ASTRAY = 1, 2
 """Values of `plan_of_ego`: the vehicle follows its plan; it has lost it."""
 
 _T, _S, _P = TrafficState, VehicleState, VehicleParameter
-_PLAN, _ID, _SPEED_MODE = _T.plan_of_ego.index, _T.id.index, _T.speed_mode.index
+_PLAN, _ID, _LINK, _SPEED_MODE = _T.plan_of_ego.index, _T.id.index, _T.link.index, _T.speed_mode.index
 _PLAN_X, _PLAN_Y, _PLAN_YAW = _T.x.index, _T.y.index, _T.yaw.index
 _PLAN_SPEED, _PLAN_ACCELERATION, _PLAN_TURN = _T.speed.index, _T.acceleration.index, _T.yaw_rate.index
 _DESIRED, _OFFSET, _BIAS = _T.desired_speed.index, _T.lateral_bias.index, _S.cruise_bias.index
 _X, _Y, _YAW, _VX, _OWN_ID = _S.x.index, _S.y.index, _S.yaw.index, _S.velocity_x.index, _S.id.index
 _KIND, _RATIO, _SPEED = _S.control_kind.index, _S.cruise_ratio.index, _S.cruise_speed.index
 _ACCELERATION, _STEER, _REAR = _S.target_acceleration.index, _S.target_steer.index, _S.target_rear_steer.index
-_WHEELBASE, _MOST = _P.wheelbase.index, _P.max_steer.index
+_WHEELBASE, _MOST, _TOP_SPEED = _P.wheelbase.index, _P.max_steer.index, _P.max_speed.index
 _BY_ACCELERATION, _BY_RATIO = int(ControlKind.ACCELERATION), int(SpeedMode.LINK_RATIO)
 _CONSTANT = int(SpeedMode.CONSTANT)
 
@@ -60,15 +62,34 @@ def drive_after(plan: RealArray, row: int, state: RealArray, parameter: RealArra
     return near
 
 
+@inner_kernel
+def wish_of(ratio: float, speed: float, limit: float, top_speed: float) -> tuple[int, float]:
+    """Speed mode and desired speed of a driver who is to drive at a ratio of the limit [m/s], or else at a speed.
+
+    No driver plans to go faster than his vehicle can, whose top speed may have been limited.
+    """
+    mode, wish = (_BY_RATIO, ratio) if ratio > 0.0 else (_CONSTANT, speed)
+    most = top_speed - SPARE_SPEED
+    if (wish * limit if ratio > 0.0 else wish) > most:
+        return _CONSTANT, max(most, 0.0)
+    return mode, wish
+
+
 @kernel
 def drive_after_plans(
-    plan: RealArray, whole_plan: WholeArray, parameter: RealArray, state: RealArray, whole: WholeArray
+    plan: RealArray,
+    whole_plan: WholeArray,
+    limit: RealArray,
+    parameter: RealArray,
+    state: RealArray,
+    whole: WholeArray,
 ) -> None:
     """Write what all vehicles that follow a plan ask of themselves, and let plans know the speeds to cruise at.
 
     Args:
         plan: the real block of `TrafficState`, writable.
         whole_plan: its whole block, writable; `plan_of_ego` becomes ASTRAY where a vehicle has lost its plan.
+        limit: speed limit of every link [m/s], read-only.
         parameter: the real block of `VehicleParameter`, read-only.
         state: the real block of `VehicleState`, writable.
         whole: its whole block, writable. Both tables are sorted by id.
@@ -84,7 +105,7 @@ def drive_after_plans(
         if not drive_after(plan, row, state, parameter, own):
             whole_plan[_PLAN, row] = ASTRAY
         whole[_KIND, own] = _BY_ACCELERATION
-        ratio = state[_RATIO, own]
-        whole_plan[_SPEED_MODE, row] = _BY_RATIO if ratio > 0.0 else _CONSTANT
-        plan[_DESIRED, row] = ratio if ratio > 0.0 else state[_SPEED, own]
+        whole_plan[_SPEED_MODE, row], plan[_DESIRED, row] = wish_of(
+            state[_RATIO, own], state[_SPEED, own], limit[whole_plan[_LINK, row]], parameter[_TOP_SPEED, own]
+        )
         plan[_OFFSET, row] = state[_BIAS, own]

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from dorosim.ground.column import holds
 from dorosim.ground.growth import Growth
 from dorosim.ground.noise import Noise
 from dorosim.world.alias import AliasTable
@@ -31,7 +32,7 @@ from dorosim.world.weather import EnvironmentState
 
 Table = TypeVar("Table", TrafficState, GhostState, FaultTable, Pedestrians, Obstacles)
 
-_ON_LANE = int(Presence.ON_LANE)
+_OFF_LANE = int(Presence.OFF_LANE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -169,7 +170,7 @@ class Draft:
     def has_nobody_off_lanes(self) -> bool:
         """Whether there are no people, obstacles, ghosts and wrecks."""
         others = self.people.state.rows or self.obstacles.state.rows or self.ghost.rows
-        return not others and int(self.traffic.present.max(initial=0)) <= _ON_LANE
+        return not others and not holds(self.traffic.present, _OFF_LANE)
 
     def row_of(self, actor: int) -> int:
         """Row of a vehicle with full dynamics, -1 if there is none of this id."""

@@ -5,13 +5,11 @@ import math
 
 import pytest
 
-from dorosim.bridge.grpc.standard import resim, simulation, simulator
 from dorosim.bridge.host import RecordStatus, StartOrder
 from dorosim.bridge.run import NotNowError
 from dorosim.bridge.scenario import Loading
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
-from dorosim.wire.grpc.descriptor import pool
 from dorosim.world.command.label import CreateNamed, SetLabel
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import CreateVehicle, SelectMode, SetCruise
@@ -277,11 +275,3 @@ def test_openscenario_says_that_no_engine_is_there(stage, name, service):
     assert "no OpenSCENARIO engine is installed" in told["description"]
     assert "nothing to" in json.loads(stage.ask(name, cmd_start=False).msg)["description"]
     assert stage.ask(name, service_name="/mine").service_name == "/mine"
-
-
-def test_fields_without_effect_are_fields():
-    for module in (simulation, simulator, resim):
-        for key in module.WITHOUT_EFFECT:
-            message, _, field = key.partition(".")
-            package = "simualtor" if module is simulator else "simulation"
-            assert field in pool().FindMessageTypeByName(f"morai_sim_api.{package}.{message}").fields_by_name

@@ -16,6 +16,7 @@ from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.grpc.server import Call, Stream
 from dorosim.endpoint.grpc.status import CallError
 from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.schedule import Schedule
 from dorosim.wire.grpc.descriptor import method_of
 
 GLANCE = 0.5
@@ -38,9 +39,7 @@ class _Wishes:
         self.ended = False
         self._changed = False
         self._error: Exception | None = None
-        self._period: dict[str, int] = {}
-        self._due: dict[str, int] = {}
-        self._last = 0
+        self._schedules: dict[str, Schedule] = {}
         self._lock = threading.Lock()
         threading.Thread(target=self._read, args=(requests,), name="dorosim-connect", daemon=True).start()
 
@@ -60,17 +59,16 @@ class _Wishes:
     def _take(self, kinds: tuple[str, ...], rate: float) -> None:
         with self._lock:
             for kind in kinds:
-                self._due.pop(kind, None)
-                self._period.pop(kind, None)
+                self._schedules.pop(kind, None)
                 if rate > 0.0:
-                    self._period[kind] = round(1e9 / rate)
+                    self._schedules[kind] = Schedule(round(1e9 / rate))
             self._changed = True
         self.bell.ring()
 
     @property
     def over(self) -> bool:
         """Whether nothing is asked for, and nothing will be."""
-        return self.ended and not self._period
+        return self.ended and not self._schedules
 
     def due(self, time: int) -> list[str]:
         """The kinds of states that are due at a simulated time [ns]; they are not due again before their period.
@@ -82,19 +80,12 @@ class _Wishes:
             raise self._error
         with self._lock:
             self._changed = False
-            if time < self._last:  # the run was reset, or is another one
-                self._due.clear()
-            self._last = time
-            found = [kind for kind in self._period if self._due.get(kind, time) <= time]
-            for kind in found:
-                period = self._period[kind]
-                regular = self._due.get(kind, time) + period
-                self._due[kind] = regular if regular > time else time + period
-            return found
+            return [kind for kind, schedule in self._schedules.items() if schedule.take(time)]
 
     def come(self, time: int) -> bool:
         """Whether something is to be done at a simulated time [ns]."""
-        return self._changed or time < self._last or any(self._due.get(kind, time) <= time for kind in self._period)
+        with self._lock:
+            return self._changed or any(schedule.has_come(time) for schedule in self._schedules.values())
 
 
 def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:

@@ -10,12 +10,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import grpc
 from google.protobuf.message import DecodeError
-from grpc_health.v1 import health, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
@@ -39,6 +40,12 @@ _LONG = frozenset({"GetMGeo", "GetSensorData", "GetGroundTruthData"})
 """Questions that take long: a map is packed, a sensor's picture is awaited."""
 _OTHERS = (reflection.SERVICE_NAME, health.SERVICE_NAME)
 """Services that the libraries bring."""
+FIRST_START = 180.0
+"""Wall time that a command waits at most at the first start of all [s]."""
+TO_TELL = 0.3
+"""Wall time before the end of a client's patience at which it is told that its command has waited for nothing [s]."""
+STEP = "/morai_sim_api.simulation.Simulation/Tick"
+"""Procedure by which clients let time pass; it waits for all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +78,12 @@ class Place:
 
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks.
+        ready: waits for a time [s] until the world can take commands, and tells whether it can.
     """
 
     desk: Desk
     situate: Callable[[str], Situation]
+    ready: Callable[[float], bool] = lambda _: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +153,10 @@ class GrpcServer:
         self._server.add_generic_rpc_handlers((_Handler(self),))
         names = dict.fromkeys(method.service for method in methods())
         reflection.enable_server_reflection((*names, *_OTHERS), self._server, pool=pool())
-        health_pb2_grpc.add_HealthServicer_to_server(health.HealthServicer(), self._server)
+        healthy = health.HealthServicer()
+        for name in names:
+            healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
+        health_pb2_grpc.add_HealthServicer_to_server(healthy, self._server)
         self.port = self._bound(address, tls)
 
     def serve(self, place: Place | None) -> None:
@@ -197,20 +209,43 @@ class GrpcServer:
         def call(data: bytes, context: Any) -> Any:
             self.counts[name] += 1
             try:
-                return self._answer(procedure, self._read(method, data), context.peer())
+                with self._leaving(method, context):
+                    return self._answer(procedure, self._read(method, data), context)
             except Exception as error:
                 code, reason = self._failed(name, error)
             return context.abort(code, reason)
 
         return call
 
-    def _answer(self, procedure: Procedure | None, request: Message, client: str) -> Any:
+    @contextmanager
+    def _leaving(self, method: Method, context: Any) -> Iterator[None]:
+        """A client that goes away while it waits for its step steps no longer, so nobody waits for it."""
+        if method.path != STEP:
+            yield
+            return
+        client, waits = context.peer(), [True]
+
+        def gone() -> None:
+            place = self._place
+            if waits and place is not None:
+                place.situate(client).host.pace.leave(client)
+
+        context.add_callback(gone)
+        try:
+            yield
+        finally:
+            waits.clear()
+
+    def _answer(self, procedure: Procedure | None, request: Message, context: Any) -> Any:
         if procedure is None:
             raise CallError(Code.UNIMPLEMENTED, "is not in this version")
         place = self.place
-        found = procedure(request, place.situate(client))
+        found = procedure(request, place.situate(context.peer()))
         if not isinstance(found, Ask):
             return found
+        left = context.time_remaining()
+        if not place.ready(FIRST_START if left is None else min(FIRST_START, left - TO_TELL)):
+            raise CallError(Code.UNAVAILABLE, "first start: kernels are compiled, once, up to a minute; ask again")
         done = place.desk.do(found.commands, self.limits.patience)
         return found.reply(done.now, done.outcomes)
 

@@ -16,8 +16,8 @@ from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.grpc.bulk import Schedule
 from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.schedule import Schedule
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import Registry
 from dorosim.world.command.actor import Source
@@ -31,10 +31,12 @@ class Place:
 
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
+        ready: waits for a time [s] until the world can take commands, and tells whether it can.
     """
 
     desk: Desk
     situate: Callable[[str], RosSituation]
+    ready: Callable[[float], bool] = lambda _: True
 
 
 class Transport(Protocol):
@@ -128,7 +130,7 @@ class Hub:
             return
         situation: RosSituation | None = None
         for topic, schedule in self._schedules.items():
-            if not schedule.is_due(now.time) or not (self.published[topic].latched or self.wants(topic)):
+            if not schedule.take(now.time) or not (self.published[topic].latched or self.wants(topic)):
                 continue
             if situation is None:
                 found = place.situate("")
@@ -174,6 +176,9 @@ class Hub:
         self.counts[f"{topic} received"] += 1
         try:
             place = self.place
+            if not place.ready(0.0):
+                self.tell("first start", f"{topic}: kernels are compiled, once, up to a minute; messages are left out")
+                return
             meaning = self.subscribed[topic].meaning
             for answer in meaning(message, place.situate(client)):
                 if isinstance(answer, Refusal):
@@ -198,18 +203,23 @@ class Hub:
             raise ServiceError(f"there is no service {service}")
         self.counts[f"{service} called"] += 1
         try:
-            place = self.place
-            found = provided.meaning(request, place.situate(client))
-            if not isinstance(found, Ask):
-                return found
-            done = place.desk.do(found.commands, patience)
-            return found.reply(done.now, done.outcomes)
+            return self._answer(provided, request, client, patience)
         except DorosimError as error:
             self.tell("refused", f"{service}: {error}")
             raise ServiceError(str(error)) from None
         except Exception as error:
             self.tell("ROS internal error", f"{service}: {type(error).__name__}: {error}")
             raise ServiceError(f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us") from None
+
+    def _answer(self, provided: Provided, request: Any, client: str, patience: float) -> Any:
+        place = self.place
+        found = provided.meaning(request, place.situate(client))
+        if not isinstance(found, Ask):
+            return found
+        if not place.ready(patience):
+            raise ServiceError("first start: kernels are compiled, once, up to a minute; ask again")
+        done = place.desk.do(found.commands, patience)
+        return found.reply(done.now, done.outcomes)
 
     def tell(self, kind: str, text: str) -> None:
         """Count a problem, and tell of it."""

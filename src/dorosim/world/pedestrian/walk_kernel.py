@@ -33,7 +33,8 @@ _YAW_RATE, _DESIRED, _WALKED = _S.yaw_rate.index, _S.desired_speed.index, _S.wal
 _WALL_X, _WALL_Y = _S.wall_x.index, _S.wall_y.index
 _STAGE, _PAUSED = _S.stage.index, _S.paused.index
 _DOWN = int(Stage.DOWN)
-_IDLE = int(Stage.IDLE)
+_IDLE, _LED = int(Stage.IDLE), int(Stage.LED)
+_REST = _S.rest.index
 
 
 @inner_kernel
@@ -104,12 +105,12 @@ def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed:
         sort_into_cells(real, mask, cell, first, member)
         for i in range(count):
             wish[0, i], wish[1, i], wish[2, i] = 0.0, 0.0, 0.0
-            if whole[_PAUSED, i] == 0:
+            if whole[_PAUSED, i] == 0 and whole[_STAGE, i] != _LED:
                 change_stage(real, whole, scene, i, h, seed)
                 wish[0, i], wish[1, i], wish[2, i] = wish_of(real, whole, scene, i)
         for i in range(count):
             force[0, i], force[1, i] = 0.0, 0.0
-            if whole[_PAUSED, i] == 0 and whole[_STAGE, i] != _IDLE:
+            if whole[_PAUSED, i] == 0 and whole[_STAGE, i] != _IDLE and whole[_STAGE, i] != _LED:
                 force[0, i], force[1, i], limit = push_of_all(
                     real, whole, scene.radius, i, wish[0, i], wish[1, i], mask, cell, first, member
                 )
@@ -118,7 +119,12 @@ def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed:
             if whole[_STAGE, i] == _DOWN:
                 # who was hit moves by the law of collisions
                 continue
-            if whole[_PAUSED, i] != 0:
+            if whole[_STAGE, i] == _LED and whole[_PAUSED, i] == 0:
+                # where it is has been said for the end of this tick
+                real[_REST, i] = max(real[_REST, i] - h, 0.0)
+                if real[_REST, i] > 0.0:
+                    continue
+            if whole[_PAUSED, i] != 0 or whole[_STAGE, i] == _LED:
                 real[_VX, i], real[_VY, i], real[_SPEED, i], real[_YAW_RATE, i] = 0.0, 0.0, 0.0, 0.0
                 real[_AX, i], real[_AY, i] = 0.0, 0.0
                 continue

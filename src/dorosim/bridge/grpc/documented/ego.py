@@ -40,7 +40,12 @@ MODE_CODES: dict[ControlMode, int] = {
     ControlMode.GHOST: 3,
 }
 """ctrl_mode of who drives; a vehicle that is placed from outside is driven from outside, as in auto mode."""
+_GROUND = "a vehicle stands on the ground, which gives its roll and pitch"
 WITHOUT_EFFECT: dict[str, str] = {
+    "SetEgoParam.rotation.x": _GROUND,
+    "SetEgoParam.rotation.y": _GROUND,
+    "CreateMultiEgoVehicleRequest.rotation.x": _GROUND,
+    "CreateMultiEgoVehicleRequest.rotation.y": _GROUND,
     "MultiEgoCtrlCmdList.service_name": "the document gives it no meaning; the answer repeats it",
     "MultiEgoEventCmdRequestList.service_name": "the document gives it no meaning; the answer repeats it",
     "CreateMultiEgoVehicleRequestList.service_name": "the document gives it no meaning; the answer repeats it",

@@ -26,10 +26,6 @@ AuxStateList = message_class("morai_msgs.VehicleAuxStateInfoList")
 
 LOCAL_LINKS = 5
 """Links of the local path: the one under the vehicle, and those that follow on its way."""
-WITHOUT_EFFECT: dict[str, str] = {
-    "VehicleRoute.link_list.index": "counts at the last link, where it is the goal; a way takes all others whole",
-}
-"""By field: why it changes nothing in the world."""
 
 
 def _routes(request: Any, at: Situation) -> Ask | Message:

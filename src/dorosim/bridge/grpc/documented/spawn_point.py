@@ -30,6 +30,13 @@ from dorosim.world.command.traffic import SetPedestrianSpawnPoints, SetVehicleSp
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
+_FLAT = "destinations are boxes that lie flat on the ground, and only their yaw counts"
+WITHOUT_EFFECT: dict[str, str] = {
+    "PedestrianDestinationPointInfo.rotation.x": _FLAT,
+    "PedestrianDestinationPointInfo.rotation.y": _FLAT,
+    "PedestrianDestinationPointInfo.scale.z": _FLAT,
+}
+"""Fields that change nothing here, and why."""
 _VEHICLES, _PEDESTRIANS = 1, 2
 """Codes of ScenarioETC.SUBCATEGORY."""
 

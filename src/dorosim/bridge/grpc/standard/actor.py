@@ -39,10 +39,6 @@ States = message_class("morai_sim_api.actor.ActorStates")
 DEGREES = 180.0 / math.pi
 ANYTHING = BODIES | {ActorKind.MAP_OBJECT, ActorKind.SPAWN_POINT}
 NO_PHYSICS = "only ego vehicles have physics that can be switched; this one moves as its kind does"
-WITHOUT_EFFECT: dict[str, str] = {
-    "Actor/SetPhysics": "of NPC vehicles, pedestrians and obstacles: " + NO_PHYSICS,
-}
-"""By field or procedure: why it changes nothing in the world."""
 
 
 def _state(request: Any, at: Situation) -> Message:

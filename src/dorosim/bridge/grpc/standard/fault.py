@@ -9,6 +9,7 @@ from dorosim.bridge.answer import Answer
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, success
+from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.snapshot import Snapshot
@@ -25,6 +26,9 @@ def _inject(request: Any, at: Situation) -> Ask | Message:
     actor = request.actor_info
     if actor.object_type not in _VEHICLE_TYPES:
         return failure(f"{actor.id.value!r}: object_type {actor.object_type} is no vehicle; use 1")
+    foreign = problem_with_owner(actor, at, at.names.actor_of(actor.id.value))
+    if foreign:
+        return failure(foreign)
     target = FaultTarget(request.type)
     faults = {FaultTarget.CONTROL: request.control, FaultTarget.TIRE: request.tire, FaultTarget.SENSOR: request.sensor}
     if not faults[target]:
@@ -56,7 +60,3 @@ def _told(_: Snapshot, fates: Sequence[Fate]) -> Message:
 
 FAULTS: dict[str, Procedure] = {"Actor/SetVehicleFaultInjection": _inject}
 """By "Service/Name"."""
-WITHOUT_EFFECT: dict[str, str] = {
-    "Actor/SetVehicleFaultInjection.actor_info.client_key": "a vehicle is known by its id, whoever owns it"
-}
-"""What has no effect, by procedure and field, and why."""

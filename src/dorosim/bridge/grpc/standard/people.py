@@ -8,6 +8,7 @@ from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, result_of
+from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import DEGREE, KMH, angles_of, vector_of
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.thing import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
@@ -26,16 +27,13 @@ OBJECT_TYPES: dict[ActorKind, int] = {ActorKind.PEDESTRIAN: 2, ActorKind.OBSTACL
 """ObjectType of each kind."""
 
 _UPRIGHT = "people stand upright; only their yaw counts"
-_MADE_WITH_IT = "says whose an actor is when it is made; anybody may ask something of it afterwards"
-_COMMANDS = ("PedestrianCtrlCmd", "ObstacleCtrlCmd", "ActorScale", "PedestrianWaypointInfo")
 WITHOUT_EFFECT: dict[str, str] = {
-    "ActorSpawnInfo.label": "is text that is shown; nothing is drawn",
     "ActorSpawnInfo.color": "models have colours of their own",
     "ActorSpawnInfo.is_multi_object_one_mode": "no source tells its meaning",
     "PedestrianSpawnParam.spawn_info.transform.rotation.x": _UPRIGHT,
     "PedestrianSpawnParam.spawn_info.transform.rotation.y": _UPRIGHT,
     "ObstacleCtrlCmd.frame": "commands apply in the order in which they come",
-    **{f"{name}.actor_info.client_key": _MADE_WITH_IT for name in _COMMANDS},
+    "PedestrianCtrlCmd.direction.z": "people walk on the ground",
     "Actor/SetObstacleAnimation": "no model of an obstacle has parts that move",
     "Actor/SetTrainSignalLight": "maps have no railway signals",
 }
@@ -47,19 +45,20 @@ def _spawn_pedestrian(request: Any, _: Situation) -> Message | Ask:
     walk = Walk(speed, request.active_dist, request.move_dist, request.start_action, _way(request.waypoints))
     place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
     make, note = pedestrian_to_make(info.model_name, place, turn[2], walk)
-    return _spawned(info.actor_info, ActorKind.PEDESTRIAN, make, note)
+    return _spawned(info, ActorKind.PEDESTRIAN, make, note)
 
 
 def _spawn_obstacle(request: Any, _: Situation) -> Message | Ask:
     info, scale = request.spawn_info, vector_of(request.scale)
     place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
     make, note = obstacle_to_make(info.model_name, place, turn, scale)
-    return _spawned(info.actor_info, ActorKind.OBSTACLE, make, note)
+    return _spawned(info, ActorKind.OBSTACLE, make, note)
 
 
 def _spawned(info: Any, kind: ActorKind, make: Making, note: str) -> Message | Ask:
-    """Make something under the name and for the owner that an ObjectInfo says."""
-    wrong = _other_kind(info, kind)
+    """Make something for the owner that an ActorSpawnInfo says, under its id, else its label, as vehicles."""
+    who = info.actor_info
+    wrong = _other_kind(who, kind)
     if wrong:
         return failure(wrong)
 
@@ -69,7 +68,7 @@ def _spawned(info: Any, kind: ActorKind, make: Making, note: str) -> Message | A
         made: Message = answer
         return made
 
-    return Ask((CreateNamed(make, info.id.value, info.client_key),), reply)
+    return Ask((CreateNamed(make, who.id.value or info.label, who.client_key),), reply)
 
 
 def _way(points: Any) -> tuple[Waypoint, ...]:
@@ -79,7 +78,9 @@ def _way(points: Any) -> tuple[Waypoint, ...]:
 def _actor(info: Any, at: Situation, kind: ActorKind) -> int | Refusal:
     """The actor that an ObjectInfo means."""
     wrong = _other_kind(info, kind)
-    return Refusal("refused", wrong) if wrong else actor_named(at.now, at.names, info.id.value, kind)
+    actor = Refusal("refused", wrong) if wrong else actor_named(at.now, at.names, info.id.value, kind)
+    foreign = "" if isinstance(actor, Refusal) else problem_with_owner(info, at, actor)
+    return Refusal("refused", foreign) if foreign else actor
 
 
 def _other_kind(info: Any, kind: ActorKind) -> str:

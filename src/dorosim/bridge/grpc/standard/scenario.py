@@ -8,6 +8,7 @@ from dorosim.bridge.friction import Area, create_area
 from dorosim.bridge.grpc.call import Ask, Fate, Procedure, Situation, fate_of
 from dorosim.bridge.grpc.spawn_setting import Box, pedestrian_changes, vehicle_setting
 from dorosim.bridge.grpc.standard.result import failure, result_of, result_of_fate
+from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.spawn_point import (
@@ -105,7 +106,8 @@ def _enable(request: Any, at: Situation) -> Ask | Message:
         command = enable_point(at.now, at.names, request.object_info.id.value, request.is_active)
     except InputError as error:
         return failure(str(error))
-    return Ask((command,), result_of)
+    foreign = problem_with_owner(request.object_info, at, at.names.actor_of(request.object_info.id.value))
+    return failure(foreign) if foreign else Ask((command,), result_of)
 
 
 def _create_area(request: Any, _: Situation) -> Ask:
@@ -127,9 +129,11 @@ SCENARIOS: dict[str, Procedure] = {
 }
 """By "Service/Name"."""
 _NO_KIND = "no code of ObjectType means a friction area, so any may be given"
-_KNOWN_BY_ID = "a point is known by its id, whoever owns it"
+_FLAT = "destinations are boxes that lie flat on the ground, and only their yaw counts"
 WITHOUT_EFFECT: dict[str, str] = {
     "Scenario/CreateFrictionControlArea.object_info.object_type": _NO_KIND,
-    "Scenario/EnableSpawnPoint.object_info.client_key": _KNOWN_BY_ID,
+    "PedestrianDestinationPoint.transform.rotation.x": _FLAT,
+    "PedestrianDestinationPoint.transform.rotation.y": _FLAT,
+    "PedestrianDestinationPoint.scale.z": _FLAT,
 }
 """What has no effect, by procedure and field, and why."""

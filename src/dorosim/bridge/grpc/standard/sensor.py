@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation, fate_of
 from dorosim.bridge.grpc.standard.result import failure, result_of, success
+from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.truth import object_fields, wish_from_message
 from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.sensor.mounting import (
     sensor_named,
     sensor_to_add,
-    sensor_to_remove,
     sensors_on,
     truth_to_set,
     vehicle_named,
@@ -21,7 +21,7 @@ from dorosim.bridge.sensor.saving import no_file_name, no_folder
 from dorosim.bridge.sensor.truth import truth_of
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.mount.command import SetSensor
+from dorosim.world.mount.command import RemoveSensor, SetSensor
 from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Outcome, Snapshot
@@ -41,21 +41,17 @@ VEHICLE = 1
 """OBJECT_TYPE_VEHICLE."""
 
 _DRAWN = "draws the volume; there is no window to draw in"
-_KNOWN_BY_ID = "an id belongs to one vehicle only"
 WITHOUT_EFFECT: dict[str, str] = {
     "GTCylinderSetting.segments": _DRAWN,
     "GTConeSetting.segments": _DRAWN,
     "GTConeSetting.resolution": _DRAWN,
     "GroundTruthSensorSetting.viz_range": _DRAWN,
-    "AddSensorParam.vehicle_id.client_key": _KNOWN_BY_ID,
-    "SensorInfo.vehicle_info.client_key": _KNOWN_BY_ID,
-    "Sensor/GetSensorInfos.client_key": _KNOWN_BY_ID,
 }
 """Fields that change nothing here, and why."""
 
 
 def _add(request: Any, at: Situation) -> Message | Ask:
-    wrong = _no_vehicle(request.vehicle_id)
+    wrong = _no_vehicle(request.vehicle_id, at)
     place, turn = request.transform.location, request.transform.rotation
     command = wrong or sensor_to_add(
         at.now,
@@ -75,25 +71,26 @@ def _added(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
 
 
 def _remove(request: Any, at: Situation) -> Message | Ask:
-    wrong = _no_vehicle(request.vehicle_info)
-    vehicle, sensor = request.vehicle_info.id.value, request.sensor_id.value
-    command = wrong or sensor_to_remove(at.now, at.names, vehicle, sensor, request.sensor_type)
-    if isinstance(command, Refusal):
-        return failure(command.reason)
-    return Ask((command,), result_of)  # type: ignore[arg-type]
+    mount = _sensor(request, at)
+    return failure(mount.reason) if isinstance(mount, Refusal) else Ask((RemoveSensor(mount.id),), result_of)
 
 
 def _sensor(info: Any, at: Situation) -> Mount | Refusal:
     """The sensor that a SensorInfo means."""
-    wrong = _no_vehicle(info.vehicle_info)
-    return wrong or sensor_named(at.now, at.names, info.vehicle_info.id.value, info.sensor_id.value, info.sensor_type)
+    wrong = _no_vehicle(info.vehicle_info, at)
+    if wrong is not None:
+        return wrong
+    mount = sensor_named(at.now, at.names, info.vehicle_info.id.value, info.sensor_id.value, info.sensor_type)
+    foreign = "" if isinstance(mount, Refusal) else problem_with_owner(info.vehicle_info, at, mount.actor)
+    return Refusal("refused", foreign) if foreign else mount
 
 
-def _no_vehicle(info: Any) -> Refusal | None:
-    """A refusal if an ObjectInfo is said to be of something else."""
-    if info.object_type in (0, VEHICLE):
-        return None
-    return Refusal("refused", f"object_type is {info.object_type}; sensors are on vehicles, {VEHICLE}")
+def _no_vehicle(info: Any, at: Situation) -> Refusal | None:
+    """A refusal if an ObjectInfo is said to be of something else, or of another owner."""
+    if info.object_type not in (0, VEHICLE):
+        return Refusal("refused", f"object_type is {info.object_type}; sensors are on vehicles, {VEHICLE}")
+    foreign = problem_with_owner(info, at, at.names.actor_of(info.id.value))
+    return Refusal("refused", foreign) if foreign else None
 
 
 def _set(request: Any, at: Situation) -> Message | Ask:
@@ -127,7 +124,7 @@ def _info(at: Situation, actor: int, sensor: int, kind: int) -> Message:
 
 
 def _infos(request: Any, at: Situation) -> Message:
-    actor = _no_vehicle(request) or vehicle_named(at.now, at.names, request.id.value)
+    actor = _no_vehicle(request, at) or vehicle_named(at.now, at.names, request.id.value)
     if isinstance(actor, Refusal):
         raise InputError("GetSensorInfos", "", actor.reason)
     return SensorInfos(values=[_info(at, actor, number, kind) for number, kind in sensors_on(at.now, actor)])

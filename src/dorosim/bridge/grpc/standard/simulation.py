@@ -28,11 +28,18 @@ TIME_MANAGEMENT, SYNCHRONOUS = 1, 2
 """Codes of SyncModeType."""
 LINK, CONSTANT = 1, 2
 """Codes of EgoCruiseType."""
+_VEHICLE = 1
+"""Code of ObjectType."""
 MILLISECOND = 1_000_000
 DEFAULT_PERIOD = 20
 """Time of a tick unless a client says otherwise [ms] (facts/ros-grpc-mgeo.md, 2.3)."""
 ONE_MODE = "dorosim runs one way for all purposes"
-WITHOUT_EFFECT: dict[str, str] = {"SimulationModeParam.mode": ONE_MODE}
+_GROUND = "a vehicle stands on the ground, which gives its roll and pitch"
+WITHOUT_EFFECT: dict[str, str] = {
+    "SimulationModeParam.mode": ONE_MODE,
+    "StartParam.ego_transform.rotation.x": _GROUND,
+    "StartParam.ego_transform.rotation.y": _GROUND,
+}
 """Fields that have no meaning here, and why."""
 
 
@@ -68,8 +75,12 @@ def _identity(request: Any) -> tuple[Command, ...]:
 
 def _cruise(request: Any) -> tuple[Command, ...]:
     cruise = request.ego_cruise_setting
-    if cruise.actor_info.id.value not in ("", EGO_NAME):
+    whom, owner = cruise.actor_info, request.ego_setting.client_key or request.client_key
+    if whom.id.value not in ("", EGO_NAME) or whom.object_type not in (0, _VEHICLE):
         raise InputError("ego_cruise_setting", "actor_info", "is not the ego vehicle", "leave it out")
+    if whom.client_key and owner and whom.client_key != owner:
+        problem = f"the ego vehicle is to belong to {owner!r}, not {whom.client_key!r}"
+        raise InputError("ego_cruise_setting", "actor_info", problem, "leave its client_key out")
     if not cruise.cruise_on:
         return ()
     mode = SelectMode(EGO, mode=ControlMode.CRUISE)

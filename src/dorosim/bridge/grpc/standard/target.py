@@ -62,9 +62,16 @@ def target_of(info: Any, at: Situation, kinds: Collection[ActorKind] = BODIES) -
             problem = f"{text!r} is no ego vehicle, and this is for ego vehicles only"
     elif info.object_type and info.object_type != OBJECT_TYPES[kind]:
         problem = f"{text!r} is {_TYPE_NAMES[OBJECT_TYPES[kind]]}, not {_TYPE_NAMES.get(info.object_type, 'that')}"
-    elif info.client_key and at.names.owner_of(actor) not in {"", info.client_key}:
-        problem = f"{text!r} belongs to another client than {info.client_key!r}"
+    else:
+        problem = problem_with_owner(info, at, actor)
     return Target(actor, kind, text, problem)
+
+
+def problem_with_owner(info: Any, at: Situation, actor: int) -> str:
+    """Why an ObjectInfo cannot mean an object: it names another owner than it has. Else an empty string."""
+    if not info.client_key or at.names.owner_of(actor) in {"", info.client_key}:
+        return ""
+    return f"{at.names.text_of(actor)!r} belongs to another client than {info.client_key!r}"
 
 
 def about(

@@ -65,11 +65,13 @@ MODE_CODES: dict[ControlMode, int] = {
 SYNCHRONOUS = 7
 NO_HALF_MODES = "one driver steers and accelerates; ask for VEHICLE_CONTROL_AUTO_MODE, and drive both"
 NO_NETWORK = "connections are those of the run's settings, [network], and stay as they are while it goes on"
+GROUND = "a vehicle stands on the ground, which gives its roll and pitch"
 WITHOUT_EFFECT: dict[str, str] = {
     "ActorSpawnInfo.color": "bodies have the colours of their kinds for cameras, and no others",
     "ActorSpawnInfo.is_multi_object_one_mode": "its meaning is not known; real clients leave it out",
     "VehicleCtrlCmd.frame": "a number for the client's own use",
-    "VehicleRoute.links.waypoint_idx": "counts at the last link, where it is the goal; a way takes all others whole",
+    "VehicleSpawnParam.spawn_info.transform.rotation.x": GROUND,
+    "VehicleSpawnParam.spawn_info.transform.rotation.y": GROUND,
     "Actor/SetVehicleNetwork": NO_NETWORK,
     "Actor/GetVehicleNetworkSetting": "tells nothing: " + NO_NETWORK,
     "Actor/GetOptionName": "vehicles have no option files; the name of the model is told",

@@ -1,0 +1,31 @@
+"""When a stream sends: what is due at a simulated time."""
+
+from __future__ import annotations
+
+
+class Schedule:
+    """Says at which simulated times something is to be sent.
+
+    The first time that is asked about is due. Then regular moments are kept, as long as somebody asks once a period at
+    least; after a longer pause, and after time has gone back, the schedule begins anew with that moment.
+
+    Args:
+        period: of simulated time [ns]; 0: every time is due.
+    """
+
+    def __init__(self, period: int) -> None:
+        self._period = period
+        self._due = self._last = -1
+
+    def has_come(self, time: int) -> bool:
+        """Whether something is due at a simulated time [ns]; it stays due until `take`."""
+        return time < self._last or time >= self._due
+
+    def take(self, time: int) -> bool:
+        """Whether something is due at a simulated time [ns]; it is not due again before its period."""
+        come = self.has_come(time)
+        if come:
+            regular = self._due + self._period
+            self._due = regular if self._due >= 0 and self._last <= time < regular else time + self._period
+        self._last = time
+        return come

@@ -1,0 +1,54 @@
+"""The command line, in this process or in one of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from unittest.mock import patch
+
+from dorosim.app.main import main
+
+COMMAND = [sys.executable, "-m", "dorosim"]
+SURROUNDINGS = {"COLUMNS": "200", "NO_COLOR": "1"}
+
+Done = subprocess.CompletedProcess[str]
+
+
+def dorosim_process(*arguments: str | Path, timeout: float = 60) -> Done:
+    """Run the command in a process of its own, as a user does, and wait for its end."""
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env=os.environ | SURROUNDINGS,
+        check=False,
+    )
+
+
+def dorosim(*arguments: str | Path) -> Done:
+    """Run the command here: the start of a process takes longer than what most commands do.
+
+    It has files for its output, since a run looks whether they take more.
+    """
+    told = [*map(str, arguments)]
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        with (
+            redirect_stdout(out),
+            redirect_stderr(err),
+            patch.object(sys, "argv", ["dorosim", *told]),
+            patch.dict(os.environ, SURROUNDINGS),
+        ):
+            try:
+                main()
+            except SystemExit as end:
+                status = end.code
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read())
+    return subprocess.CompletedProcess(told, int(status or 0), *texts)

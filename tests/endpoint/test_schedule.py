@@ -1,0 +1,29 @@
+"""When streams send: rates, slow readers, runs that begin anew."""
+
+from dorosim.endpoint.schedule import Schedule
+
+
+def due(period, times):
+    schedule = Schedule(period)
+    return [time for time in times if schedule.take(time)]
+
+
+def test_frames_are_due_at_the_rate_and_at_every_tick_without_one():
+    times = list(range(0, 100, 10))
+    assert due(0, times) == times
+    assert due(20, times) == [0, 20, 40, 60, 80]
+    assert due(25, times) == [0, 30, 50, 80]
+
+
+def test_a_slow_reader_does_not_catch_up_and_a_reset_begins_anew():
+    assert due(20, [0, 100, 110, 120]) == [0, 100, 120]
+    assert due(20, [80, 100, 0, 10, 20]) == [80, 100, 0, 20]
+
+
+def test_looking_whether_something_is_due_changes_nothing():
+    schedule = Schedule(20)
+    assert schedule.has_come(5)
+    assert schedule.has_come(5)
+    assert schedule.take(5)
+    assert [schedule.has_come(time) for time in (5, 24, 25)] == [False, False, True]
+    assert schedule.has_come(0)  # time went back
