@@ -107,10 +107,19 @@ class BagSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         file: to record to, .bag (ROS 1) or .mcap; none if it is not given.
         topics: names or patterns such as "/lidar*"; all if it is empty.
+        replay: bag to replay from the start on, a file or a name in the data folder.
+        targets: who of it: ego, npc (with obstacles) and pedestrian.
+        start_s: moment from which on [s]. rate: so many times as fast as it was.
+        end: whether the program ends with it, else the run pauses.
     """
 
     file: str | None = None
     topics: tuple[str, ...] = ()
+    replay: str | None = None
+    targets: tuple[Literal["ego", "npc", "pedestrian"], ...] = ("ego", "npc", "pedestrian")
+    start_s: float = 0.0
+    rate: float = 1.0
+    end: bool = False
 
 
 class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

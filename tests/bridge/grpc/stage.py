@@ -156,7 +156,7 @@ class GrpcStage(Stage):
     def situation(self) -> Situation:
         """The present one."""
         around: Any = self.around
-        host = Host(around, around, around, around, around)
+        host = Host(around, around, around, around, around, around)
         return Situation(self.now, self.scene, self._index, Names(self.now.label), host, self.client, self.form)
 
 

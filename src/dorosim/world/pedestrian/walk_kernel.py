@@ -78,6 +78,24 @@ def turn(real: RealArray, i: int, way_x: float, way_y: float, dt: float) -> None
         real[_YAW_RATE, i] = 0.0
 
 
+@inner_kernel
+def walk(real: RealArray, i: int, wish: RealArray, force: RealArray, h: float) -> None:
+    """Let one pedestrian go where it wants to, as far as others let it."""
+    slows = wish[2, i] < min(real[_SPEED, i], real[_DESIRED, i])
+    relaxation = BRAKING if slows else RELAXATION
+    accel_x = (wish[0, i] * wish[2, i] - real[_VX, i]) / relaxation
+    accel_y = (wish[1, i] * wish[2, i] - real[_VY, i]) / relaxation
+    size = math.hypot(accel_x, accel_y)
+    if size > MOST_ACCELERATION:
+        accel_x, accel_y = accel_x * MOST_ACCELERATION / size, accel_y * MOST_ACCELERATION / size
+    push_x, push_y = force[0, i], force[1, i]
+    size = math.hypot(push_x, push_y)
+    if size > MOST_REPULSION:
+        push_x, push_y = push_x * MOST_REPULSION / size, push_y * MOST_REPULSION / size
+    move(real, i, accel_x + push_x, accel_y + push_y, FASTEST * max(wish[2, i], real[_DESIRED, i]), h)
+    turn(real, i, wish[0, i], wish[1, i], h)
+
+
 @kernel
 def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed: int, dt: float) -> None:
     """Let all pedestrians walk for a time.
@@ -128,16 +146,4 @@ def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed:
                 real[_VX, i], real[_VY, i], real[_SPEED, i], real[_YAW_RATE, i] = 0.0, 0.0, 0.0, 0.0
                 real[_AX, i], real[_AY, i] = 0.0, 0.0
                 continue
-            slows = wish[2, i] < min(real[_SPEED, i], real[_DESIRED, i])
-            relaxation = BRAKING if slows else RELAXATION
-            accel_x = (wish[0, i] * wish[2, i] - real[_VX, i]) / relaxation
-            accel_y = (wish[1, i] * wish[2, i] - real[_VY, i]) / relaxation
-            size = math.hypot(accel_x, accel_y)
-            if size > MOST_ACCELERATION:
-                accel_x, accel_y = accel_x * MOST_ACCELERATION / size, accel_y * MOST_ACCELERATION / size
-            push_x, push_y = force[0, i], force[1, i]
-            size = math.hypot(push_x, push_y)
-            if size > MOST_REPULSION:
-                push_x, push_y = push_x * MOST_REPULSION / size, push_y * MOST_REPULSION / size
-            move(real, i, accel_x + push_x, accel_y + push_y, FASTEST * max(wish[2, i], real[_DESIRED, i]), h)
-            turn(real, i, wish[0, i], wish[1, i], h)
+            walk(real, i, wish, force, h)
