@@ -86,9 +86,8 @@ class RosService:
             transport.close()
         problem = "" if self._recorder is None else self._recorder.problem
         if problem:
-            self.problem = InputError(
-                str(self._bag), "", f"the bag ends early: {problem}", "record where there is room"
-            )
+            text = f"the bag ends early: {problem}"
+            self.problem = InputError(str(self._bag), "", text, "record where there is room")
 
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Open ROS beside the run, once; then publish."""

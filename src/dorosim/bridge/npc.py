@@ -18,8 +18,10 @@ def npc_on_lane(
     Args:
         scene: the map.
         model: name in the vehicle catalogue.
-        position: in map [m]. yaw: [rad]; of several lanes that along it counts.
-        speed: at the start [m/s]. paused: it stands until it is let go.
+        position: in map [m].
+        yaw: [rad]; of several lanes that along it counts.
+        speed: at the start [m/s].
+        paused: it stands until it is let go.
     """
     network = scene.network
     if not network.link_count or problem_with_pose(position, (0.0, 0.0, yaw)):

@@ -51,8 +51,8 @@ class Placed(NamedTuple):
     """Where somebody is.
 
     Attributes:
-        position: in map [m]. yaw: [rad]. velocity: east, north [m/s]. size: length, width, height [m], zeros if unknown.
-        name: of its model.
+        position: in map [m]. yaw: [rad]. velocity: east, north [m/s].
+        size: length, width, height [m], zeros if it is not known. name: of its model.
     """
 
     position: Vector

@@ -130,9 +130,12 @@ class Player:
         cleared = [_CLEARED[target] for target in added if target in _CLEARED]
         if cleared:
             yield RemoveCategories(Category(sum(cleared)))
-            tables = {Target.NPC: now.spawn.vehicle, Target.PEDESTRIAN: now.spawn.pedestrian}
-            points = [table.id[table.enabled != 0].tolist() for target, table in tables.items() if target in added]
-            ids = tuple(point for found in points for point in found)
+            vehicle, pedestrian = now.spawn.vehicle, now.spawn.pedestrian
+            ids: tuple[int, ...] = ()
+            if Target.NPC in added:
+                ids = (*ids, *vehicle.id[vehicle.enabled != 0].tolist())
+            if Target.PEDESTRIAN in added:
+                ids = (*ids, *pedestrian.id[pedestrian.enabled != 0].tolist())
             if ids:
                 self._silenced = (*self._silenced, *ids)
                 yield EnableSpawnPoints(False, ids)

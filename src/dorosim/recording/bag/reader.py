@@ -60,11 +60,10 @@ def reading(path: Path) -> Iterator[ReadableBag]:
             file.seek(0)
             if magic == _MCAP_MAGIC:
                 yield _McapBag(file, path.stat().st_size)
-            elif not magic:
-                raise RosError("is empty")
             else:
-                # the map goes with the last message of it that somebody holds
-                yield _RosBag(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+                # the map goes with the last message of it that somebody holds; an empty file has none
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if magic else b""
+                yield _RosBag(memoryview(data))
     except (OSError, ValueError) as error:
         raise InputError(str(path), "", reason_of(error), "check the path") from None
     except RosError as error:

@@ -154,11 +154,11 @@ class McapBagWriter:
 
     def flush(self) -> None:
         """End the chunk, and give it to the system."""
-        self._writer.flush()
+        self._writer.flush()  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
         """Write the index, and let go of the file."""
         try:
-            self._writer.finish()
+            self._writer.finish()  # type: ignore[no-untyped-call]
         finally:
             self._file.close()

@@ -62,7 +62,8 @@ def bag_record(index: int = 0, connections: int = 0, chunks: int = 0) -> bytes:
 
     Args:
         index: where the connections and chunks are told of, from the beginning of the file; 0 while it is written.
-        connections, chunks: how many there are.
+        connections: how many there are.
+        chunks: how many there are.
     """
     fields = {
         "op": bytes([BAG]),
@@ -295,7 +296,7 @@ def _unpacked(compression: bytes, data: memoryview, size: int) -> bytes:
         if compression == b"bz2":
             found = bz2.BZ2Decompressor().decompress(bytes(data), size + 1)
         elif compression == b"lz4":
-            import lz4.frame
+            import lz4.frame  # type: ignore[import-untyped]
 
             found = lz4.frame.LZ4FrameDecompressor().decompress(bytes(data), size + 1)
         else:

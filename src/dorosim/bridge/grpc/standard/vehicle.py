@@ -19,9 +19,7 @@ from dorosim.bridge.npc import npc_on_lane
 from dorosim.bridge.route import Place, Way
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
-from dorosim.road.location import locate
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.actor import Vector
 from dorosim.world.command.label import CreateNamed
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.command.vehicle import (
@@ -33,7 +31,6 @@ from dorosim.world.command.vehicle import (
     SetLamps,
     SteerVehicle,
 )
-from dorosim.world.effect.bound import problem_with_pose
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
 
