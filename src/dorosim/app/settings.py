@@ -16,6 +16,8 @@ from dorosim.ground.error import InputError
 
 PAGE = "docs/reference/settings.md"
 T = TypeVar("T", bound=msgspec.Struct)
+Who = Literal["ego", "npc", "pedestrian"]
+"""Who is replayed."""
 
 
 class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,7 +118,7 @@ class BagSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     file: str | None = None
     topics: tuple[str, ...] = ()
     replay: str | None = None
-    targets: tuple[Literal["ego", "npc", "pedestrian"], ...] = ("ego", "npc", "pedestrian")
+    targets: tuple[Who, ...] = ("ego", "npc", "pedestrian")
     start_s: float = 0.0
     rate: float = 1.0
     end: bool = False

@@ -316,7 +316,6 @@ PUBLISHED = (
         make=_info,
         rate_hz=0.0,
         module=271,
-        latched=True,
     ),
 )
 PROVIDED = (

@@ -71,6 +71,7 @@ class BagRecorder:
         types: of the messages.
         now: time of messages that bear none [ns since 1970].
         tell: is told of problems by kind and text, from any thread.
+        patient: whether whoever sends waits for the disk; nothing is dropped then.
 
     Raises:
         InputError: the file cannot be written.
@@ -87,6 +88,8 @@ class BagRecorder:
         types: Types,
         now: Callable[[], int],
         tell: Callable[[str, str], None] = lambda _, __: None,
+        *,
+        patient: bool = False,
     ) -> None:
         self.path = path
         self.counts: Counter[str] = Counter()
@@ -95,6 +98,7 @@ class BagRecorder:
         self._types = types
         self._now = now
         self._tell = tell
+        self._patient = patient
         self._wanted: dict[str, bool] = {}
         self._described: dict[str, _Type] = {}
         self._writer = open_bag(path)
@@ -115,11 +119,13 @@ class BagRecorder:
         return found and not self.problem
 
     def send(self, post: Post) -> None:
-        """Record a message. It is never waited for: what the disk cannot keep up with is dropped, and counted."""
+        """Record a message; what the disk cannot keep up with is dropped, and counted."""
         stamp = stamp_of(post.message) or self._now() or self._last
         size = _size(post.message)
         with self._changed:
             self._last = stamp
+            if self._patient:
+                self._changed.wait_for(lambda: len(self._waiting) < MOST_WAITING or self.problem)
             if len(self._waiting) >= MOST_WAITING or self._bytes + size > MOST_BYTES or self._closing:
                 dropped = self.counts["dropped"] = self.counts["dropped"] + 1
             else:
@@ -147,7 +153,9 @@ class BagRecorder:
             finally:
                 self._writer.close()
         except (OSError, ValueError) as error:
-            self.problem = reason_of(error)
+            with self._changed:
+                self.problem = reason_of(error)
+                self._changed.notify_all()
             self._tell("bag", f"{self.path}: recording ended: {self.problem}")
 
     def _write_all(self) -> None:
@@ -158,6 +166,7 @@ class BagRecorder:
                 self._changed.wait_for(lambda: self._waiting or self._closing, FLUSH_PERIOD / 2)
                 batch, self._waiting = self._waiting, deque()
                 self._bytes = 0
+                self._changed.notify_all()
                 closing = self._closing
             for post, stamp, _ in batch:
                 self._add(post, stamp)

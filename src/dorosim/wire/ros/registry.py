@@ -88,7 +88,7 @@ class Registry:
         self.types = tuple(sorted(texts))
         self.services = {name: self._service(name, text) for name, text in services.items()}
 
-    def make(self, name: str, **fields: Any) -> Any:
+    def make(self, name: str, /, **fields: Any) -> Any:
         """A message; fields that are not given are 0, "" or empty.
 
         Args:
