@@ -158,14 +158,15 @@ class HostBags:
         if playing is None or run is None or run.loop.script is not playing:
             return
         current = self._switch.current
-        if run.loop is not current.loop or playing.player.problem:
+        if run.loop is not current.loop:
             return
 
         def let_go(_: Snapshot) -> None:
             run.loop.script = None
 
         now = current.desk.between_ticks(let_go).now
-        Desk(current.loop, Source.REPLAY).do(playing.player.farewell(now))
+        if not playing.player.problem:
+            Desk(current.loop, Source.REPLAY).do(playing.player.farewell(now))
 
     def _read(self, name: str, *, anywhere: bool = False) -> Film:
         from dorosim.app.bag_film import read_film

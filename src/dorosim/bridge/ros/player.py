@@ -14,11 +14,11 @@ from dorosim.world.category import Category, RemoveCategories
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.traffic import EnableSpawnPoints, PauseRun, PlaceNpcGhost, RemoveActor
-from dorosim.world.command.vehicle import PlaceGhost, SelectMode
+from dorosim.world.command.vehicle import PlaceGhost, PlaceVehicle, SelectMode
 from dorosim.world.obstacle import LARGEST_SCALE, OBSTACLE_MODELS, PlaceObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import FASTEST_LED, LeadPedestrian
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
-from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.mode import ControlMode, Gear
 
 ALIAS = 1 << 40
 """Beyond what a sender of ghosts can call its own: ROS and UDP have ids of 32 bits."""
@@ -144,7 +144,7 @@ class Player:
     def _leave(self, now: Snapshot, targets: Target) -> Iterator[Command]:
         self._entered &= ~targets
         if Target.EGO in targets:
-            yield SelectMode(EGO, ControlMode.AUTO)
+            yield _stand_still(now)
         roles = [role for role, target in _TARGET.items() if target in targets]
         if Role.NPC in roles:
             yield from (RemoveActor(actor) for actor in now.ghost.id[now.ghost.alias >= ALIAS >> 1].tolist())
@@ -206,6 +206,14 @@ class Player:
             return ()
         self._poses[who] = (position, yaw)
         return (PlaceObstacle(actor, position, (0.0, 0.0, yaw)),)
+
+
+def _stand_still(now: Snapshot) -> PlaceVehicle:
+    """What lets the ego vehicle stand where it is, held, until somebody drives it."""
+    vehicle, row = now.vehicle, now.row_of(EGO)
+    position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
+    rotation = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
+    return PlaceVehicle(EGO, position, rotation, 0.0, Gear.D, ControlMode.AUTO)
 
 
 def _is_there(now: Snapshot, who: Who, actor: int) -> bool:
