@@ -81,9 +81,10 @@ def _command(request: Any, to: RosSituation) -> Any:
     commands: tuple[Command, ...] = ()
     if order.start_sync_mode:
         problem = _begin(order.time_step, user, to)
-        if not problem and to.at.now.vehicle.control_mode[to.at.now.row_of(EGO)] == ControlMode.KEYBOARD:
-            # the services drive now, and nobody's keyboard
-            commands = (SelectMode(EGO, ControlMode.AUTO),)
+        if not problem:
+            # the services drive now, and nobody's keyboard; a tick that was under way is over when this is done
+            keyboard = to.at.now.vehicle.control_mode[to.at.now.row_of(EGO)] == ControlMode.KEYBOARD
+            commands = (SelectMode(EGO, ControlMode.AUTO if keyboard else ControlMode.KEEP),)
     else:
         problem = "" if pace.synchronous else "the run is not in synchronous mode"
         if not problem:
