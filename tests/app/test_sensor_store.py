@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dorosim.app.sensor_list import list_kinds
-from dorosim.app.sensor_store import plan_sensors, save_sensor_set
+from dorosim.app.sensor_store import find_sensor_set, plan_sensors, save_sensor_set
 from dorosim.app.settings import Settings, read_settings
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
@@ -143,3 +143,12 @@ def test_every_setting_is_listed_as_a_file_may_have_it(tmp_path):
         assert command.settings.KIND.name.lower() == kind
         listed = [line.split()[0] for line in settings]
         assert listed == list(type(command.settings).__struct_fields__)
+
+
+def test_a_sensor_set_that_is_not_there_is_named_once_with_those_that_are(tmp_path):
+    with pytest.raises(InputError, match=r"^sensors: \S*nope\.json: No such file or directory; give a file"):
+        find_sensor_set("nope", tmp_path)
+    (tmp_path / "Sensor").mkdir()
+    (tmp_path / "Sensor" / "mine.json").write_text("{}")
+    with pytest.raises(InputError, match="known sensor sets: mine"):
+        find_sensor_set("nope", tmp_path)

@@ -71,6 +71,7 @@ def test_nobody_is_left_behind(run):
 
 
 def test_who_sleeps_is_left_out_and_the_others_go_on(run):
+    run.gate.patience = 2.0  # whoever is awake is not to seem asleep on a busy machine
     both = threading.Barrier(2)
 
     def once() -> None:
@@ -85,7 +86,7 @@ def test_who_sleeps_is_left_out_and_the_others_go_on(run):
     thread.join()
     for _ in range(20):
         assert run.gate.step("awake", FRAME, 5.0) is not None
-    assert 0.2 < time.monotonic() - started < 2.0, "they waited once, as long as the patience"
+    assert 1.3 < time.monotonic() - started < 10.0, "they waited once, as long as the patience"
     assert run.now.time >= first + 20 * FRAME
     assert run.gate.left_out == ["sleeper"]
 

@@ -14,6 +14,13 @@ EGO = {"id": {"value": "Ego"}, "object_type": "OBJECT_TYPE_VEHICLE", "client_key
 
 
 @pytest.fixture
+def slow_peer(tmp_path) -> Iterator[Peer]:
+    """A town in which a vehicle is on its lane for half a minute, however late its next request comes."""
+    with served(tmp_path, speed=0.2) as made:
+        yield made
+
+
+@pytest.fixture
 def peer(tmp_path) -> Iterator[Peer]:
     with served(tmp_path, speed=10.0) as made:
         yield made
@@ -49,7 +56,8 @@ def test_a_client_places_the_ego_and_lets_it_cruise_while_it_polls(peer):
     assert until(lambda: speed() > 15.0)
 
 
-def test_a_client_spawns_routes_and_destroys_by_its_key(peer):
+def test_a_client_spawns_routes_and_destroys_by_its_key(slow_peer):
+    peer = slow_peer
     network = peer.loop.scene.network
     first = network.link_index("_11_0_R1_")
     second = network.link_ids[int(network.successors.of(first)[0])]

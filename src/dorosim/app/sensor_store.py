@@ -130,7 +130,7 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
     except OSError as error:
         known = sorted(one.stem for one in (data / "Sensor").glob(f"*{SUFFIX}"))
         cure = f"known sensor sets: {', '.join(known[:12])}" if known else "give a file, or put one there"
-        raise InputError(f"sensors {given!r}", "", f"{path}: {error.strerror}", cure) from None
+        raise InputError("sensors", str(path), error.strerror or str(error), cure) from None
     return read_sensor_set(str(path), content)
 
 

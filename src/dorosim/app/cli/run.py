@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from dorosim.app.settings import Settings
+
+_Options = dict[str, Any]
 
 MapOption = Annotated[
     str | None,
@@ -101,22 +106,11 @@ def run(
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP or gRPC interface, for instance examples/drive_lap.py.
     """
-    from dorosim.app.override import (
-        given_options,
-        grpc_from_text,
-        overridden,
-        pose_from_text,
-        ros_with_bag,
-        speed_from_text,
-        without_beginning,
-    )
     from dorosim.app.run import run_simulator
-    from dorosim.app.settings import Settings, given_keys, read_settings
 
-    base = read_settings(config) if config else Settings()
     top = {
         "map": map_name,
-        "speed": None if speed is None else speed_from_text(speed),
+        "speed": speed,
         "duration": duration,
         "seed": seed,
         "epoch": epoch,
@@ -129,17 +123,53 @@ def run(
         "sensors": sensors,
         "save_sensors": _text(save_sensors),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
-        "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
-        "ros": ros_with_bag(base.ros, _text(bag), bag_topics),
+        "grpc": grpc,
+        "ros": (_text(bag), bag_topics),
     }
-    ego = {"vehicle": vehicle, "pose": None if pose is None else pose_from_text(pose), "link": link}
+    ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
-    crowd = {"vehicles": vehicles, "pedestrians": pedestrians}
-    if from_snapshot is not None or base.from_snapshot is not None:
-        base = without_beginning(base)
-    settings = overridden(base, top, ego, udp, crowd)
-    given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
+    settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians})
     run_simulator(settings, given, quiet=quiet)
+
+
+def _combined(
+    config: Path | None, top: _Options, ego: _Options, udp: _Options, crowd: _Options
+) -> tuple[Settings, frozenset[str]]:
+    """Settings, and the keys of those that the user gave.
+
+    Args:
+        config: the settings file, None for none.
+        top: options that stand for settings of the program, None where they were not given.
+        ego: of `[ego]`.
+        udp: of `[udp]`.
+        crowd: how many there are of everybody else.
+
+    Raises:
+        InputError: the file or an option cannot be used.
+    """
+    from dorosim.app.override import (
+        given_options,
+        grpc_from_text,
+        overridden,
+        pose_from_text,
+        ros_with_bag,
+        speed_from_text,
+        without_beginning,
+    )
+    from dorosim.app.settings import Settings, given_keys, read_settings
+
+    base = read_settings(config) if config else Settings()
+    if top["speed"] is not None:
+        top["speed"] = speed_from_text(top["speed"])
+    if ego["pose"] is not None:
+        ego["pose"] = pose_from_text(ego["pose"])
+    if top["grpc"] is not None:
+        top["grpc"] = grpc_from_text(top["grpc"], base.grpc)
+    top["ros"] = ros_with_bag(base.ros, *top["ros"])
+    if top["from_snapshot"] is not None or base.from_snapshot is not None:
+        base = without_beginning(base)
+    given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
+    return overridden(base, top, ego, udp, crowd), given
 
 
 def _text(path: Path | None) -> str | None:

@@ -6,6 +6,8 @@ that the steps hand on to each other is laid out in `desk.py`.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -91,6 +93,8 @@ _TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
 _TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
 _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
+CACHE_LINE = 16
+"""Numbers of four bytes in a cache line."""
 
 
 @kernel
@@ -116,16 +120,11 @@ def render_rows(
         last: row behind the last.
         seen: `(A,)` pixels of each row of the view but the static world; added to.
     """
-    space = np.empty(DESK + 16, np.float32)
-    skip = (-np.int64(space.ctypes.data)) % 64 // 4
-    desk = space[skip : skip + DESK]
+    desk = _aligned(np.empty(DESK + CACHE_LINE, np.float32), DESK)
     words = desk.view(np.uint32)
-    valid_space = np.empty(LANES + 16, np.int32)
-    skip = (-np.int64(valid_space.ctypes.data)) % 64 // 4
-    valid = valid_space[skip : skip + LANES]
+    valid = _aligned(np.empty(LANES + CACHE_LINE, np.int32), LANES)
     spots = np.empty(SPOTS, np.uint32)
-    width = plane.depth.shape[1]
-    samples = aim.rays.shape[0]
+    width, samples = plane.depth.shape[1], aim.rays.shape[0]
     coloured = plane.rgb.shape[0] > 0
     part = _1 / _F(samples)
     for y in range(first, last):
@@ -159,6 +158,13 @@ def render_rows(
                     expose(desk, light, part)
             if coloured:
                 _write_colour(desk, words, finish, plane, y, x, lanes)
+
+
+@inner_kernel
+def _aligned(space: NDArray[Any], size: int) -> NDArray[Any]:
+    """So many numbers of a longer array, from the beginning of a cache line on, where Embree wants its packets."""
+    skip = (-np.int64(space.ctypes.data)) % (4 * CACHE_LINE) // 4
+    return space[skip : skip + size]
 
 
 @inner_kernel

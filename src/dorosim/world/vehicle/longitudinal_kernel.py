@@ -233,6 +233,52 @@ def apply_pedals(
 
 
 @inner_kernel
+def demanded_forces(
+    parameter: RealArray,
+    state: RealArray,
+    i: int,
+    intent: Intent,
+    vx: float,
+    resistance: float,
+    pull: float,
+    available: float,
+    dt: float,
+) -> tuple[float, float]:
+    """Drive force and braking force that the demand needs [N]; the demand follows the intent with a lag.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the real block of `VehicleState`.
+        i: the vehicle's row.
+        intent: the command.
+        vx: forward speed [m/s].
+        resistance: drag and rolling resistance, not negative [N].
+        pull: acceleration by the slope and the lateral tyre forces, forward positive [m/s²].
+        available: greatest drive force [N].
+        dt: sub-step [s].
+    """
+    mass, speed = parameter[_MASS, i], vx * intent.direction
+    demand = state[_DEMAND, i]
+    if vx == 0.0:
+        demand = max(demand, 0.0)
+    demand += (intent.acceleration - demand) * dt / (parameter[_LAG, i] + dt)
+    state[_DEMAND, i] = demand
+    drive, braking = 0.0, 0.0
+    if vx == 0.0 and intent.acceleration <= 0.0:
+        state[_DEMAND, i] = 0.0
+        braking = HOLD_BRAKE * parameter[_BRAKE_FORCE, i] + mass * abs(pull)
+    elif speed < 0.0:
+        braking = max(mass * (abs(demand) - pull * intent.direction) - resistance, 0.0)
+    else:
+        needed = mass * (demand - pull * intent.direction) + resistance
+        if needed >= 0.0:
+            drive = min(needed, available)
+        else:
+            braking = -needed
+    return drive, min(braking, parameter[_BRAKE_FORCE, i])
+
+
+@inner_kernel
 def apply_controller(
     parameter: RealArray,
     state: RealArray,
@@ -260,26 +306,8 @@ def apply_controller(
         pull: acceleration by the slope and the lateral tyre forces, forward positive [m/s²].
         dt: sub-step [s].
     """
-    mass, speed = parameter[_MASS, i], vx * intent.direction
-    demand = state[_DEMAND, i]
-    if vx == 0.0:
-        demand = max(demand, 0.0)
-    demand += (intent.acceleration - demand) * dt / (parameter[_LAG, i] + dt)
-    state[_DEMAND, i] = demand
-    drive, braking = 0.0, 0.0
-    available = available_force(parameter, i, gear, intent.direction, speed)
-    if vx == 0.0 and intent.acceleration <= 0.0:
-        state[_DEMAND, i] = 0.0
-        braking = HOLD_BRAKE * parameter[_BRAKE_FORCE, i] + mass * abs(pull)
-    elif speed < 0.0:
-        braking = max(mass * (abs(demand) - pull * intent.direction) - resistance, 0.0)
-    else:
-        needed = mass * (demand - pull * intent.direction) + resistance
-        if needed >= 0.0:
-            drive = min(needed, available)
-        else:
-            braking = -needed
-    braking = min(braking, parameter[_BRAKE_FORCE, i])
+    available = available_force(parameter, i, gear, intent.direction, vx * intent.direction)
+    drive, braking = demanded_forces(parameter, state, i, intent, vx, resistance, pull, available, dt)
     accelerator = drive / max(available, 1.0)
     pedal = braking - parameter[_ENGINE_BRAKE, i] if vx != 0.0 else braking
     brake = unit_clip(pedal / parameter[_BRAKE_FORCE, i])

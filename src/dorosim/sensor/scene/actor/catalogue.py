@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Self
@@ -11,11 +10,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.error import InputError
 from dorosim.sensor.scene.actor.car import HATCHBACK, SEDAN, SUV, VAN, car_mesh
 from dorosim.sensor.scene.actor.heavy import bus_mesh, robot_mesh, truck_mesh
 from dorosim.sensor.scene.actor.obstacle import obstacle_mesh, puddle_mesh
 from dorosim.sensor.scene.actor.person import phases_of
+from dorosim.sensor.scene.archive import opened_archive
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import Semantic
@@ -91,16 +90,12 @@ class ActorModels:
         Raises:
             InputError: they are broken.
         """
-        try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as file:
-                columns = [
-                    np.split(file[f"mesh_{part.name}"], np.cumsum(file[f"count_{part.name}"])[:-1])
-                    for part in fields(Mesh)
-                ]
-                meshes = tuple(Mesh(*parts) for parts in zip(*columns, strict=True))
-                return cls(meshes, *(file[field.name] for field in fields(cls) if field.name != "meshes"))
-        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
-            raise InputError("actor models", "", f"are broken: {error}", "build them anew") from None
+        with opened_archive(content, "actor models") as file:
+            columns = [
+                np.split(file[f"mesh_{part.name}"], np.cumsum(file[f"count_{part.name}"])[:-1]) for part in fields(Mesh)
+            ]
+            meshes = tuple(Mesh(*parts) for parts in zip(*columns, strict=True))
+            return cls(meshes, *(file[field.name] for field in fields(cls) if field.name != "meshes"))
 
 
 class _Rows:

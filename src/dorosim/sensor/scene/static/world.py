@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.sensor.scene.archive import opened_archive
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.drop import Dropper
 from dorosim.sensor.scene.static.field import RoadField
@@ -60,13 +59,9 @@ class StaticWorld:
         Raises:
             InputError: they are broken.
         """
-        try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as file:
-                mesh = Mesh.of(file["vertices"] + file["middle"], file["faces"], file["material"])
-                signal = SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"])
-        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
-            raise InputError("static world", "", f"is broken: {error}", "build it anew") from None
-        return cls(mesh, signal)
+        with opened_archive(content, "static world") as file:
+            mesh = Mesh.of(file["vertices"] + file["middle"], file["faces"], file["material"])
+            return cls(mesh, SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"]))
 
 
 def static_world_from_map(town: MGeoMap, network: RoadNetwork, seed: int = 0) -> StaticWorld:
