@@ -18,6 +18,10 @@ from dorosim.endpoint.journal import Journal
 from tests.app.test_cli import network_file
 
 
+KERNELS = 120.0
+"""Wall time in which those that a test is the first to need are compiled [s]."""
+
+
 class Listener:
     """Somebody who listens to topics, and keeps what comes."""
 
@@ -74,6 +78,10 @@ class Program:
     def now(self):
         return self.current.loop.now
 
+    def do(self, commands) -> None:
+        """Apply commands in the next tick; a first one may wait for kernels."""
+        self.current.desk.do(commands, KERNELS)
+
     def until(self, come, seconds: float = 30.0) -> None:
         """Wait until something has come."""
         deadline = time.monotonic() + seconds
@@ -88,7 +96,7 @@ class Program:
         request = self.registry.make(f"{kind}Request", request=self.registry.make(inner, **fields))
         # through bytes, as transports do
         request = self.registry.decode(f"{kind}Request", bytes(self.registry.encode(request)))
-        answer = self.hub.call(service, request, client)
+        answer = self.hub.call(service, request, client, KERNELS)
         assert self.registry.encode(answer) is not None
         return answer.response
 

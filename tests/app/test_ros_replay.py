@@ -42,7 +42,7 @@ def simulation(request):
     made = request.getfixturevalue("program")
     if made.hosting.bags.status.name:
         assert made.call("/Morai_SimProc", sim_process_status=STOP).result
-    made.current.desk.do([PauseRun(paused=False)])
+    made.do([PauseRun(paused=False)])
 
 
 def codes(program) -> tuple[int, int, int]:
@@ -170,7 +170,7 @@ def test_another_bag_and_another_run_end_a_replay(program):
 
 def drive_a_little(folder, **bag) -> Program:
     made = Program(folder, RosSettings(server="off", bag=BagSettings(**bag)), record=str(folder / "run.rec"))
-    made.current.desk.do([SelectMode(EGO, ControlMode.CRUISE)])
+    made.do([SelectMode(EGO, ControlMode.CRUISE)])
     made.until(lambda: made.now.time > 3_000_000_000)
     made.close()
     return made

@@ -38,7 +38,7 @@ def program(whole):
         whole.call("/SyncModeCmd", user_id=user, start_sync_mode=False)
     if whole.hosting.pace.synchronous:
         whole.hosting.pace.release()
-    whole.current.desk.do([PauseRun(paused=False)])
+    whole.do([PauseRun(paused=False)])
 
 
 def users(program) -> list[str]:
@@ -91,7 +91,7 @@ def test_one_user_steps_frame_by_frame(program, step):
 
 def test_control_is_applied_in_the_step(program):
     frame = begin(program)
-    program.current.desk.do([SelectMode(EGO, ControlMode.AUTO, Gear.D)])
+    program.do([SelectMode(EGO, ControlMode.AUTO, Gear.D)])
     speeds = []
     for _ in range(50):
         fields = {"longlCmdType": 1, "accel": 0.8, "steering": 0.1}
@@ -199,10 +199,10 @@ def test_gear_scenario_and_objects(program):
 
 
 def test_the_keyboard_does_not_drive(program):
-    program.current.desk.do([SelectMode(EGO, ControlMode.KEYBOARD)])
+    program.do([SelectMode(EGO, ControlMode.KEYBOARD)])
     frame = begin(program)
     assert program.now.vehicle.control_mode[0] == ControlMode.AUTO
-    program.current.desk.do([SelectMode(EGO, ControlMode.KEYBOARD)])
+    program.do([SelectMode(EGO, ControlMode.KEYBOARD)])
     command = program.registry.make("morai_msgs/CtrlCmd", longlCmdType=1, brake=1.0)
     assert program.call("/SyncModeCtrlCmd", frame=frame, command=command).result
     assert program.now.vehicle.control_mode[0] == ControlMode.AUTO
@@ -210,7 +210,7 @@ def test_the_keyboard_does_not_drive(program):
 
 def test_a_paused_run_says_so(program):
     frame = begin(program)
-    program.current.desk.do([PauseRun(paused=True)])
+    program.do([PauseRun(paused=True)])
     told = wait(program, "me", frame + 1)
     assert (told.tick_status, told.pause_status, told.frame) == (False, True, frame)
     info = program.status("/SyncModeInfo")
@@ -218,7 +218,7 @@ def test_a_paused_run_says_so(program):
 
 
 def test_sensors_are_captured_at_chosen_frames(program):
-    program.current.desk.do([AddSensor(EGO, settings=ImuSettings(), sensor=4, position=(1.0, 0.0, 0.5))])
+    program.do([AddSensor(EGO, settings=ImuSettings(), sensor=4, position=(1.0, 0.0, 0.5))])
     frame = begin(program)
     for number in range(6):
         capture = number in (2, 4)
@@ -227,7 +227,7 @@ def test_sensors_are_captured_at_chosen_frames(program):
         wait(program, "me", frame)
     folder = program.data / "SensorData" / "Sync"
     program.until(lambda: len({file.name[:8] for file in folder.rglob("*") if file.is_file()}) == 2)
-    program.current.desk.do([RemoveAllSensors()])
+    program.do([RemoveAllSensors()])
 
 
 def test_the_info_topic_comes_with_every_step(program):
