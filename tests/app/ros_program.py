@@ -8,7 +8,6 @@ from typing import Any
 
 from rich.console import Console
 
-from dorosim.app.bench.port import free_port
 from dorosim.app.hosting import Hosting
 from dorosim.app.ros_service import RosService
 from dorosim.app.session import Surroundings, open_session
@@ -16,7 +15,7 @@ from dorosim.app.settings import GrpcSettings, RosSettings, Settings, UdpSetting
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from tests.app.test_cli import network_file
-
+from tests.port import free_port
 
 KERNELS = 120.0
 """Wall time in which those that a test is the first to need are compiled [s]."""

@@ -105,7 +105,11 @@ class RosService:
         if self._closing.is_set():
             return
         registry = registry_of(self._settings.ros.generation or DEFAULT_GENERATION)
-        hub = Hub(registry, PUBLISHED, SUBSCRIBED, PROVIDED, self._journal.report)
+        # what the generation of the user's morai_msgs does not have, it is not spoken to about
+        published = [one for one in PUBLISHED if one.type in registry.types]
+        subscribed = [one for one in SUBSCRIBED if one.type in registry.types]
+        provided = [one for one in PROVIDED if one.type in registry.services]
+        hub = Hub(registry, published, subscribed, provided, self._journal.report)
         with self._serving:
             self._hub = hub
             self._serve(hub, self._hosting.switch.current)
