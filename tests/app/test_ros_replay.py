@@ -7,12 +7,15 @@ import pytest
 from dorosim.app.bag_film import read_film
 from dorosim.app.bag_record import record_bag
 from dorosim.app.settings import BagSettings, RosSettings
+from dorosim.bridge.sensor.ray import Ray
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
 from dorosim.recording.bag.repair import look_into
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import SelectMode
+from dorosim.world.mount.command import AddSensor, RemoveAllSensors
+from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode
 from tests.app.ros_program import Listener, Program
@@ -166,6 +169,24 @@ def test_another_bag_and_another_run_end_a_replay(program):
     assert codes(program)[1] == 1
     assert program.hosting.bags.status.problem == "the run began anew"
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="deep").result
+
+
+def test_sensors_see_who_is_replayed(program):
+    program.do([AddSensor(EGO, settings=GroundTruthSettings(range_max=200.0), sensor=7)])
+    fields = {"replay_option": 5, "rosbag_file_name": "drive", "start_time": 1500}
+    assert program.call("/Morai_SimProc", sim_process_status=PAUSE, **fields).result
+    program.until(lambda: len(program.now.ghost) == 2 and len(program.now.people) == 1)
+    sight = program.hub.place.situate("").at.host.sight
+    reading = sight.look(7)
+    told = {int(actor): position.tolist() for actor, position in zip(reading.actor, reading.position, strict=True)}
+    ghosts = {int(actor): x for actor, x in zip(program.now.ghost.id, program.now.ghost.x, strict=True)}
+    assert set(told) == {*ghosts, *program.now.people.state.id.tolist(), *program.now.obstacles.state.id.tolist()}
+    moving = next(actor for actor, x in ghosts.items() if x == pytest.approx(50.0 + 8.0 * 1.5, abs=1e-6))
+    person = int(program.now.people.state.id[0])
+    for actor, (x, y) in ((moving, (62.0, -20.0)), (person, (10.0, -20.0 + 1.5 * 1.5))):
+        (hit,) = sight.cast(program.now, [Ray((x, y, 2.8), (0.0, 0.0, -1.0))])
+        assert hit.actor == actor, "a ray from above meets it"
+    program.do([RemoveAllSensors()])
 
 
 def drive_a_little(folder, **bag) -> Program:
