@@ -6,6 +6,7 @@ import threading
 import time
 from typing import Any
 
+from msgspec.structs import replace
 from rich.console import Console
 
 from dorosim.app.hosting import Hosting
@@ -50,7 +51,7 @@ class Program:
         for name in ("Map", "Scenario", "Recording", "SensorData"):
             (self.data / name).mkdir(parents=True, exist_ok=True)
         udp = UdpSettings(network=str(network_file(folder, free_port(), free_port())))
-        ros = ros or RosSettings(server="off")
+        ros = replace(ros or RosSettings(), server=f"127.0.0.1:{free_port()}")
         chosen = Settings(udp=udp, grpc=GrpcSettings(enabled=False), ros=ros, epoch=1000.0, **settings)
         around = Surroundings(given=(), data=self.data, journal=Journal(self.told.append), clock=PacedClock(speed))
         self.hosting = Hosting(chosen, around)

@@ -10,8 +10,10 @@ import pytest
 import dorosim.client as sdk
 from dorosim.app.reference import pages
 from dorosim.app.reference_grpc import anchor, grpc_page
+from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED, WITHOUT_EFFECT
 from dorosim.client.catalogue import Operations
 from dorosim.wire.grpc.descriptor import methods
+from dorosim.wire.ros.registry import GENERATIONS, registry_of
 from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -50,6 +52,27 @@ def test_the_grpc_page_says_what_is_supported_and_how():
     assert rows["Connect"].endswith("| yes, as a stream |")
     assert not [name for name, row in rows.items() if row.endswith("| no |")], "every procedure is done"
     assert "| `RenderingMode.enable` | " in page
+
+
+def test_the_ros_page_has_every_topic_service_message_and_field_and_all_links_lead_somewhere():
+    page = pages()["ros.md"]
+    for row in (*PUBLISHED, *SUBSCRIBED):
+        assert f"| `{row.key}` | `{row.topic}` | " in page
+    assert all(f"| `{row.key}` | `{row.service}` | `{row.type}` | " in page for row in PROVIDED)
+    assert all(f"| `{key}` | {why} |" in page for key, why in WITHOUT_EFFECT.items())
+    for generation in GENERATIONS:
+        registry = registry_of(generation)
+        for service in registry.services.values():
+            assert service.md5 in page
+        halves = {half for one in registry.services.values() for half in (one.request, one.response)}
+        for name in registry.types:
+            if name.startswith("morai_msgs/") and name not in halves:
+                section = page.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
+                assert registry.md5(name) in section, name
+                assert all(f"| `{field}` |" in section for field, _ in registry.fields(name)), name
+    anchors = [line.lstrip("# ").replace("/", "").lower() for line in page.splitlines() if line.startswith("###")]
+    assert len(set(anchors)) == len(anchors)
+    assert set(re.findall(r"\]\(#([^)]+)\)", page)) <= set(anchors)
 
 
 def test_every_operation_and_record_of_the_sdk_is_in_its_page():

@@ -190,7 +190,7 @@ def test_sensors_see_who_is_replayed(program):
 
 
 def drive_a_little(folder, **bag) -> Program:
-    made = Program(folder, RosSettings(server="off", bag=BagSettings(**bag)), record=str(folder / "run.rec"))
+    made = Program(folder, RosSettings(bag=BagSettings(**bag)), record=str(folder / "run.rec"))
     made.do([SelectMode(EGO, ControlMode.CRUISE)])
     made.until(lambda: made.now.time > 3_000_000_000)
     made.close()
@@ -207,7 +207,7 @@ def test_a_run_that_was_recorded_is_replayed_where_it_was(tmp_path):
     assert film.ego[-1][6] > 1.0, "it drives"
     assert film.begin - 1000 * 10**9 <= 20_000_000, "the bag begins with the run"
     settings = BagSettings(file=str(second), replay=str(first), end=True)
-    again = Program(tmp_path / "second", RosSettings(server="off", bag=settings))
+    again = Program(tmp_path / "second", RosSettings(bag=settings))
     again.thread.join(30.0)
     assert not again.thread.is_alive(), "the program ends with the bag"
     again.close()
@@ -243,11 +243,11 @@ def test_the_settings_name_a_bag_that_must_be_good(tmp_path):
     ):
         write_bag(tmp_path / "a.bag", drive_messages(REGISTRY, 0.1))
         with pytest.raises(InputError, match=words):
-            Program(tmp_path, RosSettings(server="off", bag=bag))
+            Program(tmp_path, RosSettings(bag=bag))
 
 
 def test_a_bag_in_progress_is_whole_when_the_program_ends(tmp_path):
-    made = Program(tmp_path, RosSettings(server="off", bag=BagSettings(file=str(tmp_path / "a.bag"))))
+    made = Program(tmp_path, RosSettings(bag=BagSettings(file=str(tmp_path / "a.bag"))))
     made.until(lambda: made.now.time > 500_000_000)
     made.close()
     found = look_into(tmp_path / "a.bag")

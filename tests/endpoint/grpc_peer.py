@@ -16,7 +16,8 @@ from dorosim.bridge.host import Host
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.gate import Gate
-from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Place, Stream
+from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
+from dorosim.endpoint.grpc.stream import Place, Stream
 from dorosim.endpoint.loop import Loop
 from tests.bridge.grpc.stage import Around, method_named
 from tests.system.rig import rig
@@ -58,7 +59,7 @@ def served(
     ready = made.built
     loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(speed), gate=Gate(patience=0.5))
     server = GrpcServer("127.0.0.1:0", lambda kind, text: told.append((kind, text)), limits, None, streams)
-    index, host = SceneIndex(ready.scene), Host(around, around, around, around, around, around)
+    index, host = SceneIndex(ready.scene), Host(around, around, around, around, around, around.bags)
 
     def situate(client: str) -> Situation:
         now = loop.now

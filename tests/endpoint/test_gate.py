@@ -54,6 +54,7 @@ def test_nobody_is_left_behind(run):
         for _ in range(10):
             seen[name].append(run.gate.step(name, FRAME, 5.0))
             time.sleep(pause)
+        run.gate.leave(name)
 
     run.gate.step("a", FRAME, 5.0)  # who steps first goes alone, the others come in
     threads = [
@@ -62,8 +63,7 @@ def test_nobody_is_left_behind(run):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10.0)
-        run.gate.leave("abc"[threads.index(thread)])
+        thread.join(20.0)
     for times in seen.values():
         assert None not in times
         assert times == sorted(set(times))

@@ -9,7 +9,7 @@ from typing import get_args
 
 import msgspec
 
-from dorosim.app.settings import RosSettings, Who
+from dorosim.app.settings import BagSettings, Who
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.repair import look_into, repair
 
@@ -50,9 +50,9 @@ def repair_file(path: Path, out: Path | None) -> str:
 
 
 def replay_settings(
-    settings: RosSettings, bag: str, targets: str, start: float, rate: float, record_to: Path | None, *, end: bool
-) -> RosSettings:
-    """The settings of ROS for a run that replays a bag.
+    settings: BagSettings, bag: str, targets: str, start: float, rate: float, record_to: Path | None, *, end: bool
+) -> BagSettings:
+    """The settings of bags for a run that replays a bag.
 
     Args:
         settings: those of the settings file.
@@ -71,8 +71,5 @@ def replay_settings(
     if unknown or not names:
         text = f"{unknown[0]!r} is nobody" if unknown else "names nobody"
         raise InputError("--targets", "", text, f"use {', '.join(get_args(Who))}")
-    file = settings.bag.file if record_to is None else str(record_to)
-    replayed = msgspec.structs.replace(
-        settings.bag, file=file, replay=bag, targets=names, start_s=start, rate=rate, end=end
-    )
-    return msgspec.structs.replace(settings, bag=replayed)
+    file = settings.file if record_to is None else str(record_to)
+    return msgspec.structs.replace(settings, file=file, replay=bag, targets=names, start_s=start, rate=rate, end=end)

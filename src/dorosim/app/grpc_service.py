@@ -174,7 +174,7 @@ class GrpcService:
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
         from dorosim.bridge.grpc.call import GrpcForm
-        from dorosim.endpoint.grpc.server import Place
+        from dorosim.endpoint.grpc.stream import Place
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
         server.serve(Place(current.desk, self._hosting.situations(current, form), self._ready))

@@ -14,6 +14,7 @@ from dorosim.bridge.host import BagOrder, BagStatus
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.loop import Cue
 from dorosim.ground.error import InputError
+from dorosim.recording.saver import check_place
 from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import PauseRun
 
@@ -204,3 +205,18 @@ def _change(player: Player, order: BagOrder) -> None:
 def _check(speed: float) -> None:
     if not SLOWEST <= speed <= FASTEST:
         raise InputError("replay", "", f"a speed of {speed:g}", f"use {SLOWEST:g} to {FASTEST:g}")
+
+
+def bag_file(settings: BagSettings) -> Path | None:
+    """The bag that a run is to be recorded to, None for none.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    if settings.file is None:
+        return None
+    path = Path(settings.file)
+    if path.suffix.casefold() not in SUFFIXES[1:]:
+        raise InputError(settings.file, "", "is no name of a bag", "let it end in .bag (ROS 1) or .mcap")
+    check_place(path)
+    return path

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dorosim.app.settings import EgoSettings, GrpcSettings, RosSettings, Settings, TrafficSettings
+from dorosim.app.settings import BagSettings, EgoSettings, GrpcSettings, Settings, TrafficSettings
 from dorosim.ground.error import InputError
 
 SLOWEST, FASTEST = 0.01, 1000.0
@@ -21,6 +21,7 @@ def overridden(
     ego: Mapping[str, Any],
     udp: Mapping[str, Any],
     traffic: Mapping[str, Any] = MappingProxyType({}),
+    ros: Mapping[str, Any] = MappingProxyType({}),
 ) -> Settings:
     """The settings with every option that is not None in its place; `ego` options change the first ego vehicle."""
     given = {key: value for key, value in top.items() if value is not None}
@@ -31,7 +32,8 @@ def overridden(
     network = msgspec.structs.replace(settings.udp, **{key: value for key, value in udp.items() if value is not None})
     people = {key: value for key, value in traffic.items() if value is not None}
     crowd = msgspec.structs.replace(settings.traffic, **people)
-    return msgspec.structs.replace(settings, ego=(first, *others), udp=network, traffic=crowd, **given)
+    robots = msgspec.structs.replace(settings.ros, **{key: value for key, value in ros.items() if value is not None})
+    return msgspec.structs.replace(settings, ego=(first, *others), udp=network, traffic=crowd, ros=robots, **given)
 
 
 def without_beginning(settings: Settings) -> Settings:
@@ -42,10 +44,16 @@ def without_beginning(settings: Settings) -> Settings:
     return msgspec.structs.replace(settings, scenario=None, traffic=TrafficSettings())
 
 
-def given_options(top: Mapping[str, Any], ego: Mapping[str, Any], udp: Mapping[str, Any]) -> frozenset[str]:
+def given_options(
+    top: Mapping[str, Any],
+    ego: Mapping[str, Any],
+    udp: Mapping[str, Any],
+    ros: Mapping[str, Any] = MappingProxyType({}),
+) -> frozenset[str]:
     """The keys of the settings that options give; see `overridden`."""
     keys = {key for key, value in top.items() if value is not None}
     keys |= {"grpc.address"} if "grpc" in keys else set()
+    keys |= {f"ros.{key}" for key, value in ros.items() if value is not None}
     keys |= {f"udp.{key}" for key, value in udp.items() if value is not None}
     return frozenset(keys | ({"ego"} if any(value is not None for value in ego.values()) else set()))
 
@@ -57,11 +65,11 @@ def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
     return msgspec.structs.replace(settings, enabled=True, address=text)
 
 
-def ros_with_bag(settings: RosSettings, file: str | None, topics: str | None) -> RosSettings | None:
-    """The settings of ROS with a bag to record to, None where neither its file nor its topics are given.
+def bag_from_options(bag: BagSettings, file: str | None, topics: str | None) -> BagSettings | None:
+    """The settings of bags with one to record to, None where neither its file nor its topics are given.
 
     Args:
-        settings: those of the settings file.
+        bag: those of the settings file.
         file: of the bag, None as it is.
         topics: names or patterns with commas between, None as they are.
 
@@ -70,12 +78,12 @@ def ros_with_bag(settings: RosSettings, file: str | None, topics: str | None) ->
     """
     if file is None and topics is None:
         return None
-    bag = settings.bag if file is None else msgspec.structs.replace(settings.bag, file=file)
+    bag = bag if file is None else msgspec.structs.replace(bag, file=file)
     if bag.file is None:
         raise InputError("--bag-topics", "", "there is no bag to record them to", "give its file with --bag")
-    if topics is not None:
-        bag = msgspec.structs.replace(bag, topics=tuple(one.strip() for one in topics.split(",") if one.strip()))
-    return msgspec.structs.replace(settings, bag=bag)
+    if topics is None:
+        return bag
+    return msgspec.structs.replace(bag, topics=tuple(one.strip() for one in topics.split(",") if one.strip()))
 
 
 def pose_from_text(text: str) -> tuple[float, float, float]:

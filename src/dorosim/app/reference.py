@@ -13,7 +13,17 @@ import msgspec
 from dorosim.app.markdown import table
 from dorosim.app.reference_client import client_page
 from dorosim.app.reference_grpc import grpc_page
-from dorosim.app.settings import EgoSettings, GrpcSettings, SensorRow, Settings, TrafficSettings, UdpSettings
+from dorosim.app.reference_ros import ros_page
+from dorosim.app.settings import (
+    EgoSettings,
+    GrpcSettings,
+    RosSettings,
+    RosTopicSettings,
+    SensorRow,
+    Settings,
+    TrafficSettings,
+    UdpSettings,
+)
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
 from dorosim.wire.reference import field_rows, header_text
@@ -32,6 +42,7 @@ def pages() -> dict[str, str]:
         "vehicles.md": BANNER + _vehicles_page(),
         "settings.md": BANNER + _settings_page(),
         "grpc.md": BANNER + grpc_page(),
+        "ros.md": BANNER + ros_page(),
         "client.md": BANNER + client_page(),
     }
 
@@ -139,6 +150,8 @@ def _settings_page() -> str:
         ("[traffic]", TrafficSettings),
         ("[udp]", UdpSettings),
         ("[grpc]", GrpcSettings),
+        ("[ros]", RosSettings),
+        ("[ros.topic.KEY]", RosTopicSettings),
     ):
         text += f"\n## {title}\n\n{inspect.cleandoc(kind.__doc__ or '').splitlines()[0]}\n\n"
         text += table(("key", "default", "meaning"), _setting_rows(kind))

@@ -11,13 +11,15 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dorosim.app.host_bag import bag_file
 from dorosim.app.hosting import Hosting
+from dorosim.app.ros_node import check_node
+from dorosim.app.rosbridge_choice import RosbridgeChoice, opened_by
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
-from dorosim.recording.saver import check_place
 
 if TYPE_CHECKING:
     from dorosim.endpoint.ros.hub import Hub, Transport
@@ -35,7 +37,7 @@ class RosService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used.
+        InputError: an address that the user gave cannot be used, or his bag, or what he says of topics.
 
     Attributes:
         notices: for the banner. lines: for the banner, too.
@@ -43,8 +45,11 @@ class RosService:
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
-        self.notices: tuple[str, ...] = ()
-        self.lines: tuple[str, ...] = ()
+        self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
+        self.notices = self._rosbridge.notices
+        self._bag = bag_file(settings.ros.bag)
+        bag_lines = () if self._bag is None else (f"bag: {self._bag}",)
+        self.lines = (*self._rosbridge.lines, *check_node(settings.ros), *bag_lines)
         self.problem: DorosimError | None = None
         self._settings = settings
         self._journal = around.journal
@@ -55,9 +60,11 @@ class RosService:
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
         self._closing = threading.Event()
-        self._bag = _bag_file(settings)
-        if self._bag is not None:
-            self.lines = (f"bag: {self._bag}",)
+        if settings.ros.topic:
+            # what is wrong with them is told before the run, for which types of messages have to be read
+            from dorosim.app.ros_topics import ros_offer
+
+            ros_offer(settings)
 
     @property
     def counts(self) -> Counter[str]:
@@ -66,8 +73,9 @@ class RosService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who publishes."""
-        return (self._observe,)
+        """Who publishes; nobody where there is no way to ROS."""
+        ros = self._settings.ros
+        return (self._observe,) if self._rosbridge.on or ros.master or self._bag is not None else ()
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it. A bag begins with the run, so what it needs is there before."""
@@ -98,23 +106,22 @@ class RosService:
             self._thread.start()
 
     def _open(self) -> None:
-        from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
+        from dorosim.app.ros_topics import ros_offer, ros_registry
         from dorosim.endpoint.ros.hub import Hub
-        from dorosim.wire.ros.registry import DEFAULT_GENERATION, registry_of
 
         if self._closing.is_set():
             return
-        registry = registry_of(self._settings.ros.generation or DEFAULT_GENERATION)
-        # what the generation of the user's morai_msgs does not have, it is not spoken to about
-        published = [one for one in PUBLISHED if one.type in registry.types]
-        subscribed = [one for one in SUBSCRIBED if one.type in registry.types]
-        provided = [one for one in PROVIDED if one.type in registry.services]
-        hub = Hub(registry, published, subscribed, provided, self._journal.report)
+        found = ros_offer(self._settings)
+        registry, tell = ros_registry(self._settings), self._journal.report
+        hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
         with self._serving:
             self._hub = hub
             self._serve(hub, self._hosting.switch.current)
         if self._bag is not None:
             self._record(hub, self._bag)
+        self._transports += opened_by(self._rosbridge, hub, self._fail)
+        if self._settings.ros.master:
+            self._open_node(hub)
 
     def _record(self, hub: Hub, path: Path) -> None:
         """Let a bag listen to the hub."""
@@ -124,6 +131,23 @@ class RosService:
         self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell)
         self._transports.append(self._recorder)
         hub.join(self._recorder)
+
+    def _fail(self, error: DorosimError) -> None:
+        """End the program for something that the user asked for and cannot have."""
+        self.problem = error
+        self._hosting.switch.stop()
+
+    def _open_node(self, hub: Hub) -> None:
+        """Join a ROS 1 master; that of a run that ends meanwhile is closed by `close`, which waits for this thread."""
+        from dorosim.app.ros_node import open_node
+
+        try:
+            node = open_node(self._settings.ros, hub, self._journal.tell)
+        except DorosimError as error:
+            self._fail(error)
+            return
+        self._transports.append(node)
+        hub.join(node)
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""
@@ -140,19 +164,3 @@ class RosService:
         situate = self._hosting.situations(current)
         history: dict[str, Any] = {}
         hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history), self._hosting.ready))
-
-
-def _bag_file(settings: Settings) -> Path | None:
-    """The bag that the settings ask for.
-
-    Raises:
-        InputError: it cannot be written.
-    """
-    file = settings.ros.bag.file
-    if file is None:
-        return None
-    path = Path(file)
-    if path.suffix.casefold() not in (".bag", ".mcap"):
-        raise InputError(file, "", "is no name of a bag", "let it end in .bag (ROS 1) or .mcap")
-    check_place(path)
-    return path

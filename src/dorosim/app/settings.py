@@ -132,10 +132,11 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         server: address of the embedded rosbridge server, "off" for none.
         bridge: URL of a rosbridge server to connect to, as the product does; the embedded server is off then.
         encoding: of messages to that server.
-        master: URL of a ROS 1 master, for a node of its own; "" for none.
+        master: URL of a ROS 1 master, for a node of its own; "" for none. ROS_MASTER_URI is not looked at.
         host: name or address at which other nodes reach this one. node: its name.
-        clock: whether simulated time is published on /clock. map_frame, body_frame: of /tf.
-        message_mib: longest message that is taken [MiB].
+        clock: whether simulated time is published on /clock, and /use_sim_time set.
+        map_frame: frame id of what is told in the map. body_frame: of the ego vehicle, on /tf.
+        message_mib: longest message that is taken [MiB]. clients: of the embedded server, at a time.
         topic: changes of single topics and services.
         bag: what is recorded of it.
     """
@@ -151,6 +152,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     map_frame: str = "map"
     body_frame: str = "base_link"
     message_mib: int = 32
+    clients: int = 64
     topic: dict[str, RosTopicSettings] = {}
     bag: BagSettings = BagSettings()
 

@@ -30,6 +30,8 @@ SENSOR_EVENTS = ("sensor data saved", "sensor error", "sensor socket", "sensors 
 """What the journal tells of sensors, and not of datagrams."""
 GRPC = "gRPC "
 """With which counts of calls begin."""
+ROS = ("sent", "received", "called")
+"""With which counts of topics and services of ROS end, as "/Ego_topic sent"."""
 
 
 @dataclass(slots=True)
@@ -183,7 +185,7 @@ def print_summary(
         outcome: of all runs together.
         counts: datagrams and events, by what became of them.
         resyncs: how often the clock started anew.
-        calls: of gRPC, by procedure, and those that failed, by status.
+        calls: of gRPC, by procedure, and those that failed, by status; of ROS, by topic or service and what was done.
     """
     factor = outcome.simulated / outcome.wall if outcome.wall > 0 else math.inf
     pace = f"{outcome.simulated:.2f} s simulated in {outcome.wall:.2f} s ({factor:.2f} x real time)"
@@ -202,15 +204,29 @@ def print_summary(
         _line(console, "of the received", sum(other.values()), other)
     if sensors:
         _line(console, "of the sensors", sum(sensors.values()), sensors)
-    done = {kind.removeprefix(GRPC): count for kind, count in calls.items() if "/" in kind}
+    answered = {kind.removeprefix(GRPC): count for kind, count in calls.items() if kind.startswith(GRPC)}
+    done = {kind: count for kind, count in answered.items() if "/" in kind}
     if done:
-        failed = {kind.removeprefix(GRPC): count for kind, count in calls.items() if "/" not in kind}
+        failed = {kind: count for kind, count in answered.items() if "/" not in kind}
         _line(console, "gRPC calls", sum(done.values()), done)
         _line(console, "of these failed", sum(failed.values()), failed)
+    _ros_lines(console, {kind: count for kind, count in calls.items() if not kind.startswith(GRPC)})
     if resyncs:
         console.print(f"the machine was too slow or asleep: {resyncs} times the clock started anew")
     for line in outcome.files:
         console.print(one_line(line), markup=False, soft_wrap=True)
+
+
+def _ros_lines(console: Console, counts: Mapping[str, int]) -> None:
+    """Messages and calls of ROS, and what went wrong, where there is any."""
+    rest = dict(counts)
+    for ending in ROS:
+        found = {kind: rest.pop(kind) for kind in counts if kind.startswith("/") and kind.endswith(f" {ending}")}
+        if found:
+            label = f"ROS messages {ending}" if ending != "called" else "ROS calls"
+            _line(console, label, sum(found.values()), {k.removesuffix(f" {ending}"): n for k, n in found.items()})
+    if rest:
+        _line(console, "ROS events", sum(rest.values()), {kind.removeprefix("ROS "): n for kind, n in rest.items()})
 
 
 def _line(console: Console, label: str, total: int, parts: dict[str, int]) -> None:

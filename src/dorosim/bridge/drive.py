@@ -1,4 +1,4 @@
-"""Driving and placing ego vehicles: the meaning that all gRPC procedures about it share, in SI units and ids."""
+"""Driving and placing ego vehicles: the meaning that gRPC and ROS share, in SI units and ids."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Drive:
 
     Attributes:
         kind: longCmdType. accelerator, brake: 0 to 1. steer: front wheels, left positive [rad].
-        velocity: [m/s]. acceleration: [m/s²].
+        velocity: [m/s]. acceleration: [m/s²]. rear_steer: rear wheels, left positive [rad].
     """
 
     kind: int
@@ -61,6 +61,7 @@ class Drive:
     steer: float
     velocity: float
     acceleration: float
+    rear_steer: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +129,7 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
         velocity=order.velocity,
         acceleration=order.acceleration,
         steer=order.steer,
+        rear_steer=order.rear_steer,
     )
 
 

@@ -1,4 +1,4 @@
-"""Lights and intersections as gRPC clients name them, and what they ask of them.
+"""Lights and intersections as clients name them, and what they ask of them.
 
 A light is known by its MGeo id; an intersection by its MGeo id ("IntTL3") or by its number ("3"), as on UDP and ROS.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dorosim.bridge.answer import Refusal
 from dorosim.bridge.light import LightFinder, SignalNames
 from dorosim.ground.error import InputError
 from dorosim.world.signal import SignalPlan
@@ -105,6 +106,40 @@ def set_intersection(plan: SignalPlan, names: SignalNames, text: str, state: int
         InputError: the map has no such intersection.
     """
     return SetIntersection(controller=known_intersection(plan, names, text), state=state)
+
+
+def set_light_named(signals: SignalNames, light_id: str, lamps: int) -> SetLight | Refusal:
+    """Sets the lamps of one light until it is set again; -1 gives it back to its programme.
+
+    The light alone: siblings and "for once" are flags that only gRPC has.
+
+    Args:
+        signals: names of the map's lights.
+        light_id: MGeo id, in full or as long as a UDP message can tell it.
+        lamps: sum of `Lamp`.
+    """
+    row = signals.light_row(light_id)
+    if row < 0:
+        return Refusal("refused", f"the map has no traffic light {light_id!r}")
+    return SetLight(light=row, lamps=lamps)
+
+
+def set_intersection_numbered(
+    signals: SignalNames, number: int, state: int, elapsed: float
+) -> SetIntersection | Refusal:
+    """Sets the state of an intersection's programme by the number of its controller.
+
+    Args:
+        signals: numbers of the map's controllers.
+        number: of the controller.
+        state: index of the state.
+        elapsed: how long it has lasted already [s].
+    """
+    row = signals.controller_row(number)
+    if row < 0:
+        known = ", ".join(map(str, signals.numbers)) or "none"
+        return Refusal("refused", f"the map has no intersection {number}; it has {known}")
+    return SetIntersection(controller=row, state=state, elapsed=elapsed)
 
 
 def check_schedule(command: SetSchedule) -> SetSchedule:

@@ -17,10 +17,12 @@ from dorosim.ground.unit import DEGREE
 from dorosim.road.adjacency import RealArray
 
 if TYPE_CHECKING:
-    from pyproj import Transformer
+    from pyproj import CRS, Transformer
 
 _ZONE = re.compile(r"^(?:UTM|UTM ZONE|ZONE)?[ _-]*(\d{1,2})[ _-]*([NS])$", re.IGNORECASE)
 _LAST_ZONE = 60
+_ELLIPSOIDS = {"WGS 84": "WGS84", "GRS 1980": "GRS80", "GRS80": "GRS80"}
+"""Names of ellipsoids as messages have them, by those of PROJ."""
 _VERTICAL = re.compile(r"\+(geoidgrids|vunits|vto_meter|geoid_crs)=\S*")
 """Parts of a PROJ string about heights above a geoid. They need grid files, and the product does without: the
 altitude that it reports is the map's own."""
@@ -34,6 +36,24 @@ class Geographic(NamedTuple):
     altitude: RealArray
 
 
+class ProjectionParameters(NamedTuple):
+    """What defines a projection; what it does not have is 0, its scale 1.
+
+    Attributes:
+        ellipsoid: its name, "WGS84" or "GRS80" for these.
+        latitude, longitude: of the origin [rad].
+        scale: at the origin.
+        false_easting, false_northing: coordinates of the origin [m].
+    """
+
+    ellipsoid: str
+    latitude: float
+    longitude: float
+    scale: float
+    false_easting: float
+    false_northing: float
+
+
 class MapProjection:
     """The projection of one map.
 
@@ -41,6 +61,7 @@ class MapProjection:
         origin: east, north, up of the map's origin in the projection [m].
         utm_zone: number of the UTM zone, 0 if the projection is another one.
         utm_north: whether the zone is one of the northern hemisphere.
+        parameters: what defines the projection.
 
     Args:
         coordinate_system: a UTM zone such as "UTM52N", a PROJ string, or any name that PROJ knows ("EPSG:5186").
@@ -71,6 +92,7 @@ class MapProjection:
         zone = projected.utm_zone
         self.utm_zone = int(zone[:-1]) if zone else 0
         self.utm_north = zone is None or zone.endswith("N")
+        self.parameters = _parameters(projected)
         geographic = CRS.from_user_input("OGC:CRS84")
         self._transformer: Transformer = Transformer.from_crs(projected, geographic, always_xy=True)
 
@@ -121,6 +143,25 @@ class MapProjection:
         found: RealArray = np.column_stack((x, y, up)) - np.array(self.origin)
         found[~np.isfinite(found).all(axis=1)] = np.nan
         return found
+
+
+def _parameters(projected: CRS) -> ProjectionParameters:
+    """Parameters of a projection by their EPSG codes: those of a natural origin, else those of a false one."""
+    operation, ellipsoid = projected.coordinate_operation, projected.ellipsoid
+    values = {one.code: float(one.value) * one.unit_conversion_factor for one in operation.params} if operation else {}
+
+    def value(natural: str, false: str, default: float = 0.0) -> float:
+        return values.get(natural, values.get(false, default))
+
+    name = ellipsoid.name if ellipsoid else ""
+    return ProjectionParameters(
+        _ELLIPSOIDS.get(name, name.replace(" ", "")),
+        value("8801", "8821"),
+        value("8802", "8822"),
+        value("8805", "", 1.0),
+        value("8806", "8826"),
+        value("8807", "8827"),
+    )
 
 
 def _proj_text(coordinate_system: str) -> str:

@@ -22,7 +22,8 @@ from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.grpc.connect import STREAMS
-from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer, Place
+from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
+from dorosim.endpoint.grpc.stream import Place
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.error import DorosimError
 from dorosim.ground.noise import Noise

@@ -108,8 +108,8 @@ def replay(
         "sensors": sensors,
         "data": None if data is None else str(data),
         "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
-        "ros": replay_settings(base.ros, bag, targets, start, rate, record_to, end=not stay),
     }
+    ros = {"bag": replay_settings(base.ros.bag, bag, targets, start, rate, record_to, end=not stay)}
     udp = {"network": None if network is None else str(network)}
-    given = given_options(top, {}, udp) | (given_keys(config) if config else frozenset())
-    run_simulator(overridden(base, top, {}, udp), given, quiet=quiet)
+    given = given_options(top, {}, udp, ros) | (given_keys(config) if config else frozenset())
+    run_simulator(overridden(base, top, {}, udp, {}, ros), given, quiet=quiet)

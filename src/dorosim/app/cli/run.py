@@ -62,6 +62,17 @@ PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedest
 GrpcOption = Annotated[
     str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
+RosServerOption = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS|off", help="Where rosbridge is served, as 127.0.0.1:9090, or off."),
+]
+RosBridgeOption = Annotated[
+    str | None, typer.Option(metavar="URL", help="Connect to a rosbridge server instead, as ws://127.0.0.1:9090.")
+]
+RosMasterOption = Annotated[
+    str | None,
+    typer.Option("--ros-master", metavar="URL", help="ROS 1 master to join as a node, as http://127.0.0.1:11311."),
+]
 BagOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Record the ROS topics to a .bag (ROS 1) or .mcap file.")
 ]
@@ -95,6 +106,9 @@ def run(
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
     grpc: GrpcOption = None,
+    ros_server: RosServerOption = None,
+    ros_bridge: RosBridgeOption = None,
+    ros_master: RosMasterOption = None,
     bag: BagOption = None,
     bag_topics: BagTopicsOption = None,
     config: ConfigOption = None,
@@ -104,7 +118,7 @@ def run(
     """Start the simulator and serve its interfaces until Ctrl-C.
 
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
-    any client written for MORAI SIM's UDP or gRPC interface, for instance examples/drive_lap.py.
+    any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
     """
     from dorosim.app.run import run_simulator
 
@@ -124,16 +138,16 @@ def run(
         "save_sensors": _text(save_sensors),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
         "grpc": grpc,
-        "ros": (_text(bag), bag_topics),
     }
     ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
-    settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians})
+    ros = {"server": ros_server, "bridge": ros_bridge, "master": ros_master, "bag": (_text(bag), bag_topics)}
+    settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians}, ros)
     run_simulator(settings, given, quiet=quiet)
 
 
 def _combined(
-    config: Path | None, top: _Options, ego: _Options, udp: _Options, crowd: _Options
+    config: Path | None, top: _Options, ego: _Options, udp: _Options, crowd: _Options, ros: _Options
 ) -> tuple[Settings, frozenset[str]]:
     """Settings, and the keys of those that the user gave.
 
@@ -143,16 +157,17 @@ def _combined(
         ego: of `[ego]`.
         udp: of `[udp]`.
         crowd: how many there are of everybody else.
+        ros: of `[ros]`.
 
     Raises:
         InputError: the file or an option cannot be used.
     """
     from dorosim.app.override import (
+        bag_from_options,
         given_options,
         grpc_from_text,
         overridden,
         pose_from_text,
-        ros_with_bag,
         speed_from_text,
         without_beginning,
     )
@@ -165,11 +180,11 @@ def _combined(
         ego["pose"] = pose_from_text(ego["pose"])
     if top["grpc"] is not None:
         top["grpc"] = grpc_from_text(top["grpc"], base.grpc)
-    top["ros"] = ros_with_bag(base.ros, *top["ros"])
+    ros["bag"] = bag_from_options(base.ros.bag, *ros["bag"])
     if top["from_snapshot"] is not None or base.from_snapshot is not None:
         base = without_beginning(base)
-    given = given_options(top, ego, udp) | (given_keys(config) if config else frozenset())
-    return overridden(base, top, ego, udp, crowd), given
+    given = given_options(top, ego, udp, ros) | (given_keys(config) if config else frozenset())
+    return overridden(base, top, ego, udp, crowd, ros), given
 
 
 def _text(path: Path | None) -> str | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dorosim.bridge.actor import Names
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.answer import Answer, Notice, Refusal
+from dorosim.bridge.around import EgoSurroundings
 from dorosim.bridge.host import Host
 from dorosim.bridge.light import LightFinder, SignalNames
 from dorosim.bridge.route import WayFinder
@@ -30,12 +31,14 @@ class SceneIndex:
 
     Attributes:
         signals: lights and intersections by name. lights: finds the light that a vehicle faces.
+        around: looks around the ego vehicle.
         actors: reads states of actors. vehicles: looks around vehicles. ways: finds ways for vehicles.
     """
 
     def __init__(self, scene: Scene) -> None:
         self.signals = SignalNames(scene.network.signals)
         self.lights = LightFinder(scene)
+        self.around = EgoSurroundings(scene, self.lights)
         self.actors = ActorReader(scene)
         self.vehicles = VehicleReader(scene, self.lights)
         self.ways = WayFinder(scene, self.actors, self.vehicles)

@@ -1,29 +1,177 @@
-"""Topics that users publish, to commands (documents/ros-messages-ko.txt; facts/ros-grpc-mgeo.md, 1.6)."""
+"""Topics that drive and place vehicles, and switch lamps (documents/ros-messages-ko.txt)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from dorosim.bridge.answer import Answer
-from dorosim.bridge.drive import Drive, drive
+from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.drive import KINDS, Drive, drive
+from dorosim.bridge.event import EMERGENCY_SIGNALS, TURN_SIGNALS
+from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state, drive_ground_steer
+from dorosim.bridge.ros.guard import MAP, PEDAL, SHARE, SPEED, TURN, Range, guarded, vector_of
 from dorosim.bridge.ros.topic import RosSituation, Subscribed
+from dorosim.ground.unit import DEGREE, KMH
+from dorosim.world.command.traffic import PlaceNpcGhost
+from dorosim.world.command.vehicle import PlaceGhost, SetLamps
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.mode import SteerType
 
-KMH = 1 / 3.6
+WHEEL = Range(-1.5707963267948966, 1.5707963267948966)
+"""Wheel angles [rad]; what a vehicle cannot do it does not."""
+RANGES: dict[str, Range] = {
+    "CtrlCmd.accel": PEDAL,
+    "CtrlCmd.brake": PEDAL,
+    "CtrlCmd.steering": WHEEL,
+    "CtrlCmd.front_steer": WHEEL,
+    "CtrlCmd.rear_steer": WHEEL,
+    "CtrlCmd.velocity": SPEED,
+    "CtrlCmd.acceleration": Range(-100.0, 100.0),
+    "Twist.linear": Range(-300.0, 300.0),
+    "Twist.angular": Range(-100.0, 100.0),
+    "GVDirectCmd.throttle": SHARE,
+    "GVDirectCmd.brake": PEDAL,
+    "GVDirectCmd.skidSteering": SHARE,
+    "GVDirectCmd.steerAngle": SHARE,
+    "GVStateCmd.targetLongitudinalVelocity": Range(-300.0, 300.0),
+    "GVStateCmd.targetAngularVelocity": Range(-100.0, 100.0),
+    "GVStateCmd.targetSteerAngle": WHEEL,
+    "GhostMessage.position": MAP,
+    "GhostMessage.rotation": TURN,
+    "GhostMessage.velocity": SPEED,
+    "GhostMessage.steering_angle": Range(-90.0, 90.0),
+    "NpcGhostInfo.position": MAP,
+    "NpcGhostInfo.rpy": TURN,
+}
+"""Those of the UDP messages that ask for the same (dorosim.wire.udp)."""
+WITHOUT_EFFECT: dict[str, str] = {
+    "Twist.linear.y": "a robot on wheels does not move sideways",
+    "Twist.linear.z": "a robot on wheels does not fly",
+    "Twist.angular.x": "roll follows the ground",
+    "Twist.angular.y": "pitch follows the ground",
+    "NpcGhostCmd.header": "a message counts when it comes, whatever its stamp says",
+    "NpcGhostInfo.steering_angle": "its wheels turn as the way needs on which it is put from one place to the next",
+    "NpcGhostInfo.vehicle_speed": "it moves as fast as it is put from one place to the next",
+    "NpcGhostInfo.turn_signal": "a vehicle that is placed from outside has no lamps",
+    "NpcGhostInfo.brake_light": "a vehicle that is placed from outside has no lamps",
+    "Lamps.header": "a message counts when it comes, whatever its stamp says",
+}
+"""By type and field: why it changes nothing."""
+_BY_RATE, _BY_WHEELS = (0, 1), (2,)
+"""latCtrlType of a target yaw rate, and of wheel angles, in the order in which steerType names skid and Ackermann; no
+document tells them (docs/ros.md)."""
+
+
+def _refused(reason: str) -> tuple[Refusal]:
+    return (Refusal("refused", reason),)
 
 
 def _drive(message: Any, to: RosSituation) -> Iterable[Answer]:
-    """Steering is the front wheels' angle in radians, left positive; gear and mode stay as they are."""
+    """Steering is the wheels' angle in radians, left positive; gear and mode stay as they are."""
+    if message.longlCmdType not in KINDS:
+        return _refused(f"longlCmdType {message.longlCmdType} is none of 1 pedals, 2 velocity, 3 acceleration")
     order = Drive(
         kind=message.longlCmdType,
         accelerator=message.accel,
         brake=message.brake,
         steer=message.steering if hasattr(message, "steering") else message.front_steer,
-        velocity=message.velocity * KMH,
+        rear_steer=getattr(message, "rear_steer", 0.0),
+        velocity=message.velocity * KMH.factor,
         acceleration=message.acceleration,
     )
     return (drive(to.at.now, EGO, "Ego", order),)
 
 
-SUBSCRIBED = (Subscribed(key="ctrl_cmd", topic="/ctrl_cmd", type="morai_msgs/CtrlCmd", meaning=_drive, module=771),)
+def _drive_robot(message: Any, _: RosSituation) -> Iterable[Answer]:
+    """Forward speed in m/s, and yaw rate in rad/s, left positive (REP-103)."""
+    return (drive_ground_state(EGO, message.linear.x, message.angular.z),)
+
+
+def _drive_ground(message: Any, to: RosSituation) -> Iterable[Answer]:
+    if message.steerType not in set(SteerType):
+        return _refused(f"steerType {message.steerType} is none of 1 skid, 2 Ackermann, 3 zero turn")
+    order = GroundOrder(
+        steer_type=SteerType(message.steerType),
+        throttle=message.throttle,
+        brake=message.brake,
+        skid=message.skidSteering,
+        axles=[float(share) for share in message.steerAngle],
+    )
+    return (drive_ground(to.at.now, EGO, order),)
+
+
+def _drive_ground_state(message: Any, to: RosSituation) -> Iterable[Answer]:
+    velocity = message.targetLongitudinalVelocity
+    if message.latCtrlType in _BY_RATE:
+        return (drive_ground_state(EGO, velocity, message.targetAngularVelocity),)
+    if message.latCtrlType in _BY_WHEELS:
+        angles = [float(angle) for angle in message.targetSteerAngle]
+        return (drive_ground_steer(to.at.now, EGO, velocity, angles),)
+    return _refused(f"latCtrlType {message.latCtrlType} is none of 1 yaw rate, 2 wheel angles")
+
+
+def _place_ghost(message: Any, _: RosSituation) -> Iterable[Answer]:
+    position, rotation = vector_of(message.position), vector_of(message.rotation, DEGREE.factor)
+    speed, steer = message.velocity * KMH.factor, message.steering_angle * DEGREE.factor
+    return (PlaceGhost(actor=EGO, position=position, rotation=rotation, speed=speed, steer=steer),)
+
+
+def _place_npcs(message: Any, _: RosSituation) -> Iterable[Answer]:
+    for npc in message.npc_list:
+        if npc.unique_id:
+            position, rotation = vector_of(npc.position), vector_of(npc.rpy, DEGREE.factor)
+            yield PlaceNpcGhost(alias=npc.unique_id, model=npc.name, position=position, rotation=rotation)
+        else:
+            yield Refusal("refused", "unique_id 0 is nobody's; give each vehicle a number of its own")
+
+
+def _switch_lamps(message: Any, _: RosSituation) -> Iterable[Answer]:
+    if message.turnSignal not in TURN_SIGNALS:
+        return _refused(f"turnSignal {message.turnSignal} is none of 0 off, 1 left, 2 right, 3 as it is")
+    if message.emergencySignal not in EMERGENCY_SIGNALS:
+        return _refused(f"emergencySignal {message.emergencySignal} is neither 0 off nor 1 on")
+    turn, emergency = TURN_SIGNALS[message.turnSignal], EMERGENCY_SIGNALS[message.emergencySignal]
+    return (SetLamps(actor=EGO, turn=turn, emergency=emergency),)
+
+
+SUBSCRIBED = (
+    Subscribed(
+        key="ctrl_cmd", topic="/ctrl_cmd", type="morai_msgs/CtrlCmd", meaning=guarded(_drive, RANGES), module=771
+    ),
+    Subscribed(
+        key="robot_cmd",
+        topic="/commands/vel",
+        type="geometry_msgs/Twist",
+        meaning=guarded(_drive_robot, RANGES),
+        module=3841,
+    ),
+    Subscribed(
+        key="gv_direct_cmd",
+        topic="/gv_direct_cmd",
+        type="morai_msgs/GVDirectCmd",
+        meaning=guarded(_drive_ground, RANGES),
+    ),
+    Subscribed(
+        key="gv_state_cmd",
+        topic="/gv_state_cmd",
+        type="morai_msgs/GVStateCmd",
+        meaning=guarded(_drive_ground_state, RANGES),
+    ),
+    Subscribed(
+        key="ghost_cmd",
+        topic="/ghost_ctrl_cmd",
+        type="morai_msgs/GhostMessage",
+        meaning=guarded(_place_ghost, RANGES),
+        module=2817,
+    ),
+    Subscribed(
+        key="npc_ghost",
+        topic="/NpcGhost_Topic",
+        type="morai_msgs/NpcGhostCmd",
+        meaning=guarded(_place_npcs, RANGES),
+        module=2818,
+    ),
+    Subscribed(
+        key="lamps", topic="/lamps", type="morai_msgs/Lamps", meaning=guarded(_switch_lamps, RANGES), module=776
+    ),
+)

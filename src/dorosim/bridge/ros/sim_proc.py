@@ -12,7 +12,9 @@ from typing import Any
 
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.host import BagOrder
-from dorosim.bridge.ros.film import LIST_TYPE
+from dorosim.bridge.ros.guard import answered
+from dorosim.bridge.ros.objects import nearest_objects, object_lists
+from dorosim.bridge.ros.status import quaternion
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation
 from dorosim.ground.error import InputError
 from dorosim.world.command.traffic import PauseRun
@@ -87,7 +89,7 @@ def _handle(request: Any, to: RosSituation) -> Any:
     """Options first, then play, pause or stop. What cannot be done is told by the result and by the status."""
     now = to.at.now
     try:
-        commands = _direct(request.request, to)
+        commands = _direct(request, to)
     except _ProcessError as error:
         _remember(to, error.result, now)
         to.at.host.runs.tell("refused", f"Morai_SimProc: {error}")
@@ -158,9 +160,7 @@ def _change(order: Any, options: Option) -> BagOrder:
 
 
 def _answer(to: RosSituation, *, done: bool) -> Any:
-    registry = to.form.registry
-    response = registry.make("morai_msgs/MoraiSrvResponse", result=done)
-    return registry.make("morai_msgs/MoraiSimProcSrvResponse", response=response)
+    return to.form.registry.make("morai_msgs/MoraiSrvResponse", result=done)
 
 
 def _remember(to: RosSituation, result: Result, now: Snapshot) -> None:
@@ -186,40 +186,21 @@ def _status(to: RosSituation) -> Any:
 
 def _replay_info(to: RosSituation) -> Any:
     """Of the ego vehicle what a replay needs beside its status, and everybody else as the list of objects has them."""
-    from dorosim.bridge.ros.catalogue import PUBLISHED as ALL
-
     state = to.at.index.actors.state(to.at.now, EGO)
     assert state is not None
-    registry, vector = to.form.registry, "geometry_msgs/Vector3"
-    lists: dict[str, Any] = {}
-    for topic in ALL:
-        if topic.type == LIST_TYPE:
-            found = topic.make(to)
-            lists = {name: getattr(found, name) for name, _ in registry.fields(LIST_TYPE) if name != "header"}
+    registry = to.form.registry
+    vector, turned = registry.kind("geometry_msgs/Vector3"), registry.kind("geometry_msgs/Quaternion")
     return registry.make(
         "morai_msgs/ReplayInfo",
-        header=to.header(to.form.map_frame),
+        header=to.map_header(),
         ego_acc=state.accelerator,
         ego_brake=state.brake,
         ego_steer=math.degrees(state.steer),
-        orientation=registry.make("geometry_msgs/Quaternion", **_quaternion(*state.rotation)),
-        linear_acceleration=registry.make(vector, **dict(zip("xyz", state.acceleration, strict=True))),
-        angular_velocity=registry.make(vector, **dict(zip("xyz", state.angular_velocity, strict=True))),
-        **lists,
+        orientation=turned(*quaternion(*state.rotation)),
+        linear_acceleration=vector(*state.acceleration),
+        angular_velocity=vector(*state.angular_velocity),
+        **object_lists(nearest_objects(to)),
     )
-
-
-def _quaternion(roll: float, pitch: float, yaw: float) -> dict[str, float]:
-    """The turn from map to body: yaw, then pitch, then roll (REP-103)."""
-    cr, sr = math.cos(roll / 2), math.sin(roll / 2)
-    cp, sp = math.cos(pitch / 2), math.sin(pitch / 2)
-    cy, sy = math.cos(yaw / 2), math.sin(yaw / 2)
-    return {
-        "x": sr * cp * cy - cr * sp * sy,
-        "y": cr * sp * cy + sr * cp * sy,
-        "z": cr * cp * sy - sr * sp * cy,
-        "w": cr * cp * cy + sr * sp * sy,
-    }
 
 
 PUBLISHED = (
@@ -242,5 +223,11 @@ PUBLISHED = (
     ),
 )
 PROVIDED = (
-    Provided(key="sim_proc", service="/Morai_SimProc", type="morai_msgs/MoraiSimProcSrv", meaning=_handle, module=777),
+    Provided(
+        key="sim_proc",
+        service="/Morai_SimProc",
+        type="morai_msgs/MoraiSimProcSrv",
+        meaning=answered("morai_msgs/MoraiSimProcSrv", _handle),
+        module=777,
+    ),
 )

@@ -7,29 +7,89 @@ from typing import Any
 
 from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.state import VehicleState
+
+WHEELS = ("fl", "fr", "rl", "rr")
+_FORCE, _SLIP = VehicleState.tire_lateral_force.index, VehicleState.tire_slip_angle.index
+_STIFFNESS, _REAR = VehicleState.tire_cornering_stiffness.index, VehicleState.rear_steer.index
 
 
-def _ego(to: RosSituation) -> Any:
-    """Velocity in m/s in the body's axes; heading in degrees from east; wheel angle in degrees, left positive."""
-    state = to.at.index.actors.state(to.at.now, EGO)
+def ego_status(to: RosSituation) -> Any:
+    """State of the ego vehicle: a morai_msgs/EgoVehicleStatus of the user's generation.
+
+    Velocity in m/s and acceleration in the body's axes, heading in degrees from east, wheel angles in degrees, left
+    positive; the offset from the lane's centre is left positive, and cross_track_error right positive, as on UDP.
+    """
+    at, registry = to.at, to.form.registry
+    state = at.index.actors.state(at.now, EGO)
     assert state is not None
-    registry = to.form.registry
-    vector = "geometry_msgs/Vector3"
+    lane = at.index.around.at(at.now).lane
+    real = at.now.vehicle.real[:, at.now.row_of(EGO)].tolist()
+    vector = registry.kind("geometry_msgs/Vector3")
+    tyres = {
+        **{f"tire_lateral_force_{wheel}": real[_FORCE + n] for n, wheel in enumerate(WHEELS)},
+        **{f"side_slip_angle_{wheel}": math.degrees(real[_SLIP + n]) for n, wheel in enumerate(WHEELS)},
+        **{f"tire_cornering_stiffness_{wheel}": real[_STIFFNESS + n] for n, wheel in enumerate(WHEELS)},
+    }
     return registry.make(
         "morai_msgs/EgoVehicleStatus",
-        header=to.header(to.form.map_frame),
+        header=to.map_header(),
         unique_id=state.id,
-        acceleration=registry.make(vector, **dict(zip("xyz", state.acceleration, strict=True))),
-        position=registry.make(vector, **dict(zip("xyz", state.position, strict=True))),
-        velocity=registry.make(vector, **dict(zip("xyz", state.velocity, strict=True))),
+        acceleration=vector(*state.acceleration),
+        position=vector(*state.position),
+        velocity=vector(*state.velocity),
         heading=math.degrees(state.rotation[2]),
         accel=state.accelerator,
         brake=state.brake,
         wheel_angle=math.degrees(state.steer),
         front_steer_angle=math.degrees(state.steer),
+        rear_steer_angle=math.degrees(real[_REAR]),
+        lateral_offset=lane.lateral,
+        distance_left_lane_boundary=lane.left,
+        distance_right_lane_boundary=lane.right,
+        cross_track_error=-lane.lateral,
+        **tyres,
+    )
+
+
+def _transform(to: RosSituation) -> Any:
+    """Where the body's axes are in the map: REP-103 and REP-105."""
+    at, registry = to.at, to.form.registry
+    state = at.index.actors.state(at.now, EGO)
+    assert state is not None
+    x, y, z, w = quaternion(*state.rotation)
+    pose = registry.make(
+        "geometry_msgs/Transform",
+        translation=registry.kind("geometry_msgs/Vector3")(*state.position),
+        rotation=registry.kind("geometry_msgs/Quaternion")(x, y, z, w),
+    )
+    stamped = registry.make(
+        "geometry_msgs/TransformStamped",
+        header=to.map_header(),
+        child_frame_id=to.form.body_frame,
+        transform=pose,
+    )
+    return registry.make("tf2_msgs/TFMessage", transforms=[stamped])
+
+
+def quaternion(roll: float, pitch: float, yaw: float) -> tuple[float, float, float, float]:
+    """x, y, z, w of a body's rotation about z, then y, then x [rad] (REP-103), w not negative."""
+    cr, sr = math.cos(0.5 * roll), math.sin(0.5 * roll)
+    cp, sp = math.cos(0.5 * pitch), math.sin(0.5 * pitch)
+    cy, sy = math.cos(0.5 * yaw), math.sin(0.5 * yaw)
+    w = cr * cp * cy + sr * sp * sy
+    sign = -1.0 if w < 0.0 else 1.0
+    return (
+        sign * (sr * cp * cy - cr * sp * sy),
+        sign * (cr * sp * cy + sr * cp * sy),
+        sign * (cr * cp * sy - sr * sp * cy),
+        sign * w,
     )
 
 
 PUBLISHED = (
-    Published(key="ego", topic="/Ego_topic", type="morai_msgs/EgoVehicleStatus", make=_ego, module=770, frame="map"),
+    Published(
+        key="ego", topic="/Ego_topic", type="morai_msgs/EgoVehicleStatus", make=ego_status, module=770, frame="map"
+    ),
+    Published(key="tf", topic="/tf", type="tf2_msgs/TFMessage", make=_transform, module=267, frame="map"),
 )

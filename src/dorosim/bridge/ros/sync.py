@@ -14,16 +14,19 @@ from typing import Any
 
 import msgspec
 
-from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.event import GEARS
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.npc import npc_on_lane
 from dorosim.bridge.people import Walk, pedestrian_to_make
+from dorosim.bridge.ros.guard import MAP, TURN, Range, answered
+from dorosim.bridge.ros.receive import SUBSCRIBED
+from dorosim.bridge.ros.scenario import options_of
+from dorosim.bridge.ros.status import ego_status
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation
 from dorosim.bridge.run import MOST_FRAMES
 from dorosim.bridge.thing import obstacle_to_make
 from dorosim.ground.error import InputError
-from dorosim.scenario.load import LoadOptions
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.traffic import RemoveActor
 from dorosim.world.command.vehicle import DriveVehicle, SelectMode
@@ -41,6 +44,8 @@ MEMORY = "sync"
 """Key of who takes part."""
 FOLDER = "Sync"
 """In SensorData/ of the data folder: what sensors saw at frames whose `sensor_capture` is set."""
+RANGES: dict[str, Range] = {"SyncModeAddObject.position": MAP, "SyncModeAddObject.heading": TURN}
+_DRIVE = next(one for one in SUBSCRIBED if one.type == "morai_msgs/CtrlCmd")
 
 
 @dataclass(slots=True)
@@ -74,9 +79,9 @@ def _refuse(to: RosSituation, service: str, problem: str) -> None:
     to.at.host.runs.tell("refused", f"{service}: {problem}")
 
 
-def _command(request: Any, to: RosSituation) -> Any:
+def _command(order: Any, to: RosSituation) -> Any:
     """Begin synchronous mode, take part in it, or leave it; it ends when the last user has left."""
-    order, pace, users = request.request, to.at.host.pace, _users(to)
+    pace, users = to.at.host.pace, _users(to)
     user = _user(order.user_id, to)
     commands: tuple[Command, ...] = ()
     if order.start_sync_mode:
@@ -96,14 +101,13 @@ def _command(request: Any, to: RosSituation) -> Any:
         _refuse(to, "SyncModeCmd", problem)
 
     def reply(now: Snapshot, _: tuple[Outcome, ...]) -> Any:
-        response = to.form.registry.make(
+        return to.form.registry.make(
             "morai_msgs/SyncModeCmdResponse",
             user_id=order.user_id,
             frame=now.time // FRAME,
             result=not problem,
             time_step=pace.frame // MILLISECOND,
         )
-        return to.form.registry.make("morai_msgs/MoraiSyncModeCmdSrvResponse", response=response)
 
     return Ask(commands, reply)
 
@@ -127,12 +131,11 @@ def _begin(time_step: int, user: str, to: RosSituation) -> str:
     return ""
 
 
-def _wait(request: Any, to: RosSituation) -> Any:
+def _wait(order: Any, to: RosSituation) -> Any:
     """Let time pass up to a frame, as far as this user is concerned, and wait until it has.
 
     A frame that has come already is answered at once.
     """
-    order = request.request
     problem = _step(order.frame, _user(order.user_id, to), to)
     if problem:
         _refuse(to, "SyncModeWaitForTick", problem)
@@ -140,15 +143,14 @@ def _wait(request: Any, to: RosSituation) -> Any:
     def reply(now: Snapshot, _: tuple[Outcome, ...]) -> Any:
         after = replace(to, at=replace(to.at, now=now))
         stamp = to.form.epoch + now.time
-        response = to.form.registry.make(
+        return to.form.registry.make(
             "morai_msgs/WaitForTickResponse",
             tick_status=not problem,
             pause_status=now.paused,
             frame=now.time // FRAME,
-            vehicle_status=_ego_status(after),
+            vehicle_status=ego_status(after),
             time=f"{stamp // 1_000_000_000}.{stamp % 1_000_000_000:09d}",
         )
-        return to.form.registry.make("morai_msgs/MoraiWaitForTickSrvResponse", response=response)
 
     return Ask((), reply)
 
@@ -175,13 +177,6 @@ def _step(frame: int, user: str, to: RosSituation) -> str:
     return ""
 
 
-def _ego_status(to: RosSituation) -> Any:
-    """As it is published."""
-    from dorosim.bridge.ros.status import PUBLISHED as STATUS
-
-    return next(one for one in STATUS if one.type == "morai_msgs/EgoVehicleStatus").make(to)
-
-
 def _problem_with_frame(frame: int, to: RosSituation) -> str:
     """Why a command for a frame comes too late or too early, or an empty string. 0 is any frame."""
     pace = to.at.host.pace
@@ -194,14 +189,13 @@ def _problem_with_frame(frame: int, to: RosSituation) -> str:
     return ""
 
 
-def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation, response: str) -> Any:
+def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation) -> Any:
     """Do what is asked for a frame, all of it or nothing."""
 
     def answer(problem: str) -> Any:
         if problem:
             _refuse(to, service, problem)
-        result = to.form.registry.make("morai_msgs/SyncModeResultResponse", result=not problem)
-        return to.form.registry.make(response, response=result)
+        return to.form.registry.make("morai_msgs/SyncModeResultResponse", result=not problem)
 
     problem = _problem_with_frame(frame, to)
     if problem:
@@ -213,7 +207,10 @@ def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation, r
     refusals = [one.reason for one in found if isinstance(one, Refusal)]
     if refusals:
         return answer("; ".join(refusals))
-    commands: Any = tuple(found)
+    for one in found:
+        if isinstance(one, Notice):
+            to.at.host.runs.tell(one.kind, one.text, one.lines)
+    commands = tuple(one for one in found if not isinstance(one, Refusal | Notice))
 
     def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
         return answer("; ".join(outcome.refusal for outcome in outcomes if outcome.refusal))
@@ -221,24 +218,19 @@ def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation, r
     return Ask(commands, reply)
 
 
-def _control(request: Any, to: RosSituation) -> Any:
-    order = request.request
+def _control(order: Any, to: RosSituation) -> Any:
 
     def answers() -> Iterable[Answer]:
-        from dorosim.bridge.ros.receive import SUBSCRIBED
-
-        drive = next(one for one in SUBSCRIBED if one.type == "morai_msgs/CtrlCmd")
-        for one in drive.meaning(order.command, to):
+        for one in _DRIVE.meaning(order.command, to):
             # whoever had the wheel, the service drives
             yield msgspec.structs.replace(one, mode=ControlMode.AUTO) if isinstance(one, DriveVehicle) else one
         if order.sensor_capture and len(to.at.now.mounts):
             to.at.host.files.save_sensor_data(FOLDER, f"{order.frame or to.at.now.time // FRAME:08d}")
 
-    return _do("SyncModeCtrlCmd", order.frame, answers(), to, "morai_msgs/MoraiSyncModeCtrlCmdSrvResponse")
+    return _do("SyncModeCtrlCmd", order.frame, answers(), to)
 
 
-def _gear(request: Any, to: RosSituation) -> Any:
-    order = request.request
+def _gear(order: Any, to: RosSituation) -> Any:
 
     def answers() -> Iterable[Answer]:
         gear = GEARS.get(order.gear)
@@ -247,34 +239,23 @@ def _gear(request: Any, to: RosSituation) -> Any:
         else:
             yield SelectMode(EGO, gear=gear)
 
-    return _do("SyncModeSetGear", order.frame, answers(), to, "morai_msgs/MoraiSyncModeSetGearSrvResponse")
+    return _do("SyncModeSetGear", order.frame, answers(), to)
 
 
-def _scenario(request: Any, to: RosSituation) -> Any:
-    order = request.request
+def _scenario(order: Any, to: RosSituation) -> Any:
 
     def answers() -> Iterable[Answer]:
-        options = LoadOptions(
-            delete_all=order.delete_all,
-            network=order.load_network_connection_data,
-            ego=order.load_ego_vehicle_data,
-            npc=order.load_surrounding_vehicle_data,
-            pedestrian=order.load_pedestrian_data,
-            object=order.load_obstacle_data,
-            pause=order.set_pause,
-        )
-        loading = to.at.host.files.scenario(order.file_name, options, to.at.now)
+        loading = to.at.host.files.scenario(order.file_name, options_of(order), to.at.now)
         to.at.host.runs.tell("scenario loaded", loading.headline, loading.notes)
         yield from loading.commands
 
-    return _do("SyncModeScenarioLoad", order.frame, answers(), to, "morai_msgs/MoraiSyncModeSLSrvResponse")
+    return _do("SyncModeScenarioLoad", order.frame, answers(), to)
 
 
-def _add(request: Any, to: RosSituation) -> Any:
+def _add(order: Any, to: RosSituation) -> Any:
     """An NPC vehicle, a pedestrian or an obstacle, by the name of its model."""
-    order = request.request
     answers = (_made(order, to) for _ in range(1))
-    return _do("SyncModeAddObject", order.frame, answers, to, "morai_msgs/MoraiSyncModeAddObjectSrvResponse")
+    return _do("SyncModeAddObject", order.frame, answers, to)
 
 
 def _made(order: Any, to: RosSituation) -> Answer:
@@ -291,10 +272,9 @@ def _made(order: Any, to: RosSituation) -> Answer:
     return Refusal("refused", f"there is no model {order.name!r}; models are such as {some}")
 
 
-def _remove(request: Any, to: RosSituation) -> Any:
-    order = request.request
+def _remove(order: Any, to: RosSituation) -> Any:
     answers = (RemoveActor(order.unique_id),)
-    return _do("SyncModeRemoveObject", order.frame, answers, to, "morai_msgs/MoraiSyncModeRemoveObjectSrvResponse")
+    return _do("SyncModeRemoveObject", order.frame, answers, to)
 
 
 def _info(to: RosSituation) -> Any:
@@ -324,49 +304,49 @@ PROVIDED = (
         key="sync_command",
         service="/SyncModeCmd",
         type="morai_msgs/MoraiSyncModeCmdSrv",
-        meaning=_command,
+        meaning=answered("morai_msgs/MoraiSyncModeCmdSrv", _command, RANGES),
         module=269,
     ),
     Provided(
         key="sync_wait",
         service="/SyncModeWaitForTick",
         type="morai_msgs/MoraiWaitForTickSrv",
-        meaning=_wait,
+        meaning=answered("morai_msgs/MoraiWaitForTickSrv", _wait, RANGES),
         module=270,
     ),
     Provided(
         key="sync_gear",
         service="/SyncModeSetGear",
         type="morai_msgs/MoraiSyncModeSetGearSrv",
-        meaning=_gear,
+        meaning=answered("morai_msgs/MoraiSyncModeSetGearSrv", _gear, RANGES),
         module=274,
     ),
     Provided(
         key="sync_control",
         service="/SyncModeCtrlCmd",
         type="morai_msgs/MoraiSyncModeCtrlCmdSrv",
-        meaning=_control,
+        meaning=answered("morai_msgs/MoraiSyncModeCtrlCmdSrv", _control, RANGES),
         module=275,
     ),
     Provided(
         key="sync_scenario",
         service="/SyncModeScenarioLoad",
         type="morai_msgs/MoraiSyncModeSLSrv",
-        meaning=_scenario,
+        meaning=answered("morai_msgs/MoraiSyncModeSLSrv", _scenario, RANGES),
         module=277,
     ),
     Provided(
         key="sync_add",
         service="/SyncModeAddObject",
         type="morai_msgs/MoraiSyncModeAddObjectSrv",
-        meaning=_add,
+        meaning=answered("morai_msgs/MoraiSyncModeAddObjectSrv", _add, RANGES),
         module=287,
     ),
     Provided(
         key="sync_remove",
         service="/SyncModeRemoveObject",
         type="morai_msgs/MoraiSyncModeRemoveObjectSrv",
-        meaning=_remove,
+        meaning=answered("morai_msgs/MoraiSyncModeRemoveObjectSrv", _remove, RANGES),
         module=288,
     ),
 )

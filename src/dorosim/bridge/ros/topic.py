@@ -42,16 +42,27 @@ class RosSituation:
         at: the same as of gRPC: snapshot, map, names of actors, program around the world, and who asks.
         form: choices of the user.
         history: what topics remember from one message to the next, by key; lost with the run.
+        frame: frame id that the settings give the topic, "" for its own.
     """
 
     at: Situation
     form: RosForm
     history: dict[str, Any] = field(default_factory=dict)
+    frame: str = ""
 
     def header(self, frame: str = "") -> Any:
-        """A std_msgs/Header at the snapshot's time."""
+        """A std_msgs/Header at the snapshot's time.
+
+        Args:
+            frame: frame id where the settings give the topic none.
+        """
         registry = self.form.registry
-        return registry.make("std_msgs/Header", stamp=registry.time(self.form.epoch + self.at.now.time), frame_id=frame)
+        stamp = registry.time(self.form.epoch + self.at.now.time)
+        return registry.make("std_msgs/Header", stamp=stamp, frame_id=self.frame or frame)
+
+    def map_header(self) -> Any:
+        """A header of what is told in the map."""
+        return self.header(self.form.map_frame)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +75,8 @@ class Published:
         make: a message at a snapshot, None for nothing to tell of now.
         rate_hz: default, in simulated time; 0 for each tick.
         module: number of the product's network module, by which its settings files name it (PUBSUB_TYPE), 0 for none.
-        frame: default frame id. latched: whether a new subscriber gets the last message.
+        frame: default frame id; "map" stands for `RosForm.map_frame`.
+        latched: whether a new subscriber gets the last message.
         on: whether it is published unless settings say otherwise.
     """
 

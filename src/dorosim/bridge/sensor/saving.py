@@ -4,9 +4,31 @@ from __future__ import annotations
 
 from pathlib import PurePath, PureWindowsPath
 
+from dorosim.ground.error import InputError
+
 LONGEST_PART = 200
 """Names of files and folders may not be longer than this [bytes of UTF-8]: file systems take 255, of which a file's
 suffix, kind and number need some."""
+
+
+def checked_place(is_custom: bool, name: str, folder: str, place: str) -> tuple[str, str]:
+    """Folder and name for the archive, as SaveSensorData gives them; both "" where it leaves them to the archive.
+
+    Args:
+        is_custom: whether the message gives them.
+        name: with which file names begin.
+        folder: where, in either system's writing.
+        place: the folder of sensor data, for messages.
+
+    Raises:
+        InputError: they are no name or no folder.
+    """
+    if not is_custom:
+        return "", ""
+    problem = no_file_name(name) or no_folder(folder)
+    if problem:
+        raise InputError("SaveSensorData", "", problem, f"files go to {place}, or to a folder inside it")
+    return folder.replace("\\", "/"), name
 
 
 def no_file_name(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.bridge.contact import ranked_pairs
 from dorosim.ground.column import WholeArray
 from dorosim.wire.batch import SlotPacker
 from dorosim.wire.codec import Codec
@@ -74,18 +75,8 @@ def collision_slots(found: NeighbourState, origin: tuple[float, float, float]) -
 
 
 def collision_pairs(found: NeighbourState, pairs: WholeArray, most: int) -> Iterator[CollisionPair]:
-    """The pairs of NPC collision data.
-
-    Within a pair the nearer one stands first; it decides the order of the pairs, and then its partner.
-
-    Args:
-        found: who takes part in a collision, nearest first.
-        pairs: `(n, 2)` ids of those who touch; pairs of which one is not among `found` are left out.
-        most: how many pairs at most.
-    """
-    rank = {actor: row for row, actor in enumerate(found.id.tolist())}
-    ranked = [sorted((rank[a], rank[b])) for a, b in pairs.tolist() if a in rank and b in rank]
-    for first, second in sorted(ranked)[:most]:
+    """The pairs of NPC collision data, in the order of `dorosim.bridge.contact.ranked_pairs`."""
+    for first, second in ranked_pairs(found, pairs, most):
         yield CollisionPair(**_half(found, first, 1), **_half(found, second, 2))
 
 

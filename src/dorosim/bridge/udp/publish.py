@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
-from dorosim.bridge.lane import Lane, lane_under
-from dorosim.bridge.light import LONGEST_ID, FacedLight, LightFinder, SignalNames
+from dorosim.bridge.around import EgoSurroundings
+from dorosim.bridge.contact import MOST_PAIRS
+from dorosim.bridge.light import LONGEST_ID, LightFinder, SignalNames
 from dorosim.bridge.udp.object_slot import ObjectSlots, collision_pairs, collision_slots, link_names
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.catalogue import STATUS
@@ -33,8 +34,7 @@ from dorosim.world.vehicle.state import VehicleState
 
 MOST_OBJECTS = 20
 MOST_COLLISIONS = 5
-MOST_PAIRS = 10
-"""Slots of object info, collision data and NPC collision data (facts/udp-wire.md, 3.4, 3.6, 4.2)."""
+"""Slots of object info and collision data (facts/udp-wire.md, 3.4, 3.6)."""
 NO_LIGHT = -1
 """Status where there is no light to tell of (UDP page: default)."""
 
@@ -62,15 +62,6 @@ _S, _P = VehicleState, VehicleParameter
 _MOTION = (_S.velocity_x, _S.angular_velocity, _S.acceleration)
 
 
-@dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """The lane under the ego vehicle and the light that it faces, in one snapshot."""
-
-    snapshot: Snapshot
-    lane: Lane
-    light: FacedLight | None
-
-
 class Publisher:
     """Builds status messages.
 
@@ -91,7 +82,7 @@ class Publisher:
         self._names = SignalNames(scene.network.signals)
         self._links = link_names(scene.network.link_ids)
         self._slots = ObjectSlots(codec_of(ObjectInfo, revision), self._links)
-        self._surroundings: _Surroundings | None = None
+        self._surroundings = EgoSurroundings(scene, self._lights)
 
     @property
     def tick(self) -> int:
@@ -113,7 +104,7 @@ class Publisher:
             # its motion waits for it to go on; meanwhile it stands
             for column in _MOTION:
                 state[column.index : column.index + 3] = (0.0, 0.0, 0.0)
-        lane = self._around(now).lane
+        lane = self._surroundings.at(now).lane
         x, y, yaw = _S.x.index, _S.velocity_x.index, _S.yaw.index
         turn, pull = _S.angular_velocity.index, _S.acceleration.index
         force, slip = _S.tire_lateral_force.index, _S.tire_slip_angle.index
@@ -179,7 +170,7 @@ class Publisher:
 
     def light_status(self, now: Snapshot) -> GetTrafficLightStatus:
         """The light that the ego vehicle faces."""
-        light = self._around(now).light
+        light = self._surroundings.at(now).light
         if light is None:
             return GetTrafficLightStatus(index="", type=0, status=NO_LIGHT)
         status = self._scene.signal_plan.status_of(light.row, now.signal)
@@ -187,22 +178,11 @@ class Publisher:
 
     def intersection_status(self, now: Snapshot) -> GetIntersectionStatus:
         """The intersection of that light, else the nearest one."""
-        row = self._lights.controller_of(self._around(now).light, now)
+        row = self._lights.controller_of(self._surroundings.at(now).light, now)
         if row < 0:
             return GetIntersectionStatus(index=0, status=NO_LIGHT, elapsed=0.0)
         state, elapsed = int(now.signal.state[row]), self._scene.signal_plan.elapsed_of(row, now.signal)
         return GetIntersectionStatus(index=self._names.numbers[row], status=state, elapsed=elapsed)
-
-    def _around(self, now: Snapshot) -> _Surroundings:
-        """What several messages of one snapshot need; looked up once."""
-        found = self._surroundings
-        if found is None or found.snapshot is not now:
-            row = now.row_of(EGO)
-            lane = lane_under(self._scene.network, now.vehicle, row)
-            x, y, yaw = now.vehicle.x[row], now.vehicle.y[row], now.vehicle.yaw[row]
-            found = _Surroundings(now, lane, self._lights.faced(lane, float(x), float(y), float(yaw)))
-            self._surroundings = found
-        return found
 
 
 def _size(limits: list[float]) -> tuple[float, float, float]:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
 from dorosim.bridge.light import SignalNames
+from dorosim.bridge.multi_ego import MODES, EgoPlace, camera_on, place_ego
+from dorosim.bridge.signal import set_intersection_numbered, set_light_named
 from dorosim.wire.codec import Codec
 from dorosim.wire.limit import limit
 from dorosim.wire.message import Wire
-from dorosim.wire.udp.code import CtrlMode, EmergencySignal, LongCmdType, TurnSignal
+from dorosim.wire.udp.code import EmergencySignal, LongCmdType, TurnSignal
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
 from dorosim.wire.udp.datagram import Buffer, DatagramReader
 from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
@@ -20,30 +23,16 @@ from dorosim.wire.udp.simulator import MultiEgo, MultiEgoSetting, SaveSensorData
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import (
-    DriveGroundState,
-    DriveGroundVehicle,
     DriveVehicle,
     FollowTrajectory,
     PlaceGhost,
-    PlaceVehicle,
-    SelectCamera,
     SetLamps,
 )
 from dorosim.world.mount.command import MoveSensor
 from dorosim.world.scene import Scene
-from dorosim.world.signal_command import SetIntersection, SetLight
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
+from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType, TurnLamp
 
-MODES: dict[CtrlMode, ControlMode] = {
-    CtrlMode.KEEP: ControlMode.KEEP,
-    CtrlMode.KEYBOARD: ControlMode.KEYBOARD,
-    CtrlMode.AUTO: ControlMode.AUTO,
-    CtrlMode.EXTERNAL: ControlMode.AUTO,
-    CtrlMode.CRUISE: ControlMode.CRUISE,
-    CtrlMode.CRUISE_26_R1: ControlMode.CRUISE,
-    CtrlMode.AUTO_MULTI_EGO: ControlMode.AUTO,
-}
 KINDS: dict[LongCmdType, ControlKind] = {
     LongCmdType.UNSET: ControlKind.PEDALS,
     LongCmdType.THROTTLE: ControlKind.PEDALS,
@@ -108,54 +97,41 @@ def _follow(message: TrajectoryTrackingCmd, _: Situation) -> Iterable[Answer]:
 
 
 def _drive_ground(message: GroundVehicleDirectCtrlCmd, at: Situation) -> Iterable[Answer]:
-    # the page counts right positive; inside, left is
-    now = at.now
-    row = now.row_of(EGO)
-    most = now.parameter.axle_max_steer[:, row].tolist()
-    if not any(most):
-        # a car's front and rear axle
-        most[:2] = float(now.parameter.max_steer[row]), float(now.parameter.max_rear_steer[row])
-    steer_type = SteerType(message.steer_type)
-    throttle = -message.throttle if steer_type is SteerType.ZERO_TURN else message.throttle
-    return (
-        DriveGroundVehicle(
-            actor=EGO,
-            steer_type=steer_type,
-            throttle=throttle,
-            rotation=-message.skid_steering,
-            axle_steer=tuple(-fraction * limit for fraction, limit in zip(message.steer_angle, most, strict=True)),
-        ),
+    order = GroundOrder(
+        steer_type=SteerType(message.steer_type),
+        throttle=message.throttle,
+        skid=message.skid_steering,
+        axles=message.steer_angle,
     )
+    return (drive_ground(at.now, EGO, order),)
 
 
 def _drive_ground_state(message: GroundVehicleStateCtrlCmd, _: Situation) -> Iterable[Answer]:
-    velocity, yaw_rate = message.target_longitudinal_velocity, message.target_angular_velocity
-    return (DriveGroundState(actor=EGO, velocity=velocity, yaw_rate=yaw_rate),)
+    return (drive_ground_state(EGO, message.target_longitudinal_velocity, message.target_angular_velocity),)
 
 
 def _place_egos(message: MultiEgoSetting, at: Situation) -> Iterable[Answer]:
-    now = at.now
     for ego in message.egos:
-        # the product's own example calls the first one 0, its description counts from 1
-        number = max(ego.ego_index, 1)
-        if 0 <= ego.ego_index <= len(now.egos):
-            yield _placed(ego, now.egos[number - 1])
-        else:
-            known = f"they count from 1 to {len(now.egos)}"
-            yield Refusal("refused", f"MultiEgoSetting: there is no ego vehicle {ego.ego_index}, {known}")
-    if 0 < message.camera_index <= len(now.egos):
-        yield SelectCamera(actor=now.egos[message.camera_index - 1])
+        yield _as_part_of("MultiEgoSetting", place_ego(at.now, _place_of(ego)))
+    camera = camera_on(at.now, message.camera_index)
+    if camera is not None:
+        yield camera
 
 
-def _placed(ego: MultiEgo, actor: int) -> Answer:
-    return PlaceVehicle(
-        actor=actor,
+def _place_of(ego: MultiEgo) -> EgoPlace:
+    return EgoPlace(
+        number=ego.ego_index,
         position=_vector(ego.position),
         rotation=_vector(ego.rotation),
         speed=ego.speed,
-        gear=Gear(ego.gear),
-        mode=MODES[ego.ctrl_mode],
+        gear=ego.gear,
+        mode=ego.ctrl_mode,
     )
+
+
+def _as_part_of(name: str, answer: Answer) -> Answer:
+    """An answer, as part of a message: a refusal names the message."""
+    return Refusal(answer.kind, f"{name}: {answer.reason}") if isinstance(answer, Refusal) else answer
 
 
 def _switch_lamps(message: LampControl, _: Situation) -> Iterable[Answer]:
@@ -171,20 +147,12 @@ def _place_npcs(message: NpcGhostCmd, _: Situation) -> Iterable[Answer]:
 
 
 def _set_light(message: SetTrafficLightCtrl, at: Situation) -> Iterable[Answer]:
-    """The light alone: siblings and "for once" are flags that only the gRPC page has."""
-    row = at.signals.light_row(message.index)
-    if row < 0:
-        return (Refusal("refused", f"SetTrafficLightCtrl: the map has no traffic light {message.index!r}"),)
-    return (SetLight(light=row, lamps=message.status),)
+    return (_as_part_of("SetTrafficLightCtrl", set_light_named(at.signals, message.index, message.status)),)
 
 
 def _set_intersection(message: SetIntersectionStatus, at: Situation) -> Iterable[Answer]:
-    row = at.signals.controller_row(message.index)
-    if row < 0:
-        known = ", ".join(map(str, at.signals.numbers)) or "none"
-        reason = f"SetIntersectionStatus: the map has no intersection {message.index}; it has {known}"
-        return (Refusal("refused", reason),)
-    return (SetIntersection(controller=row, state=message.status, elapsed=message.elapsed),)
+    answer = set_intersection_numbered(at.signals, message.index, message.status, message.elapsed)
+    return (_as_part_of("SetIntersectionStatus", answer),)
 
 
 def _move_sensor(message: SensorControl, _: Situation) -> Iterable[Answer]:

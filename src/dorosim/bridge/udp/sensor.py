@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from dorosim.bridge.answer import Answer, Refusal
-from dorosim.bridge.sensor.saving import no_file_name, no_folder
+from dorosim.bridge.sensor.saving import checked_place
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.simulator import SaveSensorData
 from dorosim.world.snapshot import Snapshot
@@ -43,15 +43,14 @@ class SensorSaving:
 
     def __call__(self, message: SaveSensorData, _: Snapshot) -> Iterable[Answer]:
         """What a message asks for."""
-        name, folder = "", ""
-        if message.is_custom_file_name:
-            name, folder = message.custom_file_name, message.file_dir
-            problem = no_file_name(name) or no_folder(folder)
-            if problem:
-                where = f"files go to {self._archive.place}, or to a folder inside it"
-                return (Refusal("refused", f"SaveSensorData: {problem}; {where}"),)
         try:
-            self._archive.save(folder.replace("\\", "/"), name)
+            folder, name = checked_place(
+                message.is_custom_file_name, message.custom_file_name, message.file_dir, self._archive.place
+            )
+        except InputError as error:
+            return (Refusal("refused", str(error)),)
+        try:
+            self._archive.save(folder, name)
         except InputError as error:
             return (Refusal("refused", f"SaveSensorData: {error}"),)
         return ()

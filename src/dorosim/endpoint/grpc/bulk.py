@@ -9,7 +9,7 @@ from dorosim.bridge.bulk import frame_from_snapshot, wanted_from_request
 from dorosim.endpoint.schedule import Schedule
 
 if TYPE_CHECKING:
-    from dorosim.endpoint.grpc.server import Call, Stream
+    from dorosim.endpoint.grpc.stream import Call, Stream
     from dorosim.endpoint.loop import Loop
     from dorosim.world.snapshot import Snapshot
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from dorosim.bridge.grpc.documented.state import kinds_of, rate_of, state_response
 from dorosim.endpoint.bell import Bell
-from dorosim.endpoint.grpc.server import Call, Stream
 from dorosim.endpoint.grpc.status import CallError
+from dorosim.endpoint.grpc.stream import Call, Stream
 from dorosim.endpoint.loop import Loop
 from dorosim.endpoint.schedule import Schedule
 from dorosim.wire.grpc.descriptor import method_of

@@ -19,11 +19,11 @@ from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Ask, Procedure
 from dorosim.bridge.grpc.catalogue import procedures
-from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.grpc.bulk import BULK_STREAMS
 from dorosim.endpoint.grpc.status import CallError, Code, status_of
+from dorosim.endpoint.grpc.stream import Call, Place, Stream
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import LONGEST_LIST, flaw_of
 from dorosim.wire.grpc.descriptor import Method, method_of, methods, pool
@@ -70,42 +70,6 @@ class Tls:
 
     certificate: bytes
     key: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The run that is served.
-
-    Attributes:
-        desk: takes commands. situate: gives the situation in which a client asks.
-        ready: waits for a time [s] until the world can take commands, and tells whether it can.
-    """
-
-    desk: Desk
-    situate: Callable[[str], Situation]
-    ready: Callable[[float], bool] = lambda _: True
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call that streams.
-
-    Attributes:
-        server: gives the present run. context: of grpc. client: who calls.
-    """
-
-    server: GrpcServer
-    context: Any
-    client: str
-
-    @property
-    def active(self) -> bool:
-        """Whether somebody still listens."""
-        return bool(self.context.is_active()) and not self.server.closing
-
-
-Stream = Callable[[Iterator[Any], Call], Iterator[Any]]
-"""A procedure that streams: from requests to answers."""
 
 
 class GrpcServer:

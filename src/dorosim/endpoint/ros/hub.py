@@ -65,7 +65,7 @@ class Hub:
     Args:
         registry: types of messages.
         published, subscribed, provided: topics and services, under the names and at the rates of the settings.
-        tell: is told of problems by kind and text, from any thread.
+        tell: is told of problems by kind and text, and lines beneath it if there are any, from any thread.
 
     Attributes:
         registry: as given. published, subscribed: topics by name. provided: services by name.
@@ -78,7 +78,7 @@ class Hub:
         published: Iterable[Published],
         subscribed: Iterable[Subscribed],
         provided: Iterable[Provided],
-        tell: Callable[[str, str], None],
+        tell: Callable[..., None],
     ) -> None:
         self.registry = registry
         self.published = {one.topic: one for one in published}
@@ -142,7 +142,7 @@ class Hub:
     def publish(self, topic: str, message: Any) -> None:
         """Give a message to all transports that want its topic. Safe from any thread."""
         published = self.published[topic]
-        post = Post(topic, published.type, message, self.registry)
+        post = Post(topic, published.type, message, self.registry, self.time)
         if published.latched:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
@@ -180,11 +180,12 @@ class Hub:
                 self.tell("first start", f"{topic}: kernels are compiled, once, up to a minute; messages are left out")
                 return
             meaning = self.subscribed[topic].meaning
-            for answer in meaning(message, place.situate(client)):
+            # all of it is understood before any of it is asked of the world
+            for answer in tuple(meaning(message, place.situate(client))):
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
                 elif isinstance(answer, Notice):
-                    self.tell(answer.kind, answer.text)
+                    self.tell(answer.kind, answer.text, answer.lines)
                 else:
                     place.desk.loop.put(Source.PEER, answer)
         except DorosimError as error:
@@ -221,10 +222,11 @@ class Hub:
         done = place.desk.do(found.commands, patience)
         return found.reply(done.now, done.outcomes)
 
-    def tell(self, kind: str, text: str) -> None:
-        """Count a problem, and tell of it."""
+    def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
+        """Count a problem or an event, and tell of it, under a kind that says that it is of ROS."""
+        kind = kind if kind.startswith("ROS") else f"ROS {kind}"
         self.counts[kind] += 1
-        self._tell(kind, text)
+        self._tell(kind, text, *((lines,) if lines else ()))
 
 
 def _schedule(published: Published) -> Schedule:

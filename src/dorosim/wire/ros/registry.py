@@ -10,8 +10,9 @@ package documentation of std_msgs, geometry_msgs, sensor_msgs, tf2_msgs and rosg
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
 from hashlib import md5
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -30,6 +31,8 @@ GENERATIONS = ("2022", "2024", "26.r1")
 DEFAULT_GENERATION = "2024"
 _GONE = {"2024": ("SyncModeAddObj", "SyncModeRemoveObj")}
 """Messages that a generation has no longer."""
+_FILLER = "structure_needs_at_least_one_member"
+"""The field that rosbags gives messages that have none."""
 LONGEST = 1 << 24
 """Most entries of a list in bytes from outside."""
 
@@ -86,7 +89,13 @@ class Registry:
             parsed.update(get_types_from_msg(text, _inside(name)))
         self._store.register(parsed)
         self.types = tuple(sorted(texts))
+        self._makers: dict[str, _Maker] = {}
         self.services = {name: self._service(name, text) for name, text in services.items()}
+        _fields_of_any()  # reads files: better on the thread that makes a registry than on one that makes messages
+
+    def has(self, name: str) -> bool:
+        """Whether there is a message type."""
+        return name in self._texts
 
     def make(self, name: str, /, **fields: Any) -> Any:
         """A message; fields that are not given are 0, "" or empty.
@@ -98,15 +107,18 @@ class Registry:
         Raises:
             RosError: there is no such type, or no generation has such a field.
         """
-        kind, defaults = self._class(name), dict(self.fields(name))
-        values = {field: value for field, value in fields.items() if field in defaults}
-        unknown = fields.keys() - defaults.keys() - _fields_of_any(name)
-        if unknown:
-            raise RosError(f"{name} has no field {', '.join(sorted(unknown))}")
-        for field, shape in defaults.items():
-            if field not in values:
-                values[field] = self._default(shape)
-        return kind(**values)
+        maker = self._makers.get(name)
+        if maker is None:
+            maker = self._makers[name] = self._maker(name)
+        return maker.make(fields)
+
+    def kind(self, name: str) -> Any:
+        """The class of a message type, which takes the values of all fields in their order; faster than `make`.
+
+        Raises:
+            RosError: there is no such type.
+        """
+        return self._class(name)
 
     def encode(self, message: Any) -> bytes | memoryview:
         """A message as ROS 1 sends it (serialisation of roscpp and rospy), without its length.
@@ -140,7 +152,17 @@ class Registry:
         """
         if _inside(name) not in self._store.fielddefs:
             raise RosError(f"there is no message type {name}")
-        return tuple(self._store.fielddefs[_inside(name)][1])
+        return tuple(one for one in self._store.fielddefs[_inside(name)][1] if one[0] != _FILLER)
+
+    def constants(self, name: str) -> tuple[tuple[str, Any], ...]:
+        """Constants of a type in order, with their values.
+
+        Raises:
+            RosError: there is no such type.
+        """
+        if _inside(name) not in self._store.fielddefs:
+            raise RosError(f"there is no message type {name}")
+        return tuple((constant, value) for constant, _, value in self._store.fielddefs[_inside(name)][0])
 
     def md5(self, name: str) -> str:
         """The md5 sum by which ROS tells message types apart.
@@ -197,18 +219,30 @@ class Registry:
             lines.append(line if inner is None else f"{self.md5(inner)} {rest}")
         return "\n".join(lines)
 
+    def _maker(self, name: str) -> _Maker:
+        constants: dict[str, Any] = {} if self.fields(name) else {_FILLER: 0}
+        factories: list[tuple[str, Callable[[], Any]]] = []
+        for field, shape in self.fields(name):
+            default = self._default(shape)
+            if callable(default):
+                factories.append((field, default))
+            else:
+                constants[field] = default
+        return _Maker(name, self._class(name), constants, tuple(factories))
+
     def _default(self, shape: Any) -> Any:
+        """What a field is that nobody gives: a number or a text, or a function that makes what can be changed."""
         kind, detail = shape
         if kind == Nodetype.NAME:
-            return self._blank(detail)
+            return partial(self._blank, detail)
         if kind == Nodetype.BASE:
             return _ZEROS.get(detail[0], 0)
         (inner, of), length = detail
         if inner == Nodetype.NAME:
-            return [self._blank(of) for _ in range(length)]
+            return lambda: [self._blank(of) for _ in range(length)]
         if of[0] == "string":
-            return [""] * length
-        return np.zeros(length, _DTYPES.get(of[0], of[0]))
+            return lambda: [""] * length
+        return partial(np.zeros, length, _DTYPES.get(of[0], of[0]))
 
     def _blank(self, inside: str) -> Any:
         return self.make(_outside(inside)) if inside not in _TIMES else self._store.types[inside](0, 0)
@@ -218,9 +252,48 @@ class Registry:
         seconds, rest = divmod(moment, 1_000_000_000)
         return self._store.types["builtin_interfaces/msg/Time"](seconds, rest)
 
+    @property
+    def duration_class(self) -> Any:
+        """The class of `duration`, made of seconds and nanoseconds."""
+        return self._store.types["builtin_interfaces/msg/Duration"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes messages of a type.
+
+    Attributes:
+        name, kind: of the type.
+        constants: values of fields that are not given. factories: of those whose values can be changed.
+    """
+
+    name: str
+    kind: Any
+    constants: dict[str, Any]
+    factories: tuple[tuple[str, Callable[[], Any]], ...]
+
+    def make(self, fields: dict[str, Any]) -> Any:
+        """See `Registry.make`."""
+        values = self.constants | fields
+        for field, factory in self.factories:
+            if field not in fields:
+                values[field] = factory()
+        if len(values) != len(self.constants) + len(self.factories):
+            self._drop_foreign(values)
+        return self.kind(**values)
+
+    def _drop_foreign(self, values: dict[str, Any]) -> None:
+        """Take out fields that only other generations have."""
+        foreign = values.keys() - self.constants.keys() - {field for field, _ in self.factories}
+        unknown = foreign - _fields_of_any().get(self.name, frozenset())
+        if unknown:
+            raise RosError(f"{self.name} has no field {', '.join(sorted(unknown))}")
+        for field in foreign:
+            del values[field]
+
 
 _ZEROS: dict[str, Any] = {"string": "", "bool": False, "float32": 0.0, "float64": 0.0}
-_DTYPES = {"bool": np.bool_, "byte": np.uint8, "char": np.uint8}
+_DTYPES = {"bool": np.bool_, "byte": np.int8, "char": np.uint8}
 _TIMES = frozenset({"builtin_interfaces/msg/Time", "builtin_interfaces/msg/Duration"})
 
 
@@ -243,10 +316,17 @@ def _name(place: Traversable) -> str:
 
 
 @cache
-def _fields_of_any(name: str) -> frozenset[str]:
-    """Names of the fields that a message type has in any generation."""
-    registries = [registry_of(generation) for generation in GENERATIONS]
-    return frozenset(field for one in registries if name in one.types for field, _ in one.fields(name))
+def _fields_of_any() -> dict[str, frozenset[str]]:
+    """Names of the fields that each message type has in any generation; of services each of both parts has one."""
+    found: dict[str, frozenset[str]] = {}
+    for generation in GENERATIONS:
+        texts, services = _texts(generation)
+        for name, text in services.items():
+            texts[f"{name}Request"], texts[f"{name}Response"] = _halves(text)
+        for name, text in texts.items():
+            names = {line.partition("=")[0].split()[1] for line in _code_lines(text)}
+            found[name] = found.get(name, frozenset()) | names
+    return found
 
 
 def _halves(text: str) -> tuple[str, str]:
@@ -258,6 +338,7 @@ def _code_lines(text: str) -> list[str]:
     return [line for line in (part.partition("#")[0].strip() for part in text.splitlines()) if line]
 
 
+@lru_cache(maxsize=1024)
 def _inside(name: str) -> str:
     """A ROS 1 name as rosbags has it: "morai_msgs/msg/CtrlCmd"."""
     package, _, rest = name.partition("/")

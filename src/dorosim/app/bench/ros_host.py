@@ -1,0 +1,120 @@
+"""The process that the ROS figures measure: a run in real time, whose hub publishes a status in each tick, and clouds.
+
+`python -m dorosim.app.bench.ros_host MASTER TOPIC...` joins a master, and says "ready". Then each line with a number on
+its standard input is a time [s] for which it publishes; it says "done" after it.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dorosim.app.bench.world import ready
+from dorosim.bridge.ros.topic import Published, RosForm, RosSituation
+from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.ros.hub import Hub, Place
+from dorosim.endpoint.ros.node.node import Node, NodeForm
+from dorosim.ground.noise import Noise
+from dorosim.wire.ros.registry import registry_of
+from dorosim.world.snapshot import Snapshot
+
+STATUS_BYTES, CLOUD_BYTES = 183, 1_200_000
+CLOUD_PERIOD = 0.1
+"""Time from one cloud to the next [s]."""
+STATUS, CLOUD = "morai_msgs/EgoVehicleStatus", "sensor_msgs/PointCloud2"
+REGISTRY = registry_of("2024")
+
+
+def status_frame() -> str:
+    """A frame id with which a status has its size."""
+    return "x" * (STATUS_BYTES - len(REGISTRY.encode(REGISTRY.make(STATUS))))
+
+
+class Stage:
+    """What is published, while it is asked for.
+
+    Args:
+        status, cloud: names of the topics.
+    """
+
+    def __init__(self, status: str, cloud: str) -> None:
+        self.on = threading.Event()
+        self._frame = status_frame()
+        self._points = np.zeros(CLOUD_BYTES, np.uint8)
+        self.rows = (
+            Published(key="status", topic=status, type=STATUS, make=self._status, rate_hz=0.0),
+            Published(key="cloud", topic=cloud, type=CLOUD, make=lambda _: None, rate_hz=1.0),
+        )
+
+    def _status(self, _: RosSituation) -> Any:
+        return REGISTRY.make(STATUS, header=_header(self._frame)) if self.on.is_set() else None
+
+    def cloud(self) -> Any:
+        """A cloud with the present wall time."""
+        return REGISTRY.make(CLOUD, header=_header("lidar"), width=CLOUD_BYTES, data=self._points)
+
+    def play(self, hub: Hub, seconds: float) -> None:
+        """Publish for a time: clouds from this thread, as from a sensor's; statuses in the ticks of the loop."""
+        self.on.set()
+        topic = self.rows[1].topic
+        start = time.monotonic()
+        for number in range(round(seconds / CLOUD_PERIOD)):
+            time.sleep(max(0.0, start + number * CLOUD_PERIOD - time.monotonic()))
+            hub.publish(topic, self.cloud())
+        self.on.clear()
+        time.sleep(CLOUD_PERIOD)
+
+
+def _header(frame: str) -> Any:
+    return REGISTRY.make("std_msgs/Header", stamp=REGISTRY.time(time.time_ns()), frame_id=frame)
+
+
+def open_hub(stage: Stage) -> Hub:
+    """A hub that a loop in real time tells of its snapshots, on a thread that lasts as long as the process."""
+    hub = Hub(REGISTRY, stage.rows, (), (), lambda kind, text: sys.stderr.write(f"{kind}: {text}\n"))
+    made = ready(1)
+    gc.freeze()  # as a run does
+    loop = Loop(made.scene, made.first, Noise(0), PacedClock(), observers=(hub,))
+    form = RosForm(registry=REGISTRY)
+    hub.serve(Place(Desk(loop), lambda _: RosSituation(_Moment(loop.now), form)))  # type: ignore[arg-type]
+    threading.Thread(target=loop.run, daemon=True).start()
+    return hub
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A situation of which only the snapshot is looked at."""
+
+    now: Snapshot
+
+
+def main(master: str, status: str, cloud: str) -> None:
+    """Publish as the standard input asks for it, until it ends."""
+    stage = Stage(status, cloud)
+    hub = open_hub(stage)
+    node = Node(hub, NodeForm(master=master, node="/bench_native"))
+    hub.join(node)
+    while not (node.wants(status) and node.wants(cloud)):
+        time.sleep(0.01)
+    _say("ready")
+    for line in sys.stdin:
+        stage.play(hub, float(line))
+        _say("done")
+    node.close()
+
+
+def _say(word: str) -> None:
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

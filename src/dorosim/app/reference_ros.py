@@ -1,0 +1,153 @@
+"""The reference page of ROS, from the tables of topics and services and from the message definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from dorosim.app.markdown import table
+from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, RANGES, SUBSCRIBED, WITHOUT_EFFECT
+from dorosim.bridge.ros.topic import Provided, Published, Subscribed
+from dorosim.wire.ros.registry import GENERATIONS, Registry, registry_of
+
+OURS = "morai_msgs/"
+
+
+class Line(NamedTuple):
+    """A field of a definition: its type, its name and its comment."""
+
+    type: str
+    name: str
+    meaning: str
+
+
+def ros_page() -> str:
+    """The page of all topics, services and messages, and of what dorosim does with them."""
+    return "".join(
+        (
+            "# ROS\n\n"
+            "Units stand in brackets. The map frame is ENU: x east, y north, z up; headings are counter-clockwise from\n"
+            "east. A body frame is x forward, y left, z up, at the centre of the rear axle on the ground; steering is\n"
+            "left positive. Keys are those of `[ros.topic.KEY]` in `dorosim.toml`: `name`, `on`, and of what is\n"
+            "published `rate_hz` (0: each tick) and `frame`. A topic or service whose type a generation of morai_msgs\n"
+            "lacks is not offered with it. Modules are the PUBSUB_TYPE numbers of the product's network files. How to\n"
+            "connect, units and signs: [ROS](../ros.md).\n",
+            "\n## Topics from the simulator\n\n",
+            table(
+                ("key", "topic", "type", "rate [Hz]", "frame", "module", "generations"),
+                [(*_head(row, row.topic), f"{row.rate_hz:g}", row.frame, *_tail(row)) for row in PUBLISHED],
+            ),
+            "\n## Topics to the simulator\n\n",
+            table(
+                ("key", "topic", "type", "module", "generations"),
+                [(*_head(row, row.topic), *_tail(row)) for row in SUBSCRIBED],
+            ),
+            "\n## Services\n\n",
+            table(
+                ("key", "service", "type", "module", "generations"),
+                [(*_head(row, row.service), *_tail(row)) for row in PROVIDED],
+            ),
+            "\n## Fields without effect\n\nThey are accepted, and change nothing.\n\n",
+            table(("field", "why"), [(f"`{key}`", why) for key, why in sorted(WITHOUT_EFFECT.items())]),
+            "\n## Ranges\n\n"
+            "In the message's own unit. A number outside is clamped, which is told, or refuses the whole message. NaN\n"
+            "and infinity always refuse it, and so does a list of more than 2,000 entries.\n\n",
+            table(
+                ("field", "from", "to", "others are"),
+                [(f"`{key}`", f"{one.low:g}", f"{one.high:g}", f"{one.beyond}d") for key, one in RANGES.items()],
+            ),
+            "\n## Service types\n\n",
+            table(("type", "meaning", "request", "response", "md5"), _service_rows()),
+            "\n## Messages of morai_msgs\n",
+            *(_section(name) for name in _messages()),
+            "\n## Messages of other packages\n\n"
+            "They are those of ROS Noetic: "
+            + ", ".join(f"`{name}`" for name in registry_of("2024").types if not name.startswith(OURS))
+            + ".\n",
+        )
+    )
+
+
+def message_anchor(name: str) -> str:
+    """The fragment by which the heading of a message is linked to."""
+    return name.replace("/", "").lower()
+
+
+def _head(row: Published | Subscribed | Provided, name: str) -> tuple[str, str, str]:
+    return f"`{row.key}`", f"`{name}`", _linked(row.type) if not isinstance(row, Provided) else f"`{row.type}`"
+
+
+def _tail(row: Published | Subscribed | Provided) -> tuple[str, str]:
+    return str(row.module or ""), ", ".join(_generations(row.type))
+
+
+def _linked(name: str) -> str:
+    return f"[{name}](#{message_anchor(name)})" if name.startswith(OURS) else f"`{name}`"
+
+
+def _generations(name: str) -> list[str]:
+    registries = [registry_of(generation) for generation in GENERATIONS]
+    return [one.generation for one in registries if name in one.types or name in one.services]
+
+
+def _messages() -> list[str]:
+    """Message types of morai_msgs in any generation, without those that are halves of services."""
+    registries = [registry_of(generation) for generation in GENERATIONS]
+    halves = {
+        half for one in registries for service in one.services.values() for half in (service.request, service.response)
+    }
+    return sorted({name for one in registries for name in one.types if name.startswith(OURS)} - halves)
+
+
+def explained(registry: Registry, name: str) -> tuple[str, str, list[Line]]:
+    """Meaning and source of a message type, and its fields."""
+    head, lines = [], []
+    for line in registry.text(name).splitlines():
+        code, _, comment = line.partition("#")
+        if code.strip():
+            kind, field = code.split()
+            lines.append(Line(kind, field, comment.strip()))
+        elif comment:
+            head.append(comment.strip())
+    meaning = " ".join(one for one in head if not one.startswith("Source: "))
+    source = next((one.removeprefix("Source: ") for one in head if one.startswith("Source: ")), "")
+    return meaning, source, lines
+
+
+def _section(name: str) -> str:
+    found = [(generation, explained(registry_of(generation), name)) for generation in _generations(name)]
+    meaning, source, _ = found[-1][1]
+    sums: dict[str, list[str]] = {}
+    for generation, _one in found:
+        sums.setdefault(registry_of(generation).md5(name), []).append(generation)
+    told = "; ".join(f"{', '.join(generations)}: `{md5}`" for md5, generations in sums.items())
+    fields: dict[Line, list[str]] = {}
+    for generation, (_, _, lines) in found:
+        for line in lines:
+            fields.setdefault(line, []).append(generation)
+    rows = [
+        (f"`{line.name}`", _type(line.type), line.meaning, "" if len(in_them) == len(found) else ", ".join(in_them))
+        for line, in_them in fields.items()
+    ]
+    body = table(("field", "type", "meaning", "only in"), rows)
+    return f"\n### {name}\n\n{meaning}\n\nSource: {source} md5: {told}.\n\n{body}"
+
+
+def _type(kind: str) -> str:
+    base, bracket, rest = kind.partition("[")
+    full = next((one for one in (base, f"{OURS}{base}") if one in _messages()), "")
+    return f"{_linked(full)}{bracket}{rest}" if full else f"`{kind}`"
+
+
+def _service_rows() -> Iterator[Iterable[str]]:
+    names = sorted({name for generation in GENERATIONS for name in registry_of(generation).services})
+    for name in names:
+        sums: dict[str, list[str]] = {}
+        for generation in _generations(name):
+            sums.setdefault(registry_of(generation).services[name].md5, []).append(generation)
+        registry = registry_of(_generations(name)[-1])
+        service = registry.services[name]
+        meaning, _, ((request, *_),) = explained(registry, service.request)
+        _, _, ((response, *_),) = explained(registry, service.response)
+        told = "; ".join(f"{', '.join(generations)}: `{md5}`" for md5, generations in sums.items())
+        yield f"`{name}`", meaning, _type(request), _type(response), told

@@ -1,0 +1,47 @@
+"""The lane under the ego vehicle and the light that it faces, as several status messages of a snapshot tell of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dorosim.bridge.lane import Lane, lane_under
+from dorosim.bridge.light import FacedLight, LightFinder
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import EGO, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around the ego vehicle in one snapshot.
+
+    Attributes:
+        snapshot: which. lane: under the body origin. light: that it faces, None for none.
+    """
+
+    snapshot: Snapshot
+    lane: Lane
+    light: FacedLight | None
+
+
+class EgoSurroundings:
+    """Looks around the ego vehicle, once a snapshot; safe to use from any thread.
+
+    Args:
+        scene: the map.
+        lights: finds the lights of it.
+    """
+
+    def __init__(self, scene: Scene, lights: LightFinder) -> None:
+        self._network, self._lights = scene.network, lights
+        self._found: Around | None = None
+
+    def at(self, now: Snapshot) -> Around:
+        """What is around the ego vehicle."""
+        found = self._found
+        if found is None or found.snapshot is not now:
+            row = now.row_of(EGO)
+            lane = lane_under(self._network, now.vehicle, row)
+            x, y, yaw = now.vehicle.x[row], now.vehicle.y[row], now.vehicle.yaw[row]
+            found = Around(now, lane, self._lights.faced(lane, float(x), float(y), float(yaw)))
+            self._found = found
+        return found

@@ -1,0 +1,66 @@
+"""Placing ego vehicles by number: the meaning of Multi Ego Setting on UDP and ROS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dorosim.bridge.answer import Refusal
+from dorosim.world.command.actor import Vector
+from dorosim.world.command.vehicle import PlaceVehicle, SelectCamera
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.mode import ControlMode, Gear
+
+MODES: Mapping[int, ControlMode] = {
+    0: ControlMode.KEEP,
+    1: ControlMode.KEYBOARD,
+    2: ControlMode.AUTO,
+    3: ControlMode.AUTO,
+    4: ControlMode.CRUISE,
+    6: ControlMode.CRUISE,
+    16: ControlMode.AUTO,
+}
+"""Who drives, by ctrl_mode: the pages know 1 keyboard and 2 or 16 auto; 3, 4 and 6 are those of other messages of the
+product (facts/udp-wire.md, 4.1 and 8.8; facts/ros-grpc-mgeo.md, 1.6, rows 18 and 22)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EgoPlace:
+    """How an ego vehicle is to be set.
+
+    Attributes:
+        number: in the order of creation, from 1; the product's own example calls the first one 0.
+        position: body origin in map [m]. rotation: roll, pitch, yaw [rad]. speed: forward [m/s].
+        gear, mode: codes.
+    """
+
+    number: int
+    position: Vector
+    rotation: Vector
+    speed: float
+    gear: int
+    mode: int
+
+
+def ego_of(now: Snapshot, number: int) -> int | Refusal:
+    """Id of the ego vehicle of a number."""
+    if 0 <= number <= len(now.egos):
+        return now.egos[max(number, 1) - 1]
+    return Refusal("refused", f"there is no ego vehicle {number}, they count from 1 to {len(now.egos)}")
+
+
+def place_ego(now: Snapshot, order: EgoPlace) -> PlaceVehicle | Refusal:
+    """What placing an ego vehicle asks for."""
+    actor = ego_of(now, order.number)
+    if isinstance(actor, Refusal):
+        return actor
+    if order.gear not in set(Gear):
+        return Refusal("refused", f"gear {order.gear} is none of 1 P, 2 R, 3 N, 4 D, 5 L, 0 M")
+    if order.mode not in MODES:
+        return Refusal("refused", f"ctrl_mode {order.mode} is none of {', '.join(map(str, MODES))}")
+    return PlaceVehicle(actor, order.position, order.rotation, order.speed, Gear(order.gear), MODES[order.mode])
+
+
+def camera_on(now: Snapshot, number: int) -> SelectCamera | None:
+    """What letting the camera follow an ego vehicle asks for; None for a number that is none of them."""
+    return SelectCamera(actor=now.egos[number - 1]) if 0 < number <= len(now.egos) else None

@@ -1,0 +1,177 @@
+"""Faults: services and topics that set them, and a topic that tells of them.
+
+No document names them; names follow the product's pattern and can be set (facts/ros-grpc-mgeo.md, 1.6, row 28; modules
+280 to 284 of facts/standard-api.json). Codes are those of the gRPC page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from dorosim.bridge.answer import Answer
+from dorosim.bridge.drive import problem_with_ego
+from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault
+from dorosim.bridge.grpc.call import Ask, fate_of
+from dorosim.bridge.ros.guard import Range, answered, guarded, vector_of
+from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
+from dorosim.ground.error import InputError
+from dorosim.ground.unit import DEGREE
+from dorosim.world.fault.code import FaultLocation, FaultTarget
+from dorosim.world.fault.command import WHEELS, FaultCommand
+from dorosim.world.fault.table import rows_of
+from dorosim.world.snapshot import EGO, Outcome, Snapshot
+
+RANGES: dict[str, Range] = {
+    "FaultInjection_Sensor.local_position_offset": Range(-1e3, 1e3, "refuse"),
+    "FaultInjection_Sensor.local_rotation_offset": Range(-36_000.0, 36_000.0, "refuse"),
+}
+_RESPONSE = "morai_msgs/FaultInjection_Response"
+_OVERALL = "morai_msgs/FaultStatusInfo_Overall"
+Make = Callable[[Any, RosSituation], FaultCommand]
+
+
+def _vehicle(to: RosSituation, unique_id: int) -> int:
+    """Id of a vehicle with full dynamics; 0 is the ego vehicle, as in the product's network files."""
+    actor = unique_id or EGO
+    problem = problem_with_ego(to.at.now, actor, str(actor))
+    if problem:
+        raise InputError("", "", f"{problem}; only ego vehicles have controls and tyres that fail")
+    return actor
+
+
+def _control(message: Any, to: RosSituation) -> FaultCommand:
+    return control_fault(_vehicle(to, message.unique_id), message.fault_location, _code(message))
+
+
+def _tire(message: Any, to: RosSituation) -> FaultCommand:
+    return tire_fault(_vehicle(to, message.unique_id), message.tire_index, _code(message))
+
+
+def _sensor(message: Any, to: RosSituation) -> FaultCommand:
+    """Offsets in the sensor's own axes: metres, and roll, pitch, yaw in degrees."""
+    offset = vector_of(message.local_position_offset)
+    turn = vector_of(message.local_rotation_offset, DEGREE.factor)
+    at = to.at
+    vehicle, sensor = at.names.text_of(message.unique_id or EGO), str(message.sensor_id)
+    return sensor_fault(at.now, at.names, vehicle, sensor, _code(message), offset, turn)
+
+
+def _code(message: Any) -> FaultCode:
+    return FaultCode(message.fault_class, message.fault_subclass)
+
+
+def _as_topic(make: Make) -> Callable[[Any, RosSituation], Iterable[Answer]]:
+    return guarded(lambda message, to: (make(message, to),), RANGES)
+
+
+def _as_service(service: str, make: Make) -> Callable[[Any, RosSituation], Any | Ask]:
+    """`result` says whether it is done; users are told why it is not."""
+
+    def inject(message: Any, to: RosSituation) -> Any | Ask:
+        actor, host = message.unique_id or EGO, to.at.host
+        try:
+            command = make(message, to)
+        except InputError as error:
+            host.runs.tell("refused", f"{service}: {error}")
+            return _response(to, to.at.now, actor, done=False)
+
+        def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
+            refusal = fate_of(outcomes).refusal
+            if refusal:
+                host.runs.tell("refused", f"{service}: {refusal}")
+            return _response(to, now, actor, done=not refusal)
+
+        return Ask((command,), reply)
+
+    return answered(f"morai_msgs/{service}", inject, RANGES)
+
+
+def _response(to: RosSituation, now: Snapshot, actor: int, *, done: bool) -> Any:
+    return to.form.registry.make(_RESPONSE, result=done, unique_id=actor, **_faults(to, now, actor))
+
+
+def _status(to: RosSituation) -> Any:
+    """Faults of the ego vehicle and its sensors."""
+    info = "morai_msgs/FaultStatusInfo"
+    return to.form.registry.make(info, header=to.header(), unique_id=EGO, **_faults(to, to.at.now, EGO))
+
+
+def _faults(to: RosSituation, now: Snapshot, actor: int) -> dict[str, Any]:
+    """The fields `vehicle` and `sensors`: of each part whether it has a fault, and which."""
+    make = to.form.registry.make
+
+    def overall(target: FaultTarget, place: int) -> Any:
+        rows = [row for row in rows_of(now.fault, now.time, target).tolist() if now.fault.actor[row] == actor]
+        found = [int(now.fault.subclass[row]) for row in rows if now.fault.place[row] == place]
+        return make(_OVERALL, status=bool(found), fault_subclass=np.array(found, np.int32))
+
+    vehicle = make(
+        "morai_msgs/FaultStatusInfo_Vehicle",
+        accel=overall(FaultTarget.CONTROL, FaultLocation.ACCELERATOR),
+        brake=overall(FaultTarget.CONTROL, FaultLocation.BRAKE),
+        steer=overall(FaultTarget.CONTROL, FaultLocation.STEERING),
+        tires=[overall(FaultTarget.TIRE, wheel) for wheel in range(WHEELS)],
+    )
+    mounts = now.mounts.table
+    sensors = [
+        make("morai_msgs/FaultStatusInfo_Sensor", sensor_id=number, sensor=overall(FaultTarget.SENSOR, number))
+        for number in mounts.id[mounts.actor == actor].tolist()
+    ]
+    return {"vehicle": vehicle, "sensors": sensors}
+
+
+PUBLISHED = (
+    Published(
+        key="fault_status",
+        topic="/FaultStatusInfo",
+        type="morai_msgs/FaultStatusInfo",
+        make=_status,
+        module=280,
+    ),
+)
+SUBSCRIBED = (
+    Subscribed(
+        key="fault_control",
+        topic="/FaultInjection_Controller",
+        type="morai_msgs/FaultInjection_Controller",
+        meaning=_as_topic(_control),
+        module=281,
+    ),
+    Subscribed(
+        key="fault_tire",
+        topic="/FaultInjection_Tire",
+        type="morai_msgs/FaultInjection_Tire",
+        meaning=_as_topic(_tire),
+        module=283,
+    ),
+    Subscribed(
+        key="fault_sensor",
+        topic="/FaultInjection_Sensor",
+        type="morai_msgs/FaultInjection_Sensor",
+        meaning=_as_topic(_sensor),
+        module=284,
+    ),
+)
+PROVIDED = (
+    Provided(
+        key="set_fault_control",
+        service="/Service_FaultInjectionCtrl",
+        type="morai_msgs/FaultInjectionCtrlSrv",
+        meaning=_as_service("FaultInjectionCtrlSrv", _control),
+    ),
+    Provided(
+        key="set_fault_tire",
+        service="/Service_FaultInjectionTire",
+        type="morai_msgs/FaultInjectionTireSrv",
+        meaning=_as_service("FaultInjectionTireSrv", _tire),
+    ),
+    Provided(
+        key="set_fault_sensor",
+        service="/Service_FaultInjectionSensor",
+        type="morai_msgs/FaultInjectionSensorSrv",
+        meaning=_as_service("FaultInjectionSensorSrv", _sensor),
+    ),
+)

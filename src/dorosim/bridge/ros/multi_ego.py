@@ -1,0 +1,123 @@
+"""The topic that places several ego vehicles at once (documents/ros-messages-ko.txt, Multi Ego Setting)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.multi_ego import MODES, EgoPlace, camera_on, ego_of, place_ego
+from dorosim.bridge.ros.guard import MAP, SPEED, TURN, Range, guarded
+from dorosim.bridge.ros.topic import RosSituation, Subscribed
+from dorosim.ground.unit import DEGREE, KMH
+from dorosim.world.command.vehicle import SetLamps, SteerVehicle
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.mode import ControlMode, TurnLamp
+
+MOST_EGOS = 20
+"""As many as the UDP message has room for (facts/udp-wire.md, 4.1)."""
+RANGES: dict[str, Range] = {
+    "MultiEgoSetting.number_of_ego_vehicle": Range(0, MOST_EGOS, "refuse"),
+    **{f"MultiEgoSetting.global_position_{axis}": MAP for axis in "xyz"},
+    **{f"MultiEgoSetting.global_{angle}": TURN for angle in ("roll", "pitch", "yaw")},
+    "MultiEgoSetting.velocity": SPEED,
+    "MultiEgoSetting.vehicle_speed": SPEED,
+    "MultiEgoSetting.steering_angle": Range(-90.0, 90.0),
+}
+WITHOUT_EFFECT: dict[str, str] = {
+    "MultiEgoSetting.global_roll": "a vehicle settles on the ground below it",
+    "MultiEgoSetting.global_pitch": "a vehicle settles on the ground below it",
+    "MultiEgoSetting.vehicle_speed": "how fast a vehicle goes on from its new place is what `velocity` says",
+    "MultiEgoSetting.brake_light": "the brake lights burn when the vehicle brakes",
+}
+"""By type and field: why it changes nothing."""
+_SINCE_26 = ("steering_angle", "turn_signal")
+"""Lists that only 26.R1 has; one that is empty leaves its part as it is."""
+_LAMPS: dict[int, tuple[TurnLamp, bool]] = {
+    0: (TurnLamp.OFF, False),
+    1: (TurnLamp.LEFT, False),
+    2: (TurnLamp.RIGHT, False),
+    3: (TurnLamp.OFF, True),
+}
+"""Turn signal and emergency lamps by turn_signal: 3 is hazard (official MultiEgoSetting.msg of 26.R1)."""
+_LISTS = (
+    "ego_index",
+    "global_position_x",
+    "global_position_y",
+    "global_position_z",
+    "global_roll",
+    "global_pitch",
+    "global_yaw",
+    "velocity",
+    "gear",
+    "ctrl_mode",
+)
+
+
+def _place_egos(message: Any, to: RosSituation) -> Iterator[Answer]:
+    """The first `number_of_ego_vehicle` entries of the lists count; egos that are not told of stay as they are."""
+    count, now = message.number_of_ego_vehicle, to.at.now
+    short = [name for name in _LISTS if len(getattr(message, name)) < count]
+    short += [name for name in _SINCE_26 if 0 < len(getattr(message, name, ())) < count]
+    if short:
+        have = len(getattr(message, short[0]))
+        yield Refusal("refused", f"{short[0]} has {have} entries, number_of_ego_vehicle is {count}")
+        return
+    if message.camera_index:
+        yield camera_on(now, message.camera_index) or _no_camera(message.camera_index, len(now.egos))
+    for row in range(count):
+        place = _place_of(message, row)
+        yield place_ego(now, place)
+        actor = ego_of(now, place.number)
+        if not isinstance(actor, Refusal):
+            yield from _wheels_and_lamps(message, row, actor, now)
+
+
+def _no_camera(number: int, count: int) -> Refusal:
+    return Refusal("refused", f"camera_index {number}: ego vehicles count from 1 to {count}")
+
+
+def _place_of(message: Any, row: int) -> EgoPlace:
+    """An entry: angles in degrees, speed in km/h (facts/udp-wire.md, 4.1, of the same message on UDP)."""
+    x, y, z = (float(getattr(message, f"global_position_{axis}")[row]) for axis in "xyz")
+    return EgoPlace(
+        number=int(message.ego_index[row]),
+        position=(x, y, z),
+        rotation=(0.0, 0.0, float(message.global_yaw[row]) * DEGREE.factor),
+        speed=float(message.velocity[row]) * KMH.factor,
+        gear=int(message.gear[row]),
+        mode=int(message.ctrl_mode[row]),
+    )
+
+
+def _wheels_and_lamps(message: Any, row: int, actor: int, now: Snapshot) -> Iterable[Answer]:
+    """What 26.R1 says besides: wheel angle in degrees, left positive, and lamps.
+
+    Wheels of a vehicle that somebody else drives from then on are his to turn.
+    """
+    angles: Sequence[float] = getattr(message, "steering_angle", ())
+    signals: Sequence[int] = getattr(message, "turn_signal", ())
+    mode = MODES.get(int(message.ctrl_mode[row]), ControlMode.KEEP)
+    if mode is ControlMode.KEEP:
+        # who is placed while his pose came from outside is driven from outside
+        before = ControlMode(int(now.vehicle.control_mode[now.row_of(actor)]))
+        mode = ControlMode.AUTO if before is ControlMode.GHOST else before
+    if len(angles) and mode is ControlMode.AUTO:
+        yield SteerVehicle(actor, float(angles[row]) * DEGREE.factor)
+    if len(signals):
+        lamps = _LAMPS.get(int(signals[row]))
+        if lamps is None:
+            yield Refusal("refused", f"turn_signal {signals[row]} is none of 0 off, 1 left, 2 right, 3 hazard")
+        else:
+            yield SetLamps(actor, *lamps)
+
+
+SUBSCRIBED = (
+    Subscribed(
+        key="multi_ego",
+        topic="/ego_setting",
+        type="morai_msgs/MultiEgoSetting",
+        meaning=guarded(_place_egos, RANGES),
+        module=260,
+    ),
+)

@@ -1,0 +1,159 @@
+"""Who is around the ego vehicle, and who touches whom (facts/ros-grpc-mgeo.md, 1.6, rows 8 to 11)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dorosim.bridge.contact import ranked_pairs
+from dorosim.bridge.ros.topic import Published, RosSituation
+from dorosim.ground.unit import KMH
+from dorosim.wire.ros.registry import Registry
+from dorosim.world.collision.body import BodyKind
+from dorosim.world.collision.contact import hit_by, pairs_of_npcs
+from dorosim.world.neighbour import is_alone, neighbours_of
+from dorosim.world.neighbour_state import NeighbourState
+from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import EGO
+
+MOST_OBJECTS = 20
+"""The nearest objects that are told of (facts/ros-grpc-mgeo.md, 1.6, row 8)."""
+PEDESTRIAN, VEHICLE, OBSTACLE = 0, 1, 2
+TYPES: dict[BodyKind, int] = {
+    BodyKind.EGO: VEHICLE,
+    BodyKind.NPC: VEHICLE,
+    BodyKind.GHOST: VEHICLE,
+    BodyKind.PEDESTRIAN: PEDESTRIAN,
+    BodyKind.OBSTACLE: OBSTACLE,
+}
+"""Type of each kind. Other ego vehicles are vehicles, as on UDP (design/seams.md, Who is who)."""
+_VELOCITY, _ACCELERATION = NeighbourState.velocity.index, NeighbourState.acceleration.index
+_HEADING, _LENGTH = NeighbourState.heading.index, NeighbourState.length.index
+
+
+def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> list[Any]:
+    """A morai_msgs/ObjectStatus of each actor, in their order.
+
+    Velocity in km/h and acceleration in m/s², both in the object's own axes, x forward; size along the heading, across
+    and up; heading in degrees from east, within -180 to 180.
+    """
+    status, vector = registry.kind("morai_msgs/ObjectStatus"), registry.kind("geometry_msgs/Vector3")
+    statuses = []
+    rows = zip(found.id.tolist(), found.kind.tolist(), found.model.tolist(), found.real.T.tolist(), strict=True)
+    for actor, kind, model, real in rows:
+        vx, vy, vz = real[_VELOCITY : _VELOCITY + 3]
+        statuses.append(
+            status(
+                actor,
+                TYPES[BodyKind(kind)],
+                _name(scene, BodyKind(kind), model),
+                math.degrees(math.remainder(real[_HEADING], math.tau)),
+                vector(vx / KMH.factor, vy / KMH.factor, vz / KMH.factor),
+                vector(*real[_ACCELERATION : _ACCELERATION + 3]),
+                vector(*real[_LENGTH : _LENGTH + 3]),
+                vector(*real[:3]),
+            )
+        )
+    return statuses
+
+
+def object_lists(statuses: list[Any]) -> dict[str, Any]:
+    """The fields of ObjectStatusList and ReplayInfo that hold objects, from objects of all types."""
+    by_type: dict[int, list[Any]] = {PEDESTRIAN: [], VEHICLE: [], OBSTACLE: []}
+    for one in statuses:
+        by_type[one.type].append(one)
+    return {
+        "num_of_npcs": len(by_type[VEHICLE]),
+        "num_of_pedestrian": len(by_type[PEDESTRIAN]),
+        "num_of_obstacle": len(by_type[OBSTACLE]),
+        "npc_list": by_type[VEHICLE],
+        "pedestrian_list": by_type[PEDESTRIAN],
+        "obstacle_list": by_type[OBSTACLE],
+    }
+
+
+def nearest_objects(to: RosSituation) -> list[Any]:
+    """A morai_msgs/ObjectStatus of each of the actors nearest to the ego vehicle, nearest first."""
+    at = to.at
+    if is_alone(at.now):
+        return []
+    return object_statuses(to.form.registry, at.scene, neighbours_of(at.scene, at.now, EGO, MOST_OBJECTS))
+
+
+def _objects(to: RosSituation) -> Any:
+    lists = object_lists(nearest_objects(to))
+    return to.form.registry.make("morai_msgs/ObjectStatusList", header=to.map_header(), **lists)
+
+
+def _collisions(to: RosSituation) -> Any:
+    """What the ego vehicle touches, or has touched until just now, nearest first; the map's origin is always told."""
+    at, registry = to.at, to.form.registry
+    statuses: list[Any] = []
+    if at.now.contact.rows:
+        others = hit_by(at.now.contact, EGO)
+        statuses = object_statuses(registry, at.scene, neighbours_of(at.scene, at.now, EGO, len(others), others))
+    east, north, up = at.scene.map_origin
+    return registry.make(
+        "morai_msgs/CollisionData",
+        header=to.map_header(),
+        global_offset_x=east,
+        global_offset_y=north,
+        global_offset_z=up,
+        collision_object=statuses,
+    )
+
+
+def _npc_collisions(to: RosSituation) -> Any:
+    """NPC vehicles and what they touch, except egos: one entry a pair, those nearest to the ego vehicle first."""
+    at, registry = to.at, to.form.registry
+    collisions = []
+    if at.now.contact.rows:
+        pairs = pairs_of_npcs(at.now.contact)
+        actors = np.unique(pairs)
+        found = neighbours_of(at.scene, at.now, EGO, len(actors), actors)
+        statuses = object_statuses(registry, at.scene, found)
+        for first, second in ranked_pairs(found, pairs):
+            both = [statuses[first], statuses[second]]
+            collisions.append(registry.make("morai_msgs/VehicleCollision", crashed_vehicles=both))
+    return registry.make("morai_msgs/VehicleCollisionData", header=to.map_header(), collisions=collisions)
+
+
+def _name(scene: Scene, kind: BodyKind, model: int) -> str:
+    """The name of an actor's model."""
+    if kind is BodyKind.PEDESTRIAN:
+        return PEDESTRIAN_MODELS[model].name
+    if kind is BodyKind.OBSTACLE:
+        return OBSTACLE_MODELS[model].name
+    return scene.models[model].name
+
+
+PUBLISHED = (
+    Published(
+        key="objects",
+        topic="/Object_topic",
+        type="morai_msgs/ObjectStatusList",
+        make=_objects,
+        module=772,
+        frame="map",
+    ),
+    Published(
+        key="collision",
+        topic="/CollisionData",
+        type="morai_msgs/CollisionData",
+        make=_collisions,
+        module=261,
+        frame="map",
+    ),
+    Published(
+        key="npc_collision",
+        topic="/VehicleCollisionData",
+        type="morai_msgs/VehicleCollisionData",
+        make=_npc_collisions,
+        module=268,
+        frame="map",
+    ),
+)

@@ -1,0 +1,136 @@
+"""Services about events of the ego vehicle, the map and vehicles (documents/ros-messages-ko.txt, Service Model)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dorosim.bridge.actor import VEHICLES, kind_of
+from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.event import Event, answers_of_event
+from dorosim.bridge.grpc.call import Ask, fate_of
+from dorosim.bridge.ros.guard import answered
+from dorosim.bridge.ros.topic import Provided, RosSituation
+from dorosim.bridge.vehicle_spec import spec_of
+from dorosim.ground.error import InputError
+from dorosim.road.projection import MapProjection
+from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.vehicle.mode import ControlMode
+
+UTM, TM = 0, 1
+FIRST_VIRTUAL = 10_000
+"""Numbers of virtual maps begin here (design/seams.md, Codes left open by the documents)."""
+_MODES = {ControlMode.KEYBOARD: 1, ControlMode.AUTO: 3, ControlMode.GHOST: 3, ControlMode.CRUISE: 4}
+_CRUISE_26_R1 = 6
+"""ctrl_mode of who drives; 26.R1 has another number for cruise (facts/ros-grpc-mgeo.md, 1.6, row 18)."""
+WITHOUT_EFFECT: dict[str, str] = {
+    "EventInfo.lamps.header": "a request counts when it comes, whatever its stamp says",
+    "MapSpecIndex.load_map_data": "the document: true and false both ask for the map's data",
+}
+"""By type and field: why it changes nothing."""
+
+
+def _event(request: Any, to: RosSituation) -> Ask:
+    """A code that nobody knows refuses all of it; the answer tells what holds afterwards."""
+    event = Event(
+        option=request.option,
+        ctrl_mode=request.ctrl_mode,
+        gear=request.gear,
+        turn_signal=request.lamps.turnSignal,
+        emergency_signal=request.lamps.emergencySignal,
+        set_pause=request.set_pause,
+    )
+    answers = tuple(answers_of_event(event, EGO))
+    reasons = [answer.reason for answer in answers if isinstance(answer, Refusal)]
+    if reasons:
+        raise InputError("", "", "; ".join(reasons))
+
+    def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
+        refusal = fate_of(outcomes).refusal
+        if refusal:
+            raise InputError("event", "", refusal)
+        return _state(now, request.option, to)
+
+    return Ask(tuple(answer for answer in answers if not isinstance(answer, Refusal | Notice)), reply)
+
+
+def _state(now: Snapshot, option: int, to: RosSituation) -> Any:
+    """Who drives the ego vehicle, its gear and lamps, and whether time stands; `option` says what was asked."""
+    vehicle, row, make = now.vehicle, now.row_of(EGO), to.form.registry.make
+    mode = ControlMode(int(vehicle.control_mode[row]))
+    is_new_cruise = mode is ControlMode.CRUISE and to.form.registry.generation == "26.r1"
+    return make(
+        "morai_msgs/EventInfo",
+        option=option,
+        ctrl_mode=_CRUISE_26_R1 if is_new_cruise else _MODES[mode],
+        gear=int(vehicle.gear[row]),
+        lamps=make(
+            "morai_msgs/Lamps",
+            header=to.header(),
+            turnSignal=int(vehicle.turn_lamp[row]),
+            emergencySignal=int(vehicle.emergency_lamp[row]),
+        ),
+        set_pause=now.paused,
+    )
+
+
+def _map_spec(_: Any, to: RosSituation) -> Any:
+    """The map's projection. A virtual map counts as UTM of zone 0, as the document says; the other numbers are true."""
+    scene, make = to.at.scene, to.form.registry.make
+    projection = MapProjection(scene.network.coordinate_system, scene.map_origin, scene.map_name)
+    parts = projection.parameters
+    is_virtual = scene.map_data_id >= FIRST_VIRTUAL
+    return make(
+        "morai_msgs/MapSpec",
+        plane_coordinate_system=UTM if is_virtual or projection.utm_zone else TM,
+        utm_num=0 if is_virtual else projection.utm_zone,
+        utm_offset=to.form.registry.kind("geometry_msgs/Vector3")(*scene.map_origin),
+        ellipse=parts.ellipsoid,
+        central_latitude=math.degrees(parts.latitude),
+        central_meridian=math.degrees(parts.longitude),
+        scale_factor=parts.scale,
+        false_easting=parts.false_easting,
+        false_northing=parts.false_northing,
+    )
+
+
+def _vehicle_spec(request: Any, to: RosSituation) -> Any:
+    """Measures of a vehicle of any kind; 0 is the ego vehicle, as in the product's network files."""
+    at, actor = to.at, request.unique_id or EGO
+    state = at.index.actors.state(at.now, actor) if kind_of(at.now, actor) in VEHICLES else None
+    if state is None:
+        raise InputError("", "", f"there is no vehicle {actor}", "take unique_id from /Ego_topic or /Object_topic")
+    spec = spec_of(at.scene, at.now, state)
+    return to.form.registry.make(
+        "morai_msgs/VehicleSpec",
+        size=to.form.registry.kind("geometry_msgs/Vector3")(*spec.size),
+        wheel_base=spec.wheelbase,
+        max_steering=math.degrees(spec.max_steer),
+        overhang=spec.front_overhang,
+        rear_overhang=spec.rear_overhang,
+    )
+
+
+PROVIDED = (
+    Provided(
+        key="event",
+        service="/Service_MoraiEventCmd",
+        type="morai_msgs/MoraiEventCmdSrv",
+        meaning=answered("morai_msgs/MoraiEventCmdSrv", _event),
+        module=780,
+    ),
+    Provided(
+        key="map_spec",
+        service="/Service_MoraiMapSpec",
+        type="morai_msgs/MoraiMapSpecSrv",
+        meaning=answered("morai_msgs/MoraiMapSpecSrv", _map_spec),
+        module=782,
+    ),
+    Provided(
+        key="vehicle_spec",
+        service="/Service_MoraiVehicleSpec",
+        type="morai_msgs/MoraiVehicleSpecSrv",
+        meaning=answered("morai_msgs/MoraiVehicleSpecSrv", _vehicle_spec),
+        module=781,
+    ),
+)

@@ -1,0 +1,197 @@
+"""Connections to nodes that publish what the simulator listens to; each has a thread, and tries again if it ends."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Collection
+from typing import Any
+
+from dorosim.bridge.ros.topic import Subscribed
+from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.ros.node.outlet import Traffic
+from dorosim.endpoint.ros.node.remote import Remote, RemoteError
+from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header
+from dorosim.ground.error import DorosimError
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.tcpros import encode_header, misfit
+
+MOST_PUBLISHERS = 32
+"""Of a topic that are listened to."""
+PATIENCE = 3.0
+"""Time for a connection and its header [s]."""
+SHORTEST, LONGEST = 0.1, 5.0
+"""Time before another try [s]; it doubles with each."""
+
+
+class Link:
+    """A publisher of a topic that is listened to.
+
+    Args:
+        hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. longest: bytes of a
+            message.
+
+    Attributes:
+        topic: its name. uri: as given. connected: whether messages can come. traffic: what came.
+    """
+
+    def __init__(self, hub: Hub, subscribed: Subscribed, node: str, uri: str, longest: int) -> None:
+        self.topic, self.uri = subscribed.topic, uri
+        self.connected = False
+        self.traffic = Traffic()
+        self._hub, self._type, self._node, self._longest = hub, subscribed.type, node, longest
+        self._over = threading.Event()
+        self._sock: socket.socket | None = None
+        self._told = ""
+        self._thread = threading.Thread(target=self._run, name="dorosim-ros-link", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the connection; nothing comes any more soon. Its thread may be busy for a moment."""
+        self._over.set()
+        sock = self._sock
+        if sock is not None:
+            try:
+                sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return
+
+    def _run(self) -> None:
+        wait = SHORTEST
+        while not self._over.is_set():
+            before = self.traffic.messages
+            try:
+                self._listen()
+            except (DorosimError, OSError, ValueError) as error:
+                self._tell(error)
+            except Exception as error:  # a fault of ours; the run goes on
+                self._hub.tell("ROS internal error", f"{self.topic}: {type(error).__name__}: {error}")
+            finally:
+                self.connected, self._sock = False, None
+            if self.traffic.messages > before:
+                wait, self._told = SHORTEST, ""
+            if self._over.wait(wait):
+                return
+            wait = min(wait * 2, LONGEST)
+
+    def _listen(self) -> None:
+        """Take messages until the connection ends.
+
+        Raises:
+            RosError: what comes is no message, or of another type.
+            GoneError, RemoteError, OSError: the publisher is not there.
+        """
+        with socket.create_connection(self._address(), PATIENCE) as sock:
+            self._sock = sock
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            self._introduce(sock)
+            self.connected, self._told = True, ""
+            sock.settimeout(None)
+            while not self._over.is_set():
+                data = read_frame(sock, self._longest)
+                self.traffic.messages += 1
+                self.traffic.bytes += len(data)
+                try:
+                    message = self._hub.registry.decode(self._type, data)
+                except RosError as error:  # its length was right: the next one may be better
+                    self._hub.tell("ROS message refused", f"{self.topic} from {self.uri}: {error}")
+                    continue
+                if not self._over.is_set():
+                    self._hub.receive(self.topic, message, self.uri)
+
+    def _address(self) -> tuple[str, int]:
+        """Where the messages can be had."""
+        remote = Remote(self.uri, PATIENCE)
+        try:
+            found: Any = remote.call("requestTopic", self._node, self.topic, [["TCPROS"]])
+        finally:
+            remote.close()
+        match found:
+            case ["TCPROS", str(host), int(port), *_] if 0 < port < 65536:
+                return host, port
+        raise RemoteError(f"{self.uri} offers no TCPROS for {self.topic}", reached=True)
+
+    def _introduce(self, sock: socket.socket) -> None:
+        """Exchange headers."""
+        registry = self._hub.registry
+        md5 = registry.md5(self._type)
+        sock.sendall(
+            encode_header(
+                {
+                    "callerid": self._node,
+                    "topic": self.topic,
+                    "type": self._type,
+                    "md5sum": md5,
+                    "message_definition": registry.definition(self._type),
+                    "tcp_nodelay": "1",
+                }
+            )
+        )
+        told = read_header(sock)
+        if "error" in told:
+            raise RosError(f"the publisher refuses: {told['error'][:200]}")
+        problem = misfit({"callerid": "", **told}, self._type, md5)
+        if problem is not None:
+            raise RosError(problem)
+
+    def _tell(self, error: Exception) -> None:
+        """Tell of a problem, once as long as it is the same. A publisher that just goes is none."""
+        if self._over.is_set() or isinstance(error, GoneError):
+            return
+        text = str(error) or type(error).__name__
+        if text != self._told:
+            self._told = text
+            kind = "ROS message refused" if isinstance(error, RosError) else "ROS publisher not reached"
+            self._hub.tell(kind, f"{self.topic} from {self.uri}: {text}")
+
+
+class Links:
+    """The publishers of all topics that are listened to, as the master tells of them.
+
+    Args:
+        hub: takes the messages. node: our name. longest: bytes of a message.
+    """
+
+    def __init__(self, hub: Hub, node: str, longest: int) -> None:
+        self._hub, self._node, self._longest = hub, node, longest
+        self._lock = threading.Lock()
+        self._links: dict[tuple[str, str], Link] = {}
+        self._over = False
+
+    @property
+    def all(self) -> Collection[Link]:
+        """Every one."""
+        with self._lock:
+            return tuple(self._links.values())
+
+    def update(self, topic: str, uris: Collection[str], *, keep: bool = False) -> None:
+        """The publishers of a topic are these now.
+
+        Args:
+            topic: name.
+            uris: of their nodes.
+            keep: those that can be heard stay all the same, as a master that began anew does not know of them.
+        """
+        subscribed = self._hub.subscribed.get(topic)
+        heard = [one.uri for one in self.all if keep and one.topic == topic and one.connected]
+        wanted = list(dict.fromkeys((*uris, *heard))) if subscribed is not None else []
+        if len(wanted) > MOST_PUBLISHERS:
+            self._hub.tell("ROS publisher refused", f"{topic} has {len(wanted)} publishers")
+            wanted = wanted[:MOST_PUBLISHERS]
+        with self._lock:
+            if self._over:
+                return
+            for key in [one for one in self._links if one[0] == topic and one[1] not in wanted]:
+                self._links.pop(key).close()
+            for uri in wanted:
+                if (topic, uri) not in self._links and subscribed is not None:
+                    self._links[topic, uri] = Link(self._hub, subscribed, self._node, uri, self._longest)
+
+    def close(self) -> None:
+        """End all."""
+        with self._lock:
+            self._over = True
+            links, self._links = self._links, {}
+        for link in links.values():
+            link.close()

@@ -1,0 +1,260 @@
+"""The simulator as a node of ROS 1: a transport of the hub, at full rate and with no ROS on this side."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import os
+import socket
+import threading
+import xmlrpc.client
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.ros.node.link import Links
+from dorosim.endpoint.ros.node.outlet import Outlet
+from dorosim.endpoint.ros.node.reactor import Reactor
+from dorosim.endpoint.ros.node.registrar import Registrar
+from dorosim.endpoint.ros.node.server import TcprosServer
+from dorosim.endpoint.ros.node.service import ServiceDesk
+from dorosim.endpoint.ros.node.slave import ERROR, FAILURE, SUCCESS, SlaveServer
+from dorosim.endpoint.ros.post import Post
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.tcpros import encode_header, misfit
+
+MOST_SUBSCRIBERS = 512
+"""Connections to subscribers at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeForm:
+    """Choices of the user.
+
+    Attributes:
+        master: URI of the ROS master. node: name. host: name or address at which other nodes reach this one.
+        longest: bytes of a message from outside. sim_time: whether nodes shall take the time from /clock.
+    """
+
+    master: str
+    node: str = "/dorosim"
+    host: str = "127.0.0.1"
+    longest: int = 32 << 20
+    sim_time: bool = False
+
+
+class Node:
+    """A node (`dorosim.endpoint.ros.hub.Transport`).
+
+    Args:
+        hub: has topics and services. form: choices of the user.
+        say: is told when the master is there, and when it asks the node to go.
+
+    Raises:
+        OSError: there is no port at this host.
+        ValueError: the master's URI is none.
+
+    Attributes:
+        api: URI of the XML-RPC server. port: of TCPROS.
+    """
+
+    def __init__(self, hub: Hub, form: NodeForm, say: Callable[[str], None] = lambda _: None) -> None:
+        self._hub, self._form, self._say = hub, form, say
+        self._lock = threading.Lock()
+        self._outlets: dict[str, tuple[Outlet, ...]] = {}
+        self._closed = False
+        self._reactor = Reactor("dorosim-ros-node", self._trouble)
+        host = _bindable(form.host)
+        refused = partial(hub.tell, "ROS connection refused")
+        self._server = TcprosServer((host, 0), self._reactor, self, refused)
+        self._slave = SlaveServer((host, 0), self._reactor, self._methods(), partial(hub.tell, "ROS call refused"))
+        name = f"[{form.host}]" if ":" in form.host else form.host
+        self.port = self._server.port
+        self.api = f"http://{name}:{self._slave.port}/"
+        self._services = ServiceDesk(hub, form.node, form.longest)
+        self._links = Links(hub, form.node, form.longest)
+        services = f"rosrpc://{name}:{self.port}"
+        self._registrar = Registrar(hub, self._links, form.master, form.node, self.api, services, form.sim_time, say)
+
+    def wants(self, topic: str) -> bool:
+        """Whether anybody listens to a topic."""
+        return topic in self._outlets
+
+    def send(self, post: Post) -> None:
+        """Give a message to all subscribers; none of them is waited for."""
+        outlets = self._outlets.get(post.topic, ())
+        if outlets:
+            data = memoryview(post.ros1)
+            for outlet in outlets:
+                outlet.put(data)
+
+    def change(self) -> None:
+        """The topics of the hub are others now."""
+        self._registrar.change()
+        gone = [topic for topic in self._outlets if topic not in self._hub.published]
+        if gone:
+            self._reactor.call(lambda: self._hang_up(gone))
+
+    def close(self) -> None:
+        """Say goodbye, and let go of sockets and threads."""
+        if self._closed:
+            return
+        self._closed = True
+        self._registrar.close()
+        self._links.close()
+        self._reactor.call(self._slave.close)
+        self._reactor.call(self._server.close)
+        self._reactor.call(lambda: self._hang_up(list(self._outlets)))
+        self._reactor.close()
+        self._services.close()
+
+    def receive(self, sock: socket.socket, header: Mapping[str, str]) -> None:
+        """Take over a connection; see `dorosim.endpoint.ros.node.server.Reception`."""
+        if "service" in header:
+            self._services.receive(sock, header)
+        elif "topic" in header:
+            self._subscribe(sock, header)
+        else:
+            raise RosError("its connection header names neither a topic nor a service")
+
+    def _subscribe(self, sock: socket.socket, header: Mapping[str, str]) -> None:
+        topic = header["topic"]
+        published = self._hub.published.get(topic)
+        if published is None:
+            raise RosError(f"topic {topic[:80]} is not published here")
+        registry = self._hub.registry
+        md5 = registry.md5(published.type)
+        problem = misfit(header, published.type, md5)
+        if problem is not None:
+            raise RosError(f"{topic} to {header.get('callerid', 'nobody')[:80]}: {problem}")
+        if sum(len(some) for some in self._outlets.values()) >= MOST_SUBSCRIBERS:
+            raise RosError(f"{MOST_SUBSCRIBERS} connections to subscribers are open already")
+        answer = {
+            "callerid": self._form.node,
+            "latching": "1" if published.latched else "0",
+            "md5sum": md5,
+            "message_definition": registry.definition(published.type),
+            "topic": topic,
+            "type": published.type,
+        }
+        outlet = Outlet(sock, topic, header["callerid"], self._reactor, self._lost, self._gone)
+        with self._lock:
+            self._outlets = {**self._outlets, topic: (*self._outlets.get(topic, ()), outlet)}
+        outlet.open(encode_header(answer))
+        last = self._hub.last(topic)
+        if last is not None:
+            outlet.put(memoryview(last.ros1))
+
+    def _lost(self, outlet: Outlet) -> None:
+        self._hub.tell("ROS subscriber too slow", f"{outlet.topic} to {outlet.peer}: an older message is left out")
+
+    def _gone(self, outlet: Outlet) -> None:
+        with self._lock:
+            left = tuple(one for one in self._outlets.get(outlet.topic, ()) if one is not outlet)
+            others = {topic: some for topic, some in self._outlets.items() if topic != outlet.topic}
+            self._outlets = {**others, outlet.topic: left} if left else others
+
+    def _hang_up(self, topics: list[str]) -> None:
+        for topic in topics:
+            for outlet in self._outlets.get(topic, ()):
+                outlet.close()
+
+    def _trouble(self, error: Exception) -> None:
+        self._hub.tell("ROS internal error", f"{type(error).__name__}: {error}")
+
+    # what the master and other nodes ask: each answers [status, reason, value]
+
+    def _methods(self) -> Mapping[str, Callable[..., list[Any]]]:
+        return {
+            "requestTopic": self._request_topic,
+            "publisherUpdate": self._publisher_update,
+            "paramUpdate": lambda caller, key, value: [SUCCESS, "", 0],  # noqa: ARG005 - no parameter is used
+            "getBusInfo": self._bus_info,
+            "getBusStats": self._bus_stats,
+            "getPid": lambda caller: [SUCCESS, "", os.getpid()],  # noqa: ARG005
+            "getMasterUri": lambda caller: [SUCCESS, "", self._form.master],  # noqa: ARG005
+            "getPublications": lambda caller: [SUCCESS, "", _types(self._hub.published)],  # noqa: ARG005
+            "getSubscriptions": lambda caller: [SUCCESS, "", _types(self._hub.subscribed)],  # noqa: ARG005
+            "shutdown": self._shutdown,
+        }
+
+    def _request_topic(self, _: str, topic: str, protocols: list[list[Any]]) -> list[Any]:
+        if topic not in self._hub.published:
+            return [FAILURE, f"{topic} is not published here", 0]
+        if not isinstance(protocols, list) or not any(
+            isinstance(one, list) and one and one[0] == "TCPROS" for one in protocols
+        ):
+            return [FAILURE, "only TCPROS is spoken here", 0]
+        return [SUCCESS, "ready", ["TCPROS", self._form.host, self.port]]
+
+    def _publisher_update(self, _: str, topic: str, uris: list[str]) -> list[Any]:
+        if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris):
+            return [ERROR, "publishers are a list of URIs", 0]
+        if topic not in self._hub.subscribed:
+            return [FAILURE, f"nobody listens to {topic} here", 0]
+        self._links.update(topic, uris)
+        return [SUCCESS, "", 0]
+
+    def _bus_info(self, _: str) -> list[Any]:
+        rows: list[list[Any]] = []
+        for topic, outlets in self._outlets.items():
+            rows += [[len(rows) + n, one.peer, "o", "TCPROS", topic, True] for n, one in enumerate(outlets)]
+        rows += [
+            [len(rows) + n, one.uri, "i", "TCPROS", one.topic, one.connected] for n, one in enumerate(self._links.all)
+        ]
+        return [SUCCESS, "", rows]
+
+    def _bus_stats(self, _: str) -> list[Any]:
+        published: list[Any] = []
+        for topic, outlets in self._outlets.items():
+            rows = [
+                [n, _int(one.traffic.bytes), _int(one.traffic.messages - one.traffic.lost), True]
+                for n, one in enumerate(outlets)
+            ]
+            published.append([topic, _int(sum(row[1] for row in rows)), rows])
+        subscribed: dict[str, list[Any]] = {}
+        for n, link in enumerate(self._links.all):
+            row = [n, _int(link.traffic.bytes), _int(link.traffic.messages), -1, link.connected]
+            subscribed.setdefault(link.topic, []).append(row)
+        calls = self._services.traffic
+        return [
+            SUCCESS,
+            "",
+            [published, [list(one) for one in subscribed.items()], [_int(calls.messages), 0, _int(calls.bytes)]],
+        ]
+
+    def _shutdown(self, caller: str, reason: str = "") -> list[Any]:
+        self._say(f"ROS node {self._form.node} leaves: {caller} asks it to ({reason or 'no reason given'})")
+        self._registrar.leave()
+        self._links.close()
+        self._reactor.call(lambda: self._hang_up(list(self._outlets)))
+        return [SUCCESS, "", 0]
+
+
+def _types(topics: Mapping[str, Any]) -> list[list[str]]:
+    return [[name, one.type] for name, one in topics.items()]
+
+
+def _int(number: int) -> int:
+    """A count as far as XML-RPC can tell of it."""
+    return min(number, int(xmlrpc.client.MAXINT))
+
+
+def _bindable(host: str) -> str:
+    """The address to listen at so that others reach this machine as `host`: the same, if it is one of ours.
+
+    Raises:
+        OSError: there is no such host.
+    """
+    address = str(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][4][0])
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as tried:
+        try:
+            tried.bind((address, 0))
+        except OSError as error:
+            if error.errno != errno.EADDRNOTAVAIL or ipaddress.ip_address(address).is_loopback:
+                raise
+            # others know this machine by another address
+            return "::" if ":" in address else "0.0.0.0"
+    return address

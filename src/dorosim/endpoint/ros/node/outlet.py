@@ -1,0 +1,185 @@
+"""A subscriber of a topic that the simulator publishes: its connection, and the messages that wait for it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dorosim.endpoint.ros.node.reactor import READ, WRITE, Reactor
+from dorosim.wire.ros.tcpros import LENGTH
+
+MOST_MESSAGES, MOST_BYTES = 50, 8 << 20
+"""That wait for a subscriber; older ones are left out, the newest always has a place."""
+SMALL = 1 << 15
+"""Bytes of a message that whoever publishes it sends at once, if nothing waits; a longer one is sent beside the run."""
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What went over a connection.
+
+    Attributes:
+        messages: so many. bytes: with their lengths. lost: messages of these that the other side was too slow for.
+    """
+
+    messages: int = 0
+    bytes: int = 0
+    lost: int = 0
+
+
+@dataclass(slots=True)
+class _Parcel:
+    """A message with its length, or the part of both that has not been sent; whether that is all of it."""
+
+    length: memoryview
+    data: memoryview
+    whole: bool = True
+
+    def cut(self, sent: int) -> bool:
+        """Leave out what was sent; whether that is everything."""
+        self.whole = False
+        ahead = min(sent, len(self.length))
+        self.length, self.data = self.length[ahead:], self.data[sent - ahead :]
+        return not (self.length or self.data)
+
+
+class Outlet:
+    """A connection to a subscriber. Messages are given from any thread, and never wait for the peer.
+
+    Args:
+        sock: connected, and past both headers; not blocking.
+        topic: name. peer: the other node.
+        reactor: sends what cannot be sent at once.
+        lost: is called where a message was left out. gone: is called once where the connection ended.
+    """
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        topic: str,
+        peer: str,
+        reactor: Reactor,
+        lost: Callable[[Outlet], None],
+        gone: Callable[[Outlet], None],
+    ) -> None:
+        self.topic, self.peer = topic, peer
+        self.traffic = Traffic()
+        self._sock, self._reactor, self._lost, self._gone = sock, reactor, lost, gone
+        self._lock = threading.Lock()
+        self._waiting: deque[_Parcel] = deque()
+        self._size = 0
+        self._sending = True  # until `open` has sent what waits
+        self._over = False
+
+    def open(self, first: bytes = b"") -> None:
+        """Begin to send, with bytes that come before every message. On the thread of the reactor."""
+        if first:
+            self._waiting.appendleft(_Parcel(memoryview(b""), memoryview(first), whole=False))
+            self._size += len(first)
+        self._reactor.watch(self._sock, READ, self._ready)
+        self._send()
+
+    def put(self, data: memoryview) -> None:
+        """Send a message, or let it wait; older ones make room. From any thread, and without waiting."""
+        parcel = _Parcel(memoryview(LENGTH.pack(len(data))), data)
+        with self._lock:
+            if self._over:
+                return
+            self.traffic.messages += 1
+            if self._sending or self._waiting or len(data) > SMALL:
+                lost = self._queue(parcel)
+                wake = not self._sending
+                self._sending = True
+            else:
+                lost, wake = 0, not self._sent(parcel)
+                if wake:
+                    self._waiting.append(parcel)
+                    self._size += len(data)
+                    self._sending = True
+        if wake:
+            self._reactor.call(self._send)
+        for _ in range(lost):
+            self._lost(self)
+
+    def close(self) -> None:
+        """End the connection. On the thread of the reactor."""
+        with self._lock:
+            if self._over:
+                return
+            self._over = True
+            self._waiting.clear()
+        self._reactor.watch(self._sock, 0, self._ready)
+        self._sock.close()
+        self._gone(self)
+
+    def _queue(self, parcel: _Parcel) -> int:
+        """Let a message wait; how many had to make room. What has been begun stays."""
+        lost = 0
+        while self._waiting and (len(self._waiting) >= MOST_MESSAGES or self._size + len(parcel.data) > MOST_BYTES):
+            at = 0 if self._waiting[0].whole else 1
+            if at == len(self._waiting):
+                break
+            self._size -= len(self._waiting[at].data)
+            del self._waiting[at]
+            lost += 1
+        self._waiting.append(parcel)
+        self._size += len(parcel.data)
+        self.traffic.lost += lost
+        return lost
+
+    def _sent(self, parcel: _Parcel) -> bool:
+        """Try to send a message; whether all of it went."""
+        try:
+            sent = self._sock.sendmsg((parcel.length, parcel.data))
+        except BlockingIOError:
+            return False
+        except OSError:  # the reactor finds out, and closes
+            return False
+        self.traffic.bytes += sent
+        return parcel.cut(sent)
+
+    def _send(self) -> None:
+        """Send what waits, as long as the peer takes it. On the thread of the reactor, which alone takes it out."""
+        while True:
+            with self._lock:
+                if self._over:
+                    return
+                if not self._waiting:
+                    self._sending = False
+                    break
+                parcel = self._waiting.popleft()
+                self._size -= len(parcel.data)
+            try:
+                sent = self._sock.sendmsg((parcel.length, parcel.data))
+            except BlockingIOError:
+                sent = 0
+            except OSError:
+                self.close()
+                return
+            self.traffic.bytes += sent
+            if sent and parcel.cut(sent):
+                continue
+            with self._lock:
+                self._waiting.appendleft(parcel)
+                self._size += len(parcel.data)
+            self._reactor.watch(self._sock, READ | WRITE, self._ready)
+            return
+        self._reactor.watch(self._sock, READ, self._ready)
+
+    def _ready(self, events: int) -> None:
+        if events & READ and not self._listen():
+            self.close()
+        elif events & WRITE:
+            self._send()
+
+    def _listen(self) -> bool:
+        """Whether the peer is still there. A subscriber says nothing after its header; what it says is left alone."""
+        try:
+            return bool(self._sock.recv(4096))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False

@@ -1,0 +1,196 @@
+"""Tells the master of topics and services, and goes on doing so: masters come late, go away, and begin anew."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.ros.node.link import Links
+from dorosim.endpoint.ros.node.remote import Remote, RemoteError
+
+PERIOD = 1.0
+"""Time from one look at the master to the next [s]."""
+PATIENCE = 2.0
+"""Time for an answer of the master [s]."""
+SIM_TIME = "/use_sim_time"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Entry:
+    """What the master is told of: a topic or a service.
+
+    Attributes:
+        role: "Publisher", "Subscriber" or "Service", as in the names of the master's methods.
+        name: of the topic or service. type: of the messages, "" for a service.
+    """
+
+    role: str
+    name: str
+    type: str = ""
+
+
+class Registrar:
+    """Keeps the master informed, on a thread of its own.
+
+    Args:
+        hub: has topics and services. links: are told of publishers.
+        master: URI. node: our name. api, services: URIs of our XML-RPC server and of our services.
+        sim_time: whether nodes shall take the time from /clock.
+        say: is told when the master is there.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        links: Links,
+        master: str,
+        node: str,
+        api: str,
+        services: str,
+        sim_time: bool,
+        say: Callable[[str], None],
+    ) -> None:
+        self._hub, self._links, self._say = hub, links, say
+        self._node, self._api, self._services, self._sim_time = node, api, services, sim_time
+        self._remote = Remote(master, PATIENCE)
+        self._known: set[Entry] = set()
+        self._refused: set[Entry] = set()
+        self._there: bool | None = None
+        self._time_before: Any = None
+        self._time_set = False
+        self._over = False
+        self._wake = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="dorosim-ros-master", daemon=True)
+        self._thread.start()
+
+    def change(self) -> None:
+        """Topics come or go: tell the master soon. From any thread."""
+        self._wake.set()
+
+    def leave(self) -> None:
+        """Take everything back from the master soon, and tell it of nothing any more. From any thread."""
+        self._over = True
+        self._wake.set()
+
+    def close(self) -> None:
+        """The same, and wait for it; a master that does not answer is not waited for long."""
+        self.leave()
+        self._thread.join(2 * PATIENCE + 0.5)
+
+    def _run(self) -> None:
+        while not self._over:
+            self._wake.clear()
+            try:
+                self._keep()
+            except RemoteError as error:
+                self._missing(error)
+            except Exception as error:  # a fault of ours; the run goes on
+                self._hub.tell("ROS internal error", f"{type(error).__name__}: {error}")
+            self._wake.wait(PERIOD)
+        try:
+            self._take_back()
+        except RemoteError:  # it has gone: there is nothing to take back
+            pass
+        finally:
+            self._remote.close()
+
+    def _missing(self, error: RemoteError) -> None:
+        """The master does not answer; what it knew is lost."""
+        self._known.clear()
+        self._time_set = False
+        if self._there is not False:
+            self._hub.tell("ROS master not reached", f"{error}; it is tried again every {PERIOD:g} s")
+        self._there = False
+
+    def _keep(self) -> None:
+        """Tell the master of what it does not know, and take back what is not there any longer.
+
+        Raises:
+            RemoteError: it does not answer.
+        """
+        if self._known and not self._is_known():
+            self._known.clear()
+            self._time_set = False
+            self._there = None
+        wanted = self._wanted()
+        self._refused &= wanted
+        for entry in sorted(self._known - wanted):
+            self._call(f"unregister{entry.role}", *self._address(entry))
+            self._known.discard(entry)
+            self._links.update(entry.name, ())
+        for entry in sorted(wanted - self._known):
+            if self._over:
+                return
+            self._register(entry)
+        if self._sim_time and not self._time_set:
+            self._begin_time()
+        if not self._there:
+            self._there = True
+            self._say(f"ROS node {self._node} is registered at {self._remote.uri}")
+
+    def _wanted(self) -> set[Entry]:
+        hub = self._hub
+        entries = {Entry("Publisher", one.topic, one.type) for one in hub.published.values()}
+        entries |= {Entry("Subscriber", one.topic, one.type) for one in hub.subscribed.values()}
+        return entries | {Entry("Service", name) for name in hub.provided}
+
+    def _is_known(self) -> bool:
+        """Whether the master still knows this node; one that began anew does not."""
+        try:
+            return bool(self._call("lookupNode", self._node) == self._api)
+        except RemoteError as error:
+            if error.reached:
+                return False
+            raise
+
+    def _register(self, entry: Entry) -> None:
+        if entry.role == "Service":
+            arguments: tuple[str, ...] = (entry.name, self._services, self._api)
+        else:
+            arguments = (entry.name, entry.type, self._api)
+        try:
+            found = self._call(f"register{entry.role}", *arguments)
+        except RemoteError as error:
+            if not error.reached:
+                raise
+            if entry not in self._refused:
+                self._refused.add(entry)
+                self._hub.tell("ROS master refuses", f"{entry.role.lower()} of {entry.name}: {error}")
+            return
+        self._known.add(entry)
+        if entry.role == "Subscriber" and isinstance(found, list):
+            self._links.update(entry.name, [uri for uri in found if isinstance(uri, str)], keep=True)
+
+    def _address(self, entry: Entry) -> tuple[str, str]:
+        return entry.name, self._services if entry.role == "Service" else self._api
+
+    def _begin_time(self) -> None:
+        """Let nodes that start take the time from /clock; remember what it was before."""
+        try:
+            self._time_before = self._call("getParam", SIM_TIME)
+        except RemoteError as error:
+            if not error.reached:
+                raise
+            self._time_before = None
+        self._call("setParam", SIM_TIME, True)
+        self._time_set = True
+
+    def _take_back(self) -> None:
+        if self._time_set:
+            if self._time_before is None:
+                self._call("deleteParam", SIM_TIME)
+            else:
+                self._call("setParam", SIM_TIME, self._time_before)
+        for entry in sorted(self._known):
+            try:
+                self._call(f"unregister{entry.role}", *self._address(entry))
+            except RemoteError as error:
+                if not error.reached:
+                    raise
+        self._known.clear()
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return self._remote.call(method, self._node, *arguments)

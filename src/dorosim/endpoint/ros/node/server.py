@@ -1,0 +1,182 @@
+"""The TCPROS port of a node: whoever connects says in a header which topic or service he wants."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Protocol
+
+from dorosim.endpoint.ros.node.reactor import READ, Reactor
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header, encode_header
+
+PATIENCE = 5.0
+"""Time for a connection header [s]."""
+MOST_STRANGERS = 64
+"""Connections at a time that have not said what they want."""
+
+
+BREATH = 0.5
+"""Time without new connections after one could not be taken [s]."""
+
+
+class Reception(Protocol):
+    """Who takes connections, once they have said what they want. Called on the thread of the reactor."""
+
+    def receive(self, sock: socket.socket, header: Mapping[str, str]) -> None:
+        """Take over a connection; the header of the answer has not been sent.
+
+        Raises:
+            RosError: it is not wanted; the peer is told why.
+        """
+
+
+class TcprosServer:
+    """Takes connections, and reads their headers.
+
+    Args:
+        address: host and port to listen at; 0 for any port.
+        reactor: waits for the sockets. reception: takes the connections.
+        refused: is told of those that are not taken, and why.
+
+    Raises:
+        OSError: the address cannot be used.
+
+    Attributes:
+        port: at which it listens.
+    """
+
+    def __init__(
+        self,
+        address: tuple[str, int],
+        reactor: Reactor,
+        reception: Reception,
+        refused: Callable[[str], None],
+    ) -> None:
+        self._reactor, self._reception, self._refused = reactor, reception, refused
+        self._listener = listener(address)
+        self.port: int = self._listener.getsockname()[1]
+        self._strangers: set[_Stranger] = set()
+        reactor.call(lambda: reactor.watch(self._listener, READ, self._accept))
+
+    def close(self) -> None:
+        """Take no more connections. On the thread of the reactor."""
+        self._reactor.watch(self._listener, 0, self._accept)
+        self._listener.close()
+        for stranger in tuple(self._strangers):
+            stranger.end()
+
+    def _accept(self, _: int) -> None:
+        try:
+            sock, _address = self._listener.accept()
+        except BlockingIOError:  # it has gone already
+            return
+        except OSError as error:  # the system has no room for one more
+            self._refused(f"no connection can be taken: {error.strerror}")
+            self._reactor.watch(self._listener, 0, self._accept)
+            self._reactor.after(BREATH, self._accept_again)
+            return
+        if len(self._strangers) >= MOST_STRANGERS:
+            sock.close()
+            self._refused(f"{MOST_STRANGERS} others have not said yet what they want")
+            return
+        stranger = _Stranger(sock, self._reactor, self._introduced, self._strangers.discard)
+        self._strangers.add(stranger)
+        self._reactor.after(PATIENCE, partial(self._hurry, stranger))
+
+    def _accept_again(self) -> None:
+        if self._listener.fileno() >= 0:
+            self._reactor.watch(self._listener, READ, self._accept)
+
+    def _introduced(self, stranger: _Stranger, header: bytes | None, problem: str) -> None:
+        """A stranger has said what he wants, or did not."""
+        try:
+            if header is not None:
+                self._reception.receive(stranger.sock, decode_header(header))
+                return
+        except RosError as error:
+            problem = str(error)
+        self._refused(problem)
+        say_no(stranger.sock, problem)
+
+    def _hurry(self, stranger: _Stranger) -> None:
+        if stranger in self._strangers:
+            stranger.end()
+            self._refused(f"no connection header in {PATIENCE:g} s")
+
+
+class _Stranger:
+    """A connection whose header has not come yet."""
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        reactor: Reactor,
+        introduced: Callable[[_Stranger, bytes | None, str], None],
+        left: Callable[[_Stranger], None],
+    ) -> None:
+        self.sock, self._reactor, self._introduced, self._left = sock, reactor, introduced, left
+        self._bytes = bytearray()
+        sock.setblocking(False)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        reactor.watch(sock, READ, self._read)
+
+    def end(self) -> None:
+        """Close the connection."""
+        self._let_go()
+        self.sock.close()
+
+    def _let_go(self) -> None:
+        self._reactor.watch(self.sock, 0, self._read)
+        self._left(self)
+
+    def _read(self, _: int) -> None:
+        missing = self._missing()
+        try:
+            more = self.sock.recv(missing)
+        except BlockingIOError:
+            return
+        except OSError:
+            more = b""
+        if not more:  # tools that look whether a node is there connect and say nothing
+            self.end()
+            return
+        self._bytes += more
+        missing = self._missing()
+        if missing < 0:
+            self._let_go()
+            self._introduced(self, None, "what came is no connection header of TCPROS")
+        elif not missing:
+            self._let_go()
+            self._introduced(self, bytes(self._bytes[LENGTH.size :]), "")
+
+    def _missing(self) -> int:
+        """Bytes up to the end of the length or of the header; less than 0: it is too long to be one."""
+        if len(self._bytes) < LENGTH.size:
+            return LENGTH.size - len(self._bytes)
+        (length,) = LENGTH.unpack_from(self._bytes)
+        return -1 if length > LONGEST_HEADER else LENGTH.size + length - len(self._bytes)
+
+
+def listener(address: tuple[str, int]) -> socket.socket:
+    """A socket that listens and does not block.
+
+    Raises:
+        OSError: the address cannot be used.
+    """
+    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+    sock = socket.create_server(address, family=family, backlog=128)
+    sock.setblocking(False)
+    return sock
+
+
+def say_no(sock: socket.socket, reason: str) -> None:
+    """Refuse a connection: a header with the reason, as far as the peer takes it now."""
+    try:
+        sock.send(encode_header({"error": reason}))
+    except OSError:
+        pass
+    finally:
+        sock.close()

@@ -1,0 +1,172 @@
+"""Calls of services over TCPROS; each connection has a thread, since an answer may take as long as a tick does."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dorosim.endpoint.ros.hub import Hub, ServiceError
+from dorosim.endpoint.ros.node.outlet import Traffic
+from dorosim.endpoint.ros.node.stream import GoneError, read_frame
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.registry import Service
+from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header
+
+MOST_CALLERS = 64
+"""Connections to services at a time."""
+IDLE = 600.0
+"""Time after which a persistent connection ends on which nothing is called [s]."""
+PATIENCE = 10.0
+"""Time for the request of a connection that is not persistent, and for taking an answer [s]."""
+
+
+@dataclass(slots=True)
+class _Caller:
+    """A connection to a service."""
+
+    sock: socket.socket
+    service: str
+    type: Service
+    client: str
+    persistent: bool
+
+
+class ServiceDesk:
+    """Answers calls.
+
+    Args:
+        hub: has the services. node: our name. longest: bytes of a request.
+    """
+
+    def __init__(self, hub: Hub, node: str, longest: int) -> None:
+        self._hub, self._node, self._longest = hub, node, longest
+        self._lock = threading.Lock()
+        self._callers: dict[threading.Thread, _Caller] = {}
+        self._over = False
+        self.traffic = Traffic()
+
+    def receive(self, sock: socket.socket, header: Mapping[str, str]) -> None:
+        """Serve a connection, on a thread of its own.
+
+        Args:
+            sock: past the peer's header.
+            header: the same.
+
+        Raises:
+            RosError: there is no such service, or its type is another.
+        """
+        name = header["service"]
+        provided = self._hub.provided.get(name)
+        if provided is None:
+            raise RosError(f"there is no service {name[:80]}")
+        for field in ("callerid", "md5sum"):
+            if field not in header:
+                raise RosError(f"{name}: its connection header lacks {field}")
+        kind = self._hub.registry.services[provided.type]
+        if header["md5sum"] not in (ANY, kind.md5):
+            raise RosError(f"{name}: {header['callerid'][:80]} has another type, here it is {kind.name} ({kind.md5})")
+        caller = _Caller(sock, name, kind, header["callerid"], header.get("persistent") == "1")
+        with self._lock:
+            if self._over or len(self._callers) >= MOST_CALLERS:
+                raise RosError(f"{name}: {len(self._callers)} connections to services are open already")
+            probe = header.get("probe") == "1"
+            thread = threading.Thread(
+                target=self._probed if probe else self._serve, args=(caller,), name="dorosim-ros-service", daemon=True
+            )
+            self._callers[thread] = caller
+        thread.start()
+
+    def close(self) -> None:
+        """End all connections, and wait a little for their threads."""
+        with self._lock:
+            self._over = True
+            callers = dict(self._callers)
+        for caller in callers.values():
+            _shut(caller.sock)
+        for thread in callers:
+            thread.join(0.5)
+
+    def _probed(self, caller: _Caller) -> None:
+        """Only tell of the type."""
+        try:
+            self._greet(caller)
+        except OSError:
+            pass
+        finally:
+            self._end(caller)
+
+    def _serve(self, caller: _Caller) -> None:
+        """Answer one call, or all of a persistent connection."""
+        try:
+            self._greet(caller)
+            while True:
+                caller.sock.settimeout(IDLE if caller.persistent else PATIENCE)
+                request = read_frame(caller.sock, self._longest)
+                answer = self._answer(caller, request)
+                caller.sock.settimeout(PATIENCE)
+                caller.sock.sendall(answer)
+                self.traffic.messages += 1
+                self.traffic.bytes += len(answer)
+                if not caller.persistent:
+                    return
+        except RosError as error:
+            self._hub.tell("ROS message refused", f"{caller.service} from {caller.client}: {error}")
+        except (GoneError, OSError):
+            return
+        except Exception as error:  # a fault of ours; the run goes on
+            self._hub.tell("ROS internal error", f"{caller.service}: {type(error).__name__}: {error}")
+        finally:
+            self._end(caller)
+
+    def _greet(self, caller: _Caller) -> None:
+        kind = caller.type
+        caller.sock.settimeout(PATIENCE)
+        caller.sock.sendall(
+            encode_header(
+                {
+                    "callerid": self._node,
+                    "md5sum": kind.md5,
+                    "type": kind.name,
+                    "request_type": kind.request,
+                    "response_type": kind.response,
+                }
+            )
+        )
+
+    def _answer(self, caller: _Caller, data: memoryview) -> bytes:
+        """1, length and response; or 0, length and the reason why there is none."""
+        registry = self._hub.registry
+        try:
+            request = registry.decode(caller.type.request, data)
+        except RosError as error:
+            self._hub.tell("ROS message refused", f"{caller.service} from {caller.client}: {error}")
+            return _refusal(error)
+        try:
+            response = bytes(registry.encode(self._hub.call(caller.service, request, caller.client)))
+        except ServiceError as error:  # the hub has told of it
+            return _refusal(error)
+        except RosError as error:
+            self._hub.tell("ROS internal error", f"{caller.service}: {error}")
+            return _refusal(error)
+        return b"\x01" + LENGTH.pack(len(response)) + response
+
+    def _end(self, caller: _Caller) -> None:
+        _shut(caller.sock)
+        caller.sock.close()
+        with self._lock:
+            self._callers.pop(threading.current_thread(), None)
+
+
+def _refusal(error: Exception) -> bytes:
+    text = str(error).encode()
+    return b"\0" + LENGTH.pack(len(text)) + text
+
+
+def _shut(sock: socket.socket) -> None:
+    """End what goes over a socket, for the thread that waits for it, too."""
+    try:
+        sock.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return

@@ -1,0 +1,155 @@
+"""The XML-RPC server of a node: what the master and other nodes ask of it (ROS wiki, "Slave API")."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import xmlrpc.client
+from collections.abc import Callable, Mapping
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from dorosim.endpoint.ros.node.reactor import READ, Reactor
+from dorosim.endpoint.ros.node.remote import LONGEST, checked
+from dorosim.endpoint.ros.node.server import listener
+
+SUCCESS, FAILURE, ERROR = 1, 0, -1
+"""Status of an answer: done, could not be done, and asked in a wrong way."""
+MOST_CALLERS = 64
+"""Connections at a time."""
+IDLE = 30.0
+"""Time after which a connection ends on which nothing comes, or half a call [s]."""
+Method = Callable[..., list[Any]]
+
+
+class SlaveServer:
+    """Listens for calls, and answers each connection on a thread of its own.
+
+    Args:
+        address: host and port to listen at; 0 for any port.
+        reactor: waits for connections. methods: by name.
+        refused: is told of calls that are none.
+
+    Raises:
+        OSError: the address cannot be used.
+
+    Attributes:
+        port: at which it listens.
+    """
+
+    def __init__(
+        self,
+        address: tuple[str, int],
+        reactor: Reactor,
+        methods: Mapping[str, Method],
+        refused: Callable[[str], None],
+    ) -> None:
+        self._reactor, self.methods, self.refused = reactor, methods, refused
+        self._listener = listener(address)
+        self.port: int = self._listener.getsockname()[1]
+        self._lock = threading.Lock()
+        self._callers: set[socket.socket] = set()
+        reactor.call(lambda: reactor.watch(self._listener, READ, self._accept))
+
+    def close(self) -> None:
+        """End all connections. On the thread of the reactor."""
+        self._reactor.watch(self._listener, 0, self._accept)
+        self._listener.close()
+        with self._lock:
+            for sock in self._callers:
+                try:
+                    sock.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    continue
+
+    def _accept(self, _: int) -> None:
+        try:
+            sock, address = self._listener.accept()
+        except OSError:
+            return
+        with self._lock:
+            if len(self._callers) >= MOST_CALLERS:
+                sock.close()
+                self.refused(f"{MOST_CALLERS} XML-RPC connections are open already")
+                return
+            self._callers.add(sock)
+        sock.setblocking(True)
+        threading.Thread(target=self._serve, args=(sock, address), name="dorosim-ros-xmlrpc", daemon=True).start()
+
+    def _serve(self, sock: socket.socket, address: Any) -> None:
+        try:
+            _Handler(sock, address, self)  # type: ignore[arg-type]
+        except OSError:  # the caller has gone
+            pass
+        except Exception as error:  # whatever a parser of HTTP says of bytes that are none
+            self.refused(f"what came is no HTTP: {error}")
+        finally:
+            with self._lock:
+                self._callers.discard(sock)
+            sock.close()
+
+    def answer(self, body: bytes) -> bytes:
+        """The answer to the body of a call.
+
+        Raises:
+            ValueError: it is no call.
+        """
+        try:
+            arguments, name = xmlrpc.client.loads(checked(body))
+        except Exception as error:  # whatever parsers say of bytes that are none
+            raise ValueError(f"no call of XML-RPC: {error}") from None
+        method = self.methods.get(name or "")
+        if method is None:
+            self.refused(f"there is no method {str(name)[:80]!r}")
+            fault = xmlrpc.client.Fault(1, f"there is no method {str(name)[:80]!r}")
+            return xmlrpc.client.dumps(fault, methodresponse=True).encode()
+        try:
+            found = method(*arguments)
+        except (TypeError, ValueError) as error:
+            self.refused(f"{name}: {error}")
+            found = [ERROR, f"{name}: {error}", 0]
+        return xmlrpc.client.dumps((found,), methodresponse=True).encode()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """A connection, which may bring one call after another."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = IDLE
+    disable_nagle_algorithm = True
+    wbufsize = -1
+    server: SlaveServer  # type: ignore[assignment]
+
+    def do_POST(self) -> None:
+        """Answer a call."""
+        text = self.headers.get("Content-Length", "")
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            self.send_error(411, "a call without its length")
+            return
+        if int(text) > LONGEST:
+            self.send_error(413, f"a call of {int(text):,} bytes; at most {LONGEST:,} are taken")
+            return
+        body = self.rfile.read(int(text))
+        if len(body) < int(text):  # the caller has gone
+            self.close_connection = True
+            return
+        try:
+            answer = self.server.answer(body)
+        except ValueError as error:
+            self.send_error(400, str(error))
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/xml")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+        self.wfile.flush()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse a request, and end the connection."""
+        self.server.refused(f"{message or code}")
+        self.close_connection = True
+        super().send_error(code, " ".join((message or "").split())[:200], explain)
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
+        """Calls are not told of one by one."""

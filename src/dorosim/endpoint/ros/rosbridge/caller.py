@@ -1,0 +1,193 @@
+"""Calls of services: of the simulator, of rosapi, and of clients to each other."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from dorosim.endpoint.ros.hub import ServiceError
+from dorosim.endpoint.ros.rosbridge.field import name_in, text_in
+from dorosim.endpoint.ros.rosbridge.relay import Offer
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.frame import plain
+
+if TYPE_CHECKING:
+    from dorosim.endpoint.ros.rosbridge.peer import Peer
+    from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer
+
+MOST_CALLS = 64
+"""That one client may wait for."""
+WORKERS = 64
+"""Calls of the simulator at a time; some wait for ticks."""
+PATIENCE = 60.0
+"""Wall time that a client has to answer a call of another one [s]."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A call that another client has to answer."""
+
+    by: Peer
+    offer: Offer
+    operation: dict[str, Any]
+    timer: asyncio.TimerHandle
+
+
+class Caller:
+    """Calls of all clients; used on the server's thread.
+
+    Args:
+        server: whose clients call.
+    """
+
+    def __init__(self, server: RosbridgeServer) -> None:
+        self._server = server
+        self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting: dict[str, _Waiting] = {}
+        self._numbers = count(1)
+
+    def call(self, peer: Peer, operation: dict[str, Any]) -> None:
+        """A client calls a service; it is answered, now or later.
+
+        Raises:
+            RosError: that is no call.
+        """
+        service = name_in(operation, "service")
+        if peer.calls >= MOST_CALLS:
+            raise RosError(f"{MOST_CALLS} calls are under way")
+        server = self._server
+        try:
+            self._call(peer, service, operation)
+        except RosError as error:
+            server.hub.tell("ROS refused", f"rosbridge client {peer.address}: {service}: {error}")
+            _answer(peer, operation, str(error), done=False)
+
+    def respond(self, peer: Peer, operation: dict[str, Any]) -> None:
+        """A client answers the call of another one.
+
+        Raises:
+            RosError: nobody waits for it.
+        """
+        waiting = self._waiting.get(str(operation.get("id")))
+        if waiting is None or waiting.offer.peer is not peer:
+            raise RosError("nobody waits for this answer")
+        values, done = operation.get("values", {}), operation.get("result") is not False
+        problem = ""
+        if done:
+            try:
+                values = self._checked(f"{waiting.offer.type}Response", values)
+            except RosError as error:
+                problem, done, values = str(error), False, str(error)
+        self._settle(str(operation.get("id")), plain(values), done=done)
+        if problem:
+            raise RosError(problem)
+
+    def leave(self, peer: Peer) -> None:
+        """A client has gone: its calls are dropped, those that it should answer fail."""
+        for number in [number for number, one in self._waiting.items() if peer in (one.by, one.offer.peer)]:
+            self._settle(number, "the client that provides this service has gone", done=False)
+
+    async def close(self) -> None:
+        """Wait for nothing any longer."""
+        for waiting in self._waiting.values():
+            waiting.timer.cancel()
+        self._waiting.clear()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _call(self, peer: Peer, service: str, operation: dict[str, Any]) -> None:
+        server = self._server
+        kind = server.rosapi.type_of(service)
+        if kind is not None:
+            request = server.trees.message(f"{kind}Request", self._arguments(operation, f"{kind}Request"))
+            _answer(peer, operation, server.rosapi.answer(service, request), done=True)
+            return
+        provided = server.hub.provided.get(service)
+        if provided is not None:
+            request_type = server.hub.registry.services[provided.type].request
+            request = server.trees.message(request_type, self._arguments(operation, request_type))
+            peer.calls += 1
+            task = asyncio.create_task(self._ask_hub(peer, service, request, operation))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            return
+        offer = server.relay.services.get(service)
+        if offer is None:
+            raise RosError(f"there is no service {service}")
+        self._ask_peer(peer, service, offer, operation)
+
+    def _arguments(self, operation: dict[str, Any], request: str) -> Any:
+        """The tree of a request; rosbridge takes a list of its fields' values, too."""
+        given = operation.get("args", {})
+        if given is None:
+            return {}
+        if not isinstance(given, list):
+            return given
+        fields = [field for field, _ in self._server.hub.registry.fields(request)]
+        if len(given) > len(fields):
+            raise RosError(f"{len(given)} arguments in place of {len(fields)}")
+        return dict(zip(fields, given, strict=False))
+
+    async def _ask_hub(self, peer: Peer, service: str, request: Any, operation: dict[str, Any]) -> None:
+        """The simulator's services may wait, as synchronous mode does, so they have threads of their own."""
+        hub, trees = self._server.hub, self._server.trees
+        ask = partial(hub.call, service, request, peer.address)
+        try:
+            reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
+            form = trees.json if _compression(operation) in ("none", "png") and not peer.bson else trees.cbor
+            _answer(peer, operation, form(reply) if not peer.bson else trees.bson(reply), done=True)
+        except (RosError, ServiceError) as error:
+            _answer(peer, operation, str(error), done=False)
+        finally:
+            peer.calls -= 1
+
+    def _ask_peer(self, peer: Peer, service: str, offer: Offer, operation: dict[str, Any]) -> None:
+        request = f"{offer.type}Request"
+        args = operation.get("args", {})
+        if self._server.hub.registry.has(request):
+            args = self._checked(request, self._arguments(operation, request))
+        number = f"service_request:{service}:{next(self._numbers)}"
+        timer = asyncio.get_running_loop().call_later(
+            PATIENCE, lambda: self._settle(number, f"no answer in {PATIENCE:g} s", done=False)
+        )
+        offer.peer.send({"op": "call_service", "id": number, "service": service, "args": plain(args)})
+        self._waiting[number] = _Waiting(peer, offer, operation, timer)
+        peer.calls += 1
+
+    def _checked(self, kind: str, tree: Any) -> Any:
+        """A request or response with its missing fields, if its type is known; else as it came."""
+        if not self._server.hub.registry.has(kind):
+            return tree
+        return _whole(self._server.trees.json(self._server.trees.message(kind, tree)))
+
+    def _settle(self, number: str, values: Any, *, done: bool) -> None:
+        waiting = self._waiting.pop(number, None)
+        if waiting is not None:
+            waiting.timer.cancel()
+            waiting.by.calls -= 1
+            _answer(waiting.by, waiting.operation, values, done=done)
+
+
+def _whole(tree: Any) -> Any:
+    """A tree without parts that are JSON already."""
+    import msgspec
+
+    return msgspec.json.decode(msgspec.json.encode(tree))
+
+
+def _compression(operation: dict[str, Any]) -> str:
+    return text_in(operation, "compression", default="none")
+
+
+def _answer(peer: Peer, operation: dict[str, Any], values: Any, *, done: bool) -> None:
+    answer = {"op": "service_response", "service": operation["service"], "values": values, "result": done}
+    if isinstance(operation.get("id"), str | int):
+        answer["id"] = operation["id"]
+    peer.send(answer, _compression(operation))

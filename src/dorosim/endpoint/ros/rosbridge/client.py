@@ -1,0 +1,273 @@
+"""The rosbridge client: connects out to the user's rosbridge_websocket, as the product does.
+
+Sources: facts/ros-grpc-mgeo.md, 1.1; facts/ros-peers.md; rosbridge v2.0 protocol specification, 3.3 and 3.4.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+
+from dorosim.bridge.ros.topic import Published
+from dorosim.endpoint.ros.hub import Hub, ServiceError
+from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
+from dorosim.endpoint.ros.rosbridge.field import name_in
+from dorosim.endpoint.ros.rosbridge.outbox import Frame, Lane, Outbox
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.fragment import Fragments
+from dorosim.wire.ros.frame import Encoding, decode, encode
+from dorosim.wire.ros.trees import trees_of
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
+"""Wall time between two attempts to connect: doubled each time [s]."""
+PATIENCE = 10.0
+"""Wall time that an attempt may take [s]."""
+QUEUE = 10
+"""Messages of a topic that wait for a slow server."""
+WORKERS = 16
+
+
+class RosbridgeClient:
+    """A client of a rosbridge server (`dorosim.endpoint.ros.hub.Transport`).
+
+    Args:
+        hub: topics and services that it offers there.
+        url: of the server, as "ws://127.0.0.1:9090".
+        encoding: "json", or "bson" for a server in `bson_only_mode`.
+        say: is told when it is connected.
+        message: bytes of a message that is taken.
+
+    Attributes:
+        connected: whether it is.
+    """
+
+    def __init__(
+        self, hub: Hub, url: str, encoding: Encoding, say: Callable[[str], None], message: int = 32 << 20
+    ) -> None:
+        self.connected = False
+        self._hub, self._url, self._encoding, self._say, self._message = hub, url, encoding, say, message
+        self._trees = trees_of(hub.registry)
+        self._lanes: dict[str, Lane] = {}
+        self._outbox = Outbox(lambda problem: hub.tell("ROS not sent", problem))
+        self._advertised: dict[str, Published] = {}
+        self._fragments = Fragments(message)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
+        self._thread = EventThread("dorosim-rosbridge", self._stay_connected, self._put)
+
+    def start(self) -> None:
+        """Connect, and take part in the hub."""
+        self._hub.join(self)
+        self._thread.start()
+
+    def wants(self, topic: str) -> bool:
+        """Whether a topic is advertised there; whether anybody listens, rosbridge does not tell."""
+        return self.connected and topic in self._advertised
+
+    def send(self, post: Post) -> None:
+        """Publish a message. From any thread, without waiting."""
+        self._thread.hand(post)
+
+    def change(self) -> None:
+        """The topics of the hub are others now."""
+        self._thread.soon(self._advertise)
+
+    def close(self) -> None:
+        """Take back what was advertised, and go."""
+        self._hub.leave(self)
+        self._thread.close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _stay_connected(self) -> None:
+        """Connect, serve, and connect again."""
+        closing = asyncio.create_task(self._thread.closing.wait())
+        pause, told = FIRST_PAUSE, False
+        while not closing.done():
+            begin = time.monotonic()
+            attempt = asyncio.create_task(self._attempt())
+            await asyncio.wait((attempt, closing), return_when=asyncio.FIRST_COMPLETED)
+            if closing.done():
+                attempt.cancel()
+                await asyncio.gather(attempt, return_exceptions=True)
+                return
+            served, problem = attempt.result()
+            if served:
+                pause, told = FIRST_PAUSE, False
+            if not told:
+                self._hub.tell("ROS bridge", f"{self._url}: {problem}; it is tried again until it answers")
+                told = True
+            left = pause - (time.monotonic() - begin if not served else 0.0)
+            await asyncio.wait((closing,), timeout=max(left, 0.05))
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _attempt(self) -> tuple[bool, str]:
+        """Serve a connection until it ends; whether there was one, and why it ended."""
+        quiet = logging.Logger("dorosim-rosbridge", logging.CRITICAL + 1)
+        try:
+            connecting = connect(
+                self._url,
+                compression=None,
+                max_size=self._message,
+                open_timeout=PATIENCE,
+                close_timeout=1.0,
+                proxy=None,
+                logger=quiet,
+            )
+            async with connecting as connection:
+                await self._serve(connection)
+        except TimeoutError:
+            return False, "no answer"
+        except (OSError, InvalidHandshake, InvalidURI) as error:
+            return False, str(getattr(error, "strerror", None) or error) or type(error).__name__
+        return True, "the connection has ended"
+
+    async def _serve(self, connection: ClientConnection) -> None:
+        self._say(f"ROS: connected to {self._url}")
+        self._hub.counts["rosbridge connected"] += 1
+        self._outbox.clear()
+        self._lanes.clear()
+        self._advertised = {}
+        self._introduce()
+        self.connected = True
+        writer = asyncio.create_task(self._write(connection))
+        try:
+            async for frame in connection:
+                self._take(frame)
+        except ConnectionClosed:
+            return
+        finally:
+            self.connected = False
+            writer.cancel()
+            for task in self._tasks:
+                task.cancel()
+            if self._thread.closing.is_set():
+                await self._goodbye(connection)
+
+    async def _goodbye(self, connection: ClientConnection) -> None:
+        """Take back what was advertised, so that nobody waits for it."""
+        try:
+            for service in self._hub.provided:
+                operation = {"op": "unadvertise_service", "service": service}
+                await self._send(connection, Frame(encode(operation, self._encoding), self._encoding == "json"))
+            for topic in self._advertised:
+                operation = {"op": "unadvertise", "topic": topic}
+                await self._send(connection, Frame(encode(operation, self._encoding), self._encoding == "json"))
+        except (ConnectionClosed, TimeoutError):
+            return
+
+    def _introduce(self) -> None:
+        """Tell the server of all topics and services."""
+        self._advertise()
+        for topic, subscribed in self._hub.subscribed.items():
+            self._say_operation(op="subscribe", id=f"subscribe:{topic}", topic=topic, type=subscribed.type)
+        for service, provided in self._hub.provided.items():
+            self._say_operation(op="advertise_service", service=service, type=provided.type)
+
+    def _advertise(self) -> None:
+        """Tell the server of topics that have come and gone."""
+        now = dict(self._hub.published)
+        for topic in [topic for topic, one in self._advertised.items() if now.get(topic) is not one]:
+            self._say_operation(op="unadvertise", id=f"advertise:{topic}", topic=topic)
+            self._outbox.forget(self._lanes.pop(topic))
+            del self._advertised[topic]
+        for topic, published in now.items():
+            if topic not in self._advertised:
+                self._say_operation(
+                    op="advertise",
+                    id=f"advertise:{topic}",
+                    topic=topic,
+                    type=published.type,
+                    latch=published.latched,
+                    queue_size=QUEUE,
+                )
+                lane = self._lanes[topic] = Lane(topic, self._frames)
+                lane.length = QUEUE
+                last = self._hub.last(topic)
+                if last is not None:
+                    self._outbox.put(lane, last)
+        self._advertised = now
+
+    def _say_operation(self, **operation: Any) -> None:
+        self._outbox.reply((Frame(encode(operation, self._encoding), self._encoding == "json"),))
+
+    def _frames(self, post: Any) -> tuple[Frame, ...]:
+        return (Frame(post.bson, False) if self._encoding == "bson" else Frame(post.json_nan, True),)
+
+    def _put(self, post: Post) -> None:
+        lane = self._lanes.get(post.topic)
+        if self.connected and lane is not None:
+            self._outbox.put(lane, post)
+
+    async def _write(self, connection: ClientConnection) -> None:
+        try:
+            while True:
+                frame = await self._outbox.next()
+                await connection.send(frame.data, text=frame.text)
+        except ConnectionClosed:
+            return
+
+    async def _send(self, connection: ClientConnection, frame: Frame) -> None:
+        await asyncio.wait_for(connection.send(frame.data, text=frame.text), 0.5)
+
+    def _take(self, frame: str | bytes) -> None:
+        """Do what the server asks for. Never raises."""
+        try:
+            operation, _ = decode(frame)
+            self._do(operation)
+        except RosError as error:
+            self._hub.tell("ROS refused", f"{self._url}: {error}")
+        except Exception as error:  # a fault of ours; the connection goes on
+            self._hub.tell("ROS internal error", f"{type(error).__name__}: {error}")
+
+    def _do(self, operation: dict[str, Any]) -> None:
+        name = operation["op"]
+        if name == "publish":
+            topic = name_in(operation, "topic")
+            subscribed = self._hub.subscribed.get(topic)
+            if subscribed is None:
+                raise RosError(f"{topic} was not subscribed to")
+            message = self._trees.message(subscribed.type, operation.get("msg", {}))
+            self._hub.receive(topic, message, self._url)
+        elif name == "call_service":
+            task = asyncio.create_task(self._answer(name_in(operation, "service"), operation))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        elif name == "fragment":
+            whole = self._fragments.add(operation)
+            if whole is not None:
+                self._take(whole)
+        elif name == "status":
+            if operation.get("level") in ("error", "warning"):
+                self._hub.tell("ROS bridge says", str(operation.get("msg"))[:300])
+        else:
+            raise RosError(f"an operation that was not expected: {name[:40]}")
+
+    async def _answer(self, service: str, operation: dict[str, Any]) -> None:
+        """Answer a call of a service; it may wait, so on a thread of its own."""
+        values: Any
+        try:
+            provided = self._hub.provided.get(service)
+            if provided is None:
+                raise RosError(f"there is no service {service}")  # noqa: TRY301
+            request_type = self._hub.registry.services[provided.type].request
+            request = self._trees.message(request_type, operation.get("args") or {})
+            ask = partial(self._hub.call, service, request, self._url)
+            reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
+            values = self._trees.bson(reply) if self._encoding == "bson" else self._trees.json(reply)
+            done = True
+        except ServiceError as error:
+            values, done = str(error), False
+        except RosError as error:
+            self._hub.tell("ROS refused", f"{service}: {error}")
+            values, done = str(error), False
+        about = {"id": operation["id"]} if isinstance(operation.get("id"), str | int) else {}
+        self._say_operation(op="service_response", service=service, values=values, result=done, **about)

@@ -1,0 +1,70 @@
+"""A thread with an event loop, to which other threads hand messages without waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from dorosim.endpoint.ros.post import Post
+
+BACKLOG = 1_000
+"""Messages that may wait for the thread; it takes all of them at once, so more means that it does not get on."""
+
+
+class EventThread:
+    """Runs a coroutine on a thread of its own.
+
+    Args:
+        name: of the thread.
+        main: runs until `closing` is set.
+        take: is given each message on that thread.
+
+    Attributes:
+        closing: set to end it, on that thread.
+    """
+
+    def __init__(self, name: str, main: Callable[[], Coroutine[Any, Any, None]], take: Callable[[Post], None]) -> None:
+        self.closing = asyncio.Event()
+        self._main, self._take = main, take
+        self._posts: deque[Post] = deque(maxlen=BACKLOG)
+        self._woken = False
+        self._events: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def hand(self, post: Post) -> None:
+        """Hand over a message, from any thread."""
+        self._posts.append(post)
+        if not self._woken:
+            self._woken = True
+            self.soon(self._drain)
+
+    def soon(self, act: Callable[[], object]) -> None:
+        """Do something on the thread, unless it has ended. From any thread."""
+        if self._events is not None:
+            try:
+                self._events.call_soon_threadsafe(act)
+            except RuntimeError:
+                return  # it has ended
+
+    def close(self) -> None:
+        """End it, and wait for that."""
+        self.soon(self.closing.set)
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _drain(self) -> None:
+        self._woken = False
+        while self._posts:
+            self._take(self._posts.popleft())
+
+    async def _run(self) -> None:
+        self._events = asyncio.get_running_loop()
+        self._drain()  # what came before
+        await self._main()

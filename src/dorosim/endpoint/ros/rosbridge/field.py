@@ -1,0 +1,59 @@
+"""Fields of rosbridge operations, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dorosim.wire.ros.error import RosError
+
+LONGEST_NAME = 300
+
+
+def name_in(operation: dict[str, Any], field: str) -> str:
+    """The name of a topic or service.
+
+    Raises:
+        RosError: there is none.
+    """
+    value = text_in(operation, field)
+    if not value or len(value) > LONGEST_NAME or not value.isprintable() or " " in value:
+        raise RosError(f'"{field}" is no name')
+    return value
+
+
+def type_in(operation: dict[str, Any], field: str = "type") -> str:
+    """The name of a type, "" for none; ROS 2 clients write "std_msgs/msg/String", which is taken.
+
+    Raises:
+        RosError: it is no text.
+    """
+    value = text_in(operation, field, default="")
+    return value.replace("/msg/", "/").replace("/srv/", "/")[:LONGEST_NAME]
+
+
+def text_in(operation: dict[str, Any], field: str, *, default: str | None = None) -> str:
+    """A text.
+
+    Raises:
+        RosError: it is none, or missing without a default.
+    """
+    value = operation.get(field)
+    if value is None and default is not None:
+        return default
+    if not isinstance(value, str):
+        raise RosError(f'"{field}" {"is missing" if value is None else "is no text"}')
+    return value
+
+
+def number_in(operation: dict[str, Any], field: str, most: int) -> int:
+    """A whole number from 0 on, 0 where it is missing.
+
+    Raises:
+        RosError: it is none.
+    """
+    value = operation.get(field)
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise RosError(f'"{field}" is no number from 0 to {most}')
+    return int(value)

@@ -1,0 +1,169 @@
+"""What waits to be sent to a peer: a queue a topic, and turns among them, so that lidar never starves status.
+
+A round takes one message of each topic with small messages, then one of a single topic with large ones. So a small
+message waits for at most one large one, and large ones get on however many small ones come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from dorosim.wire.ros.error import RosError
+
+LENGTH = 100
+"""Messages of a topic that wait where the peer asks for no queue length."""
+HELD = 16 << 20
+"""Bytes of a topic that may wait, whatever queue length was asked for; one message always may."""
+LARGE = 64 << 10
+"""Bytes from which on a message is large."""
+REPLIES = 1_000
+"""Answers that may wait; a peer that asks on without reading them is gone."""
+
+
+class Frame(NamedTuple):
+    """Bytes of a websocket message, and whether they are text."""
+
+    data: bytes
+    text: bool
+
+
+class Lane:
+    """Messages of a topic on their way to a peer.
+
+    Args:
+        topic: name.
+        frames: makes the frames of a message.
+
+    Attributes:
+        length: messages that may wait, 0 for the default. throttle: least wall time between two [s].
+        size: bytes of the last one that was sent. dropped: messages that did not fit.
+    """
+
+    def __init__(self, topic: str, frames: Callable[[Any], Iterable[Frame]]) -> None:
+        self.topic, self.frames = topic, frames
+        self.length, self.throttle = 0, 0.0
+        self.size = self.dropped = 0
+        self.sent = -1e9
+        self.posts: deque[Any] = deque()
+
+    def put(self, post: Any, now: float) -> bool:
+        """Let a message wait; the oldest goes where there are too many. Whether it waits.
+
+        Without a queue length, a message that comes too soon is dropped; with one, it waits for its time.
+        """
+        if self.throttle and not self.length and now - self.sent < self.throttle:
+            return False
+        if self.throttle and not self.length:
+            self.sent = now
+        self.posts.append(post)
+        most = max(1, min(self.length or LENGTH, HELD // max(self.size, 1)))
+        while len(self.posts) > most:
+            self.posts.popleft()
+            self.dropped += 1
+        return True
+
+    def due(self) -> float:
+        """From when on its first message may go, by the monotonic clock [s]."""
+        return self.sent + self.throttle if self.throttle and self.length else 0.0
+
+
+class Outbox:
+    """All that waits for one peer; used on one thread.
+
+    Args:
+        tell: is told of messages that cannot be written.
+    """
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._replies: deque[Frame] = deque()
+        self._waiting: dict[Lane, None] = {}
+        self._round: deque[Lane] = deque()
+        self._frames: deque[Frame] = deque()
+        self._come = asyncio.Event()
+
+    @property
+    def overrun(self) -> bool:
+        """Whether the peer asks without reading what is answered."""
+        return len(self._replies) > REPLIES
+
+    def put(self, lane: Lane, post: Any) -> None:
+        """Let a message wait for its turn."""
+        if lane.put(post, time.monotonic()):
+            self._waiting.setdefault(lane)
+            self._come.set()
+
+    def reply(self, frames: Iterable[Frame]) -> None:
+        """Send frames before everything else."""
+        self._replies.extend(frames)
+        self._come.set()
+
+    def forget(self, lane: Lane) -> None:
+        """Drop what waits of a topic."""
+        self._waiting.pop(lane, None)
+        lane.posts.clear()
+
+    def clear(self) -> None:
+        """Drop everything."""
+        self._replies.clear()
+        self._frames.clear()
+        for lane in list(self._waiting):
+            self.forget(lane)
+
+    async def next(self) -> Frame:
+        """The next frame to send; waits for one."""
+        while True:
+            self._come.clear()
+            if self._frames:
+                return self._frames.popleft()
+            if self._replies:
+                return self._replies.popleft()
+            if self._take():
+                continue
+            await self._wait()
+
+    def _take(self) -> bool:
+        """Make the frames of the message whose turn it is; whether there is one."""
+        now = time.monotonic()
+        if not self._round:
+            ready = [lane for lane in self._waiting if lane.posts and lane.due() <= now]
+            self._round.extend(lane for lane in ready if lane.size <= LARGE)
+            for lane in [lane for lane in ready if lane.size > LARGE][:1]:
+                self._round.append(lane)
+                self._waiting.pop(lane)  # to the end: another large one has the next round
+                self._waiting[lane] = None
+        while self._round:
+            lane = self._round.popleft()
+            if lane.posts:
+                self._write(lane, now)
+                return True
+        return False
+
+    def _write(self, lane: Lane, now: float) -> None:
+        try:
+            made = list(lane.frames(lane.posts.popleft()))
+        except RosError as error:
+            self._tell(f"{lane.topic}: {error}")
+            made = []
+        if not lane.posts:
+            self._waiting.pop(lane, None)
+        if made:
+            lane.size = sum(len(one.data) for one in made)
+            if lane.length:
+                lane.sent = now
+        self._frames.extend(made)
+
+    async def _wait(self) -> None:
+        """Until something comes, or a message's time does."""
+        due = min((lane.due() for lane in self._waiting if lane.posts), default=None)
+        if due is None:
+            await self._come.wait()
+            return
+        try:
+            await asyncio.wait_for(self._come.wait(), max(due - time.monotonic(), 0.001))
+        except TimeoutError:
+            return

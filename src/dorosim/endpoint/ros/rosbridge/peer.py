@@ -1,0 +1,228 @@
+"""A client of the embedded server: what it asks, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.rosbridge.field import name_in, text_in, type_in
+from dorosim.endpoint.ros.rosbridge.outbox import Frame, Outbox
+from dorosim.endpoint.ros.rosbridge.relay import Passed
+from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.fragment import Fragments
+from dorosim.wire.ros.frame import decode, encode, plain, png_frame
+
+if TYPE_CHECKING:
+    from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer
+
+LEVELS = {"none": 0, "error": 1, "warning": 2, "info": 3}
+MOST_TOPICS = 1_000
+"""That one client subscribes to."""
+
+
+class Peer:
+    """A client; used on the server's thread.
+
+    Args:
+        server: that it is connected to.
+        address: of the client.
+
+    Attributes:
+        address: the same. outbox: what waits to be sent to it. bson: whether it spoke BSON last.
+        calls: of services that it waits for, or that wait for it.
+    """
+
+    def __init__(self, server: RosbridgeServer, address: str) -> None:
+        self.address = address
+        self.outbox = Outbox(self._cannot_send)
+        self.bson = False
+        self.calls = 0
+        self._server = server
+        self._level = LEVELS["error"]
+        self._fragments = Fragments(server.limits.message)
+        self._subscriptions: dict[str, Subscription] = {}
+        self._operations: dict[str, Callable[[dict[str, Any]], None]] = {
+            "subscribe": self._subscribe,
+            "unsubscribe": self._unsubscribe,
+            "publish": self._publish,
+            "advertise": self._advertise,
+            "unadvertise": self._unadvertise,
+            "call_service": lambda operation: server.caller.call(self, operation),
+            "service_response": lambda operation: server.caller.respond(self, operation),
+            "advertise_service": self._advertise_service,
+            "unadvertise_service": self._unadvertise_service,
+            "fragment": self._fragment,
+            "set_level": self._set_level,
+            "status": self._status,
+            "auth": self._auth,
+        }
+
+    def take(self, frame: str | bytes) -> None:
+        """Do what a frame asks for. Never raises: what is wrong is answered and counted."""
+        try:
+            operation, encoding = decode(frame)
+        except RosError as error:
+            self.complain("malformed message", str(error), None)
+            return
+        self.bson = encoding == "bson"
+        self._do(operation)
+
+    def leave(self) -> None:
+        """It has gone."""
+        for topic in list(self._subscriptions):
+            self._forget(topic)
+        self.outbox.clear()
+        self._server.relay.leave(self)
+
+    def send(self, operation: dict[str, Any], compression: str = "none") -> None:
+        """Send an operation before all messages of topics.
+
+        Raises:
+            RosError: it cannot be written.
+        """
+        if compression in ("cbor", "cbor-raw"):
+            frame = Frame(encode(operation, "cbor"), False)
+        elif self.bson:
+            frame = Frame(encode(operation, "bson"), False)
+        else:
+            text = encode(operation, "json")
+            frame = Frame(png_frame(text) if compression == "png" else text, True)
+        self.outbox.reply((frame,))
+
+    def complain(self, what: str, problem: str, number: Any) -> None:
+        """Tell the client, and the user, of something that is not done.
+
+        Args:
+            what: the operation.
+            problem: what is wrong.
+            number: id of the operation, None for none.
+        """
+        self._server.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
+        self._tell("error", f"{what}: {problem}", number)
+
+    def _tell(self, level: str, text: str, number: Any = None) -> None:
+        if LEVELS[level] <= self._level:
+            about = {"id": number} if isinstance(number, str | int) else {}
+            self.send({"op": "status", "level": level, "msg": text.encode(errors="replace").decode(), **about})
+
+    def _cannot_send(self, problem: str) -> None:
+        self._server.hub.tell("ROS not sent", f"rosbridge client {self.address}: {problem}")
+        self._tell("error", f"publish: {problem}")
+
+    def _do(self, operation: dict[str, Any]) -> None:
+        name = operation["op"]
+        act = self._operations.get(name)
+        try:
+            if act is None:
+                raise RosError(f"an unknown operation; known are {', '.join(self._operations)}")  # noqa: TRY301
+            act(operation)
+        except RosError as error:
+            self.complain(name[:40], str(error), operation.get("id"))
+        except Exception as error:  # a fault of ours; the others go on
+            self._server.hub.tell("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
+            self._tell("error", f"{name[:40]}: a fault of dorosim; please tell us", operation.get("id"))
+
+    def _subscribe(self, operation: dict[str, Any]) -> None:
+        topic, kind, asked = name_in(operation, "topic"), type_in(operation), asked_in(operation)
+        known = self._server.rosapi.topics.get(topic)
+        if kind and known and kind != known:
+            raise RosError(f"{topic} has the type {known}, not {kind}")
+        if not kind and not known:
+            raise RosError(f"{topic} is not there yet, so its type must be given")
+        subscription = self._subscriptions.get(topic)
+        new = subscription is None
+        if subscription is None:
+            if len(self._subscriptions) >= MOST_TOPICS:
+                raise RosError(f"{MOST_TOPICS:,} topics are enough")
+            subscription = Subscription(topic, lambda: self.bson)
+        subscription.add(_key(operation), asked)
+        if new:
+            self._subscriptions[topic] = subscription
+            self._server.listen(topic, self, subscription.lane)
+        last = self._server.hub.last(topic)
+        if last is not None:
+            self.outbox.put(subscription.lane, last)
+
+    def _unsubscribe(self, operation: dict[str, Any]) -> None:
+        topic = name_in(operation, "topic")
+        subscription = self._subscriptions.get(topic)
+        if subscription is not None and subscription.remove(_key(operation) if "id" in operation else None):
+            self._forget(topic)
+
+    def _forget(self, topic: str) -> None:
+        subscription = self._subscriptions.pop(topic)
+        self.outbox.forget(subscription.lane)
+        self._server.listen_no_more(topic, self)
+
+    def _advertise(self, operation: dict[str, Any]) -> None:
+        topic, kind, hub = name_in(operation, "topic"), type_in(operation), self._server.hub
+        if not kind:
+            raise RosError('"type" is missing')
+        if topic in hub.published:
+            raise RosError(f"{topic} is published by the simulator")
+        known = hub.subscribed.get(topic)
+        if known is not None and known.type != kind:
+            raise RosError(f"{topic} has the type {known.type}, not {kind}")
+        self._server.relay.advertise(topic, kind, self)
+
+    def _unadvertise(self, operation: dict[str, Any]) -> None:
+        self._server.relay.unadvertise(name_in(operation, "topic"), self)
+
+    def _publish(self, operation: dict[str, Any]) -> None:
+        topic, server = name_in(operation, "topic"), self._server
+        hub, tree = server.hub, operation.get("msg", {})
+        if topic in hub.published:
+            raise RosError(f"{topic} is published by the simulator")
+        heard = hub.subscribed.get(topic)
+        told = server.relay.topics.get(topic)
+        kind = heard.type if heard is not None else None if told is None else told.type
+        if kind is None:
+            raise RosError(f"{topic} is not advertised, so its type is not known")
+        if not hub.registry.has(kind):
+            server.pass_on(topic, Passed(topic, plain(tree)))
+            return
+        message = server.trees.message(kind, tree)
+        if heard is not None:
+            hub.receive(topic, message, self.address)
+        server.pass_on(topic, Post(topic, kind, message, hub.registry, hub.time))
+
+    def _advertise_service(self, operation: dict[str, Any]) -> None:
+        service, kind = name_in(operation, "service"), type_in(operation)
+        if service in self._server.hub.provided or self._server.rosapi.type_of(service) is not None:
+            raise RosError(f"{service} is provided by the simulator")
+        self._server.relay.offer(service, kind, self)
+
+    def _unadvertise_service(self, operation: dict[str, Any]) -> None:
+        service = name_in(operation, "service")
+        if not self._server.relay.withdraw(service, self):
+            raise RosError(f"{service} is no service of this client")
+
+    def _fragment(self, operation: dict[str, Any]) -> None:
+        whole = self._fragments.add(operation)
+        if whole is not None:
+            self.take(whole)
+
+    def _set_level(self, operation: dict[str, Any]) -> None:
+        level = text_in(operation, "level")
+        if level not in LEVELS:
+            raise RosError(f"a level is one of {', '.join(LEVELS)}")
+        self._level = LEVELS[level]
+
+    def _status(self, operation: dict[str, Any]) -> None:
+        level, text = operation.get("level"), operation.get("msg")
+        if level in ("error", "warning") and isinstance(text, str):
+            self._server.hub.tell("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
+
+    def _auth(self, operation: dict[str, Any]) -> None:
+        self.send({"op": "status", "level": "info", "msg": "no authentication is needed", **_about(operation)})
+
+
+def _about(operation: dict[str, Any]) -> dict[str, Any]:
+    number = operation.get("id")
+    return {"id": number} if isinstance(number, str | int) else {}
+
+
+def _key(operation: dict[str, Any]) -> str:
+    return str(operation.get("id", ""))[:200]

@@ -1,0 +1,140 @@
+"""Topics and services that clients of the server offer to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.frame import encode, png_frame
+
+if TYPE_CHECKING:
+    from dorosim.endpoint.ros.rosbridge.peer import Peer
+
+MOST = 1_000
+"""Topics and services of clients, each."""
+
+
+class Passed:
+    """A message whose type nobody here knows, passed on as it came (compare `dorosim.endpoint.ros.post.Post`).
+
+    Args:
+        topic: name. tree: of the message, as JSON can have it.
+    """
+
+    def __init__(self, topic: str, tree: Any) -> None:
+        self._operation = {"op": "publish", "topic": topic, "msg": tree}
+
+    @cached_property
+    def json(self) -> bytes:
+        """The publish operation as JSON."""
+        return encode(self._operation, "json")
+
+    @cached_property
+    def png(self) -> bytes:
+        """The same in a picture."""
+        return png_frame(self.json)
+
+    @cached_property
+    def cbor(self) -> bytes:
+        """The publish operation as CBOR."""
+        return encode(self._operation, "cbor")
+
+    @cached_property
+    def bson(self) -> bytes:
+        """The publish operation as BSON."""
+        return encode(self._operation, "bson")
+
+    @property
+    def cbor_raw(self) -> bytes:
+        """There is none.
+
+        Raises:
+            RosError: always: without its type the message has no bytes of ROS 1.
+        """
+        raise RosError("cbor-raw needs a type that dorosim knows")
+
+
+@dataclass(slots=True)
+class Told:
+    """A topic that clients tell each other of.
+
+    Attributes:
+        type: of its messages. advertisers: who publishes.
+    """
+
+    type: str
+    advertisers: set[Peer] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Offer:
+    """A service of a client.
+
+    Attributes:
+        type: of the service. peer: who answers.
+    """
+
+    type: str
+    peer: Peer
+
+
+@dataclass(slots=True)
+class Relay:
+    """What the clients offer to each other; used on the server's thread.
+
+    Attributes:
+        topics, services: by name.
+    """
+
+    topics: dict[str, Told] = field(default_factory=dict)
+    services: dict[str, Offer] = field(default_factory=dict)
+
+    def advertise(self, topic: str, kind: str, peer: Peer) -> None:
+        """A client will publish.
+
+        Raises:
+            RosError: with another type than others, or there are too many topics.
+        """
+        told = self.topics.get(topic)
+        if told is None:
+            if len(self.topics) >= MOST:
+                raise RosError(f"there are {MOST:,} topics of clients already")
+            told = self.topics[topic] = Told(kind)
+        elif told.type != kind:
+            raise RosError(f"{topic} has the type {told.type}, not {kind}")
+        told.advertisers.add(peer)
+
+    def unadvertise(self, topic: str, peer: Peer) -> None:
+        """A client publishes no longer."""
+        told = self.topics.get(topic)
+        if told is not None:
+            told.advertisers.discard(peer)
+            if not told.advertisers:
+                del self.topics[topic]
+
+    def offer(self, service: str, kind: str, peer: Peer) -> None:
+        """A client answers a service; the last one that says so, as with a ROS master.
+
+        Raises:
+            RosError: there are too many.
+        """
+        if len(self.services) >= MOST and service not in self.services:
+            raise RosError(f"there are {MOST:,} services of clients already")
+        self.services[service] = Offer(kind, peer)
+
+    def withdraw(self, service: str, peer: Peer) -> bool:
+        """A client answers a service no longer; whether it did."""
+        offer = self.services.get(service)
+        if offer is None or offer.peer is not peer:
+            return False
+        del self.services[service]
+        return True
+
+    def leave(self, peer: Peer) -> None:
+        """A client has gone."""
+        for topic in [name for name, told in self.topics.items() if peer in told.advertisers]:
+            self.unadvertise(topic, peer)
+        for service in [name for name, offer in self.services.items() if offer.peer is peer]:
+            del self.services[service]

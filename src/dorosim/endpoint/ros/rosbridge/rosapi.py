@@ -1,0 +1,193 @@
+"""The services of rosapi, by which clients learn what topics, services and types there are.
+
+Sources: facts/ros-peers.md; ROS package documentation of rosapi (names and fields of its services).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.typedef import typedefs
+
+if TYPE_CHECKING:
+    from dorosim.endpoint.ros.hub import Hub
+    from dorosim.endpoint.ros.rosbridge.relay import Relay
+
+Answer = dict[str, Any]
+PREFIX = "/rosapi/"
+NODE, BRIDGE, API = "/dorosim", "/rosbridge_websocket", "/rosapi"
+"""Nodes: the simulator, all clients together as with the standard server, and this."""
+MOST_PARAMETERS, LONGEST_PARAMETER = 1_000, 100_000
+
+
+class Rosapi:
+    """Answers for the hub and the clients of a server; used on the server's thread.
+
+    Args:
+        hub: topics and services of the simulator.
+        relay: those of clients.
+        subscribed: names of topics that clients listen to.
+        parameters: what the parameter server has at the start, by name.
+    """
+
+    def __init__(
+        self, hub: Hub, relay: Relay, subscribed: Callable[[], Iterable[str]], parameters: dict[str, Any]
+    ) -> None:
+        self._hub, self._relay, self._subscribed = hub, relay, subscribed
+        self._parameters = dict(parameters)
+        table: dict[str, tuple[str, Callable[[Any], Answer]]] = {
+            "topics": ("Topics", self._topics),
+            "topics_for_type": ("TopicsForType", self._topics_for_type),
+            "topics_and_raw_types": ("TopicsAndRawTypes", self._topics_and_raw_types),
+            "topic_type": ("TopicType", lambda asked: {"type": self.topics.get(asked.topic, "")}),
+            "services": ("Services", lambda _: {"services": sorted(self.services)}),
+            "services_for_type": ("ServicesForType", self._services_for_type),
+            "service_type": ("ServiceType", lambda asked: {"type": self.services.get(asked.service, "")}),
+            "service_providers": ("ServiceProviders", self._service_providers),
+            "service_node": ("ServiceNode", lambda asked: {"node": self._node_of(asked.service)}),
+            "service_host": (
+                "ServiceHost",
+                lambda asked: {"host": "localhost" if self._node_of(asked.service) else ""},
+            ),
+            "publishers": ("Publishers", lambda asked: {"publishers": self._nodes_with(1, asked.topic)}),
+            "subscribers": ("Subscribers", lambda asked: {"subscribers": self._nodes_with(0, asked.topic)}),
+            "nodes": ("Nodes", lambda _: {"nodes": list(self._nodes())}),
+            "node_details": ("NodeDetails", self._node_details),
+            "action_servers": ("GetActionServers", lambda _: {"action_servers": []}),
+            "message_details": ("MessageDetails", lambda asked: self._details(asked.type)),
+            "service_request_details": (
+                "ServiceRequestDetails",
+                lambda asked: self._part_details(asked.type, "Request"),
+            ),
+            "service_response_details": (
+                "ServiceResponseDetails",
+                lambda asked: self._part_details(asked.type, "Response"),
+            ),
+            "get_time": ("GetTime", self._time),
+            "set_param": ("SetParam", self._set_parameter),
+            "get_param": ("GetParam", self._parameter),
+            "has_param": ("HasParam", lambda asked: {"exists": asked.name in self._parameters}),
+            "delete_param": ("DeleteParam", self._delete_parameter),
+            "search_param": ("SearchParam", self._search_parameter),
+            "get_param_names": ("GetParamNames", lambda _: {"names": sorted(self._parameters)}),
+        }
+        self._table = {f"{PREFIX}{name}": (f"rosapi/{kind}", act) for name, (kind, act) in table.items()}
+
+    @property
+    def topics(self) -> dict[str, str]:
+        """Types of all topics, by name."""
+        mine = {name: one.type for name, one in self._hub.published.items()}
+        mine |= {name: one.type for name, one in self._hub.subscribed.items()}
+        told = {name: told.type for name, told in self._relay.topics.items()}
+        return {**told, "/rosout": "rosgraph_msgs/Log", **mine}
+
+    @property
+    def services(self) -> dict[str, str]:
+        """Types of all services, by name."""
+        mine = {name: one.type for name, one in self._hub.provided.items()}
+        offered = {name: offer.type for name, offer in self._relay.services.items()}
+        return {**offered, **{name: kind for name, (kind, _) in self._table.items()}, **mine}
+
+    def type_of(self, service: str) -> str | None:
+        """The type of a service of rosapi, None for another service."""
+        found = self._table.get(service)
+        return None if found is None else found[0]
+
+    def answer(self, service: str, request: Any) -> Answer:
+        """What a service of rosapi answers to a request message.
+
+        Raises:
+            RosError: there is no such type, or no such node.
+        """
+        return self._table[service][1](request)
+
+    def _topics(self, _: Any) -> Answer:
+        found = sorted(self.topics.items())
+        return {"topics": [name for name, _ in found], "types": [kind for _, kind in found]}
+
+    def _topics_and_raw_types(self, asked: Any) -> Answer:
+        answer = self._topics(asked)
+        return {**answer, "typedefs_full_text": [self._full_text(kind) for kind in answer["types"]]}
+
+    def _full_text(self, kind: str) -> str:
+        try:
+            return self._hub.registry.definition(kind)
+        except RosError:
+            return ""
+
+    def _topics_for_type(self, asked: Any) -> Answer:
+        return {"topics": sorted(name for name, kind in self.topics.items() if kind == asked.type)}
+
+    def _services_for_type(self, asked: Any) -> Answer:
+        return {"services": sorted(name for name, kind in self.services.items() if kind == asked.type)}
+
+    def _service_providers(self, asked: Any) -> Answer:
+        """Who provides services of a type; `service` is the type's name, or that of a service."""
+        found = {self._node_of(name) for name, kind in self.services.items() if asked.service in (name, kind)}
+        return {"providers": sorted(found)}
+
+    def _node_of(self, service: str) -> str:
+        return next((node for node, (_, _, services) in self._nodes().items() if service in services), "")
+
+    def _nodes(self) -> dict[str, tuple[list[str], list[str], list[str]]]:
+        """Topics that a node listens to, topics that it publishes, its services."""
+        told, offered = sorted(self._relay.topics), sorted(self._relay.services)
+        return {
+            NODE: (sorted(self._hub.subscribed), sorted({*self._hub.published, "/rosout"}), sorted(self._hub.provided)),
+            BRIDGE: (sorted(self._subscribed()), told, offered),
+            API: ([], [], sorted(self._table)),
+        }
+
+    def _nodes_with(self, part: int, topic: str) -> list[str]:
+        return [node for node, parts in self._nodes().items() if topic in parts[part]]
+
+    def _node_details(self, asked: Any) -> Answer:
+        found = self._nodes().get(asked.node)
+        if found is None:
+            raise RosError(f"there is no node {asked.node}")
+        return dict(zip(("subscribing", "publishing", "services"), found, strict=True))
+
+    def _details(self, kind: str) -> Answer:
+        return {"typedefs": typedefs(self._hub.registry, kind)}
+
+    def _part_details(self, kind: str, part: str) -> Answer:
+        if kind not in self._hub.registry.services:
+            raise RosError(f"there is no service type {kind}")
+        return self._details(f"{kind}{part}")
+
+    def _time(self, _: Any) -> Answer:
+        seconds, rest = divmod(self._hub.time, 1_000_000_000)
+        return {"time": {"secs": seconds, "nsecs": rest}}
+
+    def _set_parameter(self, asked: Any) -> Answer:
+        if asked.name not in self._parameters and len(self._parameters) >= MOST_PARAMETERS:
+            raise RosError(f"there are {MOST_PARAMETERS:,} parameters already")
+        if len(asked.value) + len(asked.name) > LONGEST_PARAMETER:
+            raise RosError(f"a parameter has at most {LONGEST_PARAMETER:,} letters")
+        self._parameters[asked.name] = _from_json(asked.value)
+        return {}
+
+    def _parameter(self, asked: Any) -> Answer:
+        """A parameter as JSON text; the default as it was given, null where there is none."""
+        if asked.name in self._parameters:
+            return {"value": json.dumps(self._parameters[asked.name])}
+        return {"value": json.dumps(_from_json(asked.default)) if asked.default else "null"}
+
+    def _delete_parameter(self, asked: Any) -> Answer:
+        self._parameters.pop(asked.name, None)
+        return {}
+
+    def _search_parameter(self, asked: Any) -> Answer:
+        name = f"/{asked.name.lstrip('/')}"
+        return {"global_name": name if name in self._parameters else ""}
+
+
+def _from_json(text: str) -> Any:
+    """The value that a client wrote as JSON text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise RosError("the value of a parameter is JSON text") from None

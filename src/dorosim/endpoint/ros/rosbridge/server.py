@@ -1,0 +1,200 @@
+"""The embedded rosbridge server: programs reach the simulator by rosbridge v2 with no ROS installed.
+
+It has a thread of its own, on which all clients are served; what a client sends too fast waits in its connection, and
+what it does not read is dropped in its queues.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.rosbridge.caller import Caller
+from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
+from dorosim.endpoint.ros.rosbridge.outbox import Lane
+from dorosim.endpoint.ros.rosbridge.peer import Peer
+from dorosim.endpoint.ros.rosbridge.relay import Relay
+from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
+from dorosim.wire.ros.trees import trees_of
+
+PULSE, FRAMES = 0.01, 40
+"""At most so many frames are taken in each of these slices of wall time [s]: decoding holds the interpreter lock."""
+GOODBYE = 1.0
+"""Wall time that clients have to say goodbye [s]."""
+KEEPALIVE = 20.0
+"""Wall time after which a client that does not answer is gone [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLimits:
+    """Limits of a server.
+
+    Attributes:
+        message: bytes of a message that is taken, and letters of fragments that wait. clients: at a time.
+    """
+
+    message: int = 32 << 20
+    clients: int = 64
+
+
+class RosbridgeServer:
+    """A rosbridge server (`dorosim.endpoint.ros.hub.Transport`).
+
+    Args:
+        hub: topics and services that it serves.
+        address: host and port; port 0 takes any that is free.
+        limits: of clients.
+        parameters: what the parameter server has at the start.
+
+    Raises:
+        OSError: the address cannot be used.
+
+    Attributes:
+        hub, limits: as given. port: number. trees: of the hub's types.
+        relay, rosapi, caller: see their classes; used on the server's thread.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        address: tuple[str, int],
+        limits: ServerLimits | None = None,
+        parameters: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        self.hub, self.limits = hub, limits or ServerLimits()
+        self.trees = trees_of(hub.registry)
+        self.relay = Relay()
+        self._listeners: dict[str, dict[Peer, Lane]] = {}
+        self._wanted: frozenset[str] = frozenset()
+        self._peers: set[Peer] = set()
+        self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
+        self.caller = Caller(self)
+        self._slice, self._taken = 0.0, 0
+        self._thread = EventThread("dorosim-rosbridge", self._serve, lambda post: self.pass_on(post.topic, post))
+        self._socket = socket.create_server(address, backlog=self.limits.clients)
+        self.port: int = self._socket.getsockname()[1]
+
+    def start(self) -> None:
+        """Serve, and take part in the hub."""
+        self.hub.join(self)
+        self._thread.start()
+
+    def wants(self, topic: str) -> bool:
+        """Whether any client listens to a topic."""
+        return topic in self._wanted
+
+    def send(self, post: Post) -> None:
+        """Send a message to the clients that listen to its topic. From any thread, without waiting."""
+        self._thread.hand(post)
+
+    def change(self) -> None:
+        """The topics of the hub are others now: clients learn of them when they ask."""
+
+    def close(self) -> None:
+        """Say goodbye to the clients."""
+        self.hub.leave(self)
+        self._thread.close()
+        self._socket.close()
+
+    def listen(self, topic: str, peer: Peer, lane: Lane) -> None:
+        """A client listens to a topic. On the server's thread."""
+        self._listeners.setdefault(topic, {})[peer] = lane
+        self._wanted = frozenset(self._listeners)
+
+    def listen_no_more(self, topic: str, peer: Peer) -> None:
+        """A client listens to a topic no longer. On the server's thread."""
+        listeners = self._listeners.get(topic, {})
+        listeners.pop(peer, None)
+        if not listeners:
+            self._listeners.pop(topic, None)
+        self._wanted = frozenset(self._listeners)
+
+    def pass_on(self, topic: str, post: Any) -> None:
+        """Put a message into the outboxes of all that listen. On the server's thread."""
+        for peer, lane in self._listeners.get(topic, {}).items():
+            peer.outbox.put(lane, post)
+
+    async def _serve(self) -> None:
+        quiet = logging.Logger("dorosim-rosbridge", logging.CRITICAL + 1)
+        async with serve(
+            self._attend,
+            sock=self._socket,
+            process_request=self._admit,
+            compression=None,
+            max_size=self.limits.message,
+            ping_interval=KEEPALIVE,
+            ping_timeout=KEEPALIVE,
+            close_timeout=GOODBYE,
+            logger=quiet,
+        ):
+            await self._thread.closing.wait()
+            await self.caller.close()
+
+    def _admit(self, connection: ServerConnection, _: Request) -> Response | None:
+        """Refuse a client that is one too many."""
+        if len(self._peers) < self.limits.clients:
+            return None
+        self.hub.tell("ROS refused", f"rosbridge has {self.limits.clients} clients already")
+        text = f"{self.limits.clients} clients are enough\n"
+        return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, text)
+
+    async def _attend(self, connection: ServerConnection) -> None:
+        """Serve a client until it goes."""
+        host, port = connection.remote_address[:2]
+        peer = Peer(self, f"{host}:{port}")
+        self._peers.add(peer)
+        self.hub.counts["rosbridge clients"] += 1
+        writer = asyncio.create_task(self._write(peer, connection))
+        try:
+            async for frame in connection:
+                await self._turn()
+                peer.take(frame)
+                if peer.outbox.overrun:
+                    self.hub.tell("ROS refused", f"rosbridge client {peer.address} reads no answers; it is cut off")
+                    connection.transport.abort()
+        except ConnectionClosed as error:
+            self._explain(peer, error)
+        finally:
+            self._peers.discard(peer)
+            writer.cancel()
+            self.caller.leave(peer)
+            peer.leave()
+
+    def _explain(self, peer: Peer, error: ConnectionClosed) -> None:
+        """Tell of a client that was cut off for what it did."""
+        if error.sent is not None and error.sent.code in (1002, 1007, 1009) and not error.rcvd_then_sent:
+            why = error.sent.reason or "bytes that are no websocket message"
+            self.hub.tell("ROS refused", f"rosbridge client {peer.address} is cut off: {why}")
+
+    async def _write(self, peer: Peer, connection: ServerConnection) -> None:
+        try:
+            while True:
+                frame = await peer.outbox.next()
+                await connection.send(frame.data, text=frame.text)
+        except ConnectionClosed:
+            return
+
+    async def _turn(self) -> None:
+        """Wait until another frame may be taken."""
+        now = time.monotonic()
+        while True:
+            if now - self._slice >= PULSE:
+                self._slice, self._taken = now, 0
+            if self._taken < FRAMES:
+                self._taken += 1
+                return
+            await asyncio.sleep(self._slice + PULSE - now)
+            now = time.monotonic()

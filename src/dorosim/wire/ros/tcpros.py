@@ -1,0 +1,91 @@
+"""TCPROS: what ROS 1 nodes say to one another over TCP, before messages and around them.
+
+A connection begins with a header from either side: a length, then `name=value` fields, each with a length of its own.
+After it come messages, each with its length (ROS wiki, "TCPROS"; ROS wiki, "Connection Header").
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import urllib.parse
+from collections.abc import Mapping
+
+from dorosim.wire.ros.error import RosError
+
+LENGTH = struct.Struct("<I")
+"""Before every header, field and message."""
+LONGEST_HEADER = 1 << 18
+"""Most bytes of a header from outside; the longest honest part is the text of a message definition."""
+ANY = "*"
+"""An md5 sum or type that fits every other one."""
+_NAME = re.compile(r"/?[A-Za-z][A-Za-z0-9_]*(/[A-Za-z0-9_]+)*")
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is the name of a node, topic or service (ROS wiki, "Names")."""
+    return _NAME.fullmatch(text) is not None
+
+
+def host_and_port(uri: str) -> tuple[str, int]:
+    """Where the XML-RPC server of a node is.
+
+    Args:
+        uri: as "http://127.0.0.1:11311/".
+
+    Raises:
+        ValueError: it is none.
+    """
+    parts = urllib.parse.urlsplit(uri)
+    if parts.scheme != "http" or not parts.hostname or parts.port is None:
+        raise ValueError(f"{uri[:200]!r} is no address of a node, as http://127.0.0.1:11311 is")
+    return parts.hostname, parts.port
+
+
+def encode_header(fields: Mapping[str, str]) -> bytes:
+    """A connection header with its length."""
+    parts = [f"{name}={value}".encode() for name, value in fields.items()]
+    body = b"".join(LENGTH.pack(len(part)) + part for part in parts)
+    return LENGTH.pack(len(body)) + body
+
+
+def decode_header(body: bytes) -> dict[str, str]:
+    """The fields of a connection header.
+
+    Args:
+        body: the header without its length.
+
+    Raises:
+        RosError: it is none.
+    """
+    fields: dict[str, str] = {}
+    at = 0
+    while at < len(body):
+        if at + LENGTH.size > len(body):
+            raise RosError(f"a connection header of {len(body)} bytes ends within a length")
+        (length,) = LENGTH.unpack_from(body, at)
+        at += LENGTH.size
+        if at + length > len(body):
+            raise RosError(f"a field of {length} bytes in a connection header of {len(body)}")
+        name, equals, value = body[at : at + length].partition(b"=")
+        if not equals:
+            raise RosError("a field of a connection header without '='")
+        fields[name.decode("utf-8", "replace")] = value.decode("utf-8", "replace")
+        at += length
+    return fields
+
+
+def misfit(told: Mapping[str, str], type: str, md5: str) -> str | None:  # noqa: A002
+    """Why the type that a peer tells of does not fit ours, None if it does.
+
+    Args:
+        told: its connection header.
+        type: ours.
+        md5: ours.
+    """
+    for field in ("callerid", "md5sum", "type"):
+        if field not in told:
+            return f"its connection header lacks {field}"
+    if told["type"] not in (ANY, type) or told["md5sum"] not in (ANY, md5):
+        return f"it has {told['type'][:80]} ({told['md5sum'][:40]}), here it is {type} ({md5})"
+    return None

@@ -1,0 +1,78 @@
+"""A ROS program on roslibpy, in a process of its own: what it sees and does at a rosbridge server, as JSON on stdout."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+
+import roslibpy
+from roslibpy.core import ServiceException
+
+
+def main(port: int) -> dict:
+    """Listen, drive, ask, offer."""
+    ros = roslibpy.Ros("127.0.0.1", port)
+    ros.run(timeout=30)
+    found: dict = {
+        "topics": ros.get_topics(),
+        "type": ros.get_topic_type("/Ego_topic"),
+        "of_type": ros.get_topics_for_type("morai_msgs/CtrlCmd"),
+        "services": ros.get_services(),
+        "service_type": ros.get_service_type("/rosapi/nodes"),
+        "services_for_type": ros.get_services_for_type("rosapi/Nodes"),
+        "time": ros.get_time()["secs"],
+        "params": ros.get_params(),
+        "details": ros.get_message_details("morai_msgs/CtrlCmd"),
+        "request": ros.get_service_request_details("rosapi/TopicType"),
+        "response": ros.get_service_response_details("rosapi/TopicType"),
+        "use_sim_time": roslibpy.Param(ros, "/use_sim_time").get(),
+    }
+    parameter = roslibpy.Param(ros, "/mine")
+    parameter.set({"a": [1, 2]})
+    found["mine"] = parameter.get()
+    nodes: list = []
+    ros.get_nodes(lambda answer: nodes.extend(answer["nodes"]), lambda _: None)
+    come, seen = threading.Event(), []
+
+    def see(message: dict) -> None:
+        seen.append(message)
+        if len(seen) == 400:
+            come.set()
+
+    ego = roslibpy.Topic(ros, "/Ego_topic", "morai_msgs/EgoVehicleStatus")
+    ego.subscribe(see)
+    command = roslibpy.Topic(ros, "/ctrl_cmd", "morai_msgs/CtrlCmd")
+    command.advertise()
+    deadline = time.monotonic() + 30.0
+    while not come.wait(0.02) and time.monotonic() < deadline:
+        command.publish(roslibpy.Message({"longlCmdType": 1, "accel": 0.6, "brake": 0.0, "steering": 0.0}))
+    ego.unsubscribe()
+    found["nodes"] = nodes
+    found["seen"] = len(seen)
+    found["fields"] = sorted(seen[0])
+    found["speeds"] = [seen[0]["velocity"]["x"], seen[-1]["velocity"]["x"]]
+    found["stamps"] = [one["header"]["stamp"]["secs"] * 10**9 + one["header"]["stamp"]["nsecs"] for one in seen]
+    found["places"] = [[one["position"][axis] for axis in "xy"] for one in (seen[0], seen[-1])]
+    service = roslibpy.Service(ros, "/double", "my_srvs/Double")
+    service.advertise(lambda request, response: response.update({"value": 2 * request["value"]}) or True)
+    other = roslibpy.Ros("127.0.0.1", port)
+    other.run(timeout=30)
+    asked = roslibpy.Service(other, "/double", "my_srvs/Double")
+    found["double"] = dict(asked.call(roslibpy.ServiceRequest({"value": 21}), timeout=10))
+    for service_name, arguments in json.loads(sys.argv[2]):
+        called = roslibpy.Service(other, service_name, "")
+        try:
+            found[service_name] = dict(called.call(roslibpy.ServiceRequest(arguments), timeout=10))
+        except ServiceException as error:
+            found[service_name] = str(error)
+    other.close()
+    ros.close()
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(int(sys.argv[1])), default=dict), flush=True)
+    os._exit(0)  # roslibpy keeps a thread
