@@ -253,4 +253,4 @@ def test_a_bag_in_progress_is_whole_when_the_program_ends(tmp_path):
     found = look_into(tmp_path / "a.bag")
     assert found.whole
     assert found.counts["/Ego_topic"] >= 20
-    assert made.service.lines == (f"bag: {tmp_path / 'a.bag'}",)
+    assert f"bag: {tmp_path / 'a.bag'}" in made.service.lines
