@@ -280,7 +280,9 @@ class RealRos:
             if package == "morai_msgs" and name not in halves:
                 (share / "msg" / f"{stem}.msg").write_text(registry.text(name))
         for name, service in registry.services.items():
-            (share / "srv" / f"{name.partition('/')[2]}.srv").write_text(service.text)
+            package, _, stem = name.partition("/")
+            if package == "morai_msgs":
+                (share / "srv" / f"{stem}.srv").write_text(service.text)
         self.tool(PYTHON, "-c", GENERATE, str(share), str(python), "std_msgs", "geometry_msgs", "sensor_msgs")
 
 

@@ -163,4 +163,8 @@ class RosService:
         )
         situate = self._hosting.situations(current)
         history: dict[str, Any] = {}
-        hub.serve(Place(current.desk, lambda client: RosSituation(situate(client), form, history), self._hosting.ready))
+
+        def situation(client: str) -> RosSituation:
+            return RosSituation(situate(client), form, history)
+
+        hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch))

@@ -102,7 +102,7 @@ class Rig:
             Provided(key="e", service="/Service_MoraiEventCmd", type="morai_msgs/MoraiEventCmdSrv", meaning=_event)
         ]
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
-        place: Any = Place(SimpleNamespace(), lambda client: client)  # type: ignore[arg-type]
+        place: Any = Place(SimpleNamespace(now=SimpleNamespace(time=0)), lambda client: client)  # type: ignore[arg-type]
         self.hub.serve(place)
         self.node = Node(self.hub, NodeForm(master=master, **form), self.said.append)
         self.hub.join(self.node)

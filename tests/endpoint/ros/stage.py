@@ -71,7 +71,7 @@ class Stage:
             PROVIDED,
             lambda kind, text: self.told.append((kind, text)),
         )
-        self.hub.serve(Place(Desk(loop), situate))
+        self.hub.serve(Place(Desk(loop), situate, epoch=EPOCH))
 
     def _hear(self, message: Any, _: RosSituation) -> tuple[()]:
         self.heard.append(message.data)

@@ -282,7 +282,7 @@ def test_a_request_that_cannot_be_done_is_answered_with_the_reason(run):
         sock.sendall(struct.pack("<I", 100_001))
         assert sock.recv(1) == b"", "what is too long is not read"
     until(lambda: len(run.told) == 3)
-    assert run.kinds() == ["refused", "ROS message refused", "ROS message refused"]
+    assert run.kinds() == ["ROS refused", "ROS message refused", "ROS message refused"]
 
 
 def test_a_call_that_takes_long_holds_no_other(run):

@@ -209,7 +209,7 @@ def _expect(process: subprocess.Popen[str], word: str) -> None:
     """Wait for a word; other lines are the tools' own."""
     while (line := _line(process)) != f"{word}\n":
         if not line:
-            raise ChildProcessError(f"{process.args} ended before it said {word!r}")
+            raise ChildProcessError(f"{process.args!r} ended before it said {word!r}")
 
 
 if __name__ == "__main__":

@@ -77,9 +77,13 @@ def _header(frame: str) -> Any:
     return REGISTRY.make("std_msgs/Header", stamp=REGISTRY.time(time.time_ns()), frame_id=frame)
 
 
+def _tell(kind: str, text: str) -> None:
+    sys.stderr.write(f"{kind}: {text}\n")
+
+
 def open_hub(stage: Stage) -> Hub:
     """A hub that a loop in real time tells of its snapshots, on a thread that lasts as long as the process."""
-    hub = Hub(REGISTRY, stage.rows, (), (), lambda kind, text: sys.stderr.write(f"{kind}: {text}\n"))
+    hub = Hub(REGISTRY, stage.rows, (), (), _tell)
     made = ready(1)
     gc.freeze()  # as a run does
     loop = Loop(made.scene, made.first, Noise(0), PacedClock(), observers=(hub,))

@@ -32,11 +32,13 @@ class Place:
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
         ready: waits for a time [s] until the world can take commands, and tells whether it can.
+        epoch: wall time of simulated time 0 [ns since 1970].
     """
 
     desk: Desk
     situate: Callable[[str], RosSituation]
     ready: Callable[[float], bool] = lambda _: True
+    epoch: int = 0
 
 
 class Transport(Protocol):
@@ -121,7 +123,7 @@ class Hub:
     def time(self) -> int:
         """The stamp of the last snapshot [ns since 1970], 0 between two runs."""
         place = self._place
-        return 0 if place is None else place.situate("").form.epoch + place.desk.now.time
+        return 0 if place is None else place.epoch + place.desk.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Publish what is due at a new snapshot."""
