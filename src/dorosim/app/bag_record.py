@@ -104,5 +104,5 @@ def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: 
         now = loop.now
         return RosSituation(Situation(now, ready.scene, index, Names(now.label), host, client), form, history)
 
-    hub.serve(Place(Desk(loop), situate))
+    hub.serve(Place(Desk(loop), situate, epoch=alone.epoch))
     return hub, loop
