@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from dorosim.app.bag_film import read_film
 from dorosim.app.bag_record import record_bag
-from dorosim.app.settings import BagSettings, RosSettings
+from dorosim.app.settings import BagSettings, RosSettings, TrafficSettings
+from dorosim.bridge.ros.film import Role
 from dorosim.bridge.sensor.ray import Ray
+from dorosim.bridge.thing import obstacle_to_make
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
 from dorosim.recording.bag.repair import look_into
@@ -190,8 +194,12 @@ def test_sensors_see_who_is_replayed(program):
 
 
 def drive_a_little(folder, **bag) -> Program:
-    made = Program(folder, RosSettings(bag=BagSettings(**bag)), record=str(folder / "run.rec"))
-    made.do([SelectMode(EGO, ControlMode.CRUISE)])
+    """A car drives among others and people, and a cone lies beside its road."""
+    traffic = TrafficSettings(vehicles=8, pedestrians=8)
+    made = Program(folder, RosSettings(bag=BagSettings(**bag)), record=str(folder / "run.rec"), traffic=traffic)
+    vehicle = made.now.vehicle
+    beside = (float(vehicle.x[0]) + 5.0, float(vehicle.y[0]) + 5.0, float(vehicle.z[0]))
+    made.do([SelectMode(EGO, ControlMode.CRUISE), obstacle_to_make("cone", beside, (0.0, 0.0, 0.3), (1.0,) * 3)[0]])
     made.until(lambda: made.now.time > 3_000_000_000)
     made.close()
     return made
@@ -211,7 +219,7 @@ def test_a_run_that_was_recorded_is_replayed_where_it_was(tmp_path):
     again.thread.join(30.0)
     assert not again.thread.is_alive(), "the program ends with the bag"
     again.close()
-    told = 0
+    told, seen = 0, dict.fromkeys(Role, 0)
     with reading(second) as bag:
         for stored in bag.messages():
             if stored.connection.topic == "/Ego_topic":
@@ -221,7 +229,23 @@ def test_a_run_that_was_recorded_is_replayed_where_it_was(tmp_path):
                 assert (status.position.x, status.position.y) == pytest.approx(wanted.position[:2], abs=1e-6)
                 assert status.velocity.x == pytest.approx(wanted.speed, abs=1e-6)
                 told += 1
+            elif stored.connection.topic == "/Object_topic":
+                message = REGISTRY.decode("morai_msgs/ObjectStatusList", stored.data)
+                moment = stored.time - 1000 * 10**9 - 10_000_000
+                lists = (message.npc_list, message.pedestrian_list, message.obstacle_list)
+                for role, found in zip(Role, lists, strict=True):
+                    wanted = [placed for who, placed in film.others_at(moment) if who.role is role]
+                    assert len(found) == len(wanted)
+                    seen[role] += len(found)
+                    for one in found:
+                        place = one.position.x, one.position.y
+                        near = min(wanted, key=lambda placed: math.dist(placed.position[:2], place))
+                        assert math.dist(near.position[:2], place) < 1e-6
+                        assert one.name == near.name
+                        turned = math.remainder(math.radians(one.heading) - near.yaw, math.tau)
+                        assert turned == pytest.approx(0.0, abs=1e-6)
     assert told >= 140
+    assert min(seen.values()) > 100, "vehicles, people and the cone are told of"
 
     out = tmp_path / "of the recording.bag"
     line = record_bag(tmp_path / "first" / "run.rec", out, ("/Ego_topic",), None, None, tmp_path / "data")
