@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import bz2
 import os
+import random
 import shutil
 import signal
 import struct
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from mcap.reader import make_reader
 from rosbags.rosbag1 import Reader, Writer
 
+from dorosim.app.bag_film import read_film
 from dorosim.endpoint.ros.post import Post
 from dorosim.ground.error import InputError
 from dorosim.recording.bag import recorder as recorder_module
@@ -320,3 +323,33 @@ def test_files_that_are_no_bags_are_refused_in_words(tmp_path):
         open_bag(tmp_path / "a.txt")
     with pytest.raises(InputError, match="cannot be written"):
         open_bag(tmp_path / "nowhere" / "a.bag")
+
+
+@pytest.mark.parametrize("suffix", [".bag", ".mcap"])
+def test_damaged_bags_are_read_as_far_as_that_goes_or_refused_in_words(tmp_path, suffix):
+    """Bytes of a bag are changed, taken out and put in at random: nothing but an InputError comes of it."""
+    rng = random.Random(5)
+    whole = write_bag(tmp_path / f"whole{suffix}", drive_messages(REGISTRY, 0.3)).read_bytes()
+    path, out = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
+    outcomes: Counter[str] = Counter()
+    for _ in range(80):
+        data = bytearray(whole)
+        for _ in range(rng.choice((1, 1, 2, 5, 20))):
+            at, kind = rng.randrange(len(data)), rng.random()
+            if kind < 0.6:
+                data[at] = rng.randrange(256)
+            elif kind < 0.8:
+                data[at : at + 4] = rng.choice((b"\xff" * 4, bytes(4), b"\xff\xff\xff\x7f", b"\0\0\0\x10"))
+            elif kind < 0.9:
+                del data[at : at + rng.randrange(1, 50)]
+            else:
+                data[at:at] = rng.randbytes(rng.randrange(1, 30))
+        path.write_bytes(data)
+        for act in (look_into, read_film, lambda one: repair(one, out)):
+            try:
+                act(path)
+                outcomes["read"] += 1
+            except InputError:
+                outcomes["refused"] += 1
+    assert outcomes["read"] > 50
+    assert outcomes["refused"] > 20
