@@ -140,9 +140,8 @@ def _type(kind: str) -> str:
 
 
 def _service_rows() -> Iterator[Iterable[str]]:
-    names = sorted(
-        {name for generation in GENERATIONS for name in registry_of(generation).services if name.startswith(OURS)}
-    )
+    every = {name for generation in GENERATIONS for name in registry_of(generation).services}
+    names = sorted(name for name in every if name.startswith(OURS))
     for name in names:
         sums: dict[str, list[str]] = {}
         for generation in _generations(name):
