@@ -16,12 +16,14 @@ from dorosim.app.hosting import Hosting
 from dorosim.app.ros_node import check_node
 from dorosim.app.rosbridge_choice import RosbridgeChoice, opened_by
 from dorosim.app.run_switch import CurrentRun
+from dorosim.app.saved_ros import saved_ros_of, with_network
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
 
 if TYPE_CHECKING:
+    from dorosim.app.ros_sensor import LateTap
     from dorosim.endpoint.ros.hub import Hub, Transport
     from dorosim.recording.bag.recorder import BagRecorder
     from dorosim.world.command.catalogue import Command
@@ -45,8 +47,9 @@ class RosService:
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
+        settings, told = with_network(settings, saved_ros_of(settings, around.data))
         self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
-        self.notices = self._rosbridge.notices
+        self.notices = (*told, *self._rosbridge.notices)
         self._bag = bag_file(settings.ros.bag)
         bag_lines = () if self._bag is None else (f"bag: {self._bag}",)
         self.lines = (*self._rosbridge.lines, *check_node(settings.ros), *bag_lines)
@@ -55,6 +58,7 @@ class RosService:
         self._journal = around.journal
         self._hosting = hosting
         self._hub: Hub | None = None
+        self._tap: LateTap | None = None
         self._transports: list[Transport] = []
         self._recorder: BagRecorder | None = None
         self._thread: threading.Thread | None = None
@@ -62,9 +66,10 @@ class RosService:
         self._closing = threading.Event()
         if settings.ros.topic:
             # what is wrong with them is told before the run, for which types of messages have to be read
-            from dorosim.app.ros_topics import ros_offer
+            from dorosim.app.ros_topics import ros_offer, sensor_rows
 
             ros_offer(settings)
+            sensor_rows(settings)
 
     @property
     def counts(self) -> Counter[str]:
@@ -100,13 +105,16 @@ class RosService:
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Open ROS beside the run, once; then publish."""
         if self._hub is not None:
+            if self._tap is not None:
+                self._tap.keep(now)
             self._hub(now, commands)
         elif self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
 
     def _open(self) -> None:
-        from dorosim.app.ros_topics import ros_offer, ros_registry
+        from dorosim.app.ros_sensor import LateTap
+        from dorosim.app.ros_topics import ros_offer, ros_registry, sensor_rows
         from dorosim.endpoint.ros.hub import Hub
 
         if self._closing.is_set():
@@ -116,6 +124,7 @@ class RosService:
         hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
         with self._serving:
             self._hub = hub
+            self._tap = LateTap(hub, self._settings.ros, sensor_rows(self._settings))
             self._serve(hub, self._hosting.switch.current)
         if self._bag is not None:
             self._record(hub, self._bag)
@@ -168,3 +177,5 @@ class RosService:
             return RosSituation(situate(client), form, history)
 
         hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch))
+        if self._tap is not None:
+            self._tap.begin(current, form)

@@ -130,13 +130,17 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         generation: of morai_msgs; that of the UDP revision if it is not given.
         server: address of the embedded rosbridge server, "off" for none.
-        bridge: URL of a rosbridge server to connect to, as the product does; the embedded server is off then.
+        bridge: URL of a rosbridge server to connect to, as the product does; "network" takes that of the network
+            settings file (`udp.network`). The embedded server is off then.
         encoding: of messages to that server.
         master: URL of a ROS 1 master, for a node of its own; "" for none. ROS_MASTER_URI is not looked at.
         host: name or address at which other nodes reach this one. node: its name.
         clock: whether simulated time is published on /clock, and /use_sim_time set.
         map_frame: frame id of what is told in the map. body_frame: of the ego vehicle, on /tf.
         message_mib: longest message that is taken [MiB]. clients: of the embedded server, at a time.
+        sensors: whether sensors have topics.
+        cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
+            otherwise, or of its first; times of points are relative to it.
         topic: changes of single topics and services.
         bag: what is recorded of it.
     """
@@ -153,6 +157,8 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body_frame: str = "base_link"
     message_mib: int = 32
     clients: int = 64
+    sensors: bool = True
+    cloud_stamp: Literal["last", "first"] = "last"
     topic: dict[str, RosTopicSettings] = {}
     bag: BagSettings = BagSettings()
 
@@ -180,6 +186,7 @@ class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
         rate_hz: readings a second, of a spinning lidar turns; the usual rate of its kind if it is not given.
         to: where its UDP packets go, as "127.0.0.1:2368"; the port of the product's examples if it is not given.
         source: address that they come from, the key "from".
+        topic: name of its ROS topic; a default one of its kind if it is not given. frame: frame id of its messages.
         settings: of its kind, in SI; see docs/sensor.md.
     """
 
@@ -191,6 +198,8 @@ class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     rate_hz: float | None = None
     to: str | None = None
     source: str | None = None
+    topic: str | None = None
+    frame: str | None = None
     settings: dict[str, Any] = {}
 
 

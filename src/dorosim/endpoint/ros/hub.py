@@ -88,7 +88,7 @@ class Hub:
         self.counts: Counter[str] = Counter()
         self._tell = tell
         self._transports: tuple[Transport, ...] = ()
-        self._schedules = {name: _schedule(one) for name, one in self.published.items()}
+        self._schedules = {name: _schedule(one) for name, one in self.published.items() if not one.pushed}
         self._latched: dict[str, Post] = {}
         self._changing = threading.Lock()
         self._place: Place | None = None
@@ -140,10 +140,18 @@ class Hub:
             if message is not None:
                 self.publish(topic, message)
 
-    def publish(self, topic: str, message: Any) -> None:
-        """Give a message to all transports that want its topic. Safe from any thread."""
-        published = self.published[topic]
-        post = Post(topic, published.type, message, self.registry, self.time)
+    def publish(self, topic: str, message: Any, stamp: int | None = None) -> None:
+        """Give a message to all transports that want its topic. Safe from any thread.
+
+        Args:
+            topic: one that there is; nothing is done if it has just gone.
+            message: of its type.
+            stamp: when it is published [ns since 1970]; None: at the last snapshot.
+        """
+        published = self.published.get(topic)
+        if published is None:
+            return  # its sensor has gone while the message was made
+        post = Post(topic, published.type, message, self.registry, self.time if stamp is None else stamp)
         if published.latched:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
@@ -166,8 +174,11 @@ class Hub:
             for name in gone:
                 topics.pop(name, None)
                 schedules.pop(name, None)
+                self._latched.pop(name, None)
             for one in published:
-                topics[one.topic], schedules[one.topic] = one, _schedule(one)
+                topics[one.topic] = one
+                if not one.pushed:
+                    schedules[one.topic] = _schedule(one)
             self.published, self._schedules = topics, schedules
         for transport in self._transports:
             transport.change()
