@@ -4,13 +4,13 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests examples
 
-.PHONY: run test check kernels bench soak docs proto town plots clean
+.PHONY: run test check kernels bench soak docs proto town plots ros-peer clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
 
 # a process of pytest on each processor; `make test ARGS="-n 0 tests/world"` does without
-test: .venv/test
+test: .venv/test ros-peer
 	@$(MAKE) --no-print-directory --jobs 2 kernels check
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
@@ -24,7 +24,7 @@ check: .venv/test
 kernels: .venv/test
 	@$(BIN)/python -m dorosim.app.compile
 
-bench: .venv/bench
+bench: .venv/bench ros-peer
 	$(BIN)/dorosim bench $(ARGS)
 
 soak: .venv/test
@@ -57,6 +57,18 @@ proto: .venv/test
 .venv/bench: .venv/test
 	@echo "installing SUMO, which the bench measures beside"
 	@$(PIP) --editable '.[bench]' && touch $@ || echo "SUMO cannot be installed here; its figures will be missing"
+
+# real ROS 1, which tests and figures of the ROS interface have beside them; without it they say so and go on
+ROS_PEER := python3-rospy python3-roslaunch python3-rostopic python3-rosservice python3-rosnode python3-rosmsg \
+  python3-rosparam python3-rosbag rosbash rosout python3-genpy python3-std-msgs python3-geometry-msgs \
+  python3-sensor-msgs python3-tf2-msgs python3-std-srvs ros-std-msgs ros-geometry-msgs ros-sensor-msgs ros-nav-msgs
+
+ros-peer:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! dpkg -s $(ROS_PEER) >/dev/null 2>&1; then \
+	  echo "installing ROS 1 from Debian, which the tests have beside them"; \
+	  { apt-get update -qq -o Acquire::http::Timeout=20 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	    $(ROS_PEER) >/dev/null; } || echo "ROS 1 cannot be installed here; its tests are skipped"; \
+	fi
 
 town: .venv/test
 	$(BIN)/python -m dorosim.app.town .

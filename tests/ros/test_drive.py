@@ -48,8 +48,7 @@ def drive(message):
     commands.publish(CtrlCmd(longlCmdType=1, accel=min(max(effort, 0.0), 1.0), brake=min(max(-effort, 0.0), 1.0),
         steering=math.atan2(2 * 2.7 * left, ahead * ahead + left * left)))
 
-if any(topic == "/Object_topic" for topic, _ in rospy.get_published_topics()):
-    rospy.Subscriber("/Object_topic", ObjectStatusList, objects, queue_size=1)
+rospy.Subscriber("/Object_topic", ObjectStatusList, objects, queue_size=1)
 rospy.Subscriber("/Ego_topic", EgoVehicleStatus, drive, queue_size=1, tcp_nodelay=True)
 while not state["over"]:
     time.sleep(0.02)
@@ -94,6 +93,7 @@ def test_a_rospy_driver_follows_a_path(ros, tmp_path):
         program.send_signal(signal.SIGINT)
         assert program.wait(20) == 0
     assert found["driven"] > METRES
+    assert found["object_lists"] > 100, "/Object_topic came along, at 50 Hz"
     assert found["worst"] < 1.0, "metres beside the path"
     assert math.remainder(found["heading"] - heading, 360.0) > 60.0, "it went round the bend, to the left"
     assert "/dorosim" not in ros.tool("rosnode", "list"), "it says goodbye"

@@ -210,12 +210,12 @@ def test_other_types_of_the_same_name_are_refused(ros, run):
 def test_rosbag_records_checks_and_plays(ros, run, tmp_path: Path):
     """rosbag's recorder and player are roscpp's; by default a player has another node beside it."""
     bag = tmp_path / "run.bag"
-    with Beat(run) as beat:
-        with ros.background("rosbag", "record", "-O", str(bag), "/Ego_topic", "/lidar3D", "/map_name"):
-            ros.until(lambda: run.node.wants("/Ego_topic") and run.node.wants("/lidar3D"))
-            first = beat.count
-            time.sleep(1.5)
-            sent = beat.count - first
+    record = ("rosbag", "record", "-O", str(bag), "/Ego_topic", "/lidar3D", "/map_name")
+    with Beat(run) as beat, ros.background(*record):
+        ros.until(lambda: run.node.wants("/Ego_topic") and run.node.wants("/lidar3D"))
+        first = beat.count
+        time.sleep(1.5)
+        sent = beat.count - first
     info = ros.tool("rosbag", "info", str(bag))
     assert "morai_msgs/EgoVehicleStatus [a54480c8f4c41293a77cf7a0eb3925c9]" in info
     found = re.search(r"/Ego_topic\s+(\d+) msgs", info)

@@ -27,21 +27,21 @@ def ros_page() -> str:
     return "".join(
         (
             "# ROS\n\n"
-            "Units stand in brackets. The map frame is ENU: x east, y north, z up; headings are counter-clockwise from\n"
-            "east. A body frame is x forward, y left, z up, at the centre of the rear axle on the ground; steering is\n"
-            "left positive. Keys are those of `[ros.topic.KEY]` in `dorosim.toml`: `name`, `on`, and of what is\n"
-            "published `rate_hz` (0: each tick) and `frame`. A topic or service whose type a generation of morai_msgs\n"
-            "lacks is not offered with it. Modules are the PUBSUB_TYPE numbers of the product's network files. How to\n"
-            "connect, units and signs: [ROS](../ros.md).\n",
+            "Units stand in brackets. The map frame is ENU: x east, y north, z up; headings are counter-clockwise\n"
+            "from east. A body frame is x forward, y left, z up, at the centre of the rear axle on the ground;\n"
+            "steering is left positive. Keys are those of `[ros.topic.KEY]` in `dorosim.toml`: `name`, `on`, and of\n"
+            "what is published `rate_hz` (0: each tick) and `frame`. A topic or service whose type a generation of\n"
+            "morai_msgs lacks is not offered with it. Modules are the PUBSUB_TYPE numbers of the product's network\n"
+            "files. How to connect, units and signs: [ROS](../ros.md).\n",
             "\n## Topics from the simulator\n\n",
             table(
                 ("key", "topic", "type", "rate [Hz]", "frame", "module", "generations"),
                 [(*_head(row, row.topic), f"{row.rate_hz:g}", row.frame, *_tail(row)) for row in PUBLISHED],
             ),
             "\n## Topics of sensors\n\n"
-            "They are there while there are sensors of the kind; `N` is the sensor's number, which the names of further\n"
-            "sensors of a kind end with. They tell when the sensor reads. `camera_info` stands beside its picture, and\n"
-            "`radar_points` is off unless `on = true`.\n\n",
+            "They are there while there are sensors of the kind; `N` is the sensor's number, which the names of\n"
+            "further sensors of a kind end with. They tell when the sensor reads. `camera_info` stands beside its\n"
+            "picture, and `radar_points` is off unless `on = true`.\n\n",
             table(
                 ("key", "topic", "type", "frame", "generations"),
                 [(*_head(row, row.topic), row.frame and f"{row.frame}-N", _tail(row)[1]) for row in SENSORS],
@@ -149,8 +149,8 @@ def _type(kind: str) -> str:
 
 
 def _service_rows() -> Iterator[Iterable[str]]:
-    all_names = {name for generation in GENERATIONS for name in registry_of(generation).services}
-    names = sorted(name for name in all_names if name.startswith(OURS))
+    every = {name for generation in GENERATIONS for name in registry_of(generation).services}
+    names = sorted(name for name in every if name.startswith(OURS))
     for name in names:
         sums: dict[str, list[str]] = {}
         for generation in _generations(name):

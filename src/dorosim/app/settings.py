@@ -16,6 +16,8 @@ from dorosim.ground.error import InputError
 
 PAGE = "docs/reference/settings.md"
 T = TypeVar("T", bound=msgspec.Struct)
+Who = Literal["ego", "npc", "pedestrian"]
+"""Who is replayed."""
 
 
 class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,6 +103,27 @@ class RosTopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: bool | None = None
 
 
+class BagSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bag of the run's messages, `[ros.bag]`.
+
+    Attributes:
+        file: to record to, .bag (ROS 1) or .mcap; none if it is not given.
+        topics: names or patterns such as "/lidar*"; all if it is empty.
+        replay: bag to replay from the start on, a file or a name in the data folder.
+        targets: who of it: ego, npc (with obstacles) and pedestrian.
+        start_s: moment from which on [s]. rate: so many times as fast as it was.
+        end: whether the program ends with it, else the run pauses.
+    """
+
+    file: str | None = None
+    topics: tuple[str, ...] = ()
+    replay: str | None = None
+    targets: tuple[Who, ...] = ("ego", "npc", "pedestrian")
+    start_s: float = 0.0
+    rate: float = 1.0
+    end: bool = False
+
+
 class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The ROS interface.
 
@@ -119,6 +142,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
             otherwise, or of its first; times of points are relative to it.
         topic: changes of single topics and services.
+        bag: what is recorded of it.
     """
 
     generation: Literal["2022", "2024", "26.r1"] | None = None
@@ -136,6 +160,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensors: bool = True
     cloud_stamp: Literal["last", "first"] = "last"
     topic: dict[str, RosTopicSettings] = {}
+    bag: BagSettings = BagSettings()
 
 
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

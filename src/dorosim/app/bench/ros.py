@@ -1,8 +1,8 @@
 """How quickly messages of the native ROS 1 node come to rospy nodes, beside rospy's own.
 
 A 1.2 MB cloud 10 times and a status 100 times a second, at the same time. Publishers and listeners are processes of
-their own on this machine; the listeners are the same for both publishers, which take turns, so both see the same
-machine. Latency is from the making of a message to the listener's callback, with all encoding and decoding.
+their own on this machine; both publishers take turns, so both see the same machine, and their listeners are the same
+program. Latency is from the making of a message to the listener's callback, with all encoding and decoding.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from dorosim.app.bench.figure import Figure
+from dorosim.app.bench.peer import ask, expect, line_of, started
 
 ROUNDS, SECONDS = 4, 3.0
 """Rounds of both publishers in turns, and time of each [s]."""
@@ -33,20 +33,19 @@ CLOUD_TARGET, STATUS_TARGET = 1.2, 1.5
 """Of p50 latency to that between rospy nodes."""
 
 LISTENER = """
-import json, sys, threading, time
+import json, sys, time
 import rospy, genpy.dynamic
-definition, *topics = sys.argv[1:]
+definition, topic = sys.argv[1:]
 kind, text = json.loads(definition)
 message = genpy.dynamic.generate_dynamic(kind, text)[kind]
 rospy.init_node("bench_listener", anonymous=True, disable_signals=True)
-found = {topic: [] for topic in topics}
-def heard(one, topic):
-    found[topic].append(time.time() - one.header.stamp.secs - one.header.stamp.nsecs * 1e-9)
-for topic in topics:
-    rospy.Subscriber(topic, message, heard, callback_args=topic, tcp_nodelay=True)
+found = []
+def heard(one):
+    found.append(time.time() - one.header.stamp.secs - one.header.stamp.nsecs * 1e-9)
+rospy.Subscriber(topic, message, heard, tcp_nodelay=True)
 print("ready", flush=True)
 sys.stdin.readline()
-print(json.dumps(found), flush=True)
+print(json.dumps({topic: found}), flush=True)
 """
 """A rospy node that tells how long messages took."""
 
@@ -125,24 +124,25 @@ def _measured() -> Mapping[str, list[float]]:
     described = {kind: (kind, REGISTRY.definition(kind)) for kind in (STATUS, CLOUD)}
     with ExitStack() as stack:
         bench = _Peers(stack)
-        listeners = [
-            bench.rospy(LISTENER, json.dumps(described[kind]), f"/native_{part}", f"/rospy_{part}")
+        listeners = [  # one a topic: two in a process have different heaps, one of which is slower
+            bench.rospy(LISTENER, json.dumps(described[kind]), f"/{who}_{part}")
             for kind, part in ((STATUS, "status"), (CLOUD, "cloud"))
+            for who in ("native", "rospy")
         ]
         sizes = (status_frame(), str(CLOUD_BYTES), str(CLOUD_PERIOD))
         talker = TALKER.replace("QUEUE", str(QUEUE))
         rospy = bench.rospy(talker, json.dumps(list(described.values())), *sizes, "/rospy_status", "/rospy_cloud")
         native = bench.native("/native_status", "/native_cloud")
         for one in (*listeners, rospy, native):
-            _expect(one, "ready")
+            expect(one, "ready")
         for _ in range(ROUNDS):
             for one in (native, rospy):
-                _ask(one, str(SECONDS))
-                _expect(one, "done")
+                ask(one, str(SECONDS))
+                expect(one, "done")
         found: dict[str, list[float]] = {}
         for one in listeners:
-            _ask(one, "")
-            found |= json.loads(_line(one))
+            ask(one, "")
+            found |= json.loads(line_of(one))
         return found
 
 
@@ -178,40 +178,8 @@ class _Peers:
     def native(self, *topics: str) -> subprocess.Popen[str]:
         """A run of ours that publishes."""
         return self._start(
-            [sys.executable, "-m", "dorosim.app.bench.ros_host", self._master, *topics], dict(os.environ)
+            [sys.executable, "-m", "dorosim.app.bench.ros_host", "node", self._master, *topics], dict(os.environ)
         )
 
     def _start(self, command: list[str], environment: dict[str, str]) -> subprocess.Popen[str]:
-        process: Any = subprocess.Popen(
-            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, text=True
-        )
-        self._stack.callback(_end, process)
-        return process  # type: ignore[no-any-return]
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    process.kill()
-    process.communicate()
-
-
-def _ask(process: subprocess.Popen[str], line: str) -> None:
-    assert process.stdin is not None
-    process.stdin.write(f"{line}\n")
-    process.stdin.flush()
-
-
-def _line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline()
-
-
-def _expect(process: subprocess.Popen[str], word: str) -> None:
-    """Wait for a word; other lines are the tools' own."""
-    while (line := _line(process)) != f"{word}\n":
-        if not line:
-            raise ChildProcessError(f"{process.args!r} ended before it said {word!r}")
-
-
-if __name__ == "__main__":
-    for figure in figures():
-        sys.stdout.write(f"{figure}\n")
+        return started(self._stack, command, environment, self._log)

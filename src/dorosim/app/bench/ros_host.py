@@ -1,7 +1,7 @@
 """The process that the ROS figures measure: a run in real time, whose hub publishes a status in each tick, and clouds.
 
-`python -m dorosim.app.bench.ros_host MASTER TOPIC...` joins a master, and says "ready". Then each line with a number on
-its standard input is a time [s] for which it publishes; it says "done" after it.
+`python -m dorosim.app.bench.ros_host WAY WHERE TOPIC...` says "ready" as soon as somebody listens. Then each line with
+a number on its standard input is a time [s] for which it publishes; it says "done" after it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dorosim.bridge.ros.topic import Published, RosForm, RosSituation
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.ros.hub import Hub, Place
+from dorosim.endpoint.ros.hub import Hub, Place, Transport
 from dorosim.endpoint.ros.node.node import Node, NodeForm
 from dorosim.ground.noise import Noise
 from dorosim.wire.ros.registry import registry_of
@@ -50,12 +50,16 @@ class Stage:
         self._frame = status_frame()
         self._points = np.zeros(CLOUD_BYTES, np.uint8)
         self.rows = (
-            Published(key="status", topic=status, type=STATUS, make=self._status, rate_hz=0.0),
+            Published(key="status", topic=status, type=STATUS, make=self._due, rate_hz=0.0),
             Published(key="cloud", topic=cloud, type=CLOUD, make=lambda _: None, rate_hz=1.0),
         )
 
-    def _status(self, _: RosSituation) -> Any:
-        return REGISTRY.make(STATUS, header=_header(self._frame)) if self.on.is_set() else None
+    def _due(self, _: RosSituation) -> Any:
+        return self.status() if self.on.is_set() else None
+
+    def status(self) -> Any:
+        """A status with the present wall time."""
+        return REGISTRY.make(STATUS, header=_header(self._frame))
 
     def cloud(self) -> Any:
         """A cloud with the present wall time."""
@@ -100,19 +104,48 @@ class _Moment:
     now: Snapshot
 
 
-def main(master: str, status: str, cloud: str) -> None:
-    """Publish as the standard input asks for it, until it ends."""
-    stage = Stage(status, cloud)
-    hub = open_hub(stage)
+def by_node(hub: Hub, master: str) -> Node:
+    """A node of a master."""
     node = Node(hub, NodeForm(master=master, node="/bench_native"))
     hub.join(node)
-    while not (node.wants(status) and node.wants(cloud)):
+    return node
+
+
+def by_rosbridge(hub: Hub, url: str) -> Transport:
+    """The embedded rosbridge server, whose port is told; with a URL, the client of another one."""
+    if url:
+        from dorosim.endpoint.ros.rosbridge.client import RosbridgeClient
+
+        client = RosbridgeClient(hub, url, "json", lambda _: None)
+        client.start()
+        return client
+    from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer
+
+    server = RosbridgeServer(hub, ("127.0.0.1", 0))
+    server.start()
+    _say(str(server.port))
+    return server
+
+
+def main(way: str, where: str, status: str, cloud: str) -> None:
+    """Publish as the standard input asks for it, until it ends.
+
+    Args:
+        way: "node" or "rosbridge".
+        where: URI of a master, URL of a rosbridge server, "" for the embedded server.
+        status: name of a topic.
+        cloud: name of the other topic.
+    """
+    stage = Stage(status, cloud)
+    hub = open_hub(stage)
+    transport = (by_node if way == "node" else by_rosbridge)(hub, where)
+    while not (transport.wants(status) and transport.wants(cloud)):
         time.sleep(0.01)
     _say("ready")
     for line in sys.stdin:
         stage.play(hub, float(line))
         _say("done")
-    node.close()
+    transport.close()
 
 
 def _say(word: str) -> None:

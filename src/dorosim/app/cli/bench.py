@@ -13,7 +13,21 @@ if TYPE_CHECKING:
 
 MISSED = 1
 """Exit status when a figure misses its target."""
-SUBJECTS = ("codec", "world", "living", "traffic", "sensor", "camera", "lidar", "rig", "udp", "grpc", "process")
+SUBJECTS = (
+    "codec",
+    "world",
+    "living",
+    "traffic",
+    "sensor",
+    "camera",
+    "lidar",
+    "rig",
+    "udp",
+    "grpc",
+    "ros",
+    "rosbridge",
+    "process",
+)
 
 
 def bench(

@@ -20,7 +20,6 @@ from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.schedule import Schedule
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import Registry
-from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
@@ -193,14 +192,16 @@ class Hub:
                 self.tell("first start", f"{topic}: kernels are compiled, once, up to a minute; messages are left out")
                 return
             meaning = self.subscribed[topic].meaning
-            # all of it is understood before any of it is asked of the world
-            for answer in tuple(meaning(message, place.situate(client))):
+            commands: list[Command] = []
+            for answer in meaning(message, place.situate(client)):
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
                 elif isinstance(answer, Notice):
                     self.tell(answer.kind, answer.text, answer.lines)
                 else:
-                    place.desk.loop.put(Source.PEER, answer)
+                    commands.append(answer)
+            # what a message asks for applies in one tick
+            place.desk.put(commands)
         except DorosimError as error:
             self.tell("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on

@@ -31,6 +31,8 @@ GENERATIONS = ("2022", "2024", "26.r1")
 DEFAULT_GENERATION = "2024"
 _GONE = {"2024": ("SyncModeAddObj", "SyncModeRemoveObj")}
 """Messages that a generation has no longer."""
+BULK = 1 << 16
+"""Bytes of an array from which on it is not copied into a message."""
 _FILLER = "structure_needs_at_least_one_member"
 """The field that rosbags gives messages that have none."""
 LONGEST = 1 << 24
@@ -89,6 +91,7 @@ class Registry:
             parsed.update(get_types_from_msg(text, _inside(name)))
         self._store.register(parsed)
         self.types = tuple(sorted(texts))
+        self._bulks: dict[str, tuple[str, int]] = {}
         self._makers: dict[str, _Maker] = {}
         self.services = {name: self._service(name, text) for name, text in services.items()}
         _fields_of_any()  # reads files: better on the thread that makes a registry than on one that makes messages
@@ -131,6 +134,38 @@ class Registry:
             return self._store.serialize_ros1(message, name)
         except (SerdeError, ValueError, TypeError, AttributeError, OverflowError, struct.error) as error:
             raise RosError(f"{_outside(name)} cannot be written: {error}") from None
+
+    def encode_parts(self, message: Any) -> tuple[bytes | memoryview, ...]:
+        """The same bytes in parts, of which a long array of bytes, as clouds and images have it, is not copied.
+
+        Raises:
+            RosError: a field holds what it cannot.
+        """
+        name = message.__msgtype__
+        field, after = self._bulks.get(name) or self._bulks.setdefault(name, self._bulk(name))
+        data = getattr(message, field) if field else None
+        if not isinstance(data, np.ndarray) or data.dtype != np.uint8 or data.nbytes < BULK:
+            return (self.encode(message),)
+        others = {one: getattr(message, one) for one, _ in self.fields(name)}
+        shell = memoryview(self.encode(type(message)(**{**others, field: np.zeros(0, np.uint8)})))
+        at = len(shell) - after
+        return (
+            shell[: at - 4],
+            struct.pack("<I", data.size),
+            memoryview(np.ascontiguousarray(data).reshape(-1).data),
+            shell[at:],
+        )
+
+    def _bulk(self, name: str) -> tuple[str, int]:
+        """The last field of a type that is a list of bytes, and how many bytes come after it; "" for none."""
+        after = 0
+        for field, (kind, detail) in reversed(self.fields(name)):
+            if kind == Nodetype.SEQUENCE and detail[0] == (Nodetype.BASE, ("uint8", 0)):
+                return field, after
+            if kind != Nodetype.BASE or detail[0] not in _SIZES:
+                break
+            after += _SIZES[detail[0]]
+        return "", 0
 
     def decode(self, name: str, data: bytes | memoryview) -> Any:
         """The message in bytes of ROS 1.
@@ -293,6 +328,8 @@ class _Maker:
 
 
 _ZEROS: dict[str, Any] = {"string": "", "bool": False, "float32": 0.0, "float64": 0.0}
+_SIZES = {"bool": 1, "uint8": 1, "int8": 1, "uint16": 2, "int16": 2, "uint32": 4, "int32": 4, "float32": 4}
+"""Of base types, where one comes after a long array."""
 _DTYPES = {"bool": np.bool_, "byte": np.int8, "char": np.uint8}
 _TIMES = frozenset({"builtin_interfaces/msg/Time", "builtin_interfaces/msg/Duration"})
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.node.link import Links
-from dorosim.endpoint.ros.node.outlet import Outlet
+from dorosim.endpoint.ros.node.outlet import Outlet, packed
 from dorosim.endpoint.ros.node.reactor import Reactor
 from dorosim.endpoint.ros.node.registrar import Registrar
 from dorosim.endpoint.ros.node.server import TcprosServer
@@ -86,9 +86,9 @@ class Node:
         """Give a message to all subscribers; none of them is waited for."""
         outlets = self._outlets.get(post.topic, ())
         if outlets:
-            data = memoryview(post.ros1)
+            parts = packed(self._hub.registry.encode_parts(post.message))
             for outlet in outlets:
-                outlet.put(data)
+                outlet.put(parts)
 
     def change(self) -> None:
         """The topics of the hub are others now."""
@@ -145,7 +145,7 @@ class Node:
         outlet.open(encode_header(answer))
         last = self._hub.last(topic)
         if last is not None:
-            outlet.put(memoryview(last.ros1))
+            outlet.put(packed(self._hub.registry.encode_parts(last.message)))
 
     def _lost(self, outlet: Outlet) -> None:
         self._hub.tell("ROS subscriber too slow", f"{outlet.topic} to {outlet.peer}: an older message is left out")

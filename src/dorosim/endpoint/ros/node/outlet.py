@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dorosim.endpoint.ros.node.reactor import READ, WRITE, Reactor
@@ -30,20 +30,38 @@ class Traffic:
     lost: int = 0
 
 
-@dataclass(slots=True)
-class _Parcel:
-    """A message with its length, or the part of both that has not been sent; whether that is all of it."""
+Part = bytes | memoryview
 
-    length: memoryview
-    data: memoryview
-    whole: bool = True
+
+def packed(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """A message as it goes over a connection: its length, and its parts; those of a small one in one piece."""
+    size = sum(len(part) for part in parts)
+    if size <= SMALL:
+        return (b"".join((LENGTH.pack(size), *parts)),)
+    return (LENGTH.pack(size), *parts)
+
+
+class _Parcel:
+    """The parts of a message that have not been sent; whether these are all of it."""
+
+    __slots__ = ("parts", "size", "whole")
+
+    def __init__(self, parts: tuple[Part, ...], *, whole: bool = True) -> None:
+        self.parts, self.whole = parts, whole
+        self.size = sum(len(part) for part in parts)
 
     def cut(self, sent: int) -> bool:
         """Leave out what was sent; whether that is everything."""
-        self.whole = False
-        ahead = min(sent, len(self.length))
-        self.length, self.data = self.length[ahead:], self.data[sent - ahead :]
-        return not (self.length or self.data)
+        self.size -= sent
+        if not self.size:
+            return True
+        self.whole = self.whole and not sent
+        first = 0
+        while sent >= len(self.parts[first]):
+            sent -= len(self.parts[first])
+            first += 1
+        self.parts = (memoryview(self.parts[first])[sent:], *self.parts[first + 1 :])
+        return False
 
 
 class Outlet:
@@ -77,19 +95,19 @@ class Outlet:
     def open(self, first: bytes = b"") -> None:
         """Begin to send, with bytes that come before every message. On the thread of the reactor."""
         if first:
-            self._waiting.appendleft(_Parcel(memoryview(b""), memoryview(first), whole=False))
+            self._waiting.appendleft(_Parcel((first,), whole=False))
             self._size += len(first)
         self._reactor.watch(self._sock, READ, self._ready)
         self._send()
 
-    def put(self, data: memoryview) -> None:
-        """Send a message, or let it wait; older ones make room. From any thread, and without waiting."""
-        parcel = _Parcel(memoryview(LENGTH.pack(len(data))), data)
+    def put(self, parts: tuple[Part, ...]) -> None:
+        """Send a message, as `packed` gives it, or let it wait; older ones make room. From any thread, and at once."""
+        parcel = _Parcel(parts)
         with self._lock:
             if self._over:
                 return
             self.traffic.messages += 1
-            if self._sending or self._waiting or len(data) > SMALL:
+            if self._sending or self._waiting or len(parts) > 1:
                 lost = self._queue(parcel)
                 wake = not self._sending
                 self._sending = True
@@ -97,7 +115,7 @@ class Outlet:
                 lost, wake = 0, not self._sent(parcel)
                 if wake:
                     self._waiting.append(parcel)
-                    self._size += len(data)
+                    self._size += parcel.size
                     self._sending = True
         if wake:
             self._reactor.call(self._send)
@@ -118,22 +136,22 @@ class Outlet:
     def _queue(self, parcel: _Parcel) -> int:
         """Let a message wait; how many had to make room. What has been begun stays."""
         lost = 0
-        while self._waiting and (len(self._waiting) >= MOST_MESSAGES or self._size + len(parcel.data) > MOST_BYTES):
+        while self._waiting and (len(self._waiting) >= MOST_MESSAGES or self._size + parcel.size > MOST_BYTES):
             at = 0 if self._waiting[0].whole else 1
             if at == len(self._waiting):
                 break
-            self._size -= len(self._waiting[at].data)
+            self._size -= self._waiting[at].size
             del self._waiting[at]
             lost += 1
         self._waiting.append(parcel)
-        self._size += len(parcel.data)
+        self._size += parcel.size
         self.traffic.lost += lost
         return lost
 
     def _sent(self, parcel: _Parcel) -> bool:
         """Try to send a message; whether all of it went."""
         try:
-            sent = self._sock.sendmsg((parcel.length, parcel.data))
+            sent = self._sock.send(parcel.parts[0])
         except BlockingIOError:
             return False
         except OSError:  # the reactor finds out, and closes
@@ -151,9 +169,9 @@ class Outlet:
                     self._sending = False
                     break
                 parcel = self._waiting.popleft()
-                self._size -= len(parcel.data)
+                self._size -= parcel.size
             try:
-                sent = self._sock.sendmsg((parcel.length, parcel.data))
+                sent = self._sock.sendmsg(parcel.parts)
             except BlockingIOError:
                 sent = 0
             except OSError:
@@ -164,7 +182,7 @@ class Outlet:
                 continue
             with self._lock:
                 self._waiting.appendleft(parcel)
-                self._size += len(parcel.data)
+                self._size += parcel.size
             self._reactor.watch(self._sock, READ | WRITE, self._ready)
             return
         self._reactor.watch(self._sock, READ, self._ready)

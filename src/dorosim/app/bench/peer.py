@@ -1,0 +1,48 @@
+"""Processes of a figure that are told what to do, and tell, by lines."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from typing import IO, Any
+
+
+def started(
+    stack: ExitStack, command: Sequence[str], environment: Mapping[str, str], log: IO[bytes]
+) -> subprocess.Popen[str]:
+    """A process that ends with a stack; what it says of problems goes to a log."""
+    process: Any = subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True
+    )
+    stack.callback(_end, process)
+    return process  # type: ignore[no-any-return]
+
+
+def ask(process: subprocess.Popen[str], line: str) -> None:
+    """Tell a process a line."""
+    assert process.stdin is not None
+    process.stdin.write(f"{line}\n")
+    process.stdin.flush()
+
+
+def line_of(process: subprocess.Popen[str]) -> str:
+    """The next line of a process, "" if it has ended."""
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def expect(process: subprocess.Popen[str], word: str) -> None:
+    """Wait until a process says a word; other lines are those of its tools.
+
+    Raises:
+        ChildProcessError: it ended before.
+    """
+    while (line := line_of(process)) != f"{word}\n":
+        if not line:
+            raise ChildProcessError(f"process {process.pid} ended before it said {word!r}")
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.communicate()
