@@ -508,3 +508,18 @@ def test_random_operations_never_find_a_fault_of_ours(stage, server, client):
                     other.connection.recv(0)
     client.settle()
     assert [text for kind, text in stage.told if kind == "ROS internal error"] == []
+
+
+def test_status_does_not_wait_for_the_acknowledgement_of_a_cloud(stage, client):
+    client.send("subscribe", topic="/cloud")
+    client.send("subscribe", topic="/small")
+    client.settle()
+    data, waits = np.zeros(1_200_000, np.uint8), []
+    for number in range(15):
+        stage.publish("/cloud", data=data)
+        assert client.next()["topic"] == "/cloud"
+        begin = time.monotonic()
+        stage.publish("/small", data=number)
+        assert client.next()["topic"] == "/small"
+        waits.append(time.monotonic() - begin)
+    assert sorted(waits)[7] < 0.03, "Nagle's algorithm holds it back for 40 ms"
