@@ -59,7 +59,7 @@ def served(
     ready = made.built
     loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(speed), gate=Gate(patience=0.5))
     server = GrpcServer("127.0.0.1:0", lambda kind, text: told.append((kind, text)), limits, None, streams)
-    index, host = SceneIndex(ready.scene), Host(around, around, around, around, around)
+    index, host = SceneIndex(ready.scene), Host(around, around, around, around, around, around.bags)
 
     def situate(client: str) -> Situation:
         now = loop.now

@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.scenario.sensor_set.read import orders_from_sensor_set, period_ns, read_sensor_set
+from dorosim.scenario.sensor_set.read import ROS, UDP, orders_from_sensor_set, period_ns, read_sensor_set
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
 from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveSensor, SetSensor
 from dorosim.world.mount.setting import (
@@ -65,7 +65,14 @@ def test_the_sample_mounts_its_four_sensors(sample, world):
     assert (camera.period, lidar.period, by_number[3].period) == (33_333_333, 100_000_000, 200_000_000)
     assert orders.links[2].source == ("127.0.0.1", 2369)
     assert orders.links[2].destination == ("127.0.0.1", 2368)
-    assert len([note for note in orders.notes if "ROS" in note]) == 3
+    assert not [note for note in orders.notes if "ROS" in note]
+    named = {number: (link.transport, link.topic, link.frame) for number, link in orders.links.items()}
+    assert named == {
+        1: (ROS, "/imu", "IMU-1"),
+        2: (UDP, "/lidar3D", "Lidar3D-2"),
+        3: (ROS, "/gps", "GPS-3"),
+        4: (ROS, "/image_jpeg/compressed", "Camera-4"),
+    }
     assert any("lidar3DType: 13" in note for note in orders.notes)
 
 

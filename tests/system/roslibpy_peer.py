@@ -1,4 +1,4 @@
-"""A ROS program on roslibpy, in a process of its own: what it sees and does at a rosbridge server, as JSON on stdout."""
+"""A ROS program on roslibpy, in a process of its own: what it sees and does at a server, as JSON on stdout."""
 
 from __future__ import annotations
 

@@ -30,6 +30,7 @@ from dorosim.world.obstacle import (
 )
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
+    LeadPedestrian,
     PausePedestrian,
     Progress,
     RoutePedestrian,
@@ -194,6 +195,9 @@ SURROUNDINGS: dict[type[Any], Callable[[Chooser], Command]] = {
     StartPedestrian: lambda c: StartPedestrian(c.person()),
     RoutePedestrian: _route_pedestrian,
     DrivePedestrian: _drive_pedestrian,
+    LeadPedestrian: lambda c: LeadPedestrian(
+        c.person(), c.place(), c.angle(), (c.number(-60.0, 60.0), c.number(-60.0, 60.0))
+    ),
     PausePedestrian: lambda c: PausePedestrian(c.person(), c.happens(0.3)),
     SpawnObstacle: _spawn_obstacle,
     ReleaseObstacle: lambda c: ReleaseObstacle(c.obstacle(), c.happens(0.7), c.number(0.0, 100.0)),

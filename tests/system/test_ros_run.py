@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from tests.endpoint.ros.stage import bridged, staged
 from tests.endpoint.ros.strict_bridge import strict_bridge
@@ -44,7 +51,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict:
 def test_roslibpy_sees_the_car_and_drives_it(found):
     assert found["seen"] >= 400
     stamps = found["stamps"]
-    assert {late - early for early, late in zip(stamps, stamps[1:], strict=False)} == {20_000_000}
+    assert {late - early for early, late in pairwise(stamps)} == {20_000_000}
     assert {"header", "position", "velocity", "heading", "accel"} <= set(found["fields"])
     slow, fast = found["speeds"]
     assert abs(slow) < 0.5
@@ -116,3 +123,56 @@ def test_a_bridge_that_is_not_there_is_told_once(tmp_path):
     done = _run(tmp_path, "--ros-bridge", f"ws://127.0.0.1:{free_tcp_port()}", "--duration", "5")
     assert done.returncode == 0
     assert done.stderr.count("it is tried again until it answers") == 1
+
+
+def test_the_program_serves_and_says_goodbye(tmp_path):
+    port = free_tcp_port()
+    network = tmp_path / "net.toml"
+    network.write_text("listen = []\nsend = []\n")
+    command = [sys.executable, "-m", "dorosim", "run", "--grpc", "off", "--data", str(tmp_path)]
+    more = ["--network", str(network), "--ros-server", f"127.0.0.1:{port}"]
+    program = subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        with _connected(port) as connection:
+            connection.send('{"op": "subscribe", "topic": "/Ego_topic"}')
+            assert json.loads(connection.recv(20.0))["msg"]["unique_id"] == 1
+            connection.send('{"op": "publish", "topic": "/ctrl_cmd", "msg": {"accel": "much"}}')
+            while json.loads(connection.recv(20.0))["op"] != "status":
+                pass
+            program.send_signal(signal.SIGINT)
+            ended = 0
+            while not ended:
+                try:
+                    connection.recv(20.0)
+                except ConnectionClosed as error:
+                    ended = error.rcvd.code if error.rcvd else 1006
+            assert ended == 1001, "going away"
+        out, err = program.communicate(timeout=60.0)
+    finally:
+        program.kill()
+    assert program.returncode == 0
+    assert f"rosbridge at ws://127.0.0.1:{port}" in err
+    assert "accel: a text in place of a number" in err
+    assert re.search(r"ROS messages sent: .*/Ego_topic \d+", out)
+    assert re.search(r"ROS events: .*refused 1", out)
+
+
+@contextmanager
+def _connected(port: int) -> Iterator[ClientConnection]:
+    """A connection as soon as the program serves."""
+    deadline = time.monotonic() + 90.0
+    while time.monotonic() < deadline:
+        with suppress(OSError), connect(f"ws://127.0.0.1:{port}", compression=None, proxy=None) as connection:
+            yield connection
+            return
+        time.sleep(0.1)
+    raise AssertionError("it does not serve")
+
+
+def test_a_default_address_that_is_busy_is_a_notice(tmp_path):
+    with ExitStack() as stack:
+        with suppress(OSError):  # somebody else has it
+            stack.enter_context(socket.create_server(("127.0.0.1", 9090)))
+        done = _run(tmp_path, "--duration", "0.5")
+    assert done.returncode == 0
+    assert "notice: rosbridge is not served: 127.0.0.1:9090 is in use" in done.stderr

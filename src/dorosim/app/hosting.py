@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol
 
+from dorosim.app.host_bag import HostBags
 from dorosim.app.host_files import HostFiles
 from dorosim.app.host_pace import HostPace
 from dorosim.app.host_record import HostRecords
@@ -66,7 +67,7 @@ class Hosting:
 
     Attributes:
         ready: as given. switch: from one run to another.
-        pace, runs, files, records: see `dorosim.bridge.host`.
+        pace, runs, files, records, bags: see `dorosim.bridge.host`.
         services: interfaces, in the order in which they are told.
     """
 
@@ -79,6 +80,7 @@ class Hosting:
         self.runs = HostRuns(settings, around, self.switch, self.pace)
         self.files = HostFiles(around.data, self.switch)
         self.records = HostRecords(around, self.switch, self.runs)
+        self.bags = HostBags(settings.ros.bag, around, self.switch)
         self.services: list[Service] = []
 
     @property
@@ -111,6 +113,7 @@ class Hosting:
         """A run is about to begin."""
         current = self.switch.begin(session, loop, station)
         self.pace.begin(loop)
+        self.bags.begin(current)
         for service in self.services:
             service.serve(current)
         self.switch.begun()
@@ -135,7 +138,7 @@ class Hosting:
         from dorosim.bridge.host import Host
 
         loop, scene = current.loop, current.loop.scene
-        host = Host(self.runs, self.files, _sight(current), self.pace, self.records)
+        host = Host(self.runs, self.files, _sight(current), self.pace, self.records, self.bags)
         index, chosen = SceneIndex(scene), form or GrpcForm()
         named = [(loop.now.label, Names(loop.now.label))]
 

@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from dorosim import __version__
+from dorosim.app.cli.bag import bag_app
 from dorosim.app.cli.bench import bench
 from dorosim.app.cli.grpc import grpc_app
 from dorosim.app.cli.map import map_app
@@ -30,6 +31,7 @@ app = typer.Typer(
 )
 app.command()(run)
 app.command()(replay)
+app.add_typer(bag_app, name="bag")
 app.add_typer(state_app, name="state")
 app.add_typer(map_app, name="map")
 app.add_typer(packet_app, name="packet")

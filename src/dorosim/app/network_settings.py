@@ -19,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from dorosim.app.folder import inside
 from dorosim.app.network_check import checked_rate, checked_way, source_host
 from dorosim.app.saved_network import read_saved_network
 from dorosim.app.settings import convert_toml
@@ -44,6 +45,17 @@ class _Send(msgspec.Struct, forbid_unknown_fields=True, rename={"source": "from"
 class _NetworkFile(msgspec.Struct, forbid_unknown_fields=True):
     listen: list[_Listen] | None = None
     send: list[_Send] | None = None
+
+
+def network_file(given: str | None, data: Path) -> Path | None:
+    """The network settings file that a user named, None for none. A bare name is looked up in the data folder."""
+    if given is None:
+        return None
+    path = Path(given)
+    if not path.exists() and path.name == given:
+        found = inside(data / "Network", path.name)
+        path = found if found.exists() else path
+    return path
 
 
 def read_network(path: Path) -> tuple[UdpNetwork, list[str]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dorosim.app.settings import EgoSettings, GrpcSettings, Settings, TrafficSettings
+from dorosim.app.settings import BagSettings, EgoSettings, GrpcSettings, Settings, TrafficSettings
 from dorosim.ground.error import InputError
 
 SLOWEST, FASTEST = 0.01, 1000.0
@@ -63,6 +63,27 @@ def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
     if text.strip().casefold() == "off":
         return msgspec.structs.replace(settings, enabled=False)
     return msgspec.structs.replace(settings, enabled=True, address=text)
+
+
+def bag_from_options(bag: BagSettings, file: str | None, topics: str | None) -> BagSettings | None:
+    """The settings of bags with one to record to, None where neither its file nor its topics are given.
+
+    Args:
+        bag: those of the settings file.
+        file: of the bag, None as it is.
+        topics: names or patterns with commas between, None as they are.
+
+    Raises:
+        InputError: there are topics but no file.
+    """
+    if file is None and topics is None:
+        return None
+    bag = bag if file is None else msgspec.structs.replace(bag, file=file)
+    if bag.file is None:
+        raise InputError("--bag-topics", "", "there is no bag to record them to", "give its file with --bag")
+    if topics is None:
+        return bag
+    return msgspec.structs.replace(bag, topics=tuple(one.strip() for one in topics.split(",") if one.strip()))
 
 
 def pose_from_text(text: str) -> tuple[float, float, float]:

@@ -15,6 +15,7 @@ from dorosim.app.reference_client import client_page
 from dorosim.app.reference_grpc import grpc_page
 from dorosim.app.reference_ros import ros_page
 from dorosim.app.settings import (
+    BagSettings,
     EgoSettings,
     GrpcSettings,
     RosSettings,
@@ -152,6 +153,7 @@ def _settings_page() -> str:
         ("[grpc]", GrpcSettings),
         ("[ros]", RosSettings),
         ("[ros.topic.KEY]", RosTopicSettings),
+        ("[ros.bag]", BagSettings),
     ):
         text += f"\n## {title}\n\n{inspect.cleandoc(kind.__doc__ or '').splitlines()[0]}\n\n"
         text += table(("key", "default", "meaning"), _setting_rows(kind))

@@ -26,12 +26,12 @@ def ros_page() -> str:
     return "".join(
         (
             "# ROS\n\n"
-            "Units stand in brackets. The map frame is ENU: x east, y north, z up; headings are counter-clockwise from\n"
-            "east. A body frame is x forward, y left, z up, at the centre of the rear axle on the ground; steering is\n"
-            "left positive. Keys are those of `[ros.topic.KEY]` in `dorosim.toml`: `name`, `on`, and of what is\n"
-            "published `rate_hz` (0: each tick) and `frame`. A topic or service whose type a generation of morai_msgs\n"
-            "lacks is not offered with it. Modules are the PUBSUB_TYPE numbers of the product's network files. How to\n"
-            "connect, units and signs: [ROS](../ros.md).\n",
+            "Units stand in brackets. The map frame is ENU: x east, y north, z up; headings are counter-clockwise\n"
+            "from east. A body frame is x forward, y left, z up, at the centre of the rear axle on the ground;\n"
+            "steering is left positive. Keys are those of `[ros.topic.KEY]` in `dorosim.toml`: `name`, `on`, and of\n"
+            "what is published `rate_hz` (0: each tick) and `frame`. A topic or service whose type a generation of\n"
+            "morai_msgs lacks is not offered with it. Modules are the PUBSUB_TYPE numbers of the product's network\n"
+            "files. How to connect, units and signs: [ROS](../ros.md).\n",
             "\n## Topics from the simulator\n\n",
             table(
                 ("key", "topic", "type", "rate [Hz]", "frame", "module", "generations"),
@@ -140,9 +140,8 @@ def _type(kind: str) -> str:
 
 
 def _service_rows() -> Iterator[Iterable[str]]:
-    names = sorted(
-        {name for generation in GENERATIONS for name in registry_of(generation).services if name.startswith(OURS)}
-    )
+    every = {name for generation in GENERATIONS for name in registry_of(generation).services}
+    names = sorted(name for name in every if name.startswith(OURS))
     for name in names:
         sums: dict[str, list[str]] = {}
         for generation in _generations(name):

@@ -8,19 +8,24 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dorosim.app.host_bag import bag_file
 from dorosim.app.hosting import Hosting
 from dorosim.app.ros_node import check_node
 from dorosim.app.rosbridge_choice import RosbridgeChoice, opened_by
 from dorosim.app.run_switch import CurrentRun
+from dorosim.app.saved_ros import saved_ros_of, with_network
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.loop import Observer
-from dorosim.ground.error import DorosimError
+from dorosim.ground.error import DorosimError, InputError
 
 if TYPE_CHECKING:
+    from dorosim.app.ros_sensor import LateTap
     from dorosim.endpoint.ros.hub import Hub, Transport
+    from dorosim.recording.bag.recorder import BagRecorder
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -34,7 +39,7 @@ class RosService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used, or what he says of topics.
+        InputError: an address that the user gave cannot be used, or his bag, or what he says of topics.
 
     Attributes:
         notices: for the banner. lines: for the banner, too.
@@ -42,23 +47,29 @@ class RosService:
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
+        settings, told = with_network(settings, saved_ros_of(settings, around.data))
         self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
-        self.notices = self._rosbridge.notices
-        self.lines = (*self._rosbridge.lines, *check_node(settings.ros))
+        self.notices = (*told, *self._rosbridge.notices)
+        self._bag = bag_file(settings.ros.bag)
+        bag_lines = () if self._bag is None else (f"bag: {self._bag}",)
+        self.lines = (*self._rosbridge.lines, *check_node(settings.ros), *bag_lines)
         self.problem: DorosimError | None = None
         self._settings = settings
         self._journal = around.journal
         self._hosting = hosting
         self._hub: Hub | None = None
+        self._tap: LateTap | None = None
         self._transports: list[Transport] = []
+        self._recorder: BagRecorder | None = None
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
         self._closing = threading.Event()
         if settings.ros.topic:
             # what is wrong with them is told before the run, for which types of messages have to be read
-            from dorosim.app.ros_topics import ros_offer
+            from dorosim.app.ros_topics import ros_offer, sensor_rows
 
             ros_offer(settings)
+            sensor_rows(settings)
 
     @property
     def counts(self) -> Counter[str]:
@@ -68,10 +79,13 @@ class RosService:
     @property
     def observers(self) -> Collection[Observer]:
         """Who publishes; nobody where there is no way to ROS."""
-        return (self._observe,) if self._rosbridge.on or self._settings.ros.master else ()
+        ros = self._settings.ros
+        return (self._observe,) if self._rosbridge.on or ros.master or self._bag is not None else ()
 
     def serve(self, current: CurrentRun) -> None:
-        """A run is about to begin: serve it."""
+        """A run is about to begin: serve it. A bag begins with the run, so what it needs is there before."""
+        if self._bag is not None and self._hub is None:
+            self._open()
         with self._serving:
             if self._hub is not None:
                 self._serve(self._hub, current)
@@ -83,17 +97,24 @@ class RosService:
             self._thread.join()
         for transport in self._transports:
             transport.close()
+        problem = "" if self._recorder is None else self._recorder.problem
+        if problem:
+            text = f"the bag ends early: {problem}"
+            self.problem = InputError(str(self._bag), "", text, "record where there is room")
 
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Open ROS beside the run, once; then publish."""
         if self._hub is not None:
+            if self._tap is not None:
+                self._tap.keep(now)
             self._hub(now, commands)
         elif self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
 
     def _open(self) -> None:
-        from dorosim.app.ros_topics import ros_offer, ros_registry
+        from dorosim.app.ros_sensor import LateTap
+        from dorosim.app.ros_topics import ros_offer, ros_registry, sensor_rows
         from dorosim.endpoint.ros.hub import Hub
 
         if self._closing.is_set():
@@ -103,10 +124,22 @@ class RosService:
         hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
         with self._serving:
             self._hub = hub
+            self._tap = LateTap(hub, self._settings.ros, sensor_rows(self._settings))
             self._serve(hub, self._hosting.switch.current)
+        if self._bag is not None:
+            self._record(hub, self._bag)
         self._transports += opened_by(self._rosbridge, hub, self._fail)
         if self._settings.ros.master:
             self._open_node(hub)
+
+    def _record(self, hub: Hub, path: Path) -> None:
+        """Let a bag listen to the hub."""
+        from dorosim.recording.bag.recorder import BagRecorder
+
+        topics = self._settings.ros.bag.topics
+        self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell)
+        self._transports.append(self._recorder)
+        hub.join(self._recorder)
 
     def _fail(self, error: DorosimError) -> None:
         """End the program for something that the user asked for and cannot have."""
@@ -144,3 +177,5 @@ class RosService:
             return RosSituation(situate(client), form, history)
 
         hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch))
+        if self._tap is not None:
+            self._tap.begin(current, form)

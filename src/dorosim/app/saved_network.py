@@ -1,7 +1,7 @@
 """Network settings as MORAI SIM saves them (.json; facts/ros-grpc-mgeo.md, section 5).
 
-UDP entries are used. Entries of other transports, of further ego vehicles and of unknown types stay in the file and are
-named in a notice.
+UDP entries are used, and those of ROS (`dorosim.app.saved_ros`). Entries of other transports, of further ego vehicles
+and of unknown types stay in the file and are named in a notice.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_whole
 
-_UDP = 1
-_EGO, _SIMULATOR = 0, -100
+UDP, ROS = 1, 3
+"""NetworkCommType of the transports that are spoken here."""
+HERE = (0, -100)
 """UNIQUEID of the ego vehicle and of the simulator."""
 
 SENT: dict[int, str] = {
@@ -50,10 +51,21 @@ class _Udp(msgspec.Struct):
     to_port: int = msgspec.field(default=0, name="destinationPort")
 
 
+class SavedTopic(msgspec.Struct):
+    """What an entry says of its ROS topic (`rosConfig`)."""
+
+    bridge: str = msgspec.field(default="", name="RosBridgeServerUrl")
+    topic: str = msgspec.field(default="", name="Topic")
+    frame: str = msgspec.field(default="", name="frameID")
+    child_frame: str = msgspec.field(default="", name="childFrameID")
+    on: bool = msgspec.field(default=True, name="RosMessageOnOff")
+
+
 class _Config(msgspec.Struct):
     transport: int = msgspec.field(default=0, name="commType")
     rate_hz: float = msgspec.field(default=DEFAULT_RATE_HZ, name="pubFrequency")
     udp: _Udp = msgspec.field(default_factory=_Udp, name="udpConfig")
+    ros: SavedTopic = msgspec.field(default_factory=SavedTopic, name="rosConfig")
 
 
 class _Entry(msgspec.Struct):
@@ -62,9 +74,9 @@ class _Entry(msgspec.Struct):
     config: _Config = msgspec.field(default_factory=_Config)
     control: _Config | None = msgspec.field(default=None, name="EgoCtrlConfig")
 
-    def used(self) -> _Config:
-        """The block that counts: a controller has one of its own, and either may be the one that is set to UDP."""
-        if self.control is not None and self.division == _CONTROLLER and self.control.transport == _UDP:
+    def used(self, transport: int) -> _Config:
+        """The block that counts for a transport: a controller has one of its own, and either may be set to it."""
+        if self.control is not None and self.division == _CONTROLLER and self.control.transport == transport:
             return self.control
         return self.config
 
@@ -84,11 +96,7 @@ def read_saved_network(path: Path) -> tuple[UdpNetwork, list[str]]:
     Raises:
         InputError: the file cannot be read or is wrong somewhere.
     """
-    try:
-        saved = msgspec.json.decode(read_whole(path), type=_Saved)
-    except msgspec.DecodeError as error:
-        problem = f"is no network settings file as MORAI SIM saves it: {error}"
-        raise InputError(str(path), "", problem, "save it again, or use dorosim's own form (.toml)") from None
+    saved = decode_saved(path)
     listen: list[Address] = []
     send: list[Publication] = []
     notices: list[str] = []
@@ -98,16 +106,31 @@ def read_saved_network(path: Path) -> tuple[UdpNetwork, list[str]]:
     return UdpNetwork(tuple(dict.fromkeys(listen)), tuple(send)), notices
 
 
+def decode_saved(path: Path) -> _Saved:
+    """The entries of a file.
+
+    Raises:
+        InputError: the file cannot be read or is wrong somewhere.
+    """
+    try:
+        return msgspec.json.decode(read_whole(path), type=_Saved)
+    except msgspec.DecodeError as error:
+        problem = f"is no network settings file as MORAI SIM saves it: {error}"
+        raise InputError(str(path), "", problem, "save it again, or use dorosim's own form (.toml)") from None
+
+
 def _take(
     path: Path, target: int, entry: _Entry, listen: list[Address], send: list[Publication], notices: list[str]
 ) -> None:
     """Sort one entry into what is listened to, sent, or only told of."""
-    kind, config = entry.kind, entry.used()
+    kind, config = entry.kind, entry.used(UDP)
     label, udp = f"target {target}, PUBSUB_TYPE {kind}", config.udp
-    if config.transport != _UDP:
+    if config.transport != UDP and entry.used(ROS).transport == ROS and target in HERE:
+        return  # dorosim.app.saved_ros
+    if config.transport != UDP:
         transport = TRANSPORTS.get(config.transport, str(config.transport))
         notices.append(f"{path}: {label}: transport {transport}: kept in the file, not used by the UDP interface")
-    elif target not in (_EGO, _SIMULATOR):
+    elif target not in HERE:
         notices.append(f"{path}: {label}: belongs to another ego vehicle: kept in the file, not used")
     elif kind in SENT:
         to = _address(path, label, udp.to_host, udp.to_port)

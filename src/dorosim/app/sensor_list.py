@@ -13,7 +13,7 @@ from dorosim.app.folder import data_folder
 from dorosim.app.sensor_store import find_sensor_set
 from dorosim.app.setting_error import codes_of_field
 from dorosim.endpoint.sensor_order import DEFAULT_PORTS
-from dorosim.scenario.sensor_set.read import TRANSPORTS, UDP, command_of, items_of
+from dorosim.scenario.sensor_set.read import ROS, TRANSPORTS, UDP, command_of, items_of
 from dorosim.world.mount.setting import DEFAULT_RATE_HZ, SETTINGS, AnySettings, SensorKind
 
 
@@ -52,7 +52,9 @@ def list_set(given: str, data: Path | None) -> Iterator[str]:
         command = command_of(item, kind, 1)
         udp, transport = item.block.udp, item.block.transport
         way = f"UDP {udp.host}:{udp.host_port} to {udp.destination}:{udp.destination_port}"
-        if transport != UDP:
+        if transport == ROS:
+            way = f"ROS topic {item.block.ros.topic or 'as usual'}"
+        elif transport != UDP:
             way = f"{TRANSPORTS.get(transport, transport)}: not sent"
         x, y, z = command.position
         roll, pitch, yaw = (f"{math.degrees(angle):g}" for angle in command.rotation)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dorosim.app.scene_store import SceneAhead
     from dorosim.app.settings import Settings
     from dorosim.endpoint.sensor import SensorStation
-    from dorosim.endpoint.sensor_order import SensorAddress
+    from dorosim.endpoint.sensor_order import Listener, SensorAddress
     from dorosim.ground.noise import Noise
     from dorosim.scenario.sensor_set.read import SensorLink, SensorSet
     from dorosim.world.command.catalogue import Command
@@ -95,6 +95,7 @@ class LateStation:
         self._last = first
         self._station: SensorStation | None = None
         self._addresses: Mapping[int, SensorAddress | None] = {}
+        self._listeners: list[Listener] = []
         self._opening = Lock()
         self._closed = False
 
@@ -121,6 +122,8 @@ class LateStation:
                 made.follow(self._last)
                 if self._addresses:
                     made.readdress(self._addresses)
+                for listener in self._listeners:
+                    made.listen(listener)
                 self._station = made
             return self._station
 
@@ -129,6 +132,15 @@ class LateStation:
         self._addresses = {**self._addresses, **addresses}
         if self._station is not None:
             self._station.readdress(addresses)
+
+    def listen(self, listener: Listener) -> None:
+        """Tell somebody of all readings from now on. Safe from any thread."""
+        with self._opening:
+            if listener in self._listeners:
+                return
+            self._listeners.append(listener)
+            if self._station is not None:
+                self._station.listen(listener)
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""

@@ -33,6 +33,7 @@ from dorosim.scenario.sensor_set.read import (
     read_sensor_set,
 )
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
+from dorosim.wire.ros.tcpros import is_name
 from dorosim.world.command.catalogue import Command
 from dorosim.world.mount.command import FARTHEST, AddSensor, RemoveSensor, change_mounts
 from dorosim.world.mount.setting import SETTINGS, AnySettings, SensorKind, problem_of_settings
@@ -86,6 +87,8 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
             address = addresses[command.sensor] = _address_of_row(row, f"sensor[{number}]")
             ends = astuple(address.source), astuple(address.destination)
             links[command.sensor] = SensorLink(command.sensor, UDP, *ends)
+        if row.topic is not None or row.frame is not None:
+            links[command.sensor] = _named_link(row, f"sensor[{number}]", command.sensor, links.get(command.sensor))
     names = [kind.name.lower() for kind in SensorKind for _ in range(mounts.table.kind.tolist().count(kind))]
     counts = ", ".join(f"{names.count(name)} {name}" for name in dict.fromkeys(names))
     source = f" of {found.source}" if found is not None else ""
@@ -204,6 +207,20 @@ def _address_of(link: SensorLink) -> SensorAddress | None:
     if link.transport != UDP:
         return None
     return SensorAddress(Address(*link.source), Address(*link.destination))
+
+
+def _named_link(row: SensorRow, place: str, number: int, link: SensorLink | None) -> SensorLink:
+    """The link of a row that names a topic or a frame.
+
+    Raises:
+        InputError: the name is none.
+    """
+    topic, frame = row.topic or "", row.frame or ""
+    if topic and not is_name(topic):
+        raise InputError("settings", f"{place}.topic", f"{topic!r} is no name of a topic", "write it as /lidar_front")
+    if frame and not frame.isprintable():
+        raise InputError("settings", f"{place}.frame", f"{frame!r} is no name of a frame", "write it as lidar_front")
+    return replace(link or SensorLink(number, UDP, (LOOPBACK, 0), (LOOPBACK, 0)), topic=topic, frame=frame)
 
 
 def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:

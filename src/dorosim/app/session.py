@@ -13,9 +13,8 @@ from rich.console import Console
 
 from dorosim import __version__
 from dorosim.app.continuation import Start, start_of
-from dorosim.app.folder import inside
 from dorosim.app.map_store import TOWN
-from dorosim.app.network_settings import read_network
+from dorosim.app.network_settings import network_file, read_network
 from dorosim.app.opening import Opening, open_world, read_script
 from dorosim.app.output import Output
 from dorosim.app.sensor_start import LateStation, SensorFolder, SensorPlan, late_station, saved_sensors, sensor_plan
@@ -319,11 +318,6 @@ def _epoch(settings: Settings) -> int:
 
 
 def _network(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str]]:
-    """The network settings, and notices about them. A bare name is looked up in the data folder."""
-    if settings.udp.network is None:
-        return UdpNetwork(), []
-    path = Path(settings.udp.network)
-    if not path.exists() and path.name == settings.udp.network:
-        found = inside(data / "Network", path.name)
-        path = found if found.exists() else path
-    return read_network(path)
+    """The network settings, and notices about them."""
+    path = network_file(settings.udp.network, data)
+    return (UdpNetwork(), []) if path is None else read_network(path)

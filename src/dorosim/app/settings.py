@@ -16,6 +16,8 @@ from dorosim.ground.error import InputError
 
 PAGE = "docs/reference/settings.md"
 T = TypeVar("T", bound=msgspec.Struct)
+Who = Literal["ego", "npc", "pedestrian"]
+"""Who is replayed."""
 
 
 class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,20 +103,46 @@ class RosTopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: bool | None = None
 
 
+class BagSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bag of the run's messages, `[ros.bag]`.
+
+    Attributes:
+        file: to record to, .bag (ROS 1) or .mcap; none if it is not given.
+        topics: names or patterns such as "/lidar*"; all if it is empty.
+        replay: bag to replay from the start on, a file or a name in the data folder.
+        targets: who of it: ego, npc (with obstacles) and pedestrian.
+        start_s: moment from which on [s]. rate: so many times as fast as it was.
+        end: whether the program ends with it, else the run pauses.
+    """
+
+    file: str | None = None
+    topics: tuple[str, ...] = ()
+    replay: str | None = None
+    targets: tuple[Who, ...] = ("ego", "npc", "pedestrian")
+    start_s: float = 0.0
+    rate: float = 1.0
+    end: bool = False
+
+
 class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The ROS interface.
 
     Attributes:
         generation: of morai_msgs; that of the UDP revision if it is not given.
         server: address of the embedded rosbridge server, "off" for none.
-        bridge: URL of a rosbridge server to connect to, as the product does; the embedded server is off then.
+        bridge: URL of a rosbridge server to connect to, as the product does; "network" takes that of the network
+            settings file (`udp.network`). The embedded server is off then.
         encoding: of messages to that server.
         master: URL of a ROS 1 master, for a node of its own; "" for none. ROS_MASTER_URI is not looked at.
         host: name or address at which other nodes reach this one. node: its name.
         clock: whether simulated time is published on /clock, and /use_sim_time set.
         map_frame: frame id of what is told in the map. body_frame: of the ego vehicle, on /tf.
         message_mib: longest message that is taken [MiB]. clients: of the embedded server, at a time.
+        sensors: whether sensors have topics.
+        cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
+            otherwise, or of its first; times of points are relative to it.
         topic: changes of single topics and services.
+        bag: what is recorded of it.
     """
 
     generation: Literal["2022", "2024", "26.r1"] | None = None
@@ -129,7 +157,10 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body_frame: str = "base_link"
     message_mib: int = 32
     clients: int = 64
+    sensors: bool = True
+    cloud_stamp: Literal["last", "first"] = "last"
     topic: dict[str, RosTopicSettings] = {}
+    bag: BagSettings = BagSettings()
 
 
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,6 +186,7 @@ class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
         rate_hz: readings a second, of a spinning lidar turns; the usual rate of its kind if it is not given.
         to: where its UDP packets go, as "127.0.0.1:2368"; the port of the product's examples if it is not given.
         source: address that they come from, the key "from".
+        topic: name of its ROS topic; a default one of its kind if it is not given. frame: frame id of its messages.
         settings: of its kind, in SI; see docs/sensor.md.
     """
 
@@ -166,6 +198,8 @@ class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     rate_hz: float | None = None
     to: str | None = None
     source: str | None = None
+    topic: str | None = None
+    frame: str | None = None
     settings: dict[str, Any] = {}
 
 

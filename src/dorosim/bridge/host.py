@@ -248,6 +248,70 @@ class Records(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class BagStatus:
+    """Of the replay of a bag.
+
+    Attributes:
+        name: of its file, "" while none is loaded. playing: whether its actors are moved.
+        ended: whether its end is shown. moment, length: [ns from its beginning].
+        problem: why it was broken off, "" for nothing.
+    """
+
+    name: str = ""
+    playing: bool = False
+    ended: bool = False
+    moment: int = 0
+    length: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BagOrder:
+    """Changes of the replay of a bag; None leaves one as it is.
+
+    Attributes:
+        targets: who is replayed: sum of 1 ego vehicle, 2 NPC vehicles and obstacles, 4 pedestrians.
+        start: moment from which it goes on [ns from the beginning].
+        speed: so many times as fast as it was.
+        paused: whether the run pauses first.
+    """
+
+    targets: int | None = None
+    start: int | None = None
+    speed: float | None = None
+    paused: bool = False
+
+
+class Bags(Protocol):
+    """Bags in the data folder, which are replayed into the present run."""
+
+    @property
+    def status(self) -> BagStatus:
+        """What is replayed."""
+
+    def load(self, name: str) -> BagStatus:
+        """Choose a bag; one that is being replayed ends.
+
+        Raises:
+            InputError: there is none of this name, or it cannot be replayed.
+        """
+
+    def direct(self, order: BagOrder) -> None:
+        """Begin to replay the bag that was chosen, or change how it is replayed.
+
+        Raises:
+            InputError: none is chosen, or the run has a script already.
+        """
+
+    def stop(self) -> None:
+        """End the replay, and forget the bag: its actors leave, and the ego vehicle stands.
+
+        Raises:
+            InputError: none is chosen.
+        """
+
+
+@dataclass(frozen=True, slots=True)
 class Host:
     """All that is around the world."""
 
@@ -256,3 +320,4 @@ class Host:
     sight: Sight
     pace: Pace
     records: Records
+    bags: Bags

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorState
+from dorosim.bridge.kept import Kept
 from dorosim.bridge.lane import REACH, Lane
 from dorosim.bridge.light import FacedLight, LightFinder
 from dorosim.road.location import locate
@@ -64,6 +65,15 @@ class VehicleView(NamedTuple):
     touching: tuple[int, ...]
 
 
+class _Place(NamedTuple):
+    """Where a vehicle is on its lane, and the light ahead; see `VehicleView`."""
+
+    link: int
+    s: float
+    point: int
+    light: FacedLight | None
+
+
 class VehicleReader:
     """Looks around vehicles of snapshots of one scene; safe to use from any thread.
 
@@ -76,22 +86,15 @@ class VehicleReader:
         self._scene, self._network, self._lights = scene, scene.network, lights
         self._lengths: list[float] = scene.network.link_length.tolist()
         self._contacts: tuple[Snapshot, dict[int, tuple[int, ...]]] | None = None
-        self._seen: tuple[Snapshot, dict[int, VehicleView]] | None = None
+        self._views: Kept[VehicleView] = Kept()
+        self._places: dict[int, tuple[object, _Place]] = {}
 
     def view(self, now: Snapshot, state: ActorState) -> VehicleView:
         """What is around a vehicle, looked up once a snapshot; `state` is its own at the same one."""
-        seen = self._seen
-        if seen is None or seen[0] is not now:
-            seen = self._seen = now, {}
-        view = seen[1].get(state.id)
-        if view is None:
-            view = seen[1][state.id] = self._view(now, state)
-        return view
+        return self._views.get(now, state.id, lambda: self._view(now, state))
 
     def _view(self, now: Snapshot, state: ActorState) -> VehicleView:
-        link, s = self.lane_of(state)
-        point = self.nearest_point(link, s) if link >= 0 else 0
-        light = self._light_of(state, link, s)
+        link, s, point, light = self._place(state)
         lamps = self._scene.signal_plan.status_of(light.row, now.signal) if light is not None else 0
         return VehicleView(
             link,
@@ -103,6 +106,17 @@ class VehicleReader:
             lamps,
             self._touching(now).get(state.id, ()) if now.contact.rows else (),
         )
+
+    def _place(self, state: ActorState) -> _Place:
+        """Where a vehicle is on its lane; whoever stands is not looked for again."""
+        pose = state.position, state.rotation[2], state.link, state.s
+        kept = self._places.get(state.id)
+        if kept is not None and kept[0] == pose:
+            return kept[1]
+        link, s = self.lane_of(state)
+        found = _Place(link, s, self.nearest_point(link, s) if link >= 0 else 0, self._light_of(state, link, s))
+        self._places[state.id] = pose, found
+        return found
 
     def lane_of(self, state: ActorState) -> tuple[int, float]:
         """Row of the link under an actor and arc length there [m]; -1 and 0 where there is none within reach."""

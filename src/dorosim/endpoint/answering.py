@@ -67,6 +67,14 @@ class Desk:
             return Done(self.now, ())
         return self._next(commands, lambda _: None, patience)
 
+    def put(self, commands: Sequence[Command]) -> None:
+        """Apply commands together in the next tick, and do not wait for it; the run tells of those that it refuses."""
+        if not commands:
+            return
+        self.loop.inbox.put_all(self._source, commands)
+        if self.loop.gate.holds:
+            self.loop.gate.wake()
+
     def between_ticks(self, act: Callable[[Snapshot], None], patience: float = PATIENCE) -> Done:
         """Do something on the thread of the loop, after the next tick and before the one after that.
 

@@ -25,7 +25,7 @@ from dorosim.endpoint.journal import Journal
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import Inbox, Letter, commands_of
+from dorosim.world.command.inbox import Inbox, Letter, Told, commands_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -58,11 +58,16 @@ class Cue:
     Attributes:
         commands: in order. held: whether it has no duration.
         start: the snapshot from which it goes on, None for the present one.
+        final: whether they come after all others of the tick, whatever their rank: what is moved by a script stays
+            where the script has it.
+        told: is told what became of them.
     """
 
     commands: Sequence[Command]
     held: bool = False
     start: Snapshot | None = None
+    final: bool = False
+    told: Told | None = None
 
 
 Script = Callable[[Snapshot], Cue | None]
@@ -89,6 +94,7 @@ class Loop:
     Attributes:
         now: the last snapshot. inbox: commands that wait.
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
+        script: as given; another one may take its place between two ticks.
     """
 
     def __init__(
@@ -117,7 +123,7 @@ class Loop:
         self._observers = tuple(observers)
         self._journal = journal
         self._opening = tuple(opening)
-        self._script = script
+        self.script = script
         self.gate = gate or Gate()
         self.bell = Bell()
         if endpoint is not None:
@@ -152,12 +158,15 @@ class Loop:
             self.now = self._first
             self._clock.start(self._paced(self.now))
             self._open()
-        cue = self._script(self.now) if self._script is not None and not held else None
+        cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
-            self.inbox.put_all(Source.REPLAY, cue.commands)
+            if not cue.final:
+                self.inbox.put_all(Source.REPLAY, cue.commands, cue.told)
             held = cue.held
             self.now = cue.start or self.now
         letters = self.inbox.take()
+        if cue is not None and cue.final:
+            letters.append(Letter(Source.REPLAY, cue.commands, cue.told))
         commands = commands_of(letters)
         now = step(self.scene, self.now, commands, self._noise, paused=held)
         self.now = now

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from dorosim.bridge.sensor.packet import Buffer
@@ -21,15 +22,12 @@ class Sending(NamedTuple):
 
     Attributes:
         due: moment of the monotonic clock [ns]. number: order of those that are due together.
-        kind: by which it is counted.
+        send: sends it.
     """
 
     due: int
     number: int
-    kind: str
-    data: Buffer
-    sock: socket.socket
-    to: tuple[str, int]
+    send: Callable[[], None]
 
 
 class PacketSender:
@@ -54,12 +52,16 @@ class PacketSender:
 
     def send_at(self, due: int, kind: str, data: Buffer, sock: socket.socket, to: tuple[str, int]) -> None:
         """Send a packet at a moment of the monotonic clock [ns]."""
+        self.call_at(due, partial(self.send, kind, data, sock, to))
+
+    def call_at(self, due: int, send: Callable[[], None]) -> None:
+        """Call a function at a moment of the monotonic clock [ns]; it must not take long, nor raise."""
         with self._changed:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="dorosim-packets", daemon=True)
                 self._thread.start()
             earliest = not self._waiting or due < self._waiting[0].due
-            heapq.heappush(self._waiting, Sending(due, self._number, kind, data, sock, to))
+            heapq.heappush(self._waiting, Sending(due, self._number, send))
             self._number += 1
             if earliest:
                 self._changed.notify()
@@ -89,7 +91,7 @@ class PacketSender:
                 if due is None:
                     return
             for one in due:
-                self.send(one.kind, one.data, one.sock, one.to)
+                one.send()
 
     def _take(self) -> list[Sending] | None:
         """Wait for packets that are due; None when all is sent and the sender closes."""

@@ -12,7 +12,7 @@ import queue
 import socket
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,9 +20,10 @@ from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
 from dorosim.endpoint.saved_file import put_readings
-from dorosim.endpoint.sensor_order import DEFAULT_PORTS, LOOPBACK, SaveRequest, SensorAddress
+from dorosim.endpoint.sensor_order import Heard, Listener, SaveRequest, SensorAddress
+from dorosim.endpoint.sensor_way import SensorWays
 from dorosim.endpoint.turnstile import Turnstile
-from dorosim.endpoint.udp_socket import Address, open_sender, resolve
+from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.catalogue import SPINNING
 from dorosim.sensor.reading import Reading
@@ -100,14 +101,10 @@ class SensorStation:
         self.readings = 0
         self._rig = rig
         self._packer = packer
-        self._addresses = dict(addresses)
         self._journal = journal
         self._pace = pace
         self._captures = captures
         self._looker, self._turnstile = rig.beside(), Turnstile()
-        self._given = dict(sockets or {})
-        self._opened: dict[Address, socket.socket] = {}
-        self._ways: dict[tuple[int, SensorKind], tuple[socket.socket, tuple[str, int]] | None] = {}
         self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
         self._turns: queue.Queue[_Turn | None] = queue.Queue(BACKLOG)
         self._made: queue.Queue[_Made | None] = queue.Queue(BACKLOG)
@@ -120,8 +117,9 @@ class SensorStation:
         self._threads: tuple[threading.Thread, ...] = ()
         told = self._told  # and not the station: it and its geometry are to go as soon as nobody needs them
         self.sender = PacketSender(lambda text: told.put(("send error", text, ())))
-        for address in dict.fromkeys(one.source for one in addresses.values() if one is not None):
-            self._socket(address)
+        self._ways = SensorWays(addresses, sockets or {}, lambda kind, text: told.put((kind, text, ())))
+        self._listeners: tuple[Listener, ...] = ()
+        self._told_until = 0.0
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
@@ -218,8 +216,11 @@ class SensorStation:
 
     def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
         """Send the packets of some sensors elsewhere from now on; None: nowhere. Safe from another thread."""
-        self._addresses = {**self._addresses, **addresses}
-        self._ways = {}
+        self._ways.readdress(addresses)
+
+    def listen(self, listener: Listener) -> None:
+        """Tell somebody of all readings from now on. Safe from another thread."""
+        self._listeners = (*self._listeners, listener)
 
     @property
     def sent(self) -> dict[str, int]:
@@ -236,8 +237,7 @@ class SensorStation:
             sends.join(10.0)
         self.sender.close()
         self._report()
-        for sock in self._opened.values():
-            sock.close()
+        self._ways.close()
         return self.sent
 
     def _work_on(self) -> None:
@@ -295,10 +295,25 @@ class SensorStation:
                 self._failure = error
 
     def _send_all(self, made: _Made) -> None:
-        """Make packets of the readings of a tick, and send them."""
+        """Make packets of the readings of a tick, and send them; then tell listeners of the readings."""
         for reading in made.readings:
             self.readings += 1
             self._send(reading, made)
+        for listener in self._listeners:
+            for due, telling in listener(Heard(made.readings, made.now, self._packer.jpeg)):
+                self._tell_at(due, telling, made.zero)
+
+    def _tell_at(self, due: int | None, telling: Callable[[], None], zero: float) -> None:
+        """Do something when a packet would leave that is due at a simulated time [ns]; None: at once.
+
+        All that is told keeps its order, whatever is due when.
+        """
+        if self._pace is None:
+            telling()
+            return
+        wanted = time.monotonic_ns() if due is None else zero + due / self._pace
+        self._told_until = max(self._told_until, wanted)
+        self.sender.call_at(round(self._told_until), telling)
 
     def _keep_pace(self, turn: _Turn) -> None:
         """Say when time 0 of the stream is on the monotonic clock [ns]: so late that no packet is late already.
@@ -313,7 +328,7 @@ class SensorStation:
     def _send(self, reading: Reading, made: _Made) -> None:
         mounts = made.now.mounts
         kind = SensorKind(int(mounts.table.kind[mounts.row_of(reading.sensor)]))
-        way = self._way(reading.sensor, kind)
+        way = self._ways.of(reading.sensor, kind)
         if way is None:
             return
         sock, to = way
@@ -325,39 +340,6 @@ class SensorStation:
             else:
                 due = made.zero + packet.due / self._pace
                 self.sender.send_at(round(due), what, packet.data, sock, where)
-
-    def _way(self, sensor: int, kind: SensorKind) -> tuple[socket.socket, tuple[str, int]] | None:
-        """The socket and the destination of a sensor's packets, None for none."""
-        key = (sensor, kind)
-        if key not in self._ways:
-            self._ways[key] = self._found_way(sensor, kind)
-            if len(self._ways) > 2 * BACKLOG + 4000:
-                self._ways.clear()
-        return self._ways.get(key)
-
-    def _found_way(self, sensor: int, kind: SensorKind) -> tuple[socket.socket, tuple[str, int]] | None:
-        if kind not in DEFAULT_PORTS:
-            return None
-        default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, DEFAULT_PORTS[kind]))
-        address = self._addresses.get(sensor, default)
-        if address is None:
-            return None
-        try:
-            return self._socket(address.source), resolve(address.destination)
-        except InputError as error:
-            self._tell("send error", f"sensor {sensor}: {error}")
-            return None
-
-    def _socket(self, address: Address) -> socket.socket:
-        sock = self._given.get(address) or self._opened.get(address)
-        if sock is None:
-            sock, notice = open_sender(address)
-            self._opened[address] = sock
-            sock.setblocking(True)
-            sock.settimeout(0.2)
-            if notice:
-                self._tell("sensor socket", notice)
-        return sock
 
     def _save(self, request: SaveRequest, turn: _Turn) -> None:
         """Write what every sensor sees."""

@@ -1,12 +1,18 @@
-"""What is asked of the sensors of a run: where packets go, and what is saved."""
+"""What is asked of the sensors of a run: where packets go, what is saved, and who is told of readings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from dorosim.endpoint.udp_socket import Address
 from dorosim.world.mount.setting import SensorKind
+
+if TYPE_CHECKING:
+    from dorosim.sensor.reading import CameraReading, Reading
+    from dorosim.world.snapshot import Snapshot
 
 DEFAULT_PORTS: dict[SensorKind, int] = {
     SensorKind.CAMERA: 1232,
@@ -42,3 +48,27 @@ class SaveRequest:
 
     folder: Path
     name: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """Readings of a tick, as a listener hears of them.
+
+    Attributes:
+        readings: in ascending order of the sensors' numbers. now: the snapshot that they show.
+        jpeg: a picture as JPEG, made once for packets and listeners.
+    """
+
+    readings: Sequence[Reading]
+    now: Snapshot
+    jpeg: Callable[[CameraReading], bytes]
+
+
+class Listener(Protocol):
+    """Who is told of the readings of each tick, in order, on the thread that makes packets; it never raises."""
+
+    def __call__(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
+        """What is to be done, in order, each with the simulated time [ns] at which a packet of the same would leave.
+
+        None is at once. What is done runs on the thread that sends packets, and must not take long.
+        """

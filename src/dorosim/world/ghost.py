@@ -10,6 +10,8 @@ from dorosim.world.command.traffic import PlaceNpcGhost
 
 LONGEST_PAUSE = 1_000_000_000
 """A ghost that is told of after a longer pause than this [ns] has been put elsewhere and has not driven there."""
+MOST_STEER = 1.4
+"""Bound of a front wheel angle [rad]."""
 FASTEST = 150.0
 """What would be faster than this [m/s] is a jump."""
 
@@ -23,9 +25,9 @@ class GhostState(Columns):
     roll = real(RADIAN, "left side up positive", frame="map")
     pitch = real(RADIAN, "nose down positive", frame="map")
     yaw = real(RADIAN, "counter-clockwise from east", frame="map")
-    velocity_x = real(METRE_PER_SECOND, "of the body origin between the last two poses, east", frame="map")
+    velocity_x = real(METRE_PER_SECOND, "of the body origin, told or between the last two poses, east", frame="map")
     velocity_y = real(METRE_PER_SECOND, "the same, north", frame="map")
-    yaw_rate = real(RADIAN_PER_SECOND, "between the last two poses")
+    yaw_rate = real(RADIAN_PER_SECOND, "told or between the last two poses")
     id = whole("actor id")
     alias = whole("id that the sender gives")
     model = whole("vehicle model, an index into the scene's models")
@@ -39,6 +41,18 @@ def new_ghost(actor: int, model: int, command: PlaceNpcGhost, time: int) -> Ghos
     row.x[0], row.y[0], row.z[0] = command.position
     row.roll[0], row.pitch[0], row.yaw[0] = command.rotation
     return row
+
+
+def tell_motion(ghosts: GhostState, row: int, command: PlaceNpcGhost, wheelbase: float) -> None:
+    """Let a ghost move as its sender says, if he says how, and not as its places do; `ghosts` is written.
+
+    The origin is the centre of the rear axle, which moves along the body and turns with the front wheels.
+    """
+    if command.speed is None:
+        return
+    yaw = command.rotation[2]
+    ghosts.velocity_x[row], ghosts.velocity_y[row] = command.speed * math.cos(yaw), command.speed * math.sin(yaw)
+    ghosts.yaw_rate[row] = command.speed * math.tan(command.steer) / wheelbase
 
 
 def place_ghost(ghosts: GhostState, row: int, command: PlaceNpcGhost, time: int) -> None:

@@ -9,7 +9,7 @@ from google.protobuf.json_format import ParseDict
 from dorosim.bridge.actor import Names
 from dorosim.bridge.grpc.call import Ask, GrpcForm, SceneIndex, Situation
 from dorosim.bridge.grpc.catalogue import procedures
-from dorosim.bridge.host import Host, RecordStatus, StartOrder
+from dorosim.bridge.host import BagStatus, Host, RecordStatus, StartOrder
 from dorosim.bridge.scenario import Loading
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import Method, methods
@@ -32,6 +32,7 @@ class Around:
         self.hits: list[Any] = []
         self.synchronous, self.frame, self.time = False, 20_000_000, 0
         self.recording = self.replaying = RecordStatus()
+        self.bags = AroundBags(self.note)
 
     def note(self, *what: Any) -> None:
         """Note what is asked for, or refuse it."""
@@ -118,6 +119,30 @@ class Around:
         self.note("play")
 
 
+class AroundBags:
+    """The bags of the program: notes what is asked of them.
+
+    Args:
+        note: of the program.
+    """
+
+    def __init__(self, note) -> None:
+        self._note = note
+        self.status = BagStatus()
+
+    def load(self, name: str) -> BagStatus:
+        self._note("load bag", name)
+        self.status = BagStatus(name, length=10**10)
+        return self.status
+
+    def direct(self, order) -> None:
+        self._note("direct bag", order)
+
+    def stop(self) -> None:
+        self._note("stop bag")
+        self.status = BagStatus()
+
+
 class GrpcStage(Stage):
     """A small world that is spoken to by gRPC messages.
 
@@ -156,7 +181,7 @@ class GrpcStage(Stage):
     def situation(self) -> Situation:
         """The present one."""
         around: Any = self.around
-        host = Host(around, around, around, around, around)
+        host = Host(around, around, around, around, around, around.bags)
         return Situation(self.now, self.scene, self._index, Names(self.now.label), host, self.client, self.form)
 
 

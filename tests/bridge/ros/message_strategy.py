@@ -14,7 +14,7 @@ from dorosim.wire.ros.registry import Registry
 KNOWN = ("Ego", "2", "TL000000", "2015_Kia_K5", "lap", "../lap", "")
 _INTS = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-(2**15), 2**15 - 1), "uint16": (0, 2**16 - 1)}
 _INTS |= {"int32": (-(2**31), 2**31 - 1), "uint32": (0, 2**32 - 1), "int64": (-(2**63), 2**63 - 1)}
-_INTS |= {"uint64": (0, 2**64 - 1), "byte": (0, 255), "char": (0, 255)}
+_INTS |= {"uint64": (0, 2**64 - 1), "byte": (-128, 127), "char": (0, 255)}
 
 
 def _scalars(kind: str) -> st.SearchStrategy:

@@ -39,7 +39,7 @@ class RosStage(Stage):
     def situation(self) -> RosSituation:
         """The present one."""
         around: Any = self.around
-        host = Host(around, around, around, around, around)
+        host = Host(around, around, around, around, around, around.bags)
         at = Situation(self.now, self.scene, self._index, Names(self.now.label), host, "test")
         return RosSituation(at, self.form)
 

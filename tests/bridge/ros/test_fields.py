@@ -74,8 +74,10 @@ def examples(stage: RosStage) -> dict[str, list[dict[str, Any]]]:
 def _present(stage: RosStage, name: str) -> dict[str, Any]:
     """Lists and numbers that only some generations have."""
     has = {field for field, _ in stage.registry.fields(f"morai_msgs/{name}")}
-    if name == "NpcGhostInfo" or "turn_signal" not in has:
+    if "turn_signal" not in has:
         return {}
+    if name == "NpcGhostInfo":
+        return {"vehicle_speed": 36.0, "steering_angle": 1.0}
     return {
         "steering_angle": np.array([1.0], np.float32),
         "vehicle_speed": np.array([1.0], np.float32),

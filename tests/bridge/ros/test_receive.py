@@ -7,10 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import SelectMode
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
-from tests.bridge.ros.stage import RosStage
+from tests.bridge.ros.stage import ROWS, RosStage
 
 CAR = "2016_Hyundai_Ioniq"
 ROBOT, ALL_STEER = "WeGoScout-Mini", "2018_HyundaiRotem_K808_AllSteer"
@@ -192,6 +193,36 @@ def test_npc_vehicles_are_placed_by_the_numbers_of_their_sender(stage):
     assert {one.name for one in stage.told("objects").npc_list} == {"2015_Kia_K5"}
     assert stage.send("npc_ghost", npc_list=[ghost(stage, 700, 41.0)]) == []
     assert stage.now.ghost.x.tolist() == [41.0, 50.0], "who is not told of stays"
+
+
+def test_the_newest_generation_tells_how_a_placed_vehicle_moves():
+    stage = RosStage(generation="26.r1", egos=((CAR, (10.0, 0.0, 0.0), 0.0),))
+    told = {"vehicle_speed": 36.0, "steering_angle": 10.0, "rpy": stage.vector(0.0, 0.0, 0.0)}
+    assert stage.send("npc_ghost", npc_list=[ghost(stage, 1, 40.0, **told)]) == []
+    (one,) = stage.told("objects").npc_list
+    assert (one.velocity.x, one.velocity.y) == (pytest.approx(36.0), pytest.approx(0.0)), "km/h"
+    wheelbase = stage.scene.models[int(stage.now.ghost.model[0])].wheelbase
+    assert float(stage.now.ghost.yaw_rate[0]) == pytest.approx(10.0 * math.tan(math.radians(10.0)) / wheelbase)
+    stage.ticks(10)
+    assert stage.send("npc_ghost", npc_list=[ghost(stage, 1, 40.5, rpy=told["rpy"])]) == []
+    assert stage.told("objects").npc_list[0].velocity.x == pytest.approx(18.0), "else as from place to place"
+
+
+def test_a_motion_that_is_none_is_refused_by_the_world(stage):
+    place = ("2015_Kia_K5", (40.0, 3.0, 0.0), (0.0, 0.0, 0.0))
+    for motion in ((400.0, 0.0), (math.nan, 0.0), (1.0, 1.5), (1.0, math.nan)):
+        stage.tick(PlaceNpcGhost(1, *place, *motion), paused=True)
+        assert len(stage.now.refusals) == 1
+        assert not stage.now.ghost.rows
+
+
+@pytest.mark.parametrize(("key", "fields"), [("gv_direct_cmd", {"steerType": 2}), ("gv_state_cmd", {"latCtrlType": 2})])
+def test_wheel_angles_of_a_wrong_number_are_refused(stage, key, fields):
+    """As JSON could bring them; bytes have ten."""
+    row = ROWS[key]
+    name = "steerAngle" if key == "gv_direct_cmd" else "targetSteerAngle"
+    (answer,) = row.meaning(stage.registry.make(row.type, **fields, **{name: [0.1] * 3}), stage.situation)
+    assert answer.reason == f"{name} has 3 entries, not 10"
 
 
 def test_one_wrong_entry_refuses_the_whole_list(stage):

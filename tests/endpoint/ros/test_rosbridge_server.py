@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import io
 import json
+import random
 import socket
 import struct
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import bson
@@ -437,3 +439,72 @@ def test_closing_says_goodbye(stage):
             client.next()
         assert caught.value.rcvd is not None
         assert caught.value.rcvd.code == 1001
+
+
+def test_a_server_that_has_only_just_begun_can_be_closed(stage):
+    for _ in range(20):
+        with bridged(stage):
+            pass
+
+
+def test_a_flood_of_commands_does_not_slow_the_run(stage, server, client):
+    stop = threading.Event()
+
+    def flood() -> None:
+        with client_of(server) as other, suppress(ConnectionClosed):
+            while not stop.is_set():
+                other.send("publish", topic="/ctrl_cmd", msg={"longlCmdType": 1, "brake": 1.0})
+                other.connection.send("{")
+
+    threads = [threading.Thread(target=flood) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        time.sleep(0.5)
+        begin, ticks = time.monotonic(), stage.loop.now.time
+        time.sleep(3.0)
+        ticked, elapsed = (stage.loop.now.time - ticks) * 1e-9, time.monotonic() - begin
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(20.0)
+    assert ticked > 0.7 * elapsed
+    assert stage.hub.counts["/ctrl_cmd received"] > 100
+    client.settle()
+
+
+NAMES = ("/small", "/heard", "/cloud", "/mine", "/event", "/rosapi/topics", "/rosapi/message_details", "", 5, None)
+VALUES = (None, True, -1, 0, 2**70, 1.5, "", "x", "morai_msgs/CtrlCmd", [], [[]], {}, {"data": 1}, {"request": []})
+OPS = ("subscribe", "unsubscribe", "publish", "advertise", "unadvertise", "call_service", "service_response", "fly")
+OPS += ("advertise_service", "unadvertise_service", "fragment", "status", "auth")
+FIELDS = ("id", "topic", "service", "type", "msg", "args", "compression", "throttle_rate", "queue_length")
+FIELDS += ("fragment_size", "num", "total", "data")
+
+
+def test_random_operations_never_find_a_fault_of_ours(stage, server, client):
+    rolls = random.Random(6)
+    stage.hub.counts["ROS internal error"] = 0
+    with client_of(server) as other:
+        other.send("set_level", level="none")
+        for _ in range(1500):
+            fields = {name: rolls.choice(VALUES) for name in rolls.sample(FIELDS, rolls.randrange(5))}
+            place = {rolls.choice(("topic", "service")): rolls.choice(NAMES)}
+            operation = {"op": rolls.choice(OPS), **fields, **place}
+            form = rolls.random()
+            if form < 0.7:
+                frame = json.dumps(operation)
+            elif form < 0.8:
+                operation = {name: value for name, value in operation.items() if value != 2**70}
+                frame = bson.encode(operation)
+            else:
+                frame = cbor2.dumps(operation)
+            if rolls.random() < 0.2:
+                at = rolls.randrange(len(frame))
+                frame = frame[:at] + frame[at + 1 :]
+            with suppress(ConnectionClosed):
+                other.connection.send(frame)
+            for _ in range(3):
+                with suppress(TimeoutError):
+                    other.connection.recv(0)
+    client.settle()
+    assert [text for kind, text in stage.told if kind == "ROS internal error"] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ def _scalar(kind: str, *, finite: bool) -> st.SearchStrategy[Any]:
     if kind == "bool":
         return st.booleans()
     if kind.startswith("float"):
-        return st.floats(width=int(kind[5:]), allow_nan=not finite, allow_infinity=not finite)
+        numbers = st.floats(width=int(kind[5:]), allow_nan=not finite, allow_infinity=not finite)
+        return numbers.map(lambda value: math.nan if value != value else value)  # CBOR has one NaN, without a sign
     bounds = np.iinfo(_DTYPES.get(kind, kind))
     return st.integers(int(bounds.min), min(int(bounds.max), 2**63 - 1))  # BSON has no more
 

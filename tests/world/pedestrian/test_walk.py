@@ -10,6 +10,7 @@ import pytest
 from dorosim.ground.tree import arrays_of
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
+    LeadPedestrian,
     PausePedestrian,
     RoutePedestrian,
     SpawnPedestrian,
@@ -207,9 +208,34 @@ def test_one_is_driven_and_given_a_way():
     assert place(street.people) == (pytest.approx(12.0, abs=0.15), pytest.approx(15.5, abs=0.05))
 
 
+def test_one_is_led_exactly_and_stands_when_nobody_leads_it_any_longer():
+    street = Street()
+    street.add(10.0, 20.0, move_distance=6.0)
+    street.add(10.3, 20.0, move_distance=6.0)
+    for tick in range(50):
+        assert street.ask(LeadPedestrian(1, (30.0 + 0.05 * tick, 21.0, 0.0), 0.5, (5.0, -1.0))) == ""
+        street.run(0.01)
+        state = street.people.state
+        assert place(street.people) == (pytest.approx(30.0 + 0.05 * tick, abs=1e-12), 21.0)
+        assert (state.yaw[0], state.velocity_x[0], state.velocity_y[0]) == (0.5, 5.0, -1.0)
+        assert state.speed[0] == pytest.approx(math.hypot(5.0, 1.0))
+    street.run(0.9)
+    assert street.people.state.velocity_x[0] == 5.0, "its sender may be late"
+    street.run(0.2)
+    assert street.people.state.velocity_x[0] == street.people.state.speed[0] == 0.0
+    assert place(street.people) == (pytest.approx(32.45), 21.0)
+    street.ask(StartPedestrian(1))
+    street.run(10.0)
+    assert street.people.state.stage[0] == Stage.ARRIVED
+    assert math.dist(place(street.people), (32.45, 21.0)) == pytest.approx(6.0, abs=0.15)
+
+
 @pytest.mark.parametrize(
     ("command", "problem"),
     [
+        (LeadPedestrian(1, (0.0, math.nan, 0.0), 0.0), "no place in the map"),
+        (LeadPedestrian(1, (0.0, 0.0, 0.0), 0.0, (math.nan, 0.0)), "a pedestrian is led at"),
+        (LeadPedestrian(1, (0.0, 0.0, 0.0), 0.0, (80.0, 80.0)), "a pedestrian is led at"),
         (StartPedestrian(9), "no pedestrian 9"),
         (SpawnPedestrian(1, 0, (0.0, 0.0, 0.0), 0.0), "the id 1 is not greater than 1"),
         (SpawnPedestrian(2, 99, (0.0, 0.0, 0.0), 0.0), f"there are pedestrian models 0 to {LAST_MODEL}, not 99"),

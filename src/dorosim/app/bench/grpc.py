@@ -23,8 +23,10 @@ from dorosim.client.operation import Call, call
 from dorosim.client.quantity import identity
 from dorosim.client.states import States
 
-ROUNDS, CALLS = 40, 50
+ROUNDS, CALLS = 60, 50
 """Rounds of a latency, and calls of each server in a round."""
+BLOCKS = 6
+"""Parts of them, each with a percentile of its own, of which the middle one counts: a disturbed second is one part."""
 COMMANDS = 300
 FLIGHT, FLIGHT_CALLS, FLIGHT_ROUNDS = 32, 1500, 5
 """Calls in flight, calls of a round, and rounds of both servers in turns, of which the middle one counts."""
@@ -87,8 +89,9 @@ def _latencies(ours: grpc.Channel, echo: grpc.Channel) -> Iterator[Figure]:
         teach(path.encode() + b"\n" + answer)
         times = _paired(partial(mine, request), partial(floor, request))
         for share, found in ratios.items():
-            a, b = (np.percentile(side, share) * 1e6 for side in times)
-            found.append(float(a / b))
+            blocks = [np.percentile(np.reshape(side, (BLOCKS, -1)), share, axis=1) * 1e6 for side in times]
+            found.append(float(np.median(blocks[0] / blocks[1])))
+            a, b = map(np.median, blocks)
             details.append(f"{name.partition('/')[2]} p{share} {a:.0f} to {b:.0f} us")
         pairs = [(_throughput(mine, request), _throughput(floor, request)) for _ in range(FLIGHT_ROUNDS)]
         flights.append(sorted(a / b for a, b in pairs)[FLIGHT_ROUNDS // 2])

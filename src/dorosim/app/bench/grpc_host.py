@@ -106,7 +106,7 @@ def main(what: str) -> None:
 def _served(loop: Any, scene: Scene) -> int:
     server = GrpcServer("127.0.0.1:0", lambda *_: None, streams=STREAMS)
     index, nobody = SceneIndex(scene), _Nobody()
-    host = Host(nobody, nobody, nobody, nobody, nobody)
+    host = Host(nobody, nobody, nobody, nobody, nobody, nobody)
     label, names = loop.now.label, Names(loop.now.label)
 
     def situate(client: str) -> Situation:

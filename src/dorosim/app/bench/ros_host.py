@@ -148,10 +148,6 @@ def main(way: str, where: str, status: str, cloud: str) -> None:
     transport.close()
 
 
-def _tell(kind: str, text: str) -> None:
-    sys.stderr.write(f"{kind}: {text}\n")
-
-
 def _say(word: str) -> None:
     sys.stdout.write(f"{word}\n")
     sys.stdout.flush()

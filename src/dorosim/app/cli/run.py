@@ -73,6 +73,12 @@ RosMasterOption = Annotated[
     str | None,
     typer.Option("--ros-master", metavar="URL", help="ROS 1 master to join as a node, as http://127.0.0.1:11311."),
 ]
+BagOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Record the ROS topics to a .bag (ROS 1) or .mcap file.")
+]
+BagTopicsOption = Annotated[
+    str | None, typer.Option(metavar="NAME,...", help="Record these only; * stands for anything, as in '/lidar*'.")
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
@@ -103,6 +109,8 @@ def run(
     ros_server: RosServerOption = None,
     ros_bridge: RosBridgeOption = None,
     ros_master: RosMasterOption = None,
+    bag: BagOption = None,
+    bag_topics: BagTopicsOption = None,
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
@@ -133,7 +141,7 @@ def run(
     }
     ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
-    ros = {"server": ros_server, "bridge": ros_bridge, "master": ros_master}
+    ros = {"server": ros_server, "bridge": ros_bridge, "master": ros_master, "bag": (_text(bag), bag_topics)}
     settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians}, ros)
     run_simulator(settings, given, quiet=quiet)
 
@@ -155,6 +163,7 @@ def _combined(
         InputError: the file or an option cannot be used.
     """
     from dorosim.app.override import (
+        bag_from_options,
         given_options,
         grpc_from_text,
         overridden,
@@ -171,6 +180,7 @@ def _combined(
         ego["pose"] = pose_from_text(ego["pose"])
     if top["grpc"] is not None:
         top["grpc"] = grpc_from_text(top["grpc"], base.grpc)
+    ros["bag"] = bag_from_options(base.ros.bag, *ros["bag"])
     if top["from_snapshot"] is not None or base.from_snapshot is not None:
         base = without_beginning(base)
     given = given_options(top, ego, udp, ros) | (given_keys(config) if config else frozenset())

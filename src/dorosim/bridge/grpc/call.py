@@ -11,6 +11,7 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.around import EgoSurroundings
 from dorosim.bridge.host import Host
+from dorosim.bridge.kept import Kept
 from dorosim.bridge.light import LightFinder, SignalNames
 from dorosim.bridge.route import WayFinder
 from dorosim.bridge.vehicle_state import VehicleReader
@@ -33,6 +34,7 @@ class SceneIndex:
         signals: lights and intersections by name. lights: finds the light that a vehicle faces.
         around: looks around the ego vehicle.
         actors: reads states of actors. vehicles: looks around vehicles. ways: finds ways for vehicles.
+        answers: made for the last snapshot, the same for everybody who asks.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -42,6 +44,7 @@ class SceneIndex:
         self.actors = ActorReader(scene)
         self.vehicles = VehicleReader(scene, self.lights)
         self.ways = WayFinder(scene, self.actors, self.vehicles)
+        self.answers: Kept[Any] = Kept()
         self._links = {link: row for row, link in enumerate(scene.network.link_ids)}
 
     def link_row(self, link_id: str) -> int:

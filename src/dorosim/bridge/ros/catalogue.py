@@ -10,7 +10,19 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from dorosim.bridge.ros import clock, fault, multi_ego, objects, receive, scenario, service, signal, status
+from dorosim.bridge.ros import (
+    clock,
+    fault,
+    multi_ego,
+    objects,
+    receive,
+    scenario,
+    service,
+    signal,
+    sim_proc,
+    status,
+    sync,
+)
 from dorosim.bridge.ros.guard import Range
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.ground.error import InputError
@@ -22,6 +34,8 @@ PUBLISHED: tuple[Published, ...] = (
     *signal.PUBLISHED,
     *fault.PUBLISHED,
     *clock.PUBLISHED,
+    *sim_proc.PUBLISHED,
+    *sync.PUBLISHED,
 )
 """Topics from the simulator; those of sensors depend on which there are (dorosim.bridge.ros.sensor)."""
 SUBSCRIBED: tuple[Subscribed, ...] = (
@@ -37,6 +51,8 @@ PROVIDED: tuple[Provided, ...] = (
     *scenario.PROVIDED,
     *signal.PROVIDED,
     *fault.PROVIDED,
+    *sim_proc.PROVIDED,
+    *sync.PROVIDED,
 )
 """Services."""
 RANGES: dict[str, Range] = {
@@ -45,6 +61,7 @@ RANGES: dict[str, Range] = {
     **scenario.RANGES,
     **multi_ego.RANGES,
     **fault.RANGES,
+    **sync.RANGES,
 }
 """What numbers may be, by type and field."""
 WITHOUT_EFFECT: dict[str, str] = {

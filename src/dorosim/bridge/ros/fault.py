@@ -101,12 +101,16 @@ def _status(to: RosSituation) -> Any:
 
 def _faults(to: RosSituation, now: Snapshot, actor: int) -> dict[str, Any]:
     """The fields `vehicle` and `sensors`: of each part whether it has a fault, and which."""
-    make = to.form.registry.make
+    make, kind = to.form.registry.make, to.form.registry.kind(_OVERALL)
+    found: dict[tuple[FaultTarget, int], list[int]] = {}
+    for target in FaultTarget:
+        for row in rows_of(now.fault, now.time, target).tolist():
+            if now.fault.actor[row] == actor:
+                found.setdefault((target, int(now.fault.place[row])), []).append(int(now.fault.subclass[row]))
 
     def overall(target: FaultTarget, place: int) -> Any:
-        rows = [row for row in rows_of(now.fault, now.time, target).tolist() if now.fault.actor[row] == actor]
-        found = [int(now.fault.subclass[row]) for row in rows if now.fault.place[row] == place]
-        return make(_OVERALL, status=bool(found), fault_subclass=np.array(found, np.int32))
+        codes = found.get((target, place), [])
+        return kind(bool(codes), np.array(codes, np.int32))
 
     vehicle = make(
         "morai_msgs/FaultStatusInfo_Vehicle",

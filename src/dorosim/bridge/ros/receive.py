@@ -16,6 +16,7 @@ from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import PlaceGhost, SetLamps
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import SteerType
+from dorosim.world.vehicle.state import AXLES
 
 WHEEL = Range(-1.5707963267948966, 1.5707963267948966)
 """Wheel angles [rad]; what a vehicle cannot do it does not."""
@@ -42,6 +43,8 @@ RANGES: dict[str, Range] = {
     "GhostMessage.steering_angle": Range(-90.0, 90.0),
     "NpcGhostInfo.position": MAP,
     "NpcGhostInfo.rpy": TURN,
+    "NpcGhostInfo.vehicle_speed": SPEED,
+    "NpcGhostInfo.steering_angle": Range(-80.0, 80.0),
 }
 """Those of the UDP messages that ask for the same (dorosim.wire.udp)."""
 WITHOUT_EFFECT: dict[str, str] = {
@@ -50,8 +53,6 @@ WITHOUT_EFFECT: dict[str, str] = {
     "Twist.angular.x": "roll follows the ground",
     "Twist.angular.y": "pitch follows the ground",
     "NpcGhostCmd.header": "a message counts when it comes, whatever its stamp says",
-    "NpcGhostInfo.steering_angle": "its wheels turn as the way needs on which it is put from one place to the next",
-    "NpcGhostInfo.vehicle_speed": "it moves as fast as it is put from one place to the next",
     "NpcGhostInfo.turn_signal": "a vehicle that is placed from outside has no lamps",
     "NpcGhostInfo.brake_light": "a vehicle that is placed from outside has no lamps",
     "Lamps.header": "a message counts when it comes, whatever its stamp says",
@@ -90,6 +91,8 @@ def _drive_robot(message: Any, _: RosSituation) -> Iterable[Answer]:
 def _drive_ground(message: Any, to: RosSituation) -> Iterable[Answer]:
     if message.steerType not in set(SteerType):
         return _refused(f"steerType {message.steerType} is none of 1 skid, 2 Ackermann, 3 zero turn")
+    if len(message.steerAngle) != AXLES:
+        return _refused(f"steerAngle has {len(message.steerAngle)} entries, not {AXLES}")
     order = GroundOrder(
         steer_type=SteerType(message.steerType),
         throttle=message.throttle,
@@ -106,6 +109,8 @@ def _drive_ground_state(message: Any, to: RosSituation) -> Iterable[Answer]:
         return (drive_ground_state(EGO, velocity, message.targetAngularVelocity),)
     if message.latCtrlType in _BY_WHEELS:
         angles = [float(angle) for angle in message.targetSteerAngle]
+        if len(angles) != AXLES:
+            return _refused(f"targetSteerAngle has {len(angles)} entries, not {AXLES}")
         return (drive_ground_steer(to.at.now, EGO, velocity, angles),)
     return _refused(f"latCtrlType {message.latCtrlType} is none of 1 yaw rate, 2 wheel angles")
 
@@ -120,9 +125,19 @@ def _place_npcs(message: Any, _: RosSituation) -> Iterable[Answer]:
     for npc in message.npc_list:
         if npc.unique_id:
             position, rotation = vector_of(npc.position), vector_of(npc.rpy, DEGREE.factor)
-            yield PlaceNpcGhost(alias=npc.unique_id, model=npc.name, position=position, rotation=rotation)
+            speed, steer = _motion(npc)
+            yield PlaceNpcGhost(npc.unique_id, npc.name, position, rotation, speed, steer)
         else:
             yield Refusal("refused", "unique_id 0 is nobody's; give each vehicle a number of its own")
+
+
+def _motion(npc: Any) -> tuple[float | None, float]:
+    """Speed [m/s] and wheel angle [rad] of a vehicle that is placed from outside; no speed where none is told.
+
+    Only 26.R1 has them. Who leaves both at 0, as older clients do, moves from place to place.
+    """
+    speed, steer = getattr(npc, "vehicle_speed", 0.0), getattr(npc, "steering_angle", 0.0)
+    return (speed * KMH.factor if speed or steer else None), steer * DEGREE.factor
 
 
 def _switch_lamps(message: Any, _: RosSituation) -> Iterable[Answer]:

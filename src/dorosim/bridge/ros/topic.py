@@ -78,6 +78,7 @@ class Published:
         frame: default frame id; "map" stands for `RosForm.map_frame`.
         latched: whether a new subscriber gets the last message.
         on: whether it is published unless settings say otherwise.
+        pushed: whether its messages come from elsewhere, when they are made, and not of a snapshot.
     """
 
     key: str
@@ -89,6 +90,11 @@ class Published:
     frame: str = ""
     latched: bool = False
     on: bool = True
+    pushed: bool = False
+
+
+def nothing_to_tell(_: RosSituation) -> None:
+    """What snapshots tell on topics whose messages come from elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from dorosim.sensor.lidar.reading import LidarReading
 
 Buffer = bytes | bytearray | memoryview
+MOST_PICTURES = 64
+"""JPEGs that are kept for a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Packer:
         self.epoch = epoch
         self.form = form or SensorForm()
         self._imu = codec_of(ImuData, revision, 115 if self.form.imu_stamp else 107)
+        self._pictures: dict[int, tuple[CameraReading, bytes]] = {}
         self._writers: dict[type[Reading], Callable[[Any], Iterable[Packet]]] = {
             CameraReading: self._camera,
             GpsReading: self._gps,
@@ -102,6 +105,15 @@ class Packer:
     def packets(self, reading: Reading) -> Iterable[Packet]:
         """The packets of a reading, in order; none where UDP has no form for it."""
         return self._writer(type(reading))(reading)
+
+    def jpeg(self, reading: CameraReading) -> bytes:
+        """A picture as JPEG; that of the last reading of each camera is kept for whoever else sends it."""
+        kept = self._pictures.get(reading.sensor)
+        if kept is None or kept[0] is not reading:
+            if len(self._pictures) >= MOST_PICTURES:
+                self._pictures.clear()
+            kept = self._pictures[reading.sensor] = (reading, jpeg_of(reading))
+        return kept[1]
 
     def _writer(self, kind: type[Reading]) -> Callable[[Any], Iterable[Packet]]:
         """What writes the packets of a class of readings. Those of lidars are known when the first of them comes."""
@@ -114,7 +126,7 @@ class Packer:
 
     def _camera(self, reading: CameraReading) -> Iterable[Packet]:
         stamp = self.epoch + reading.time
-        datagrams = encode_image(jpeg_of(reading), stamp)
+        datagrams = encode_image(self.jpeg(reading), stamp)
         boxes = reading.boxes
         if boxes is not None and len(boxes.actor):
             from dorosim.sensor.scene.semantic import COLOUR

@@ -20,7 +20,6 @@ from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.schedule import Schedule
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import Registry
-from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
@@ -89,7 +88,7 @@ class Hub:
         self.counts: Counter[str] = Counter()
         self._tell = tell
         self._transports: tuple[Transport, ...] = ()
-        self._schedules = {name: _schedule(one) for name, one in self.published.items()}
+        self._schedules = {name: _schedule(one) for name, one in self.published.items() if not one.pushed}
         self._latched: dict[str, Post] = {}
         self._changing = threading.Lock()
         self._place: Place | None = None
@@ -141,10 +140,18 @@ class Hub:
             if message is not None:
                 self.publish(topic, message)
 
-    def publish(self, topic: str, message: Any) -> None:
-        """Give a message to all transports that want its topic. Safe from any thread."""
-        published = self.published[topic]
-        post = Post(topic, published.type, message, self.registry, self.time)
+    def publish(self, topic: str, message: Any, stamp: int | None = None) -> None:
+        """Give a message to all transports that want its topic. Safe from any thread.
+
+        Args:
+            topic: one that there is; nothing is done if it has just gone.
+            message: of its type.
+            stamp: when it is published [ns since 1970]; None: at the last snapshot.
+        """
+        published = self.published.get(topic)
+        if published is None:
+            return  # its sensor has gone while the message was made
+        post = Post(topic, published.type, message, self.registry, self.time if stamp is None else stamp)
         if published.latched:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
@@ -167,8 +174,11 @@ class Hub:
             for name in gone:
                 topics.pop(name, None)
                 schedules.pop(name, None)
+                self._latched.pop(name, None)
             for one in published:
-                topics[one.topic], schedules[one.topic] = one, _schedule(one)
+                topics[one.topic] = one
+                if not one.pushed:
+                    schedules[one.topic] = _schedule(one)
             self.published, self._schedules = topics, schedules
         for transport in self._transports:
             transport.change()
@@ -182,14 +192,16 @@ class Hub:
                 self.tell("first start", f"{topic}: kernels are compiled, once, up to a minute; messages are left out")
                 return
             meaning = self.subscribed[topic].meaning
-            # all of it is understood before any of it is asked of the world
-            for answer in tuple(meaning(message, place.situate(client))):
+            commands: list[Command] = []
+            for answer in meaning(message, place.situate(client)):
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
                 elif isinstance(answer, Notice):
                     self.tell(answer.kind, answer.text, answer.lines)
                 else:
-                    place.desk.loop.put(Source.PEER, answer)
+                    commands.append(answer)
+            # what a message asks for applies in one tick
+            place.desk.put(commands)
         except DorosimError as error:
             self.tell("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on

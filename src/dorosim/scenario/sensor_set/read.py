@@ -48,8 +48,10 @@ LARGEST_FILE = 1 << 22
 """A file of more bytes is taken for a mistake, or for malice."""
 LONGEST = 1e6
 """Periods beyond it [s] are all too long, and counted as this one."""
-UDP = 1
-TRANSPORTS = {1: "UDP", 2: "TCP", 3: "ROS", 4: "LCM", 5: "a serial port", 7: "Apollo"}
+UDP, ROS = 1, 3
+UNSET_TOPICS = frozenset({"", "/dafault_topic", "/default_topic"})
+"""What files have where nobody named a topic."""
+TRANSPORTS = {UDP: "UDP", 2: "TCP", ROS: "ROS", 4: "LCM", 5: "a serial port", 7: "Apollo"}
 LIDAR_MODELS = {0: LidarModel.VLP_16, 1: LidarModel.HDL_32E, 2: LidarModel.HDL_64E}
 """lidar3DType; of its codes only 0 and 13 have been seen in files, with no word of what they mean."""
 LISTS: dict[str, SensorKind] = {
@@ -74,14 +76,20 @@ class SensorLink:
 
     Attributes:
         sensor: its number.
-        transport: commType; of those, UDP is spoken here.
+        transport: commType; of those, UDP and ROS are spoken here.
         source, destination: host and port; 0 for any, or the usual one of the kind.
+        topic, frame: of ROS; "" for the usual ones. on: whether it has a topic.
+        depth_bits: of depth pictures in ROS; 8, 16, else 32.
     """
 
     sensor: int
     transport: int
     source: tuple[str, int]
     destination: tuple[str, int]
+    topic: str = ""
+    frame: str = ""
+    on: bool = True
+    depth_bits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +174,17 @@ def orders_from_sensor_set(sensors: SensorSet, now: Snapshot) -> SensorOrders:
 
 
 def _link_of(block: Block, number: int) -> SensorLink:
-    udp = block.udp
-    return SensorLink(number, block.transport, (udp.host, udp.host_port), (udp.destination, udp.destination_port))
+    udp, ros = block.udp, block.ros
+    return SensorLink(
+        number,
+        block.transport,
+        (udp.host, udp.host_port),
+        (udp.destination, udp.destination_port),
+        "" if ros.topic.strip() in UNSET_TOPICS else ros.topic.strip(),
+        ros.frame.strip(),
+        ros.on,
+        block.depth_bits if isinstance(block, CameraBlock) else 0,
+    )
 
 
 def _flaw_of_address(item: AnyItem, path: str) -> Flaw | None:
@@ -310,7 +327,7 @@ def _imu(block: ImuBlock) -> ImuSettings:
 
 def _notes(path: str, kind: SensorKind, item: AnyItem) -> Iterator[str]:
     block = item.block
-    if block.transport != UDP:
+    if block.transport not in (UDP, ROS):
         way = TRANSPORTS.get(block.transport, f"transport {block.transport}")
         yield f"{path}: sensor {item.number} sends by {way}, which is not spoken here; it reads, and sends nothing"
     if kind is SensorKind.LIDAR_3D and isinstance(block, LidarBlock) and block.model not in LIDAR_MODELS:

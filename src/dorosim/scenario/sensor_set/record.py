@@ -54,6 +54,14 @@ class UdpConfig(Record, frozen=True, kw_only=True):
     destination_port: int = field(name="destinationPort", default=0)
 
 
+class RosConfig(Record, frozen=True, kw_only=True):
+    """A sensor's topic. `/dafault_topic` and an empty name stand for the usual one of the kind."""
+
+    topic: str = field(name="Topic", default="")
+    frame: str = field(name="frameID", default="")
+    on: bool = field(name="RosMessageOnOff", default=True)
+
+
 class Gaussian(Record, frozen=True, kw_only=True):
     """White noise on a reading."""
 
@@ -99,6 +107,7 @@ class Block(Record, frozen=True, kw_only=True):
     period: float = field(name="sensorPeriod", default=0.1)
     transport: int = field(name="commType", default=1)
     udp: UdpConfig = field(name="udpConfig", default=UdpConfig())
+    ros: RosConfig = field(name="rosConfig", default=RosConfig())
     gaussian: Gaussian = field(name="gnGenerator", default=Gaussian())
 
 
@@ -118,6 +127,7 @@ class CameraBlock(Block, frozen=True, kw_only=True):
     boxes_3d: bool = field(name="vizBoundingBox3D", default=False)
     near: float = field(name="minDepthRange", default=0.01)
     far: float = field(name="maxDepthRange", default=100.0)
+    depth_bits: int = field(name="depthbit", default=0)
     distortion: tuple[float, ...] = field(name="lensDistortion", default=(0.0, 0.0, 0.0))
 
 

@@ -14,6 +14,7 @@ from dorosim.scenario.sensor_set.read import LIDAR_MODELS, LISTS, SensorLink, Se
 from dorosim.scenario.sensor_set.record import (
     AnyItem,
     Block,
+    CameraBlock,
     CameraItem,
     Gaussian,
     GpsItem,
@@ -23,6 +24,7 @@ from dorosim.scenario.sensor_set.record import (
     Pixel,
     Place,
     RadarItem,
+    RosConfig,
     SensorSetFile,
     TruthItem,
     Turn,
@@ -126,8 +128,9 @@ def _updated(item: AnyItem, kind: SensorKind, mount: Mount, now: Snapshot) -> An
 def _new_item(mount: Mount, now: Snapshot, link: SensorLink | None) -> AnyItem:
     kind: Any = NEW_ITEMS[mount.kind]
     block_kind = {field.name: field.type for field in msgspec.structs.fields(kind)}["block"]
-    udp = UdpConfig()
+    udp, ros = UdpConfig(), RosConfig()
     if link is not None:
+        ros = RosConfig(topic=link.topic, frame=link.frame, on=link.on)
         udp = UdpConfig(
             host=link.source[0],
             host_port=link.source[1],
@@ -139,8 +142,11 @@ def _new_item(mount: Mount, now: Snapshot, link: SensorLink | None) -> AnyItem:
         period=mount.period * 1e-9,
         transport=1 if link is None else link.transport,
         udp=udp,
+        ros=ros,
         **_block_values(mount),
     )
+    if link is not None and isinstance(block, CameraBlock):
+        block = msgspec.structs.replace(block, depth_bits=link.depth_bits)
     x, y, z = mount.position
     roll, pitch, yaw = map(_degrees, mount.rotation)
     made: AnyItem = kind(

@@ -54,6 +54,7 @@ from dorosim.world.obstacle import (
 )
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
+    LeadPedestrian,
     PausePedestrian,
     RoutePedestrian,
     SpawnPedestrian,
@@ -89,7 +90,9 @@ TrafficCommand = (
     | EnableSpawnPoints
     | RemoveSpawnPoints
 )
-PedestrianCommand = SpawnPedestrian | StartPedestrian | RoutePedestrian | DrivePedestrian | PausePedestrian
+PedestrianCommand = (
+    SpawnPedestrian | StartPedestrian | RoutePedestrian | DrivePedestrian | LeadPedestrian | PausePedestrian
+)
 ObstacleCommand = SpawnObstacle | PlaceObstacle | DriveObstacle | ReleaseObstacle | ScaleObstacle | PauseObstacle
 SignalCommand = SetLight | SetIntersection | SetSchedule
 FaultCommand = SetControlFault | SetTireFault | SetSensorFault

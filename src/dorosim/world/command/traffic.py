@@ -72,12 +72,16 @@ class PlaceNpcGhost(WorldCommand, frozen=True, tag=True):
         model: name; one that the catalogue does not have falls back by likeness.
         position: body origin in the map [m].
         rotation: roll, pitch, yaw [rad].
+        speed: along body x [m/s]; None: that of its way from the last place to this one.
+        steer: front wheel angle [rad], left positive; counts with a speed.
     """
 
     alias: int
     model: str
     position: Vector
     rotation: Vector
+    speed: float | None = None
+    steer: float = 0.0
 
 
 class RemoveActor(ActorCommand, frozen=True, tag=True):

@@ -21,9 +21,9 @@ from dorosim.world.command.traffic import (
 )
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import forget
-from dorosim.world.effect.bound import FASTEST, problem_with_pose
+from dorosim.world.effect.bound import FASTEST, problem_with_pose, problem_with_speed
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
-from dorosim.world.ghost import GhostState, new_ghost, place_ghost
+from dorosim.world.ghost import MOST_STEER, GhostState, new_ghost, place_ghost, tell_motion
 from dorosim.world.lane_place import Entry, free_place
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
@@ -190,22 +190,26 @@ def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
     return ""
 
 
-def _place_ghost(__: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
+def _place_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
     if command.alias == 0:
         return "alias 0 is that of an empty slot"
-    problem = problem_with_pose(command.position, command.rotation)
+    problem = problem_with_pose(command.position, command.rotation) or problem_with_speed(command.speed or 0.0)
+    if not problem and not abs(command.steer) <= MOST_STEER:
+        problem = f"a wheel angle is up to {MOST_STEER:g} rad, not {command.steer:g}"
     if problem:
         return problem
     rows = np.flatnonzero(draft.ghost.alias == command.alias)
+    row = int(rows[0]) if len(rows) else len(draft.ghost)
     if len(rows):
-        place_ghost(draft.ghost, int(rows[0]), command, draft.time)
-        return ""
-    model, _ = nearest_model_row(command.model)
-    actor = draft.new_id()
-    if not actor:
-        return ALL_IDS_GIVEN
-    row = new_ghost(actor, model, command, draft.time)
-    draft.ghost = draft.ghost.append(row) if len(draft.ghost) else GhostState(row.real, row.whole)
+        place_ghost(draft.ghost, row, command, draft.time)
+    else:
+        model, _ = nearest_model_row(command.model)
+        actor = draft.new_id()
+        if not actor:
+            return ALL_IDS_GIVEN
+        made = new_ghost(actor, model, command, draft.time)
+        draft.ghost = draft.ghost.append(made) if len(draft.ghost) else GhostState(made.real, made.whole)
+    tell_motion(draft.ghost, row, command, scene.models[int(draft.ghost.model[row])].wheelbase)
     return ""
 
 

@@ -24,6 +24,10 @@ MOST_WAYPOINTS = 10_000
 """Points that a route has at most."""
 FASTEST_PERSON = 12.5
 """Nobody is asked to go faster than this [m/s], about the fastest sprint ever run."""
+FASTEST_LED = 100.0
+"""A replay that is faster than it was may lead them faster than they could go [m/s]."""
+LONGEST_SILENCE = 1.0
+"""Time after which a pedestrian that was led and of whom no more is heard stands [s]."""
 FARTHEST = 1e6
 """No place or distance is farther than this [m]."""
 
@@ -110,6 +114,22 @@ class DrivePedestrian(PedestrianCommand, frozen=True, tag=True):
 
     direction: Vector
     speed: float
+
+
+class LeadPedestrian(PedestrianCommand, frozen=True, tag=True):
+    """Puts a pedestrian where it is at the end of the tick; it does nothing of itself until it is told to start.
+
+    Replays move people this way, tick by tick. One of whom no more is heard is taken to stand after a second.
+
+    Attributes:
+        position: centre of the base in map [m]; it follows the ground.
+        yaw: direction of view [rad].
+        velocity: east, north [m/s].
+    """
+
+    position: Vector
+    yaw: float
+    velocity: tuple[float, float] = (0.0, 0.0)
 
 
 class PausePedestrian(PedestrianCommand, frozen=True, tag=True):
@@ -243,7 +263,7 @@ def _start(people: Pedestrians, row: int, _: StartPedestrian) -> Answer:
     state = people.state
     if state.mode[row] == CharacterMode.STAND:
         return people, "it stands: its mode is STAND"
-    if state.stage[row] not in {Stage.IDLE, Stage.ARRIVED, Stage.DRIVEN}:
+    if state.stage[row] not in {Stage.IDLE, Stage.ARRIVED, Stage.DRIVEN, Stage.LED}:
         return people, ""
     route = people.route
     if state.stage[row] != Stage.IDLE:
@@ -288,6 +308,21 @@ def _drive(people: Pedestrians, row: int, command: DrivePedestrian) -> Answer:
     return people, ""
 
 
+def _lead(people: Pedestrians, row: int, command: LeadPedestrian) -> Answer:
+    if not _is_near(*command.position) or not math.isfinite(command.yaw):
+        return people, f"no place in the map: {command.position}, {command.yaw}"
+    speed = math.hypot(*command.velocity)
+    if not speed <= FASTEST_LED:
+        return people, f"a pedestrian is led at 0 to {FASTEST_LED:g} m/s, not {speed:g}"
+    people = place_pedestrian(people, row, command.position, command.yaw)
+    state = people.state
+    state.stage[row], state.rest[row], state.speed[row] = Stage.LED, LONGEST_SILENCE, speed
+    state.velocity_x[row], state.velocity_y[row] = command.velocity
+    for column in (state.aside_x, state.aside_y, state.wall_x, state.wall_y):
+        column[row] = 0.0
+    return people, ""
+
+
 def _pause(people: Pedestrians, row: int, command: PausePedestrian) -> Answer:
     people.state.paused[row] = command.paused
     return people, ""
@@ -297,5 +332,6 @@ _EFFECTS: dict[type[Any], Callable[[Pedestrians, int, Any], Answer]] = {
     StartPedestrian: _start,
     RoutePedestrian: _route,
     DrivePedestrian: _drive,
+    LeadPedestrian: _lead,
     PausePedestrian: _pause,
 }

@@ -58,6 +58,7 @@ _BX, _BY, _BZ, _BYAW, _TURN = _B.x.index, _B.y.index, _B.z.index, _B.yaw.index, 
 _HALF_LENGTH, _HALF_WIDTH, _HALF_HEIGHT = _B.half_length.index, _B.half_width.index, _B.half_height.index
 _VX, _VY = _B.velocity_x.index, _B.velocity_y.index
 _IDLE, _WAIT, _DRIVEN, _DOWN = int(Stage.IDLE), int(Stage.WAIT), int(Stage.DRIVEN), int(Stage.DOWN)
+_LED = int(Stage.LED)
 _WALL_X, _WALL_Y = _S.wall_x.index, _S.wall_y.index
 
 
@@ -265,7 +266,7 @@ def look(
     real[_WALL_X, i], real[_WALL_Y, i] = 0.0, 0.0
     before, whole[_SIDE, i] = whole[_SIDE, i], 0
     way_x, way_y, distance, speed = way_to_goal(real, whole, scene, i)
-    if whole[_STAGE, i] == _IDLE or whole[_STAGE, i] == _DOWN:
+    if whole[_STAGE, i] == _IDLE or whole[_STAGE, i] == _DOWN or whole[_STAGE, i] == _LED:
         return
     x, y, room, height = real[_X, i], real[_Y, i], scene.radius[whole[_MODEL, i]] + ROOM, scene.height[whole[_MODEL, i]]
     standing, moving = find_near(body, rows, x, y, real[_Z, i], height, LOOK + room, near)

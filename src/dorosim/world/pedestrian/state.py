@@ -20,7 +20,7 @@ class Stage(IntEnum):
 
     IDLE: has not started. WALK: on the way to a waypoint. WAIT: stands at a crosswalk until it may cross. CROSS: on a
     crosswalk. REST: pauses at a waypoint. ARRIVED: stands at the end of its way. DRIVEN: goes where a command says.
-    DOWN: was hit; it slides to rest and stays there.
+    DOWN: was hit; it slides to rest and stays there. LED: is where commands say, tick by tick, and does nothing itself.
     """
 
     IDLE = 0
@@ -31,6 +31,7 @@ class Stage(IntEnum):
     ARRIVED = 5
     DRIVEN = 6
     DOWN = 7
+    LED = 8
 
 
 class PedestrianState(Columns):
@@ -54,7 +55,7 @@ class PedestrianState(Columns):
     leg_y = real(METRE, "where the present leg of its way began, north", frame="map")
     crossing_begin = real(METRE, "from there to the next crosswalk on the leg; infinite for none")
     crossing_end = real(METRE, "from there to the end of that crosswalk; infinite for none")
-    rest = real(SECOND, "REST: time until it goes on")
+    rest = real(SECOND, "REST: time until it goes on; LED: until it is taken to stand if no more is heard")
     allowed_speed = real(METRE_PER_SECOND, "that vehicles and obstacles in its way leave; infinite for any")
     aside_x = real(RATIO, "direction around something that stands in its way, east; zeros for straight on", frame="map")
     aside_y = real(RATIO, "direction around something that stands in its way, north", frame="map")

@@ -33,7 +33,8 @@ _YAW_RATE, _DESIRED, _WALKED = _S.yaw_rate.index, _S.desired_speed.index, _S.wal
 _WALL_X, _WALL_Y = _S.wall_x.index, _S.wall_y.index
 _STAGE, _PAUSED = _S.stage.index, _S.paused.index
 _DOWN = int(Stage.DOWN)
-_IDLE = int(Stage.IDLE)
+_IDLE, _LED = int(Stage.IDLE), int(Stage.LED)
+_REST = _S.rest.index
 
 
 @inner_kernel
@@ -77,6 +78,24 @@ def turn(real: RealArray, i: int, way_x: float, way_y: float, dt: float) -> None
         real[_YAW_RATE, i] = 0.0
 
 
+@inner_kernel
+def walk(real: RealArray, i: int, wish: RealArray, force: RealArray, h: float) -> None:
+    """Let one pedestrian go where it wants to, as far as others let it."""
+    slows = wish[2, i] < min(real[_SPEED, i], real[_DESIRED, i])
+    relaxation = BRAKING if slows else RELAXATION
+    accel_x = (wish[0, i] * wish[2, i] - real[_VX, i]) / relaxation
+    accel_y = (wish[1, i] * wish[2, i] - real[_VY, i]) / relaxation
+    size = math.hypot(accel_x, accel_y)
+    if size > MOST_ACCELERATION:
+        accel_x, accel_y = accel_x * MOST_ACCELERATION / size, accel_y * MOST_ACCELERATION / size
+    push_x, push_y = force[0, i], force[1, i]
+    size = math.hypot(push_x, push_y)
+    if size > MOST_REPULSION:
+        push_x, push_y = push_x * MOST_REPULSION / size, push_y * MOST_REPULSION / size
+    move(real, i, accel_x + push_x, accel_y + push_y, FASTEST * max(wish[2, i], real[_DESIRED, i]), h)
+    turn(real, i, wish[0, i], wish[1, i], h)
+
+
 @kernel
 def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed: int, dt: float) -> None:
     """Let all pedestrians walk for a time.
@@ -104,12 +123,12 @@ def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed:
         sort_into_cells(real, mask, cell, first, member)
         for i in range(count):
             wish[0, i], wish[1, i], wish[2, i] = 0.0, 0.0, 0.0
-            if whole[_PAUSED, i] == 0:
+            if whole[_PAUSED, i] == 0 and whole[_STAGE, i] != _LED:
                 change_stage(real, whole, scene, i, h, seed)
                 wish[0, i], wish[1, i], wish[2, i] = wish_of(real, whole, scene, i)
         for i in range(count):
             force[0, i], force[1, i] = 0.0, 0.0
-            if whole[_PAUSED, i] == 0 and whole[_STAGE, i] != _IDLE:
+            if whole[_PAUSED, i] == 0 and whole[_STAGE, i] != _IDLE and whole[_STAGE, i] != _LED:
                 force[0, i], force[1, i], limit = push_of_all(
                     real, whole, scene.radius, i, wish[0, i], wish[1, i], mask, cell, first, member
                 )
@@ -118,20 +137,13 @@ def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed:
             if whole[_STAGE, i] == _DOWN:
                 # who was hit moves by the law of collisions
                 continue
-            if whole[_PAUSED, i] != 0:
+            if whole[_STAGE, i] == _LED and whole[_PAUSED, i] == 0:
+                # where it is has been said for the end of this tick
+                real[_REST, i] = max(real[_REST, i] - h, 0.0)
+                if real[_REST, i] > 0.0:
+                    continue
+            if whole[_PAUSED, i] != 0 or whole[_STAGE, i] == _LED:
                 real[_VX, i], real[_VY, i], real[_SPEED, i], real[_YAW_RATE, i] = 0.0, 0.0, 0.0, 0.0
                 real[_AX, i], real[_AY, i] = 0.0, 0.0
                 continue
-            slows = wish[2, i] < min(real[_SPEED, i], real[_DESIRED, i])
-            relaxation = BRAKING if slows else RELAXATION
-            accel_x = (wish[0, i] * wish[2, i] - real[_VX, i]) / relaxation
-            accel_y = (wish[1, i] * wish[2, i] - real[_VY, i]) / relaxation
-            size = math.hypot(accel_x, accel_y)
-            if size > MOST_ACCELERATION:
-                accel_x, accel_y = accel_x * MOST_ACCELERATION / size, accel_y * MOST_ACCELERATION / size
-            push_x, push_y = force[0, i], force[1, i]
-            size = math.hypot(push_x, push_y)
-            if size > MOST_REPULSION:
-                push_x, push_y = push_x * MOST_REPULSION / size, push_y * MOST_REPULSION / size
-            move(real, i, accel_x + push_x, accel_y + push_y, FASTEST * max(wish[2, i], real[_DESIRED, i]), h)
-            turn(real, i, wish[0, i], wish[1, i], h)
+            walk(real, i, wish, force, h)

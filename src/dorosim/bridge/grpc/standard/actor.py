@@ -48,6 +48,14 @@ def _state(request: Any, at: Situation) -> Message:
         InputError: there is no such actor on the map.
     """
     target = target_of(request, at)
+    return (
+        _told(target, at)
+        if target.problem
+        else at.index.answers.get(at.now, ("GetActorState", target.actor), lambda: _told(target, at))
+    )
+
+
+def _told(target: Target, at: Situation) -> Message:
     state = None if target.problem else at.index.actors.state(at.now, target.actor)
     if state is None:
         problem = target.problem or f"{target.text!r} is not on the map just now"

@@ -15,12 +15,11 @@ from dorosim.bridge.grpc.standard.result import failure
 from dorosim.bridge.grpc.standard.target import Target, about, ask_of, refused, target_of
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.lane import REACH
+from dorosim.bridge.npc import npc_on_lane
 from dorosim.bridge.route import Place, Way
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
-from dorosim.road.location import locate
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.actor import Vector
 from dorosim.world.command.label import CreateNamed
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.command.vehicle import (
@@ -32,7 +31,6 @@ from dorosim.world.command.vehicle import (
     SetLamps,
     SteerVehicle,
 )
-from dorosim.world.effect.bound import problem_with_pose
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
 
@@ -95,20 +93,10 @@ def _spawn(request: Any, at: Situation) -> Ask | Message:
             model=info.model_name, position=position, rotation=rotation, speed=speed, paused=request.pause
         )
     else:
-        make = _npc(at, info.model_name, position, rotation[2], speed, paused=request.pause)
+        make = npc_on_lane(at.scene, info.model_name, position, rotation[2], speed, paused=request.pause)
     if make is None:
         return failure(f"there is no lane within {REACH:g} m of that place, which an NPC vehicle needs")
     return ask_of((CreateNamed(make, name, info.actor_info.client_key),))
-
-
-def _npc(at: Situation, model: str, position: Vector, yaw: float, speed: float, *, paused: bool) -> CreateNpc | None:
-    """An NPC vehicle on the lane at a place, None where there is none."""
-    network = at.scene.network
-    if not network.link_count or problem_with_pose(position, (0.0, 0.0, yaw)):
-        return None
-    found = locate(network, position, yaw, drivable_only=True, reach=REACH)
-    link, s = int(found.link[0]), float(found.s[0])
-    return CreateNpc(model=model, link=link, s=s, speed=speed, paused=paused) if link >= 0 else None
 
 
 def _drive(request: Any, at: Situation, target: Target) -> Answer:

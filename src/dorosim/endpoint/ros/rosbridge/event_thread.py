@@ -30,7 +30,7 @@ class EventThread:
         self.closing = asyncio.Event()
         self._main, self._take = main, take
         self._posts: deque[Post] = deque(maxlen=BACKLOG)
-        self._woken = False
+        self._woken = self._ended = False
         self._events: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name=name, daemon=True)
 
@@ -54,7 +54,8 @@ class EventThread:
                 return  # it has ended
 
     def close(self) -> None:
-        """End it, and wait for that."""
+        """End it, and wait for that; it may have only just begun."""
+        self._ended = True
         self.soon(self.closing.set)
         if self._thread.ident is not None:
             self._thread.join()
@@ -67,4 +68,6 @@ class EventThread:
     async def _run(self) -> None:
         self._events = asyncio.get_running_loop()
         self._drain()  # what came before
+        if self._ended:
+            self.closing.set()
         await self._main()

@@ -1,0 +1,115 @@
+"""`dorosim bag`: bags of ROS messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+bag_app = typer.Typer(
+    help="Make, look into, mend and replay bags of ROS messages: ROS 1 bags (.bag) and MCAP files (.mcap).",
+    no_args_is_help=True,
+)
+BagArgument = Annotated[Path, typer.Argument(metavar="BAG", help="A ROS 1 bag (.bag) or an MCAP file (.mcap).")]
+DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")]
+
+
+@bag_app.command("record")
+def record(
+    recording: Annotated[Path, typer.Argument(help="A recording, as 'dorosim run --record FILE' wrote it.")],
+    bag: Annotated[Path, typer.Argument(metavar="BAG", help="The bag to write, .bag or .mcap; it is replaced.")],
+    topics: Annotated[
+        str | None, typer.Option(metavar="NAME,...", help="These only; * stands for anything, as in '/Ego*'.")
+    ] = None,
+    generation: Annotated[
+        str | None, typer.Option(metavar="G", help="Of morai_msgs: 2022, 2024 (the default) or 26.r1.")
+    ] = None,
+    map_name: Annotated[
+        str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Run a recording again, as fast as possible, and write what its ROS topics tell into a bag.
+
+    To record a run while it goes on, sensors included, use 'dorosim run --bag FILE', or 'rosbag record' of ROS.
+    """
+    from dorosim.app.bag_record import record_bag
+
+    names = tuple(one.strip() for one in (topics or "").split(",") if one.strip())
+    typer.echo(record_bag(recording, bag, names, generation, map_name, data))
+
+
+@bag_app.command("info")
+def info(bag: BagArgument) -> None:
+    """Tell what is in a bag: time, topics, types, messages, and whether it is whole."""
+    from dorosim.app.bag_file import info_lines
+
+    for line in info_lines(bag):
+        typer.echo(line)
+
+
+@bag_app.command("repair")
+def repair(
+    bag: BagArgument,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the mended bag there, and leave the other as it is.")
+    ] = None,
+) -> None:
+    """Make a whole bag of one whose recording was killed, or whose end is damaged.
+
+    All messages that can be read are kept. The damaged file stays beside it as NAME.orig.bag.
+    """
+    from dorosim.app.bag_file import repair_file
+
+    typer.echo(repair_file(bag, out))
+
+
+@bag_app.command("replay")
+def replay(
+    bag: Annotated[
+        str, typer.Argument(metavar="BAG", help="A bag, or the name of one in Recording/ of the data folder.")
+    ],
+    map_name: Annotated[
+        str | None, typer.Option("--map", metavar="NAME|DIR", help="Map that it was recorded on; bags do not say it.")
+    ] = None,
+    targets: Annotated[
+        str, typer.Option(metavar="WHO,...", help="Who moves as recorded: ego, npc (with obstacles), pedestrian.")
+    ] = "ego,npc,pedestrian",
+    start: Annotated[float, typer.Option(metavar="S", help="Begin so many seconds after the bag does.")] = 0.0,
+    rate: Annotated[float, typer.Option(metavar="FACTOR", help="So many times as fast as it was recorded.")] = 1.0,
+    stay: Annotated[bool, typer.Option("--stay", help="Pause at the end of the bag instead of ending.")] = False,
+    speed: Annotated[
+        str | None, typer.Option(metavar="realtime|max|FACTOR", help="Pace of simulated time; see 'dorosim run'.")
+    ] = None,
+    sensors: Annotated[str | None, typer.Option(metavar="NAME|FILE", help="Sensor set, which sees the replay.")] = None,
+    record_to: Annotated[
+        Path | None, typer.Option("--bag", metavar="FILE", help="Record the ROS topics of the replay to another bag.")
+    ] = None,
+    network: Annotated[Path | None, typer.Option(metavar="FILE", help="Network settings.")] = None,
+    grpc: Annotated[str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served.")] = None,
+    config: Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file.")] = None,
+    data: DataOption = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")] = False,
+) -> None:
+    """Start the simulator and let everybody move as a bag has it; interfaces and sensors see it.
+
+    The bag holds /Ego_topic, and /Object_topic or /ReplayInfo_topic, of MORAI SIM or of dorosim.
+    """
+    from dorosim.app.bag_file import replay_settings
+    from dorosim.app.override import given_options, grpc_from_text, overridden, speed_from_text
+    from dorosim.app.run import run_simulator
+    from dorosim.app.settings import Settings, given_keys, read_settings
+
+    base = read_settings(config) if config else Settings()
+    top = {
+        "map": map_name,
+        "speed": None if speed is None else speed_from_text(speed),
+        "sensors": sensors,
+        "data": None if data is None else str(data),
+        "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
+    }
+    ros = {"bag": replay_settings(base.ros.bag, bag, targets, start, rate, record_to, end=not stay)}
+    udp = {"network": None if network is None else str(network)}
+    given = given_options(top, {}, udp, ros) | (given_keys(config) if config else frozenset())
+    run_simulator(overridden(base, top, {}, udp, {}, ros), given, quiet=quiet)

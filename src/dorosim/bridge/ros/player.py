@@ -1,0 +1,234 @@
+"""Plays a film: tick by tick the commands that put everybody where the bag has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntFlag
+
+import msgspec
+
+from dorosim.bridge.people import Walk, pedestrian_to_make
+from dorosim.bridge.ros.film import Film, Placed, Role, Who
+from dorosim.bridge.thing import obstacle_to_make
+from dorosim.world.category import Category, RemoveCategories
+from dorosim.world.command.actor import Vector
+from dorosim.world.command.catalogue import Command
+from dorosim.world.command.traffic import EnableSpawnPoints, PauseRun, PlaceNpcGhost, RemoveActor
+from dorosim.world.command.vehicle import PlaceGhost, PlaceVehicle, SelectMode
+from dorosim.world.obstacle import LARGEST_SCALE, OBSTACLE_MODELS, PlaceObstacle, SpawnObstacle
+from dorosim.world.pedestrian.command import FASTEST_LED, LeadPedestrian
+from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.vehicle.mode import ControlMode, Gear
+
+ALIAS = 1 << 40
+"""Beyond what a sender of ghosts can call its own: ROS and UDP have ids of 32 bits."""
+
+
+class Target(IntFlag):
+    """Who is replayed (documents/ros-messages-ko.txt, replay_target_option). Obstacles go with the NPC vehicles."""
+
+    EGO = 1
+    NPC = 2
+    PEDESTRIAN = 4
+
+
+EVERYBODY = Target.EGO | Target.NPC | Target.PEDESTRIAN
+_TARGET = {Role.NPC: Target.NPC, Role.PEDESTRIAN: Target.PEDESTRIAN, Role.OBSTACLE: Target.NPC}
+_CLEARED = {Target.NPC: Category.VEHICLE | Category.OBSTACLE, Target.PEDESTRIAN: Category.PEDESTRIAN}
+
+
+class Player:
+    """A film that is played in a run. All methods are called on the thread of the loop.
+
+    It moves with simulated time, `speed` times as fast. At the end it pauses the run, once; who then lets the run go on
+    sees everybody stand at the last place.
+
+    Args:
+        film: what is played.
+
+    Attributes:
+        film: the same. targets: who is replayed. speed: 1.0 for as it was.
+        moment: of the film that is shown [ns from its beginning]. ended: whether that is its end.
+        problem: why it was broken off, "" for nothing.
+    """
+
+    def __init__(self, film: Film) -> None:
+        self.film = film
+        self.targets = EVERYBODY
+        self.speed = 1.0
+        self.moment = 0
+        self.ended = False
+        self.problem = ""
+        self._anchor: tuple[int, int] | None = None
+        self._entered = Target(0)
+        self._shown = (-1, Target(0))
+        self._last = -1
+        self._stopped = False
+        self._made: dict[Who, int] = {}
+        self._poses: dict[Who, tuple[Vector, float]] = {}
+        self._refused: set[Who] = set()
+        self._asked: dict[int, Who] = {}
+        self._silenced: tuple[int, ...] = ()
+
+    def seek(self, moment: int) -> None:
+        """Go on from a moment [ns from the beginning]."""
+        self.moment = min(max(moment, 0), self.film.length)
+        self._anchor, self.ended, self._stopped = None, False, False
+
+    def run_at(self, speed: float) -> None:
+        """Go on so many times as fast as it was."""
+        self.speed, self._anchor = speed, None
+
+    def commands(self, now: Snapshot, tick: int) -> tuple[Command, ...] | None:
+        """What the next tick is to do; None after the replay was broken off.
+
+        Args:
+            now: the last snapshot.
+            tick: its length [ns].
+        """
+        if now.time < self._last:
+            self.problem = self.problem or "the run began anew"
+        self._last = now.time
+        if self.problem:
+            return None
+        time = now.time if now.paused else now.time + tick
+        if self._anchor is None:
+            self._anchor = (time, self.moment)
+        moment = self._anchor[1] + round((time - self._anchor[0]) * self.speed)
+        if self.ended and not self._stopped:
+            self._stopped = True
+            return (PauseRun(paused=True),)
+        moment = min(moment, self.film.length)
+        self.ended = moment == self.film.length
+        self.moment = moment
+        if now.paused and self._shown == (moment, self.targets):
+            return ()
+        self._shown = (moment, self.targets)
+        before = tuple(self._enter(now))
+        return (*before, *self._place(now, moment, len(before)))
+
+    def told(self, now: Snapshot | None, outcomes: tuple[Outcome, ...]) -> None:
+        """What became of the commands of the last tick."""
+        asked, self._asked = self._asked, {}
+        if now is None:
+            return
+        for place, who in asked.items():
+            if outcomes[place].refusal:
+                self._refused.add(who)
+            else:
+                self._made[who] = outcomes[place].actor
+
+    def farewell(self, now: Snapshot) -> tuple[Command, ...]:
+        """What ends the replay: whom it made leaves, and the ego vehicle stands, held, in auto mode."""
+        return tuple(self._leave(now, self._entered))
+
+    def _enter(self, now: Snapshot) -> Iterator[Command]:
+        """Make room for those who are to be replayed from now on; let go of those who are no longer."""
+        left, added = self._entered & ~self.targets, self.targets & ~self._entered
+        if left:
+            yield from self._leave(now, left)
+        cleared = [_CLEARED[target] for target in added if target in _CLEARED]
+        if cleared:
+            yield RemoveCategories(Category(sum(cleared)))
+            vehicle, pedestrian = now.spawn.vehicle, now.spawn.pedestrian
+            ids: tuple[int, ...] = ()
+            if Target.NPC in added:
+                ids = (*ids, *vehicle.id[vehicle.enabled != 0].tolist())
+            if Target.PEDESTRIAN in added:
+                ids = (*ids, *pedestrian.id[pedestrian.enabled != 0].tolist())
+            if ids:
+                self._silenced = (*self._silenced, *ids)
+                yield EnableSpawnPoints(False, ids)
+        self._entered = self.targets
+
+    def _leave(self, now: Snapshot, targets: Target) -> Iterator[Command]:
+        self._entered &= ~targets
+        if Target.EGO in targets:
+            yield _stand_still(now)
+        roles = [role for role, target in _TARGET.items() if target in targets]
+        if Role.NPC in roles:
+            yield from (RemoveActor(actor) for actor in now.ghost.id[now.ghost.alias >= ALIAS >> 1].tolist())
+        for who in [who for who in self._made if who.role in roles]:
+            actor = self._made.pop(who)
+            if _is_there(now, who, actor):
+                yield RemoveActor(actor)
+        if not self._entered & ~Target.EGO:
+            ids, self._silenced = tuple(one for one in self._silenced if now.spawn.holds(one)), ()
+            if ids:
+                yield EnableSpawnPoints(True, ids)
+
+    def _place(self, now: Snapshot, moment: int, before: int) -> list[Command]:
+        """Everybody at a moment of the film; so many commands come before these in the tick."""
+        found: list[Command] = []
+        if Target.EGO in self.targets:
+            ego = self.film.ego_at(moment)
+            if ego is not None:
+                # whoever took the wheel meanwhile lets it go
+                found.append(SelectMode(EGO, ControlMode.GHOST))
+                found.append(PlaceGhost(EGO, ego.position, ego.rotation, ego.speed * self.speed, ego.steer))
+        present = dict(self.film.others_at(moment)) if self.targets & ~Target.EGO else {}
+        present = {who: one for who, one in present.items() if _TARGET[who.role] in self.targets}
+        found += self._gone(now, present)
+        self._asked = {}
+        for who, placed in present.items():
+            found += self._put(now, who, placed, before + len(found))
+        return found
+
+    def _gone(self, now: Snapshot, present: dict[Who, Placed]) -> Iterator[Command]:
+        """Those who are not in the film at this moment leave the world."""
+        ghosts = {ALIAS + who.id for who in present if who.role is Role.NPC}
+        rows = zip(now.ghost.alias.tolist(), now.ghost.id.tolist(), strict=True)
+        yield from (RemoveActor(actor) for alias, actor in rows if alias >= ALIAS >> 1 and alias not in ghosts)
+        for who in [who for who in self._made if who not in present]:
+            actor = self._made.pop(who)
+            if _is_there(now, who, actor):
+                yield RemoveActor(actor)
+
+    def _put(self, now: Snapshot, who: Who, placed: Placed, at: int) -> tuple[Command, ...]:
+        """What puts somebody where the film has it; `at` is the place of the command among those of this tick."""
+        position, yaw = placed.position, placed.yaw
+        if who.role is Role.NPC:
+            return (PlaceNpcGhost(ALIAS + who.id, placed.name, position, (0.0, 0.0, yaw)),)
+        if who in self._refused:
+            return ()
+        actor = self._made.get(who, 0)
+        if not actor or not _is_there(now, who, actor):
+            self._asked[at] = who
+            self._poses[who] = (position, yaw)
+            if who.role is Role.PEDESTRIAN:
+                return (pedestrian_to_make(placed.name, position, yaw, Walk())[0],)
+            return (_obstacle(placed),)
+        if who.role is Role.PEDESTRIAN:
+            vx, vy = (part * self.speed for part in placed.velocity)
+            fast = max(abs(vx), abs(vy)) * 1.5 > FASTEST_LED
+            return (LeadPedestrian(actor, position, yaw, (0.0, 0.0) if fast else (vx, vy)),)
+        if self._poses.get(who) == (position, yaw):
+            return ()
+        self._poses[who] = (position, yaw)
+        return (PlaceObstacle(actor, position, (0.0, 0.0, yaw)),)
+
+
+def _stand_still(now: Snapshot) -> PlaceVehicle:
+    """What lets the ego vehicle stand where it is, held, until somebody drives it."""
+    vehicle, row = now.vehicle, now.row_of(EGO)
+    position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
+    rotation = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
+    return PlaceVehicle(EGO, position, rotation, 0.0, Gear.D, ControlMode.AUTO)
+
+
+def _is_there(now: Snapshot, who: Who, actor: int) -> bool:
+    table = now.people if who.role is Role.PEDESTRIAN else now.obstacles
+    return table.row_of(actor) >= 0
+
+
+def _obstacle(placed: Placed) -> SpawnObstacle:
+    """What makes an obstacle, as large as the bag has it."""
+    made, _ = obstacle_to_make(placed.name, placed.position, (0.0, 0.0, placed.yaw), (1.0, 1.0, 1.0))
+    model = OBSTACLE_MODELS[made.model]
+    usual = (model.length, model.width, model.height)
+    if not all(part > 0.0 for part in placed.size):
+        return made
+    scale = tuple(
+        min(max(size / own, 1.0 / LARGEST_SCALE), LARGEST_SCALE) for size, own in zip(placed.size, usual, strict=True)
+    )
+    return msgspec.structs.replace(made, scale=scale)

@@ -1,0 +1,352 @@
+"""Synchronous mode by services (facts/ros-grpc-mgeo.md, 1.4): users step the run frame by frame.
+
+A frame is 20 ms of simulated time, and is counted from the beginning of the run. Per step a user sends what it asks of
+the vehicle for a frame, and waits for it; time goes on as far as every user has waited for, and gRPC's clients besides
+(docs/decisions/0019-synchronous-mode-is-a-gate.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from dorosim.bridge.answer import Answer, Notice, Refusal
+from dorosim.bridge.event import GEARS
+from dorosim.bridge.grpc.call import Ask
+from dorosim.bridge.npc import npc_on_lane
+from dorosim.bridge.people import Walk, pedestrian_to_make
+from dorosim.bridge.ros.guard import MAP, TURN, Range, answered
+from dorosim.bridge.ros.receive import SUBSCRIBED
+from dorosim.bridge.ros.scenario import options_of
+from dorosim.bridge.ros.status import ego_status
+from dorosim.bridge.ros.topic import Provided, Published, RosSituation
+from dorosim.bridge.run import MOST_FRAMES
+from dorosim.bridge.thing import obstacle_to_make
+from dorosim.ground.error import InputError
+from dorosim.world.command.catalogue import Command
+from dorosim.world.command.traffic import RemoveActor
+from dorosim.world.command.vehicle import DriveVehicle, SelectMode
+from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.mode import ControlMode
+
+MILLISECOND = 1_000_000
+FRAME_MS = 20
+FRAME = FRAME_MS * MILLISECOND
+"""Simulated time of a frame [ns]."""
+MEMORY = "sync"
+"""Key of who takes part."""
+FOLDER = "Sync"
+"""In SensorData/ of the data folder: what sensors saw at frames whose `sensor_capture` is set."""
+RANGES: dict[str, Range] = {"SyncModeAddObject.position": MAP, "SyncModeAddObject.heading": TURN}
+_DRIVE = next(one for one in SUBSCRIBED if one.type == "morai_msgs/CtrlCmd")
+
+
+@dataclass(slots=True)
+class _Users:
+    """Who takes part by ROS.
+
+    Attributes:
+        names: in the order in which they came; the first is the master. began: whether one of them began the mode.
+    """
+
+    names: dict[str, None] = field(default_factory=dict)
+    began: bool = False
+
+
+def _users(to: RosSituation) -> _Users:
+    found: _Users = to.history.setdefault(MEMORY, _Users())
+    if not to.at.host.pace.synchronous:
+        # the mode may have been ended by gRPC, or with another run
+        found.names.clear()
+        found.began = False
+    return found
+
+
+def _user(name: str, to: RosSituation) -> str:
+    """Who asks, as the gate knows it."""
+    return f"ROS user {name}" if name else to.at.client
+
+
+def _refuse(to: RosSituation, service: str, problem: str) -> None:
+    """Tell users of dorosim why something is not done; the answer has a mere bool for it."""
+    to.at.host.runs.tell("refused", f"{service}: {problem}")
+
+
+def _command(order: Any, to: RosSituation) -> Any:
+    """Begin synchronous mode, take part in it, or leave it; it ends when the last user has left."""
+    pace, users = to.at.host.pace, _users(to)
+    user = _user(order.user_id, to)
+    commands: tuple[Command, ...] = ()
+    if order.start_sync_mode:
+        problem = _begin(order.time_step, user, to)
+        if not problem:
+            # the services drive now, and nobody's keyboard; a tick that was under way is over when this is done
+            keyboard = to.at.now.vehicle.control_mode[to.at.now.row_of(EGO)] == ControlMode.KEYBOARD
+            commands = (SelectMode(EGO, ControlMode.AUTO if keyboard else ControlMode.KEEP),)
+    else:
+        problem = "" if pace.synchronous else "the run is not in synchronous mode"
+        if not problem:
+            users.names.pop(user, None)
+            pace.leave(user)
+            if users.began and not users.names:
+                pace.release()
+    if problem:
+        _refuse(to, "SyncModeCmd", problem)
+
+    def reply(now: Snapshot, _: tuple[Outcome, ...]) -> Any:
+        return to.form.registry.make(
+            "morai_msgs/SyncModeCmdResponse",
+            user_id=order.user_id,
+            frame=now.time // FRAME,
+            result=not problem,
+            time_step=pace.frame // MILLISECOND,
+        )
+
+    return Ask(commands, reply)
+
+
+def _begin(time_step: int, user: str, to: RosSituation) -> str:
+    """Let a user take part; why that cannot be, or an empty string."""
+    pace, users = to.at.host.pace, _users(to)
+    frame = (time_step or (pace.frame // MILLISECOND if pace.synchronous else FRAME_MS)) * MILLISECOND
+    if frame % FRAME:
+        return f"time_step {time_step} ms is no multiple of {FRAME_MS} ms"
+    if pace.synchronous and frame != pace.frame and (not users.began or set(users.names) - {user}):
+        return f"others step by {pace.frame // MILLISECOND} ms; use time_step {pace.frame // MILLISECOND}"
+    if not pace.synchronous or frame != pace.frame:
+        try:
+            pace.synchronise(frame)
+        except InputError as error:
+            return str(error)
+        users.began = True
+    users.names[user] = None
+    pace.step(user, 0, to.at.form.patience)
+    return ""
+
+
+def _wait(order: Any, to: RosSituation) -> Any:
+    """Let time pass up to a frame, as far as this user is concerned, and wait until it has.
+
+    A frame that has come already is answered at once.
+    """
+    problem = _step(order.frame, _user(order.user_id, to), to)
+    if problem:
+        _refuse(to, "SyncModeWaitForTick", problem)
+
+    def reply(now: Snapshot, _: tuple[Outcome, ...]) -> Any:
+        after = replace(to, at=replace(to.at, now=now))
+        stamp = to.form.epoch + now.time
+        return to.form.registry.make(
+            "morai_msgs/WaitForTickResponse",
+            tick_status=not problem,
+            pause_status=now.paused,
+            frame=now.time // FRAME,
+            vehicle_status=ego_status(after),
+            time=f"{stamp // 1_000_000_000}.{stamp % 1_000_000_000:09d}",
+        )
+
+    return Ask((), reply)
+
+
+def _step(frame: int, user: str, to: RosSituation) -> str:
+    """Let time pass up to a frame; why it has not come, or an empty string."""
+    pace, patience = to.at.host.pace, to.at.form.patience
+    users = _users(to)
+    time = pace.step(user, 0, patience) if pace.synchronous else None
+    if time is None:
+        return "the run is not in synchronous mode; begin it with SyncModeCmd"
+    users.names[user] = None
+    ahead = frame - time // FRAME
+    if ahead <= 0:
+        return ""
+    steps, rest = divmod(ahead * FRAME, pace.frame)
+    if rest or steps > MOST_FRAMES:
+        each = pace.frame // FRAME
+        return f"frame {frame} cannot come: the run is at {time // FRAME} and steps by {each}"
+    if to.at.now.paused:
+        return "the run is paused"
+    if pace.step(user, steps, patience) is None:
+        return f"frame {frame} did not come: somebody else did not step, or the run or the mode ended, or it paused"
+    return ""
+
+
+def _problem_with_frame(frame: int, to: RosSituation) -> str:
+    """Why a command for a frame comes too late or too early, or an empty string. 0 is any frame."""
+    pace = to.at.host.pace
+    if not pace.synchronous:
+        return "the run is not in synchronous mode; begin it with SyncModeCmd"
+    here = to.at.now.time // FRAME
+    following = here + pace.frame // FRAME
+    if frame and not here <= frame <= following:
+        return f"frame {frame} is neither the present one, {here}, nor the next one, {following}"
+    return ""
+
+
+def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation) -> Any:
+    """Do what is asked for a frame, all of it or nothing."""
+
+    def answer(problem: str) -> Any:
+        if problem:
+            _refuse(to, service, problem)
+        return to.form.registry.make("morai_msgs/SyncModeResultResponse", result=not problem)
+
+    problem = _problem_with_frame(frame, to)
+    if problem:
+        return answer(problem)
+    try:
+        found = list(answers)
+    except InputError as error:
+        return answer(str(error))
+    refusals = [one.reason for one in found if isinstance(one, Refusal)]
+    if refusals:
+        return answer("; ".join(refusals))
+    for one in found:
+        if isinstance(one, Notice):
+            to.at.host.runs.tell(one.kind, one.text, one.lines)
+    commands = tuple(one for one in found if not isinstance(one, Refusal | Notice))
+
+    def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
+        return answer("; ".join(outcome.refusal for outcome in outcomes if outcome.refusal))
+
+    return Ask(commands, reply)
+
+
+def _control(order: Any, to: RosSituation) -> Any:
+
+    def answers() -> Iterable[Answer]:
+        for one in _DRIVE.meaning(order.command, to):
+            # whoever had the wheel, the service drives
+            yield msgspec.structs.replace(one, mode=ControlMode.AUTO) if isinstance(one, DriveVehicle) else one
+        if order.sensor_capture and len(to.at.now.mounts):
+            to.at.host.files.save_sensor_data(FOLDER, f"{order.frame or to.at.now.time // FRAME:08d}")
+
+    return _do("SyncModeCtrlCmd", order.frame, answers(), to)
+
+
+def _gear(order: Any, to: RosSituation) -> Any:
+
+    def answers() -> Iterable[Answer]:
+        gear = GEARS.get(order.gear)
+        if gear is None:
+            yield Refusal("refused", f"gear {order.gear} is none of 0 M, 1 P, 2 R, 3 N, 4 D, 5 L")
+        else:
+            yield SelectMode(EGO, gear=gear)
+
+    return _do("SyncModeSetGear", order.frame, answers(), to)
+
+
+def _scenario(order: Any, to: RosSituation) -> Any:
+
+    def answers() -> Iterable[Answer]:
+        loading = to.at.host.files.scenario(order.file_name, options_of(order), to.at.now)
+        to.at.host.runs.tell("scenario loaded", loading.headline, loading.notes)
+        yield from loading.commands
+
+    return _do("SyncModeScenarioLoad", order.frame, answers(), to)
+
+
+def _add(order: Any, to: RosSituation) -> Any:
+    """An NPC vehicle, a pedestrian or an obstacle, by the name of its model."""
+    answers = (_made(order, to) for _ in range(1))
+    return _do("SyncModeAddObject", order.frame, answers, to)
+
+
+def _made(order: Any, to: RosSituation) -> Answer:
+    name, place, yaw = order.name.strip().casefold(), order.position, math.radians(order.heading)
+    position = (place.x, place.y, place.z)
+    if name in {model.name.casefold() for model in VEHICLE_MODELS}:
+        made = npc_on_lane(to.at.scene, order.name.strip(), position, yaw)
+        return made or Refusal("refused", "there is no lane near that place, which an NPC vehicle needs")
+    if name in {model.name for model in PEDESTRIAN_MODELS}:
+        return pedestrian_to_make(name, position, yaw, Walk())[0]
+    if name in {model.name for model in OBSTACLE_MODELS}:
+        return obstacle_to_make(name, position, (0.0, 0.0, yaw), (1.0, 1.0, 1.0))[0]
+    some = ", ".join((VEHICLE_MODELS[0].name, PEDESTRIAN_MODELS[0].name, OBSTACLE_MODELS[0].name))
+    return Refusal("refused", f"there is no model {order.name!r}; models are such as {some}")
+
+
+def _remove(order: Any, to: RosSituation) -> Any:
+    answers = (RemoveActor(order.unique_id),)
+    return _do("SyncModeRemoveObject", order.frame, answers, to)
+
+
+def _info(to: RosSituation) -> Any:
+    users, now, pace = _users(to), to.at.now, to.at.host.pace
+    return to.form.registry.make(
+        "morai_msgs/SyncModeInfo",
+        master_id=next(iter(users.names), "").removeprefix("ROS user "),
+        status=pace.synchronous,
+        frame=now.time // FRAME,
+        can_send_tick=pace.synchronous and not now.paused,
+    )
+
+
+PUBLISHED = (
+    # in every tick, since the time between two messages stands while nobody steps
+    Published(
+        key="sync_info",
+        topic="/SyncModeInfo",
+        type="morai_msgs/SyncModeInfo",
+        make=_info,
+        rate_hz=0.0,
+        module=271,
+    ),
+)
+PROVIDED = (
+    Provided(
+        key="sync_command",
+        service="/SyncModeCmd",
+        type="morai_msgs/MoraiSyncModeCmdSrv",
+        meaning=answered("morai_msgs/MoraiSyncModeCmdSrv", _command, RANGES),
+        module=269,
+    ),
+    Provided(
+        key="sync_wait",
+        service="/SyncModeWaitForTick",
+        type="morai_msgs/MoraiWaitForTickSrv",
+        meaning=answered("morai_msgs/MoraiWaitForTickSrv", _wait, RANGES),
+        module=270,
+    ),
+    Provided(
+        key="sync_gear",
+        service="/SyncModeSetGear",
+        type="morai_msgs/MoraiSyncModeSetGearSrv",
+        meaning=answered("morai_msgs/MoraiSyncModeSetGearSrv", _gear, RANGES),
+        module=274,
+    ),
+    Provided(
+        key="sync_control",
+        service="/SyncModeCtrlCmd",
+        type="morai_msgs/MoraiSyncModeCtrlCmdSrv",
+        meaning=answered("morai_msgs/MoraiSyncModeCtrlCmdSrv", _control, RANGES),
+        module=275,
+    ),
+    Provided(
+        key="sync_scenario",
+        service="/SyncModeScenarioLoad",
+        type="morai_msgs/MoraiSyncModeSLSrv",
+        meaning=answered("morai_msgs/MoraiSyncModeSLSrv", _scenario, RANGES),
+        module=277,
+    ),
+    Provided(
+        key="sync_add",
+        service="/SyncModeAddObject",
+        type="morai_msgs/MoraiSyncModeAddObjectSrv",
+        meaning=answered("morai_msgs/MoraiSyncModeAddObjectSrv", _add, RANGES),
+        module=287,
+    ),
+    Provided(
+        key="sync_remove",
+        service="/SyncModeRemoveObject",
+        type="morai_msgs/MoraiSyncModeRemoveObjectSrv",
+        meaning=answered("morai_msgs/MoraiSyncModeRemoveObjectSrv", _remove, RANGES),
+        module=288,
+    ),
+)

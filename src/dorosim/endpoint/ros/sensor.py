@@ -1,0 +1,167 @@
+"""Readings of sensors to ROS topics: a listener of the run's sensors that gives the hub what somebody wants.
+
+Topics come and go with the sensors. What nobody listens to is not made.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dorosim.bridge.ros.cloud import Turns
+from dorosim.bridge.ros.sensor import SensorTopics, SensorWish, frames_message, topics_of
+from dorosim.bridge.ros.sensor_message import MAKERS, CloudStamp, Told, due_of
+from dorosim.bridge.ros.topic import Published, RosForm
+from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.sensor_order import Heard
+from dorosim.ground.error import DorosimError
+from dorosim.sensor.catalogue import SPINNING
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dorosim.world.mount.state import Mounts
+
+FRAMES = "tf_static"
+Telling = tuple[int | None, Callable[[], None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorForm:
+    """How the sensors of a run are told of.
+
+    Attributes:
+        form: choices of the user. origin: east and north of the map's origin in its projection [m].
+        wishes: what is said of some sensors, by number. cloud_stamp: as of `Told`.
+    """
+
+    form: RosForm
+    origin: tuple[float, float]
+    wishes: Mapping[int, SensorWish]
+    cloud_stamp: CloudStamp = "last"
+
+
+class SensorTap:
+    """The sensors' way to the hub. All methods are safe from any thread.
+
+    Args:
+        hub: gets the messages.
+        rows: topics of sensors by key, as the settings change them (`dorosim.bridge.ros.sensor_topic`).
+    """
+
+    def __init__(self, hub: Hub, rows: Mapping[str, Published]) -> None:
+        self._hub = hub
+        self._rows = rows
+        self._lock = threading.RLock()
+        self._run: SensorForm | None = None
+        self._topics: dict[int, SensorTopics] = {}
+        self._announced: dict[str, Published] = {}
+        self._turns: dict[int, Turns] = {}
+        self._mounts: Mounts | None = None
+        self._last = -1
+
+    def begin(self, run: SensorForm) -> None:
+        """A run begins; the topics of the one before stay until it is known which sensors it has."""
+        with self._lock:
+            self._run, self._topics, self._mounts, self._last = run, {}, None, -1
+            self._turns.clear()
+
+    def keep(self, now: Snapshot) -> None:
+        """Let topics come and go with the sensors of a snapshot; one from before the last is not looked at."""
+        if now.mounts is self._mounts:
+            return
+        with self._lock:
+            if self._run is None or now.tick <= self._last:
+                return
+            before, self._mounts, self._last = self._mounts, now.mounts, now.tick
+            if before is None or not _same(before, now.mounts):
+                self._announce(self._run, now)
+
+    def __call__(self, heard: Heard) -> Iterable[Telling]:
+        """What is to be published of the readings of a tick: at once, then turns of lidars when they are over."""
+        self.keep(heard.now)
+        found: list[Telling] = []
+        with self._lock:
+            if self._run is None:
+                return ()
+            for reading in heard.readings:
+                topics = self._topics.get(reading.sensor)
+                if topics is not None:
+                    found += self._told(self._run, topics, reading, heard)
+        return sorted(found, key=lambda one: -1 if one[0] is None else one[0])
+
+    def _announce(self, run: SensorForm, now: Snapshot) -> None:
+        mounts = now.mounts.all()
+        others = self._hub.published.keys() - self._announced.keys()
+        taken = {*others, *(row.topic for key, row in self._rows.items() if key == FRAMES)}
+        self._topics = topics_of(mounts, run.wishes, self._rows, self._topics, taken, self._hub.tell)
+        self._turns = {number: turns for number, turns in self._turns.items() if number in self._topics}
+        there = {row.topic: row for topics in self._topics.values() for row in topics.rows.values()}
+        frames = self._rows[FRAMES]
+        if there and frames.on and frames.topic not in others:
+            there[frames.topic] = frames
+        gone = self._announced.keys() - there.keys()
+        come = [row for name, row in there.items() if self._announced.get(name) != row]
+        self._announced = there
+        if gone or come:
+            self._hub.announce(come, gone)
+        if frames.topic in there:
+            self._hub.publish(
+                frames.topic, frames_message(run.form, mounts, self._topics, now.time), run.form.epoch + now.time
+            )
+
+    def _told(self, run: SensorForm, topics: SensorTopics, reading: Reading, heard: Heard) -> list[Telling]:
+        """What a reading tells on its sensor's topics."""
+        wanted = [(key, row.topic) for key, row in topics.rows.items() if self._hub.wants(row.topic)]
+        readings: list[Any] = [reading]
+        if topics.kind in SPINNING:
+            turns = self._turns.setdefault(reading.sensor, Turns())
+            if not wanted:
+                turns.drop()
+                return []
+            readings = list(turns.take(reading))  # type: ignore[arg-type]  # of a spinning kind
+        row = heard.now.mounts.row_of(reading.sensor)
+        if not wanted or not readings or row < 0:
+            return []
+        told = Told(
+            run.form,
+            heard.now.mounts.mount(row),
+            topics.frame,
+            run.origin,
+            heard.jpeg,
+            topics.wish.depth_bits,
+            run.cloud_stamp,
+        )
+        stamp = run.form.epoch + heard.now.time
+        return [
+            telling for one in readings for key, topic in wanted for telling in self._made(key, topic, one, told, stamp)
+        ]
+
+    def _made(self, key: str, topic: str, reading: Any, told: Told, stamp: int) -> Iterable[Telling]:
+        """One message, or none; a fault of ours is told of, and the sensors go on."""
+        try:
+            message = MAKERS[key](reading, told)
+        except DorosimError as error:
+            self._hub.tell("ROS sensor", f"{topic}: {error}")
+            return
+        except Exception as error:
+            self._hub.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+            return
+        if message is not None:
+            yield due_of(key, reading), partial(self._publish, topic, message, stamp)
+
+    def _publish(self, topic: str, message: Any, stamp: int) -> None:
+        try:
+            self._hub.publish(topic, message, stamp)
+        except Exception as error:  # the thread is that of the packets, which go on
+            self._hub.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+
+
+def _same(before: Mounts, now: Mounts) -> bool:
+    """Whether the same sensors are set and placed in the same way."""
+    return before.text is now.text and np.array_equal(before.table.real[:6], now.table.real[:6])

@@ -1,0 +1,87 @@
+"""Where packets of sensors go: sockets to send from, and addresses."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Mapping
+
+from dorosim.endpoint.sensor_order import DEFAULT_PORTS, LOOPBACK, SensorAddress
+from dorosim.endpoint.udp_socket import Address, open_sender, resolve
+from dorosim.ground.error import InputError
+from dorosim.world.mount.setting import SensorKind
+
+MOST_KEPT = 4_040
+"""Ways that are remembered; numbers of sensors may come and go."""
+Way = tuple[socket.socket, tuple[str, int]]
+"""A socket, and the host and port to which it sends."""
+
+
+class SensorWays:
+    """Ways of packets.
+
+    Args:
+        addresses: where packets go, by number of the sensor; None for a sensor that sends nothing here. A sensor that
+            is not there sends to the default port of its kind.
+        sockets: those that are open already, by address; others are opened, and closed by `close`.
+        tell: is told of problems, by kind and text.
+
+    Raises:
+        InputError: a socket of an address cannot be opened.
+    """
+
+    def __init__(
+        self,
+        addresses: Mapping[int, SensorAddress | None],
+        sockets: Mapping[Address, socket.socket],
+        tell: Callable[[str, str], None],
+    ) -> None:
+        self._addresses = dict(addresses)
+        self._given = dict(sockets)
+        self._tell = tell
+        self._opened: dict[Address, socket.socket] = {}
+        self._ways: dict[tuple[int, SensorKind], Way | None] = {}
+        for address in dict.fromkeys(one.source for one in addresses.values() if one is not None):
+            self._socket(address)
+
+    def of(self, sensor: int, kind: SensorKind) -> Way | None:
+        """The way of a sensor's packets, None for none."""
+        key = (sensor, kind)
+        if key not in self._ways:
+            self._ways[key] = self._found(sensor, kind)
+            if len(self._ways) > MOST_KEPT:
+                self._ways.clear()
+        return self._ways.get(key)
+
+    def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
+        """Send the packets of some sensors elsewhere from now on; None: nowhere. Safe from another thread."""
+        self._addresses = {**self._addresses, **addresses}
+        self._ways = {}
+
+    def close(self) -> None:
+        """Let go of the sockets that were opened."""
+        for sock in self._opened.values():
+            sock.close()
+
+    def _found(self, sensor: int, kind: SensorKind) -> Way | None:
+        if kind not in DEFAULT_PORTS:
+            return None
+        default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, DEFAULT_PORTS[kind]))
+        address = self._addresses.get(sensor, default)
+        if address is None:
+            return None
+        try:
+            return self._socket(address.source), resolve(address.destination)
+        except InputError as error:
+            self._tell("send error", f"sensor {sensor}: {error}")
+            return None
+
+    def _socket(self, address: Address) -> socket.socket:
+        sock = self._given.get(address) or self._opened.get(address)
+        if sock is None:
+            sock, notice = open_sender(address)
+            self._opened[address] = sock
+            sock.setblocking(True)
+            sock.settimeout(0.2)
+            if notice:
+                self._tell("sensor socket", notice)
+        return sock

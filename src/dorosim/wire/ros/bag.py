@@ -1,0 +1,308 @@
+"""ROS bags, format 2.0: records to bytes and back.
+
+Source: http://wiki.ros.org/Bags/Format/2.0. A bag is a line, a record that says where its index is, chunks of messages
+each followed by an index of it, and at the end what connections and chunks there are. One that was not closed has no
+such end; all that its chunks hold can be read none the less.
+"""
+
+from __future__ import annotations
+
+import bz2
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dorosim.wire.ros.error import RosError
+
+MAGIC = b"#ROSBAG V2.0\n"
+MESSAGE, BAG, INDEX, CHUNK, CHUNK_INFO, CONNECTION = 2, 3, 4, 5, 6, 7
+"""What a record is, by its field `op`."""
+HEADER_SIZE = 4096
+"""Of the record of the bag itself, which is written again when the bag is closed."""
+LONGEST_HEADER = 1 << 20
+"""A longer header of a record is none; the longest hold the definition of a message type."""
+LONGEST_CHUNK = 1 << 31
+_U32 = struct.Struct("<I")
+_U32U32 = struct.Struct("<II")
+_U64 = struct.Struct("<Q")
+_MESSAGE = struct.Struct("<II5sII3sBI5sIII")
+"""Length of the header of a message, its three fields with their lengths, and the length of its data."""
+
+
+class Connection(NamedTuple):
+    """A topic in a bag.
+
+    Attributes:
+        id: in the bag. topic: name. type: of its messages, as "morai_msgs/CtrlCmd".
+        md5: of the type. definition: of the type and all that it holds.
+    """
+
+    id: int
+    topic: str
+    type: str
+    md5: str
+    definition: str
+
+
+class Stored(NamedTuple):
+    """A message in a bag.
+
+    Attributes:
+        connection: its topic. time: at which it was recorded [ns since 1970]. data: in ROS 1 form.
+    """
+
+    connection: Connection
+    time: int
+    data: memoryview
+
+
+def bag_record(index: int = 0, connections: int = 0, chunks: int = 0) -> bytes:
+    """The record of the bag itself, behind `MAGIC`.
+
+    Args:
+        index: where the connections and chunks are told of, from the beginning of the file; 0 while it is written.
+        connections: how many there are.
+        chunks: how many there are.
+    """
+    fields = {
+        "op": bytes([BAG]),
+        "index_pos": _U64.pack(index),
+        "conn_count": _U32.pack(connections),
+        "chunk_count": _U32.pack(chunks),
+    }
+    header = _header(fields)
+    return _record(header, b" " * (HEADER_SIZE - 8 - len(header)))
+
+
+def connection_record(connection: Connection) -> bytes:
+    """What a bag says of a topic."""
+    topic = connection.topic.encode()
+    header = _header({"op": bytes([CONNECTION]), "conn": _U32.pack(connection.id), "topic": topic})
+    described = {
+        "topic": topic,
+        "type": connection.type.encode(),
+        "md5sum": connection.md5.encode(),
+        "message_definition": connection.definition.encode(),
+    }
+    return _record(header, _header(described))
+
+
+class ChunkInfo(NamedTuple):
+    """What a bag says of a chunk at its end.
+
+    Attributes:
+        position: in the file. first, last: least and greatest time [ns]. counts: messages by connection.
+    """
+
+    position: int
+    first: int
+    last: int
+    counts: Mapping[int, int]
+
+
+def chunk_info_record(info: ChunkInfo) -> bytes:
+    """The record of a chunk at the end of a bag."""
+    header = _header(
+        {
+            "op": bytes([CHUNK_INFO]),
+            "ver": _U32.pack(1),
+            "chunk_pos": _U64.pack(info.position),
+            "start_time": _time(info.first),
+            "end_time": _time(info.last),
+            "count": _U32.pack(len(info.counts)),
+        }
+    )
+    return _record(header, b"".join(_U32U32.pack(*pair) for pair in info.counts.items()))
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Messages that are written together.
+
+    Attributes:
+        parts: its bytes. size: how many. index: time and offset of each message, by connection.
+    """
+
+    parts: list[bytes | memoryview] = field(default_factory=list)
+    size: int = 0
+    index: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def add_connection(self, connection: Connection) -> None:
+        """Tell of a topic, before its first message in the bag."""
+        self._add(connection_record(connection))
+
+    def add(self, connection: int, time: int, data: bytes | memoryview) -> None:
+        """Add a message; `time` [ns since 1970], not negative."""
+        self.index.setdefault(connection, []).append((time, self.size))
+        moment = divmod(time, 1_000_000_000)
+        self._add(_MESSAGE.pack(38, 9, b"conn=", connection, 4, b"op=", MESSAGE, 13, b"time=", *moment, len(data)))
+        self._add(data)
+
+    def records(self, position: int) -> tuple[list[bytes | memoryview], ChunkInfo]:
+        """The chunk and its index as they stand in the file at a position, and what the end of the bag says of it."""
+        header = _header({"op": bytes([CHUNK]), "compression": b"none", "size": _U32.pack(self.size)})
+        parts = [_U32.pack(len(header)), header, _U32.pack(self.size), *self.parts]
+        for connection, entries in self.index.items():
+            head = {"op": bytes([INDEX]), "ver": _U32.pack(1), "conn": _U32.pack(connection)}
+            told = _header(head | {"count": _U32.pack(len(entries))})
+            parts.append(_record(told, b"".join(_time(time) + _U32.pack(offset) for time, offset in entries)))
+        times = [time for entries in self.index.values() for time, _ in entries]
+        counts = {connection: len(entries) for connection, entries in self.index.items()}
+        return parts, ChunkInfo(position, min(times), max(times), counts)
+
+    def _add(self, part: bytes | memoryview) -> None:
+        self.parts.append(part)
+        self.size += len(part)
+
+
+def _header(fields: Mapping[str, bytes]) -> bytes:
+    """Fields, each with its length."""
+    parts = [name.encode() + b"=" + value for name, value in fields.items()]
+    return b"".join(_U32.pack(len(part)) + part for part in parts)
+
+
+def _record(header: bytes, data: bytes) -> bytes:
+    return b"".join((_U32.pack(len(header)), header, _U32.pack(len(data)), data))
+
+
+def _time(time: int) -> bytes:
+    return _U32U32.pack(*divmod(time, 1_000_000_000))
+
+
+class BagReader:
+    """The messages of a bag, in the order in which they were written; its index is not needed.
+
+    Args:
+        data: the whole file.
+
+    Raises:
+        RosError: it is no bag of format 2.0.
+
+    Attributes:
+        closed: whether it has an index. connections: those found so far, by id.
+        read: bytes up to the end of the last whole record. broken: why there is nothing more to read, "" at the end.
+    """
+
+    def __init__(self, data: memoryview) -> None:
+        if bytes(data[: len(MAGIC)]) != MAGIC:
+            raise RosError("is no ROS bag of format 2.0")
+        self._data = data
+        self.connections: dict[int, Connection] = {}
+        self.closed = False
+        self.broken = ""
+        self.read = len(MAGIC)
+
+    def messages(self) -> Iterator[Stored]:
+        """All messages up to the end, or up to what cannot be read; `broken` says then why."""
+        try:
+            yield from self._all()
+        except (RosError, struct.error, UnicodeDecodeError, KeyError) as error:
+            self.broken = f"{type(error).__name__} {error}" if isinstance(error, KeyError) else str(error)
+
+    def _all(self) -> Iterator[Stored]:
+        at, end = len(MAGIC), len(self._data)
+        while at < end:
+            fields, begin, size = _head(self._data, at)
+            stop = begin + size
+            kind = fields["op"][0]
+            if kind == CHUNK:
+                yield from self._chunk(fields, self._data[begin : min(stop, end)], whole=stop <= end)
+            if stop > end:
+                raise RosError("it ends inside a record")
+            if kind == BAG:
+                self.closed = _U64.unpack(fields["index_pos"])[0] > 0
+            elif kind == CONNECTION:
+                self._connect(fields, self._data[begin:stop])
+            elif kind not in (CHUNK, INDEX, CHUNK_INFO):
+                raise RosError(f"there is no record {kind}")
+            at = self.read = stop
+
+    def _chunk(self, fields: Mapping[str, bytes], data: memoryview, *, whole: bool) -> Iterator[Stored]:
+        """Messages of a chunk; of one that was not written to its end those that are there, if it is not packed."""
+        compression = fields["compression"]
+        if compression != b"none":
+            if not whole:
+                return
+            data = memoryview(_unpacked(compression, data, _U32.unpack(fields["size"])[0]))
+        at = 0
+        while at < len(data):
+            try:
+                inner, begin, size = _head(data, at)
+            except RosError:
+                if whole:
+                    raise
+                return
+            at = begin + size
+            if at > len(data):
+                if whole:
+                    raise RosError("a chunk ends inside a record")
+                return
+            if inner["op"][0] == CONNECTION:
+                self._connect(inner, data[begin:at])
+            elif inner["op"][0] == MESSAGE:
+                seconds, rest = _U32U32.unpack(inner["time"])
+                connection = self.connections[_U32.unpack(inner["conn"])[0]]
+                yield Stored(connection, seconds * 1_000_000_000 + rest, data[begin:at])
+
+    def _connect(self, fields: Mapping[str, bytes], data: memoryview) -> None:
+        number = _U32.unpack(fields["conn"])[0]
+        told = _fields(data)
+        self.connections[number] = Connection(
+            number,
+            fields["topic"].decode(),
+            told["type"].decode(),
+            told["md5sum"].decode(),
+            told["message_definition"].decode("utf-8", "replace"),
+        )
+
+
+def _head(data: memoryview, at: int) -> tuple[dict[str, bytes], int, int]:
+    """Fields of the record at a place, where its data begin, and their length."""
+    if at + 4 > len(data):
+        raise RosError("it ends inside a record")
+    length = _U32.unpack_from(data, at)[0]
+    if length > LONGEST_HEADER:
+        raise RosError(f"a header of {length:,} bytes is none")
+    begin = at + 8 + length
+    if begin > len(data):
+        raise RosError("it ends inside a record")
+    size = _U32.unpack_from(data, begin - 4)[0]
+    fields = _fields(data[at + 4 : begin - 4])
+    if len(fields.get("op", b"")) != 1:
+        raise RosError("a record that does not say what it is")
+    return fields, begin, size
+
+
+def _fields(data: memoryview) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    at = 0
+    while at < len(data):
+        length = _U32.unpack_from(data, at)[0]
+        part = bytes(data[at + 4 : at + 4 + length])
+        name, sign, value = part.partition(b"=")
+        if len(part) != length or not sign:
+            raise RosError("a header with a field that is none")
+        found[name.decode()] = value
+        at += 4 + length
+    return found
+
+
+def _unpacked(compression: bytes, data: memoryview, size: int) -> bytes:
+    """A chunk as it was before it was packed."""
+    if size > LONGEST_CHUNK:
+        raise RosError(f"a chunk of {size:,} bytes is none")
+    try:
+        if compression == b"bz2":
+            found = bz2.BZ2Decompressor().decompress(bytes(data), size + 1)
+        elif compression == b"lz4":
+            import lz4.frame  # type: ignore[import-untyped]
+
+            found = lz4.frame.LZ4FrameDecompressor().decompress(bytes(data), size + 1)
+        else:
+            raise RosError(f"chunks packed by {compression.decode(errors='replace')!r} are not known")
+    except (OSError, ValueError, RuntimeError, EOFError) as error:
+        raise RosError(f"a chunk cannot be unpacked: {error}") from None
+    if len(found) != size:
+        raise RosError("a chunk is not as long as it says")
+    return bytes(found)

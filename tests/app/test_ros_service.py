@@ -1,0 +1,156 @@
+"""ROS beside a run of the program, without transports of its own: a listener of the test's joins the hub."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+
+import pytest
+from rich.console import Console
+
+from dorosim.app.bench.port import free_port
+from dorosim.app.hosting import Hosting
+from dorosim.app.ros_service import RosService
+from dorosim.app.session import Surroundings, open_session
+from dorosim.app.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
+from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.ros.hub import ServiceError
+from dorosim.ground.error import InputError
+from tests.app.test_cli import network_file
+
+QUIET = RosSettings(
+    generation="26.r1", server="off", topic={"ego": RosTopicSettings(name="/car/ego", rate_hz=100.0, frame="odom")}
+)
+
+
+class Listener:
+    """Wants everything, and keeps the last message of each topic and how many there were."""
+
+    def __init__(self) -> None:
+        self.last, self.counts = {}, defaultdict(int)
+
+    def wants(self, topic: str) -> bool:
+        return True
+
+    def send(self, post) -> None:
+        assert len(post.ros1) > 0
+        self.last[post.topic] = post.message
+        self.counts[post.topic] += 1
+
+    def change(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Program:
+    """A program whose main thread is one of the test's, at four times real time."""
+
+    def __init__(self, folder) -> None:
+        data = folder / "data"
+        data.mkdir()
+        self.told: list[str] = []
+        network = str(network_file(folder, free_port(), free_port()))
+        settings = Settings(udp=UdpSettings(network=network), ros=QUIET)
+        around = Surroundings(given=(), data=data, journal=Journal(self.told.append), clock=PacedClock(4.0))
+        self.hosting = Hosting(settings, around)
+        self.service = RosService(settings, around, self.hosting)
+        self.hosting.services.append(self.service)
+        session = open_session(settings, around)
+        self.thread = threading.Thread(target=self._play, args=(session, session.equip(Console(quiet=True))))
+        self.thread.start()
+        until(lambda: self.service._hub is not None)
+        self.hub, self.listener = self.service._hub, Listener()
+        self.hub.join(self.listener)
+
+    def _play(self, *run) -> None:
+        waiting = run
+        while waiting is not None:
+            waiting[0].play(waiting[1], None, self.hosting)
+            waiting = self.hosting.switch.take_next()
+
+    @property
+    def now(self):
+        return self.hosting.switch.current.loop.now
+
+    def make(self, name: str, **fields):
+        return self.hub.registry.make(f"morai_msgs/{name}", **fields)
+
+    def close(self) -> None:
+        self.hosting.switch.stop()
+        self.thread.join(20.0)
+        self.hosting.close()
+
+
+def until(happened, patience: float = 30.0) -> None:
+    deadline = time.monotonic() + patience
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    made = Program(tmp_path_factory.mktemp("ros"))
+    yield made
+    made.close()
+
+
+def test_everything_in_the_catalogue_is_offered_under_the_names_of_the_settings(program):
+    hub = program.hub
+    assert set(hub.published) == {row.topic for row in PUBLISHED} - {"/Ego_topic"} | {"/car/ego"}
+    assert set(hub.subscribed) == {row.topic for row in SUBSCRIBED}
+    assert set(hub.provided) == {row.service for row in PROVIDED}
+
+
+def test_every_topic_is_published_at_its_rate(program):
+    listener = program.listener
+    until(lambda: set(listener.last) == set(program.hub.published))
+    start, before = program.now.time, dict(listener.counts)
+    until(lambda: program.now.time > start + 2_000_000_000)
+    seconds = (program.now.time - start) * 1e-9
+    assert listener.counts["/car/ego"] - before["/car/ego"] == pytest.approx(100.0 * seconds, rel=0.05)
+    assert listener.counts["/Object_topic"] - before["/Object_topic"] == pytest.approx(50.0 * seconds, rel=0.05)
+    assert listener.last["/car/ego"].header.frame_id == "odom"
+    assert listener.last["/CollisionData"].header.frame_id == "map"
+
+
+def test_a_command_drives_the_ego_vehicle(program):
+    program.hub.receive("/ctrl_cmd", program.make("CtrlCmd", longlCmdType=2, velocity=18.0), "test")
+    until(lambda: program.listener.last["/car/ego"].velocity.x > 3.0)
+    program.hub.receive("/ctrl_cmd", program.make("CtrlCmd", longlCmdType=1, brake=1.0), "test")
+    until(lambda: program.listener.last["/car/ego"].velocity.x == 0.0)
+
+
+def test_a_refused_message_is_counted_and_told_with_its_topic(program):
+    before = program.service.counts["refused"]
+    program.hub.receive("/ctrl_cmd", program.make("CtrlCmd", accel=float("nan")), "test")
+    assert program.service.counts["refused"] == before + 1
+    until(lambda: any("/ctrl_cmd: CtrlCmd.accel: is nan" in line for line in program.told))
+
+
+def test_a_service_answers_after_the_tick_also_while_the_run_is_paused(program):
+    def event(**fields):
+        request = program.hub.registry.make(
+            "morai_msgs/MoraiEventCmdSrvRequest", request=program.make("EventInfo", **fields)
+        )
+        return program.hub.call("/Service_MoraiEventCmd", request, "test").response
+
+    assert event(option=8, set_pause=True).set_pause is True
+    stopped = program.now.time
+    assert event(option=2, gear=2).gear == 2
+    assert program.now.time == stopped
+    assert (event(option=10, gear=4, set_pause=False).gear, program.now.paused) == (4, False)
+    with pytest.raises(ServiceError, match="ctrl_mode 77"):
+        event(option=1, ctrl_mode=77)
+
+
+def test_what_settings_say_wrongly_of_topics_is_told_before_the_run(tmp_path):
+    around = Surroundings(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(1.0))
+    settings = Settings(ros=RosSettings(topic={"ogjects": RosTopicSettings()}))
+    with pytest.raises(InputError, match="did you mean 'objects'"):
+        RosService(settings, around, Hosting(settings, around))

@@ -1,0 +1,355 @@
+"""Bags: what is recorded can be read by other readers, and is there after the program was killed."""
+
+from __future__ import annotations
+
+import bz2
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from mcap.reader import make_reader
+from rosbags.rosbag1 import Reader, Writer
+
+from dorosim.app.bag_film import read_film
+from dorosim.endpoint.ros.post import Post
+from dorosim.ground.error import InputError
+from dorosim.recording.bag import recorder as recorder_module
+from dorosim.recording.bag.reader import reading
+from dorosim.recording.bag.recorder import BagRecorder
+from dorosim.recording.bag.repair import look_into, repair
+from dorosim.recording.bag.writer import open_bag
+from dorosim.wire.ros.bag import MAGIC, BagReader
+from dorosim.wire.ros.registry import registry_of
+from tests.recording.bag_maker import BEGIN, SECOND, drive_messages, ego_status, write_bag
+
+REGISTRY = registry_of("2024")
+ROSBAG = shutil.which("rosbag", path="/usr/bin:/bin")
+needs_rosbag = pytest.mark.skipif(ROSBAG is None, reason="the tools of ROS 1 are not installed (python3-rosbag)")
+
+
+def real_rosbag(*args) -> str:
+    """What the real rosbag says."""
+    env = {"PATH": "/usr/bin:/bin", "HOME": os.environ.get("HOME", "/tmp"), "ROS_MASTER_URI": "http://127.0.0.1:1"}
+    run = subprocess.run(
+        [str(ROSBAG), *map(str, args)], capture_output=True, text=True, timeout=60, env=env, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+def record(path: Path, count: int = 500, topics=(), tell=lambda *_: None) -> BagRecorder:
+    made = BagRecorder(path, topics, REGISTRY, lambda: BEGIN, tell)
+    for number in range(count):
+        stamp = BEGIN + number * 10_000_000
+        status = ego_status(REGISTRY, stamp, float(number), 0.0, 0.0)
+        for topic in ("/Ego_topic", "/text"):
+            if made.wants(topic):
+                text = REGISTRY.make("std_msgs/String", data=f"number {number}")
+                one = (
+                    (topic, "morai_msgs/EgoVehicleStatus", status)
+                    if topic == "/Ego_topic"
+                    else (topic, "std_msgs/String", text)
+                )
+                made.send(Post(*one, REGISTRY))
+    return made
+
+
+def test_a_ros_bag_is_read_by_rosbags(tmp_path):
+    record(tmp_path / "a.bag").close()
+    with Reader(tmp_path / "a.bag") as bag:
+        assert {one.topic: (one.msgtype, one.msgcount, one.digest) for one in bag.connections} == {
+            "/Ego_topic": ("morai_msgs/msg/EgoVehicleStatus", 500, "a54480c8f4c41293a77cf7a0eb3925c9"),
+            "/text": ("std_msgs/msg/String", 500, "992ce8a1687cec8c8bd883ec73ca41d1"),
+        }
+        messages = [(stamp, bytes(data)) for one, stamp, data in bag.messages() if one.topic == "/Ego_topic"]
+    assert [stamp for stamp, _ in messages] == [BEGIN + number * 10_000_000 for number in range(500)]
+    assert [REGISTRY.decode("morai_msgs/EgoVehicleStatus", data).position.x for _, data in messages] == list(range(500))
+
+
+def test_an_mcap_file_is_read_by_mcap(tmp_path):
+    record(tmp_path / "a.mcap").close()
+    with (tmp_path / "a.mcap").open("rb") as file:
+        reader = make_reader(file)
+        summary = reader.get_summary()
+        assert reader.get_header().profile == "ros1"
+        assert summary.statistics.message_count == 1000
+        assert {one.name: one.encoding for one in summary.schemas.values()} == {
+            "morai_msgs/EgoVehicleStatus": "ros1msg",
+            "std_msgs/String": "ros1msg",
+        }
+        found = [
+            (message.log_time, REGISTRY.decode(schema.name, message.data).position.x)
+            for schema, channel, message in reader.iter_messages(topics=["/Ego_topic"])
+            if channel.message_encoding == "ros1"
+        ]
+    assert found == [(BEGIN + number * 10_000_000, float(number)) for number in range(500)]
+
+
+@needs_rosbag
+def test_the_real_rosbag_accepts_a_bag(tmp_path):
+    record(tmp_path / "a.bag").close()
+    real_rosbag("check", tmp_path / "a.bag")
+    told = real_rosbag("info", tmp_path / "a.bag")
+    assert "messages:    1000" in told
+    assert "/Ego_topic   500 msgs    : morai_msgs/EgoVehicleStatus" in told
+
+
+@pytest.mark.parametrize(("topics", "wanted"), [(("/Ego*",), {"/Ego_topic"}), (("/text", "/x"), {"/text"})])
+def test_chosen_topics_only(tmp_path, topics, wanted):
+    made = record(tmp_path / "a.bag", 20, topics)
+    assert {topic for topic in ("/Ego_topic", "/text") if made.wants(topic)} == wanted
+    made.close()
+    assert set(look_into(tmp_path / "a.bag").counts) == wanted
+
+
+def test_messages_without_a_stamp_get_the_time_of_the_run(tmp_path):
+    made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN + 7)
+    made.send(Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
+    clock = REGISTRY.make("rosgraph_msgs/Clock", clock=REGISTRY.time(BEGIN + 9))
+    made.send(Post("/clock", "rosgraph_msgs/Clock", clock, REGISTRY))
+    made.close()
+    with Reader(tmp_path / "a.bag") as bag:
+        assert sorted(stamp for _, stamp, _ in bag.messages()) == [BEGIN + 7, BEGIN + 9]
+
+
+def test_a_bag_without_messages_is_a_bag(tmp_path):
+    for name in ("a.bag", "a.mcap"):
+        BagRecorder(tmp_path / name, (), REGISTRY, lambda: 0).close()
+        assert look_into(tmp_path / name).whole
+    if ROSBAG:
+        assert "size" in real_rosbag("info", tmp_path / "a.bag")
+
+
+def test_who_sends_never_waits_for_a_slow_disk(tmp_path, monkeypatch):
+    """The disk stands still; 10,000 messages are handed over at once, and those beyond the bound are counted."""
+    monkeypatch.setattr(recorder_module, "MOST_WAITING", 1000)
+    made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda kind, text: told.append((kind, text)))
+    told: list[tuple[str, str]] = []
+    inner, stuck = made._writer, [True]
+
+    class Slow:
+        def add(self, *rest) -> None:
+            while stuck[0]:
+                time.sleep(0.001)
+            inner.add(*rest)
+
+        def flush(self) -> None:
+            inner.flush()
+
+        def close(self) -> None:
+            inner.close()
+
+    made._writer = Slow()
+    text = REGISTRY.make("std_msgs/String", data="x")
+    began = time.monotonic()
+    for _ in range(10_000):
+        made.send(Post("/text", "std_msgs/String", text, REGISTRY))
+    assert time.monotonic() - began < 5.0
+    stuck[0] = False
+    made.close()
+    assert made.counts["dropped"] + made.counts["/text"] == 10_000
+    assert 1000 <= made.counts["/text"] <= 3000
+    assert len(told) == 1
+    assert look_into(tmp_path / "a.bag").counts["/text"] == made.counts["/text"]
+
+
+def test_a_full_disk_ends_the_bag_and_not_the_run(tmp_path):
+    told: list[tuple[str, str]] = []
+    one = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda kind, text: told.append((kind, text)))
+
+    class Full:
+        def add(self, *_) -> None:
+            raise OSError(28, "No space left on device")
+
+        def flush(self) -> None: ...
+
+        def close(self) -> None: ...
+
+    one._writer.close()
+    one._writer = Full()
+    one.send(Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
+    one._thread.join(10.0)
+    assert one.problem == "No space left on device"
+    assert not one.wants("/text")
+    assert "No space left" in told[0][1]
+    one.close()
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+sys.path[:0] = {path!r}
+from tests.recording.test_bag import BEGIN, BagRecorder, Post, REGISTRY, ego_status
+made = BagRecorder(Path(sys.argv[1]), (), REGISTRY, lambda: BEGIN)
+number = 0
+while True:
+    status = ego_status(REGISTRY, time.time_ns(), float(number), 0.0, 0.0)
+    made.send(Post("/Ego_topic", "morai_msgs/EgoVehicleStatus", status, REGISTRY))
+    number += 1
+    print(time.time_ns(), flush=True)
+    time.sleep(0.005)
+"""
+
+
+@pytest.mark.parametrize("name", ["a.bag", "a.mcap"])
+def test_a_program_that_is_killed_loses_a_second_at_most(tmp_path, name):
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED.format(path=sys.path))
+    program = subprocess.Popen([sys.executable, str(script), str(tmp_path / name)], stdout=subprocess.PIPE, text=True)
+    assert program.stdout is not None
+    first = int(program.stdout.readline())
+    last = first
+    while last < first + 2.3 * SECOND:
+        last = int(program.stdout.readline())
+    program.send_signal(signal.SIGKILL)
+    program.wait()
+    last = max([last, *(int(line) for line in program.stdout if line.strip().isdecimal())])
+    program.stdout.close()
+    path = tmp_path / name
+    before = look_into(path)
+    assert not before.whole
+    count, kept = repair(path)
+    assert kept == tmp_path / name.replace("a.", "a.orig.")
+    assert kept.exists()
+    after = look_into(path)
+    assert after.whole
+    assert after.counts["/Ego_topic"] == count >= before.counts["/Ego_topic"]
+    assert last - after.last < SECOND, "what is older than a second is there"
+    if name == "a.bag":
+        with Reader(path) as bag:
+            numbers = [REGISTRY.decode("morai_msgs/EgoVehicleStatus", data).position.x for _, _, data in bag.messages()]
+        assert numbers == list(range(count)), "and none is missing before"
+        if ROSBAG:
+            real_rosbag("check", path)
+            assert f"messages:    {count}" in real_rosbag("info", path)
+
+
+@pytest.mark.parametrize("name", ["a.bag", "a.mcap"])
+def test_a_bag_cut_anywhere_is_mended_up_to_the_cut(tmp_path, name):
+    whole = tmp_path / name
+    made = record(whole, 200)
+    made.close()
+    content = whole.read_bytes()
+    for cut in range(5000, len(content), max(len(content) // 17, 1)):
+        part = tmp_path / f"cut{cut}{whole.suffix}"
+        part.write_bytes(content[:cut])
+        found = look_into(part)
+        if not found.counts:
+            with pytest.raises(InputError, match="no message"):
+                repair(part)
+            continue
+        count, _ = repair(part, tmp_path / f"new{cut}{whole.suffix}")
+        mended = look_into(tmp_path / f"new{cut}{whole.suffix}")
+        assert mended.whole
+        assert sum(mended.counts.values()) == count == sum(found.counts.values())
+        assert part.read_bytes() == content[:cut], "with --out the damaged one stays as it is"
+
+
+@pytest.mark.parametrize("compression", [Writer.CompressionFormat.BZ2, Writer.CompressionFormat.LZ4])
+def test_packed_bags_of_others_are_read(tmp_path, compression):
+    writer = Writer(tmp_path / "a.bag")
+    writer.set_compression(compression)
+    with writer:
+        connection = writer.add_connection(
+            "/text",
+            "std_msgs/msg/String",
+            msgdef=REGISTRY.definition("std_msgs/String"),
+            md5sum=REGISTRY.md5("std_msgs/String"),
+        )
+        for number in range(10):
+            writer.write(
+                connection, BEGIN + number, bytes(REGISTRY.encode(REGISTRY.make("std_msgs/String", data="a" * number)))
+            )
+    with reading(tmp_path / "a.bag") as bag:
+        found = [(one.time, REGISTRY.decode("std_msgs/String", one.data).data) for one in bag.messages()]
+        assert found == [(BEGIN + number, "a" * number) for number in range(10)]
+        assert bag.closed
+
+
+def _chunk(compression: bytes, data: bytes, size: int) -> bytes:
+    def fields(**all_of) -> bytes:
+        parts = [name.encode() + b"=" + value for name, value in all_of.items()]
+        return b"".join(struct.pack("<I", len(part)) + part for part in parts)
+
+    header = fields(op=b"\x05", compression=compression, size=struct.pack("<I", size))
+    return struct.pack("<I", len(header)) + header + struct.pack("<I", len(data)) + data
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (struct.pack("<I", 1 << 30), "a header of 1,073,741,824 bytes"),
+        (b"\x01", "ends inside a record"),
+        (struct.pack("<I", 4) + b"\x01\x00\x00\x00" + b"\x00" * 4, "field that is none"),
+        (struct.pack("<I", 0) * 2, "does not say what it is"),
+        (_chunk(b"bz2", bz2.compress(b"0" * 1000), 10), "not as long as it says"),
+        (_chunk(b"bz2", b"no bz2 at all", 10), "cannot be unpacked"),
+        (_chunk(b"lz4", b"no lz4 at all", 10), "cannot be unpacked"),
+        (_chunk(b"zip", b"", 10), "packed by 'zip'"),
+        (_chunk(b"bz2", b"", 1 << 31 | 1), "a chunk of 2,147,483,649 bytes"),
+        (_chunk(b"none", b"\xff\xff", 2), "ends inside"),
+    ],
+)
+def test_nonsense_in_a_bag_ends_it_there(content, words):
+    reader = BagReader(memoryview(MAGIC + content))
+    assert list(reader.messages()) == []
+    assert words in reader.broken
+
+
+def test_files_that_are_no_bags_are_refused_in_words(tmp_path):
+    good = write_bag(tmp_path / "good.bag", drive_messages(REGISTRY, 0.2)).read_bytes()
+    for name, content, words in (
+        ("empty.bag", b"", "is no ROS bag"),
+        ("text.bag", b"hello", "is no ROS bag"),
+        ("old.bag", b"#ROSBAG V1.2\n" + good[13:], "is no ROS bag of format 2.0"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(InputError, match=words):
+            look_into(tmp_path / name)
+        with pytest.raises(InputError, match=words):
+            repair(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == content
+    with pytest.raises(InputError, match="No such file"):
+        look_into(tmp_path / "none.bag")
+    with pytest.raises(InputError, match=r"end in \.bag"):
+        open_bag(tmp_path / "a.txt")
+    with pytest.raises(InputError, match="cannot be written"):
+        open_bag(tmp_path / "nowhere" / "a.bag")
+
+
+@pytest.mark.parametrize("suffix", [".bag", ".mcap"])
+def test_damaged_bags_are_read_as_far_as_that_goes_or_refused_in_words(tmp_path, suffix):
+    """Bytes of a bag are changed, taken out and put in at random: nothing but an InputError comes of it."""
+    rng = random.Random(5)
+    whole = write_bag(tmp_path / f"whole{suffix}", drive_messages(REGISTRY, 0.3)).read_bytes()
+    path, out = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
+    outcomes: Counter[str] = Counter()
+    for _ in range(80):
+        data = bytearray(whole)
+        for _ in range(rng.choice((1, 1, 2, 5, 20))):
+            at, kind = rng.randrange(len(data)), rng.random()
+            if kind < 0.6:
+                data[at] = rng.randrange(256)
+            elif kind < 0.8:
+                data[at : at + 4] = rng.choice((b"\xff" * 4, bytes(4), b"\xff\xff\xff\x7f", b"\0\0\0\x10"))
+            elif kind < 0.9:
+                del data[at : at + rng.randrange(1, 50)]
+            else:
+                data[at:at] = rng.randbytes(rng.randrange(1, 30))
+        path.write_bytes(data)
+        for act in (look_into, read_film, lambda one: repair(one, out)):
+            try:
+                act(path)
+                outcomes["read"] += 1
+            except InputError:
+                outcomes["refused"] += 1
+    assert outcomes["read"] > 50
+    assert outcomes["refused"] > 20
