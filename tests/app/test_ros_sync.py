@@ -17,6 +17,7 @@ from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.ros_program import Listener, Program
+from tests.recording.bag_maker import drive_messages, ego_at, write_bag
 from tests.system.test_scenario import FILE
 
 FRAME = 20_000_000
@@ -240,6 +241,22 @@ def test_the_info_topic_comes_with_every_step(program):
         assert len({post.message.frame for post in listener.posts}) >= 3
     finally:
         program.hub.leave(listener)
+
+
+def test_a_replay_goes_with_the_steps(program):
+    write_bag(program.data / "Recording" / "drive.bag", drive_messages(program.registry, 2.0))
+    frame = begin(program)
+    assert program.call("/Morai_SimProc", sim_process_status=1, replay_option=1, rosbag_file_name="drive").result
+    assert stands(program), "a replay waits for the steps, too"
+    for number in range(1, 6):
+        assert wait(program, "me", frame + 10 * number).tick_status
+        # the first tick of 10 ms shows the first moment
+        moment = 0.2 * number - 0.01
+        assert program.hosting.bags.status.moment == pytest.approx(moment * 1e9, abs=1.0)
+        x, y, _ = ego_at(moment)
+        assert (program.now.vehicle.x[0], program.now.vehicle.y[0]) == pytest.approx((x, y), abs=1e-3)
+    assert program.call("/Morai_SimProc", sim_process_status=0x20).result
+    assert wait(program, "me", frame + 51).tick_status
 
 
 def test_a_user_who_dies_is_left_behind(program):

@@ -101,7 +101,7 @@ def test_names_rates_and_frames_are_those_of_the_settings():
     ("key", "change", "told"),
     [
         ("eggo", TopicChange(), "did you mean 'ego'?"),
-        ("zzzz", TopicChange(), "known keys: collision, "),
+        ("zzzz", TopicChange(), "known keys: clock, collision, "),
         ("ego", TopicChange(name="Ego_topic"), "is no name of a topic"),
         ("ego", TopicChange(name="/a//b"), "is no name of a topic"),
         ("ego", TopicChange(name="/a b"), "is no name of a topic"),

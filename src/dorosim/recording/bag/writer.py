@@ -6,9 +6,6 @@ from io import BufferedWriter
 from pathlib import Path
 from typing import Protocol
 
-from mcap.writer import CompressionType
-from mcap.writer import Writer as McapWriter
-
 from dorosim.ground.error import InputError, reason_of
 from dorosim.wire.ros.bag import MAGIC, Chunk, ChunkInfo, Connection, bag_record, chunk_info_record, connection_record
 
@@ -133,8 +130,10 @@ class McapBagWriter:
     """
 
     def __init__(self, file: BufferedWriter) -> None:
+        from mcap.writer import CompressionType, Writer
+
         self._file = file
-        self._writer = McapWriter(file, chunk_size=CHUNK_SIZE, compression=CompressionType.NONE)
+        self._writer = Writer(file, chunk_size=CHUNK_SIZE, compression=CompressionType.NONE)
         self._writer.start("ros1", "dorosim")
         self._channels: dict[str, int] = {}
         self._schemas: dict[str, int] = {}
