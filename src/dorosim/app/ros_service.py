@@ -73,8 +73,12 @@ class RosService:
 
     @property
     def counts(self) -> Counter[str]:
-        """Messages by topic, calls by service, problems by kind."""
-        return Counter() if self._hub is None else self._hub.counts
+        """Messages by topic, calls by service, what went into a bag, problems by kind."""
+        found = Counter() if self._hub is None else Counter(self._hub.counts)
+        if self._recorder is not None:
+            for kind, count in dict(self._recorder.counts).items():
+                found[f"{kind} recorded" if kind.startswith("/") else f"{kind} to the bag"] = count
+        return found
 
     @property
     def observers(self) -> Collection[Observer]:
