@@ -87,9 +87,9 @@ class RosService:
         return (self._observe,) if self._rosbridge.on or ros.master or self._bag is not None else ()
 
     def serve(self, current: CurrentRun) -> None:
-        """A run is about to begin: serve it. A bag begins with the run, so what it needs is there before."""
+        """A run is about to begin: serve it. A bag begins with the run, so its hub is there before."""
         if self._bag is not None and self._hub is None:
-            self._open()
+            self._prepare()
         with self._serving:
             if self._hub is not None:
                 self._serve(self._hub, current)
@@ -112,17 +112,24 @@ class RosService:
             if self._tap is not None:
                 self._tap.keep(now)
             self._hub(now, commands)
-        elif self._thread is None:
+        if self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
 
     def _open(self) -> None:
+        if self._closing.is_set():
+            return
+        hub = self._hub or self._prepare()
+        self._transports += opened_by(self._rosbridge, hub, self._fail)
+        if self._settings.ros.master:
+            self._open_node(hub)
+
+    def _prepare(self) -> Hub:
+        """The hub, and the bag that listens to it."""
         from dorosim.app.ros_sensor import LateTap
         from dorosim.app.ros_topics import ros_offer, ros_registry, sensor_rows
         from dorosim.endpoint.ros.hub import Hub
 
-        if self._closing.is_set():
-            return
         found = ros_offer(self._settings)
         registry, tell = ros_registry(self._settings), self._journal.report
         hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
@@ -132,9 +139,7 @@ class RosService:
             self._serve(hub, self._hosting.switch.current)
         if self._bag is not None:
             self._record(hub, self._bag)
-        self._transports += opened_by(self._rosbridge, hub, self._fail)
-        if self._settings.ros.master:
-            self._open_node(hub)
+        return hub
 
     def _record(self, hub: Hub, path: Path) -> None:
         """Let a bag listen to the hub."""
