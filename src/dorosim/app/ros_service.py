@@ -145,8 +145,12 @@ class RosService:
         """Let a bag listen to the hub."""
         from dorosim.recording.bag.recorder import BagRecorder
 
+        def latched(topic: str) -> bool:
+            published = hub.published.get(topic)
+            return published is not None and published.latched
+
         topics = self._settings.ros.bag.topics
-        self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell)
+        self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell, latched=latched)
         self._transports.append(self._recorder)
         hub.join(self._recorder)
 
