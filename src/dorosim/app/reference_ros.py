@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from dorosim.app.markdown import table
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, RANGES, SUBSCRIBED, WITHOUT_EFFECT
+from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
 from dorosim.wire.ros.registry import GENERATIONS, Registry, registry_of
 
@@ -36,6 +37,14 @@ def ros_page() -> str:
             table(
                 ("key", "topic", "type", "rate [Hz]", "frame", "module", "generations"),
                 [(*_head(row, row.topic), f"{row.rate_hz:g}", row.frame, *_tail(row)) for row in PUBLISHED],
+            ),
+            "\n## Topics of sensors\n\n"
+            "They are there while there are sensors of the kind; `N` is the sensor's number, which the names of\n"
+            "further sensors of a kind end with. They tell when the sensor reads. `camera_info` stands beside its\n"
+            "picture, and `radar_points` is off unless `on = true`.\n\n",
+            table(
+                ("key", "topic", "type", "frame", "generations"),
+                [(*_head(row, row.topic), row.frame and f"{row.frame}-N", _tail(row)[1]) for row in SENSORS],
             ),
             "\n## Topics to the simulator\n\n",
             table(
