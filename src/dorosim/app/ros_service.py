@@ -189,6 +189,6 @@ class RosService:
         def situation(client: str) -> RosSituation:
             return RosSituation(situate(client), form, history)
 
-        hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch))
+        hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch, current.loop.scene.tick))
         if self._tap is not None:
             self._tap.begin(current, form)
