@@ -15,6 +15,7 @@ from rich.console import Console
 from dorosim.app.hosting import Hosting
 from dorosim.app.map_store import TOWN, read_map_files
 from dorosim.app.ros_service import RosService
+from dorosim.app.ros_topics import ros_offer, sensor_rows
 from dorosim.app.sensor_store import plan_sensors, save_sensor_set
 from dorosim.app.session import Surroundings, open_session
 from dorosim.app.settings import RosSettings, RosTopicSettings, SensorRow, Settings, UdpSettings
@@ -119,6 +120,22 @@ def test_sensors_of_a_file_and_of_rows_have_the_topics_that_are_named(program):
     assert (message.eastOffset, message.northOffset) == origin[:2]
     frames = running.hub.last("/tf_static").message
     assert {one.child_frame_id for one in frames.transforms} == {"GPS-3", "IMU-4", "antenna", "GPS-7"}
+
+
+@pytest.mark.parametrize(
+    ("key", "change", "place"),
+    [
+        ("imu", RosTopicSettings(rate_hz=10.0), "ros.topic.imu.rate_hz"),
+        ("gps", RosTopicSettings(name="no name"), "ros.topic.gps.name"),
+        ("tf_static", RosTopicSettings(frame="x"), "ros.topic.tf_static.frame"),
+        ("lidar", RosTopicSettings(on=False), "ros.topic.lidar"),
+    ],
+)
+def test_what_cannot_be_said_of_sensors_is_an_error_with_its_key(key, change, place):
+    settings = Settings(ros=RosSettings(topic={key: change}))
+    with pytest.raises(InputError) as error:
+        _ = ros_offer(settings), sensor_rows(settings)
+    assert error.value.place == place
 
 
 def test_the_next_run_goes_on_with_its_sensors(tmp_path, program):

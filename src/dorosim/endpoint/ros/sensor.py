@@ -47,7 +47,7 @@ class SensorForm:
 
 
 class SensorTap:
-    """The sensors' way to the hub. All methods are safe from any thread.
+    """The sensors' way to the hub. The loop keeps its topics; readings come on another thread, which makes messages.
 
     Args:
         hub: gets the messages.
@@ -73,26 +73,31 @@ class SensorTap:
 
     def keep(self, now: Snapshot) -> None:
         """Let topics come and go with the sensors of a snapshot; one from before the last is not looked at."""
-        if now.mounts is self._mounts:
+        before = self._mounts
+        if now.mounts is before or now.tick <= self._last:
+            return
+        if before is not None and _same(before, now.mounts):
+            self._mounts, self._last = now.mounts, now.tick  # their slow errors have changed, in every tick
             return
         with self._lock:
-            if self._run is None or now.tick <= self._last:
-                return
-            before, self._mounts, self._last = self._mounts, now.mounts, now.tick
-            if before is None or not _same(before, now.mounts):
+            if self._run is not None and now.tick > self._last:
+                self._mounts, self._last = now.mounts, now.tick
                 self._announce(self._run, now)
 
     def __call__(self, heard: Heard) -> Iterable[Telling]:
         """What is to be published of the readings of a tick: at once, then turns of lidars when they are over."""
         self.keep(heard.now)
-        found: list[Telling] = []
         with self._lock:
-            if self._run is None:
-                return ()
-            for reading in heard.readings:
-                topics = self._topics.get(reading.sensor)
-                if topics is not None:
-                    found += self._told(self._run, topics, reading, heard)
+            run, there = self._run, self._topics
+        if run is None:
+            return ()
+        found: list[Telling] = []
+        for reading in heard.readings:
+            topics = there.get(reading.sensor)
+            if topics is not None:
+                found += self._told(run, topics, reading, heard)
+        for number in self._turns.keys() - there.keys():
+            del self._turns[number]
         return sorted(found, key=lambda one: -1 if one[0] is None else one[0])
 
     def _announce(self, run: SensorForm, now: Snapshot) -> None:
@@ -100,7 +105,6 @@ class SensorTap:
         others = self._hub.published.keys() - self._announced.keys()
         taken = {*others, *(row.topic for key, row in self._rows.items() if key == FRAMES)}
         self._topics = topics_of(mounts, run.wishes, self._rows, self._topics, taken, self._hub.tell)
-        self._turns = {number: turns for number, turns in self._turns.items() if number in self._topics}
         there = {row.topic: row for topics in self._topics.values() for row in topics.rows.values()}
         frames = self._rows[FRAMES]
         if there and frames.on and frames.topic not in others:
