@@ -64,6 +64,7 @@ def test_a_bag_is_replayed_and_recorded_again(tmp_path):
     run = dorosim("bag", "replay", "drive", "--start", "0.5", "--rate", "2", "--targets", "ego", "--bag", out, *words)
     assert run.returncode == 0, run.stderr
     assert "0.7" in run.stdout, "1.5 s, twice as fast"
+    assert "ROS messages recorded: " in run.stdout
     film = read_film(out)
     for moment in (0.1, 0.3, 0.6):
         # the first tick ends at 10 ms and shows the first moment

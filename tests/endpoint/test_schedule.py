@@ -1,6 +1,6 @@
 """When streams send: rates, slow readers, runs that begin anew."""
 
-from dorosim.endpoint.schedule import Schedule
+from dorosim.endpoint.schedule import Schedule, Turns
 
 
 def due(period, times):
@@ -27,3 +27,19 @@ def test_looking_whether_something_is_due_changes_nothing():
     assert schedule.take(5)
     assert [schedule.has_come(time) for time in (5, 24, 25)] == [False, False, True]
     assert schedule.has_come(0)  # time went back
+
+
+def test_turns_go_on_at_their_rate_while_simulated_time_stands():
+    turns, moving_only = Turns(20), Turns(20, standing=False)
+    running = [(time, 0) for time in range(0, 60, 10)]
+    paused = [(50, stood) for stood in range(10, 70, 10)]
+    assert [time for time, stood in running if turns.take(time, stood)] == [0, 20, 40]
+    assert [stood for time, stood in paused if turns.take(time, stood)] == [20, 40, 60]
+    assert [time for time, stood in running if moving_only.take(time, stood)] == [0, 20, 40]
+    assert not any(moving_only.take(time, stood) for time, stood in paused)
+
+
+def test_turns_without_a_period_come_with_every_snapshot():
+    turns, moving_only = Turns(0), Turns(0, standing=False)
+    assert all(turns.take(time, stood) for time, stood in ((0, 0), (10, 0), (10, 10)))
+    assert [moving_only.take(time, stood) for time, stood in ((0, 0), (10, 0), (10, 10))] == [True, True, False]

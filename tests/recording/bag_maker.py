@@ -18,6 +18,7 @@ class Described:
 
     def __init__(self, registry: Registry, name: str) -> None:
         self.type, self.md5, self.definition = name, registry.md5(name), registry.definition(name)
+        self.latched = False
 
 
 def ego_status(registry: Registry, time: int, x: float, y: float, heading_deg: float, speed: float = 0.0, **rest):

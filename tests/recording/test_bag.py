@@ -120,6 +120,22 @@ def test_messages_without_a_stamp_get_the_time_of_the_run(tmp_path):
         assert sorted(stamp for _, stamp, _ in bag.messages()) == [BEGIN + 7, BEGIN + 9]
 
 
+@pytest.mark.parametrize("name", ["a.bag", "a.mcap"])
+def test_latched_topics_are_so_when_they_are_played_also_after_a_repair(tmp_path, name):
+    made = BagRecorder(tmp_path / name, (), REGISTRY, lambda: BEGIN, latched=lambda topic: topic == "/tf_static")
+    for topic in ("/tf", "/tf_static"):
+        made.send(Post(topic, "tf2_msgs/TFMessage", REGISTRY.make("tf2_msgs/TFMessage"), REGISTRY))
+    made.close()
+    repair(tmp_path / name, tmp_path / f"mended {name}")
+    for path in (tmp_path / name, tmp_path / f"mended {name}"):
+        with reading(path) as bag:
+            assert len(list(bag.messages())) == 2
+            assert {one.topic: one.latched for one in bag.connections} == {"/tf": False, "/tf_static": True}
+        if path.suffix == ".bag":
+            with Reader(path) as other:
+                assert {one.topic: one.ext.latching for one in other.connections} == {"/tf": 0, "/tf_static": 1}
+
+
 def test_a_bag_without_messages_is_a_bag(tmp_path):
     for name in ("a.bag", "a.mcap"):
         BagRecorder(tmp_path / name, (), REGISTRY, lambda: 0).close()

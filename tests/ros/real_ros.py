@@ -40,8 +40,8 @@ from typing import Any
 
 import pytest
 
-from dorosim.app.bench.port import free_port as free_udp_port
 from dorosim.wire.ros.registry import DEFAULT_GENERATION, registry_of
+from tests.port import free_port
 
 PYTHON = "/usr/bin/python3"
 PATIENCE = 40.0
@@ -143,7 +143,7 @@ class RealRos:
 
     def __init__(self, folder: Path, generation: str) -> None:
         self.folder = folder
-        self.port = _free_port()
+        self.port = free_port()
         self.master = f"http://127.0.0.1:{self.port}"
         self._core: subprocess.Popen[bytes] | None = None
         self._count = 0
@@ -227,7 +227,7 @@ class RealRos:
     def run_dorosim(self, data: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
         """`dorosim run` as a node of this master, with one UDP port of its own; it prints into `data`/log."""
         network = data / "network.toml"
-        network.write_text(f'[[listen]]\naddress = "127.0.0.1:{free_udp_port()}"\n')
+        network.write_text(f'[[listen]]\naddress = "127.0.0.1:{free_port()}"\n')
         command = [sys.executable, "-m", "dorosim", "run", "--ros-master", self.master, "--data", str(data)]
         command += ["--network", str(network)]
         with (data / "log").open("wb") as log:
@@ -310,9 +310,3 @@ def ros() -> Iterator[RealRos]:
     """A running master, and morai_msgs of the default generation, shared by the tests of a module."""
     with real_ros() as peer:
         yield peer
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as sock:
-        port: int = sock.getsockname()[1]
-    return port

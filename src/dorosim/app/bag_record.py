@@ -97,12 +97,12 @@ def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: 
     observers: tuple[Observer, ...] = (hub, lambda now, _: replay.compare(now))
     loop = Loop(ready.scene, ready.first, noise, FreeClock(), None, observers, script=replay)
     host = Host(alone, alone, alone, alone, alone, alone)
-    index, form = SceneIndex(ready.scene), RosForm(registry=registry, epoch=alone.epoch)
+    index, form = SceneIndex(ready.scene), RosForm(registry=registry, epoch=alone.epoch, tick=loop.scene.tick)
     history: dict[str, Any] = {}
 
     def situate(client: str) -> RosSituation:
         now = loop.now
         return RosSituation(Situation(now, ready.scene, index, Names(now.label), host, client), form, history)
 
-    hub.serve(Place(Desk(loop), situate, epoch=alone.epoch))
+    hub.serve(Place(Desk(loop), situate, epoch=alone.epoch, tick=loop.scene.tick))
     return hub, loop

@@ -73,8 +73,12 @@ class RosService:
 
     @property
     def counts(self) -> Counter[str]:
-        """Messages by topic, calls by service, problems by kind."""
-        return Counter() if self._hub is None else self._hub.counts
+        """Messages by topic, calls by service, what went into a bag, problems by kind."""
+        found = Counter() if self._hub is None else Counter(self._hub.counts)
+        if self._recorder is not None:
+            for kind, count in dict(self._recorder.counts).items():
+                found[f"{kind} recorded" if kind.startswith("/") else f"{kind} to the bag"] = count
+        return found
 
     @property
     def observers(self) -> Collection[Observer]:
@@ -83,9 +87,9 @@ class RosService:
         return (self._observe,) if self._rosbridge.on or ros.master or self._bag is not None else ()
 
     def serve(self, current: CurrentRun) -> None:
-        """A run is about to begin: serve it. A bag begins with the run, so what it needs is there before."""
+        """A run is about to begin: serve it. A bag begins with the run, so its hub is there before."""
         if self._bag is not None and self._hub is None:
-            self._open()
+            self._prepare()
         with self._serving:
             if self._hub is not None:
                 self._serve(self._hub, current)
@@ -108,17 +112,24 @@ class RosService:
             if self._tap is not None:
                 self._tap.keep(now)
             self._hub(now, commands)
-        elif self._thread is None:
+        if self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
 
     def _open(self) -> None:
+        if self._closing.is_set():
+            return
+        hub = self._hub or self._prepare()
+        self._transports += opened_by(self._rosbridge, hub, self._fail)
+        if self._settings.ros.master:
+            self._open_node(hub)
+
+    def _prepare(self) -> Hub:
+        """The hub, and the bag that listens to it."""
         from dorosim.app.ros_sensor import LateTap
         from dorosim.app.ros_topics import ros_offer, ros_registry, sensor_rows
         from dorosim.endpoint.ros.hub import Hub
 
-        if self._closing.is_set():
-            return
         found = ros_offer(self._settings)
         registry, tell = ros_registry(self._settings), self._journal.report
         hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
@@ -128,16 +139,18 @@ class RosService:
             self._serve(hub, self._hosting.switch.current)
         if self._bag is not None:
             self._record(hub, self._bag)
-        self._transports += opened_by(self._rosbridge, hub, self._fail)
-        if self._settings.ros.master:
-            self._open_node(hub)
+        return hub
 
     def _record(self, hub: Hub, path: Path) -> None:
         """Let a bag listen to the hub."""
         from dorosim.recording.bag.recorder import BagRecorder
 
+        def latched(topic: str) -> bool:
+            published = hub.published.get(topic)
+            return published is not None and published.latched
+
         topics = self._settings.ros.bag.topics
-        self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell)
+        self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell, latched=latched)
         self._transports.append(self._recorder)
         hub.join(self._recorder)
 
@@ -176,6 +189,6 @@ class RosService:
         def situation(client: str) -> RosSituation:
             return RosSituation(situate(client), form, history)
 
-        hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch))
+        hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch, current.loop.scene.tick))
         if self._tap is not None:
             self._tap.begin(current, form)

@@ -30,7 +30,7 @@ SENSOR_EVENTS = ("sensor data saved", "sensor error", "sensor socket", "sensors 
 """What the journal tells of sensors, and not of datagrams."""
 GRPC = "gRPC "
 """With which counts of calls begin."""
-ROS = ("sent", "received", "called")
+ROS = ("sent", "received", "called", "recorded")
 """With which counts of topics and services of ROS end, as "/Ego_topic sent"."""
 
 

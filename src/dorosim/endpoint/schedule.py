@@ -29,3 +29,29 @@ class Schedule:
             self._due = regular if self._due >= 0 and self._last <= time < regular else time + self._period
         self._last = time
         return come
+
+
+class Turns:
+    """Says at which snapshots something regular is due: by simulated time, and at the same rate while that stands.
+
+    Args:
+        period: [ns]; 0: at every snapshot.
+        standing: whether anything is due while simulated time stands.
+    """
+
+    def __init__(self, period: int, *, standing: bool = True) -> None:
+        self._period, self._standing = period, standing
+        self._last = (-1, -1)
+
+    def take(self, time: int, stood: int) -> bool:
+        """Whether it is due, and has not been told of yet.
+
+        Args:
+            time: simulated time [ns]. stood: for how long simulated time has stood so far, of all ticks [ns].
+        """
+        period = self._period or 1
+        turn = time // period, stood // period if self._standing else 0
+        if turn == self._last:
+            return False
+        self._last = turn
+        return True

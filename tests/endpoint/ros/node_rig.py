@@ -104,7 +104,7 @@ class Rig:
             Provided(key="e", service="/Service_MoraiEventCmd", type="morai_msgs/MoraiEventCmdSrv", meaning=_event)
         ]
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
-        place: Any = Place(SimpleNamespace(now=SimpleNamespace(time=0)), lambda client: client)  # type: ignore[arg-type]
+        place: Any = Place(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)  # type: ignore[arg-type]
         self.hub.serve(place)
         self.node = Node(self.hub, NodeForm(master=master, **form), self.said.append)
         self.hub.join(self.node)
@@ -142,6 +142,10 @@ class Rig:
 
     def _tell(self, kind: str, text: str) -> None:
         self.told.append((kind, text))
+
+
+def _nothing(*_: Any) -> None:
+    """No run takes commands here."""
 
 
 def _event(request: Any, _: Any) -> Any:

@@ -98,7 +98,7 @@ def staged(folder: Any, speed: float = 1.0) -> Iterator[Stage]:
     """A run of the town with a hub."""
     made = rig(folder)
     ready, around = made.built, Around()
-    index, host = SceneIndex(ready.scene), Host(around, around, around, around, around)
+    index, host = SceneIndex(ready.scene), Host(around, around, around, around, around, around.bags)
     observers: list[Any] = []
     loop = Loop(
         ready.scene,

@@ -17,6 +17,7 @@ from tests.endpoint.ros.node_rig import (
     rig,
     until,
 )
+from tests.port import free_port
 
 
 def text(word: str):
@@ -66,9 +67,8 @@ def test_topics_come_and_go(run, master):
     sock.close()
 
 
-def test_a_master_that_comes_late_goes_away_and_begins_anew(master):
-    port = master.port
-    master.close()
+def test_a_master_that_comes_late_goes_away_and_begins_anew():
+    port = free_port()
     with rig(f"http://127.0.0.1:{port}", sim_time=True) as run:
         until(lambda: run.told)
         assert run.told[0][0] == "ROS master not reached"

@@ -5,13 +5,9 @@ from __future__ import annotations
 import base64
 import io
 import json
-import random
-import socket
 import struct
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import bson
@@ -19,11 +15,10 @@ import cbor2
 import numpy as np
 import pytest
 from PIL import Image
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 
-from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer, ServerLimits
+from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer
 from tests.endpoint.ros.stage import EPOCH, Stage, bridged, staged
+from tests.endpoint.ros.websocket_peer import Client, client_of
 
 
 @pytest.fixture(scope="module")
@@ -37,44 +32,6 @@ def server(stage: Stage) -> Iterator[RosbridgeServer]:
     with bridged(stage) as found:
         stage.told.clear()
         yield found
-
-
-class Client:
-    """A client that knows websockets and JSON."""
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-
-    def send(self, op: str, **fields: Any) -> None:
-        self.connection.send(json.dumps({"op": op, **fields}))
-
-    def next(self, timeout: float = 5.0) -> dict[str, Any]:
-        """The next operation, as JSON or CBOR."""
-        frame = self.connection.recv(timeout)
-        return json.loads(frame) if isinstance(frame, str) else cbor2.loads(frame)
-
-    def silent(self, seconds: float = 0.2) -> bool:
-        try:
-            self.connection.recv(seconds)
-        except TimeoutError:
-            return True
-        return False
-
-    def call(self, service: str, **fields: Any) -> dict[str, Any]:
-        self.send("call_service", service=service, id="c", **fields)
-        answer = self.next()
-        assert (answer["op"], answer["service"], answer["id"]) == ("service_response", service, "c")
-        return answer
-
-    def settle(self) -> None:
-        """Wait until all that was sent has been done."""
-        assert self.call("/rosapi/get_time")["result"]
-
-
-@contextmanager
-def client_of(server: RosbridgeServer) -> Iterator[Client]:
-    with connect(f"ws://127.0.0.1:{server.port}", compression=None, max_size=None) as connection:
-        yield Client(connection)
 
 
 @pytest.fixture
@@ -360,151 +317,3 @@ def test_a_client_that_speaks_bson_is_answered_so(stage, client):
     assert bson.decode(client.connection.recv(5.0))["values"] == {"type": "sensor_msgs/PointCloud2"}
     stage.publish("/cloud", data=np.arange(5, dtype=np.uint8))
     assert bson.decode(client.connection.recv(5.0))["msg"]["data"] == bytes(range(5))
-
-
-def test_a_message_that_is_too_large_ends_its_sender(stage):
-    with (
-        bridged(stage, ServerLimits(message=10_000)) as server,
-        client_of(server) as client,
-        client_of(server) as other,
-    ):
-        client.connection.send("x" * 20_000)
-        with pytest.raises(ConnectionClosed):
-            client.next()
-        other.settle()
-        stage.eventually(lambda: any("is cut off" in text for _, text in stage.told))
-
-
-def test_one_client_too_many_is_refused(stage):
-    with bridged(stage, ServerLimits(clients=1)) as server, client_of(server) as client:
-        client.settle()
-        with pytest.raises(InvalidStatus) as caught, client_of(server):
-            pass
-        assert caught.value.response.status_code == 503
-        client.settle()
-
-
-def test_a_slow_client_loses_old_clouds_and_holds_nobody(stage, server):
-    with client_of(server) as slow, client_of(server) as quick:
-        for one in (slow, quick):
-            one.send("subscribe", topic="/cloud", compression="cbor-raw")
-            one.send("subscribe", topic="/small")
-            one.settle()
-        data = np.zeros(1_200_000, np.uint8)
-        for number in range(60):
-            stage.publish("/cloud", data=data, width=number)
-            stage.publish("/small", data=number)
-            kinds = {quick.next()["topic"] for _ in range(2)}
-            assert kinds == {"/cloud", "/small"}
-        numbers, clouds = [], 0
-        while not numbers or numbers[-1] < 59:
-            operation = slow.next()
-            if operation["topic"] == "/small":
-                numbers.append(operation["msg"]["data"])
-            else:
-                clouds += 1
-        assert numbers == list(range(60)), "a hundred of them may wait"
-        assert clouds < 40
-
-
-def test_fifty_clients_at_once_keep_the_rate_of_the_run(stage, server):
-    with ExitStack() as stack:
-        clients = [stack.enter_context(client_of(server)) for _ in range(50)]
-        for one in clients:
-            one.send("subscribe", topic="/Ego_topic")
-        first = [one.next(10.0)["msg"] for one in clients]
-        begin, ticks = time.monotonic(), stage.loop.now.time
-        for one in clients:
-            for _ in range(25):
-                one.next(10.0)
-        elapsed, ticked = time.monotonic() - begin, (stage.loop.now.time - ticks) * 1e-9
-        assert len(first) == 50
-        assert ticked > 0.7 * elapsed
-    stage.eventually(lambda: not stage.hub.wants("/Ego_topic"))
-
-
-def test_a_client_that_dies_is_forgotten(stage, server):
-    with client_of(server) as client:
-        client.send("subscribe", topic="/small")
-        stage.eventually(lambda: stage.hub.wants("/small"))
-        client.connection.socket.shutdown(socket.SHUT_RDWR)
-        stage.eventually(lambda: not stage.hub.wants("/small"))
-
-
-def test_closing_says_goodbye(stage):
-    with bridged(stage) as server, client_of(server) as client:
-        client.settle()
-        server.close()
-        with pytest.raises(ConnectionClosed) as caught:
-            client.next()
-        assert caught.value.rcvd is not None
-        assert caught.value.rcvd.code == 1001
-
-
-def test_a_server_that_has_only_just_begun_can_be_closed(stage):
-    for _ in range(20):
-        with bridged(stage):
-            pass
-
-
-def test_a_flood_of_commands_does_not_slow_the_run(stage, server, client):
-    stop = threading.Event()
-
-    def flood() -> None:
-        with client_of(server) as other, suppress(ConnectionClosed):
-            while not stop.is_set():
-                other.send("publish", topic="/ctrl_cmd", msg={"longlCmdType": 1, "brake": 1.0})
-                other.connection.send("{")
-
-    threads = [threading.Thread(target=flood) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    try:
-        time.sleep(0.5)
-        begin, ticks = time.monotonic(), stage.loop.now.time
-        time.sleep(3.0)
-        ticked, elapsed = (stage.loop.now.time - ticks) * 1e-9, time.monotonic() - begin
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join(20.0)
-    assert ticked > 0.7 * elapsed
-    assert stage.hub.counts["/ctrl_cmd received"] > 100
-    client.settle()
-
-
-NAMES = ("/small", "/heard", "/cloud", "/mine", "/event", "/rosapi/topics", "/rosapi/message_details", "", 5, None)
-VALUES = (None, True, -1, 0, 2**70, 1.5, "", "x", "morai_msgs/CtrlCmd", [], [[]], {}, {"data": 1}, {"request": []})
-OPS = ("subscribe", "unsubscribe", "publish", "advertise", "unadvertise", "call_service", "service_response", "fly")
-OPS += ("advertise_service", "unadvertise_service", "fragment", "status", "auth")
-FIELDS = ("id", "topic", "service", "type", "msg", "args", "compression", "throttle_rate", "queue_length")
-FIELDS += ("fragment_size", "num", "total", "data")
-
-
-def test_random_operations_never_find_a_fault_of_ours(stage, server, client):
-    rolls = random.Random(6)
-    stage.hub.counts["ROS internal error"] = 0
-    with client_of(server) as other:
-        other.send("set_level", level="none")
-        for _ in range(1500):
-            fields = {name: rolls.choice(VALUES) for name in rolls.sample(FIELDS, rolls.randrange(5))}
-            place = {rolls.choice(("topic", "service")): rolls.choice(NAMES)}
-            operation = {"op": rolls.choice(OPS), **fields, **place}
-            form = rolls.random()
-            if form < 0.7:
-                frame = json.dumps(operation)
-            elif form < 0.8:
-                operation = {name: value for name, value in operation.items() if value != 2**70}
-                frame = bson.encode(operation)
-            else:
-                frame = cbor2.dumps(operation)
-            if rolls.random() < 0.2:
-                at = rolls.randrange(len(frame))
-                frame = frame[:at] + frame[at + 1 :]
-            with suppress(ConnectionClosed):
-                other.connection.send(frame)
-            for _ in range(3):
-                with suppress(TimeoutError):
-                    other.connection.recv(0)
-    client.settle()
-    assert [text for kind, text in stage.told if kind == "ROS internal error"] == []

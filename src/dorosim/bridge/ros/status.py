@@ -91,5 +91,8 @@ PUBLISHED = (
     Published(
         key="ego", topic="/Ego_topic", type="morai_msgs/EgoVehicleStatus", make=ego_status, module=770, frame="map"
     ),
-    Published(key="tf", topic="/tf", type="tf2_msgs/TFMessage", make=_transform, module=267, frame="map"),
+    # tf2 warns of transforms that come twice for one moment
+    Published(
+        key="tf", topic="/tf", type="tf2_msgs/TFMessage", make=_transform, module=267, frame="map", standing=False
+    ),
 )

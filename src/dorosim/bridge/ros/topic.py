@@ -79,6 +79,7 @@ class Published:
         latched: whether a new subscriber gets the last message.
         on: whether it is published unless settings say otherwise.
         pushed: whether its messages come from elsewhere, when they are made, and not of a snapshot.
+        standing: whether it is told again while simulated time stands, as in a pause.
     """
 
     key: str
@@ -91,6 +92,7 @@ class Published:
     latched: bool = False
     on: bool = True
     pushed: bool = False
+    standing: bool = True
 
 
 def nothing_to_tell(_: RosSituation) -> None:

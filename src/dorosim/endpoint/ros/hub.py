@@ -17,7 +17,7 @@ from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.ros.post import Post
-from dorosim.endpoint.schedule import Schedule
+from dorosim.endpoint.schedule import Turns
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import Registry
 from dorosim.world.command.catalogue import Command
@@ -31,13 +31,14 @@ class Place:
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
         ready: waits for a time [s] until the world can take commands, and tells whether it can.
-        epoch: wall time of simulated time 0 [ns since 1970].
+        epoch: wall time of simulated time 0 [ns since 1970]. tick: its length [ns].
     """
 
     desk: Desk
     situate: Callable[[str], RosSituation]
     ready: Callable[[float], bool] = lambda _: True
     epoch: int = 0
+    tick: int = 10_000_000
 
 
 class Transport(Protocol):
@@ -88,7 +89,7 @@ class Hub:
         self.counts: Counter[str] = Counter()
         self._tell = tell
         self._transports: tuple[Transport, ...] = ()
-        self._schedules = {name: _schedule(one) for name, one in self.published.items() if not one.pushed}
+        self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
         self._latched: dict[str, Post] = {}
         self._changing = threading.Lock()
         self._place: Place | None = None
@@ -130,8 +131,9 @@ class Hub:
         if place is None:
             return
         situation: RosSituation | None = None
-        for topic, schedule in self._schedules.items():
-            if not schedule.take(now.time) or not (self.published[topic].latched or self.wants(topic)):
+        stood = now.tick * place.tick - now.time
+        for topic, turns in self._turns.items():
+            if not turns.take(now.time, stood) or not (self.published[topic].latched or self.wants(topic)):
                 continue
             if situation is None:
                 found = place.situate("")
@@ -170,16 +172,16 @@ class Hub:
     def announce(self, published: Iterable[Published], gone: Iterable[str] = ()) -> None:
         """Topics come and go, as sensors do. Safe from any thread."""
         with self._changing:
-            topics, schedules = dict(self.published), dict(self._schedules)
+            topics, turns = dict(self.published), dict(self._turns)
             for name in gone:
                 topics.pop(name, None)
-                schedules.pop(name, None)
+                turns.pop(name, None)
                 self._latched.pop(name, None)
             for one in published:
                 topics[one.topic] = one
                 if not one.pushed:
-                    schedules[one.topic] = _schedule(one)
-            self.published, self._schedules = topics, schedules
+                    turns[one.topic] = _turns(one)
+            self.published, self._turns = topics, turns
         for transport in self._transports:
             transport.change()
 
@@ -243,5 +245,5 @@ class Hub:
         self._tell(kind, text, *((lines,) if lines else ()))
 
 
-def _schedule(published: Published) -> Schedule:
-    return Schedule(round(1e9 / published.rate_hz) if published.rate_hz else 0)
+def _turns(published: Published) -> Turns:
+    return Turns(round(1e9 / published.rate_hz) if published.rate_hz else 0, standing=published.standing)

@@ -138,7 +138,8 @@ class _McapBag:
             return
         definition = schema.data.decode("utf-8", "replace")  # type: ignore[attr-defined]
         md5 = channel.metadata.get("md5sum", "")  # type: ignore[attr-defined]
-        self._connections[number] = Connection(number, topic, schema.name, md5, definition)  # type: ignore[attr-defined]
+        latched = channel.metadata.get("latching") == "1"  # type: ignore[attr-defined]
+        self._connections[number] = Connection(number, topic, schema.name, md5, definition, latched)  # type: ignore[attr-defined]
 
     def _safely(self) -> Iterator[object]:
         """Records up to the first that cannot be read."""

@@ -60,6 +60,7 @@ class _Type:
     type: str
     md5: str
     definition: str
+    latched: bool
 
 
 class BagRecorder:
@@ -71,6 +72,7 @@ class BagRecorder:
         types: of the messages.
         now: time of messages that bear none [ns since 1970].
         tell: is told of problems by kind and text, from any thread.
+        latched: whether a topic is latched.
         patient: whether whoever sends waits for the disk; nothing is dropped then.
 
     Raises:
@@ -89,6 +91,7 @@ class BagRecorder:
         now: Callable[[], int],
         tell: Callable[[str, str], None] = lambda _, __: None,
         *,
+        latched: Callable[[str], bool] = lambda _: False,
         patient: bool = False,
     ) -> None:
         self.path = path
@@ -99,6 +102,7 @@ class BagRecorder:
         self._now = now
         self._tell = tell
         self._patient = patient
+        self._latched = latched
         self._wanted: dict[str, bool] = {}
         self._described: dict[str, _Type] = {}
         self._writer = open_bag(path)
@@ -185,10 +189,11 @@ class BagRecorder:
                 return
 
     def _add(self, post: Post, stamp: int) -> None:
-        described = self._described.get(post.type)
+        described = self._described.get(post.topic)
         if described is None:
-            described = _Type(post.type, self._types.md5(post.type), self._types.definition(post.type))
-            self._described[post.type] = described
+            md5, definition = self._types.md5(post.type), self._types.definition(post.type)
+            described = _Type(post.type, md5, definition, self._latched(post.topic))
+            self._described[post.topic] = described
         try:
             data = post.ros1
         except Exception as error:  # of one message; the others are recorded

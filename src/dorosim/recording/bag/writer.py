@@ -43,6 +43,10 @@ class Described(Protocol):
     def definition(self) -> str:
         """Of the type and of all that it holds."""
 
+    @property
+    def latched(self) -> bool:
+        """Whether a new subscriber gets the last message."""
+
 
 def kind_of_bag(path: Path) -> str:
     """The ending of a bag's name, ".bag" or ".mcap".
@@ -90,7 +94,9 @@ class RosBagWriter:
         connection = self._connections.get(topic)
         if connection is None:
             number = len(self._connections)
-            connection = Connection(number, topic, described.type, described.md5, described.definition)
+            connection = Connection(
+                number, topic, described.type, described.md5, described.definition, described.latched
+            )
             self._connections[topic] = connection
             self._chunk.add_connection(connection)
         self._chunk.add(connection.id, time, data)
@@ -147,7 +153,9 @@ class McapBagWriter:
             if schema is None:
                 schema = self._writer.register_schema(described.type, "ros1msg", described.definition.encode())
                 self._schemas[described.type] = schema
-            channel = self._writer.register_channel(topic, "ros1", schema, {"topic": topic, "md5sum": described.md5})
+            # as the tools of MCAP keep what a ROS 1 bag says of a connection
+            told = {"topic": topic, "md5sum": described.md5, "latching": "1" if described.latched else "0"}
+            channel = self._writer.register_channel(topic, "ros1", schema, told)
             self._channels[topic] = channel
         self._writer.add_message(channel, time, bytes(data), time)
 

@@ -36,6 +36,7 @@ class Connection(NamedTuple):
     Attributes:
         id: in the bag. topic: name. type: of its messages, as "morai_msgs/CtrlCmd".
         md5: of the type. definition: of the type and all that it holds.
+        latched: whether a player gives the last message to new subscribers.
     """
 
     id: int
@@ -43,6 +44,7 @@ class Connection(NamedTuple):
     type: str
     md5: str
     definition: str
+    latched: bool = False
 
 
 class Stored(NamedTuple):
@@ -84,6 +86,7 @@ def connection_record(connection: Connection) -> bytes:
         "type": connection.type.encode(),
         "md5sum": connection.md5.encode(),
         "message_definition": connection.definition.encode(),
+        "latching": b"1" if connection.latched else b"0",
     }
     return _record(header, _header(described))
 
@@ -254,6 +257,7 @@ class BagReader:
             told["type"].decode(),
             told["md5sum"].decode(),
             told["message_definition"].decode("utf-8", "replace"),
+            told.get("latching") == b"1",
         )
 
 

@@ -154,6 +154,8 @@ class Peer:
     def _forget(self, topic: str) -> None:
         subscription = self._subscriptions.pop(topic)
         self.outbox.forget(subscription.lane)
+        if subscription.lane.dropped:
+            self._server.hub.counts["rosbridge dropped"] += subscription.lane.dropped
         self._server.listen_no_more(topic, self)
 
     def _advertise(self, operation: dict[str, Any]) -> None:

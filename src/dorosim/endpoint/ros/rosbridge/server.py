@@ -154,6 +154,8 @@ class RosbridgeServer:
     async def _attend(self, connection: ServerConnection) -> None:
         """Serve a client until it goes."""
         host, port = connection.remote_address[:2]
+        # asyncio does it only for sockets that say TCP: else status waits 40 ms for the acknowledgement of a cloud
+        connection.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         peer = Peer(self, f"{host}:{port}")
         self._peers.add(peer)
         self.hub.counts["rosbridge clients"] += 1

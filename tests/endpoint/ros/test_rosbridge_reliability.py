@@ -1,0 +1,209 @@
+"""The embedded rosbridge server with clients that are slow, dead, many, wrong or too quick."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import bson
+import cbor2
+import numpy as np
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer, ServerLimits
+from tests.endpoint.ros.stage import Stage, bridged, staged
+from tests.endpoint.ros.websocket_peer import Client, client_of
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with staged(tmp_path_factory.mktemp("ros")) as found:
+        yield found
+
+
+@pytest.fixture
+def server(stage: Stage) -> Iterator[RosbridgeServer]:
+    with bridged(stage) as found:
+        stage.told.clear()
+        yield found
+
+
+@pytest.fixture
+def client(server: RosbridgeServer) -> Iterator[Client]:
+    with client_of(server) as found:
+        yield found
+
+
+def test_a_message_that_is_too_large_ends_its_sender(stage):
+    with (
+        bridged(stage, ServerLimits(message=10_000)) as server,
+        client_of(server) as client,
+        client_of(server) as other,
+    ):
+        client.connection.send("x" * 20_000)
+        with pytest.raises(ConnectionClosed):
+            client.next()
+        other.settle()
+        stage.eventually(lambda: any("is cut off" in text for _, text in stage.told))
+
+
+def test_one_client_too_many_is_refused(stage):
+    with bridged(stage, ServerLimits(clients=1)) as server, client_of(server) as client:
+        client.settle()
+        with pytest.raises(InvalidStatus) as caught, client_of(server):
+            pass
+        assert caught.value.response.status_code == 503
+        client.settle()
+
+
+def test_a_slow_client_loses_old_clouds_and_holds_nobody(stage, server):
+    with client_of(server) as slow, client_of(server) as quick:
+        for one in (slow, quick):
+            one.send("subscribe", topic="/cloud", compression="cbor-raw")
+            one.send("subscribe", topic="/small")
+            one.settle()
+        data = np.zeros(1_200_000, np.uint8)
+        for number in range(60):
+            stage.publish("/cloud", data=data, width=number)
+            stage.publish("/small", data=number)
+            kinds = {quick.next()["topic"] for _ in range(2)}
+            assert kinds == {"/cloud", "/small"}
+        numbers, clouds = [], 0
+        while not numbers or numbers[-1] < 59:
+            operation = slow.next()
+            if operation["topic"] == "/small":
+                numbers.append(operation["msg"]["data"])
+            else:
+                clouds += 1
+        assert numbers == list(range(60)), "a hundred of them may wait"
+        assert clouds < 40
+        dropped = stage.hub.counts["rosbridge dropped"]
+        slow.send("unsubscribe", topic="/cloud")
+        stage.eventually(lambda: stage.hub.counts["rosbridge dropped"] >= dropped + 60 - clouds)
+
+
+def test_fifty_clients_at_once_keep_the_rate_of_the_run(stage, server):
+    with ExitStack() as stack:
+        clients = [stack.enter_context(client_of(server)) for _ in range(50)]
+        for one in clients:
+            one.send("subscribe", topic="/Ego_topic")
+        first = [one.next(10.0)["msg"] for one in clients]
+        begin, ticks = time.monotonic(), stage.loop.now.time
+        for one in clients:
+            for _ in range(25):
+                one.next(10.0)
+        elapsed, ticked = time.monotonic() - begin, (stage.loop.now.time - ticks) * 1e-9
+        assert len(first) == 50
+        assert ticked > 0.7 * elapsed
+    stage.eventually(lambda: not stage.hub.wants("/Ego_topic"))
+
+
+def test_a_client_that_dies_is_forgotten(stage, server):
+    with client_of(server) as client:
+        client.send("subscribe", topic="/small")
+        stage.eventually(lambda: stage.hub.wants("/small"))
+        client.connection.socket.shutdown(socket.SHUT_RDWR)
+        stage.eventually(lambda: not stage.hub.wants("/small"))
+
+
+def test_closing_says_goodbye(stage):
+    with bridged(stage) as server, client_of(server) as client:
+        client.settle()
+        server.close()
+        with pytest.raises(ConnectionClosed) as caught:
+            client.next()
+        assert caught.value.rcvd is not None
+        assert caught.value.rcvd.code == 1001
+
+
+def test_a_server_that_has_only_just_begun_can_be_closed(stage):
+    for _ in range(20):
+        with bridged(stage):
+            pass
+
+
+def test_a_flood_of_commands_does_not_slow_the_run(stage, server, client):
+    stop = threading.Event()
+
+    def flood() -> None:
+        with client_of(server) as other, suppress(ConnectionClosed):
+            other.send("set_level", level="none")
+            while not stop.is_set():
+                other.send("publish", topic="/ctrl_cmd", msg={"longlCmdType": 1, "brake": 1.0})
+                other.connection.send("{")
+            other.connection.socket.shutdown(socket.SHUT_RDWR)  # a goodbye would wait behind all of that
+
+    threads = [threading.Thread(target=flood) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        time.sleep(0.5)
+        begin, ticks = time.monotonic(), stage.loop.now.time
+        time.sleep(3.0)
+        ticked, elapsed = (stage.loop.now.time - ticks) * 1e-9, time.monotonic() - begin
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(20.0)
+    assert ticked > 0.7 * elapsed
+    assert stage.hub.counts["/ctrl_cmd received"] > 100
+    client.settle()
+
+
+NAMES = ("/small", "/heard", "/cloud", "/mine", "/event", "/rosapi/topics", "/rosapi/message_details", "", 5, None)
+VALUES = (None, True, -1, 0, 2**70, 1.5, "", "x", "morai_msgs/CtrlCmd", [], [[]], {}, {"data": 1}, {"request": []})
+OPS = ("subscribe", "unsubscribe", "publish", "advertise", "unadvertise", "call_service", "service_response", "fly")
+OPS += ("advertise_service", "unadvertise_service", "fragment", "status", "auth")
+FIELDS = ("id", "topic", "service", "type", "msg", "args", "compression", "throttle_rate", "queue_length")
+FIELDS += ("fragment_size", "num", "total", "data")
+
+
+def test_random_operations_never_find_a_fault_of_ours(stage, server, client):
+    rolls = random.Random(6)
+    stage.hub.counts["ROS internal error"] = 0
+    with client_of(server) as other:
+        other.send("set_level", level="none")
+        for _ in range(600):
+            fields = {name: rolls.choice(VALUES) for name in rolls.sample(FIELDS, rolls.randrange(5))}
+            place = {rolls.choice(("topic", "service")): rolls.choice(NAMES)}
+            operation = {"op": rolls.choice(OPS), **fields, **place}
+            form = rolls.random()
+            if form < 0.7:
+                frame = json.dumps(operation)
+            elif form < 0.8:
+                operation = {name: value for name, value in operation.items() if value != 2**70}
+                frame = bson.encode(operation)
+            else:
+                frame = cbor2.dumps(operation)
+            if rolls.random() < 0.2:
+                at = rolls.randrange(len(frame))
+                frame = frame[:at] + frame[at + 1 :]
+            with suppress(ConnectionClosed):
+                other.connection.send(frame)
+            for _ in range(3):
+                with suppress(TimeoutError):
+                    other.connection.recv(0)
+        client.settle()
+        other.connection.socket.shutdown(socket.SHUT_RDWR)  # answers that were not read stand before a goodbye
+    assert [text for kind, text in stage.told if kind == "ROS internal error"] == []
+
+
+def test_status_does_not_wait_for_the_acknowledgement_of_a_cloud(stage, client):
+    client.send("subscribe", topic="/cloud")
+    client.send("subscribe", topic="/small")
+    client.settle()
+    data, waits = np.zeros(1_200_000, np.uint8), []
+    for number in range(15):
+        stage.publish("/cloud", data=data)
+        assert client.next()["topic"] == "/cloud"
+        begin = time.monotonic()
+        stage.publish("/small", data=number)
+        assert client.next()["topic"] == "/small"
+        waits.append(time.monotonic() - begin)
+    assert sorted(waits)[7] < 0.03, "Nagle's algorithm holds it back for 40 ms"
