@@ -24,6 +24,7 @@ from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
+from dorosim.world.command.actor import Source
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from tests.app.test_cli import network_file
@@ -152,6 +153,19 @@ def test_the_next_run_goes_on_with_its_sensors(tmp_path, program):
     until(lambda: len(running.ear.of("/Imu")) > 3)
     stamps = [one.header.stamp.sec * 10**9 + one.header.stamp.nanosec for one in running.ear.of("/Imu")[-3:]]
     assert {b - a for a, b in pairwise(stamps)} == {20_000_000}, "told once"
+
+
+def test_a_sensor_set_that_a_client_loads_names_topics(tmp_path, program):
+    running = program(RosSettings())
+    until(lambda: "/front/gps" in running.sensor_topics())
+    other = {"m_SensorUniqueID": 8, "gc": {"commType": 3, "rosConfig": {"Topic": "/other"}}}
+    (tmp_path / "Sensor").mkdir()
+    (tmp_path / "Sensor" / "other.json").write_text(json.dumps({"GPSList": [other]}))
+    loop = running.hosting.switch.current.loop
+    commands, _ = running.hosting.files.sensor_set("other", loop.now)
+    for command in commands:
+        loop.put(Source.PEER, command)
+    until(lambda: running.sensor_topics() == {"/other", "/tf_static"})
 
 
 def test_sensors_have_no_topics_if_the_settings_say_so(program):

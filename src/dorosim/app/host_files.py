@@ -83,7 +83,7 @@ class HostFiles:
         path = sensor_set_path(name, self._data)
         settings = msgspec.structs.replace(current.session.start.settings, sensors=path, sensor=())
         plan = plan_sensors(settings, self._data, now)
-        current.station.readdress(plan.addresses)
+        current.station.readdress(plan.addresses, plan.links)
         return plan.commands, plan.notices
 
     def save_sensor_data(self, folder: str, name: str) -> str:

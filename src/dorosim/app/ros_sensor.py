@@ -72,10 +72,12 @@ class LateTap:
 
         assert self._run is not None
         current, form = self._run
-        session = current.session
-        east, north, _ = session.start.ready.scene.map_origin
-        wishes = {
-            number: SensorWish(topic=link.topic, frame=link.frame, on=link.on, depth_bits=link.depth_bits)
-            for number, link in session.plan.links.items()
-        }
+        east, north, _ = current.session.start.ready.scene.map_origin
+
+        def wishes() -> dict[int, SensorWish]:
+            return {
+                number: SensorWish(topic=link.topic, frame=link.frame, on=link.on, depth_bits=link.depth_bits)
+                for number, link in current.station.links.items()
+            }
+
         tap.begin(SensorForm(form=form, origin=(east, north), wishes=wishes, cloud_stamp=self._ros.cloud_stamp))

@@ -88,9 +88,16 @@ class LateStation:
     Args:
         make: opens them.
         first: the snapshot that the run begins with.
+        links: what files and settings say of sensors' ways, by number.
+
+    Attributes:
+        links: the same, and what was said since.
     """
 
-    def __init__(self, make: Callable[[], SensorStation], first: Snapshot) -> None:
+    def __init__(
+        self, make: Callable[[], SensorStation], first: Snapshot, links: Mapping[int, SensorLink] | None = None
+    ) -> None:
+        self.links: Mapping[int, SensorLink] = dict(links or {})
         self._make = make
         self._last = first
         self._station: SensorStation | None = None
@@ -127,8 +134,9 @@ class LateStation:
                 self._station = made
             return self._station
 
-    def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
-        """Send the packets of some sensors elsewhere from now on."""
+    def readdress(self, addresses: Mapping[int, SensorAddress | None], links: Mapping[int, SensorLink]) -> None:
+        """Send the packets of some sensors elsewhere from now on, and name their topics as `links` say."""
+        self.links = {**self.links, **links}
         self._addresses = {**self._addresses, **addresses}
         if self._station is not None:
             self._station.readdress(addresses)
@@ -158,7 +166,7 @@ def late_station(plan: SensorPlan, ready: Build, noise: Noise, settings: Setting
 
         return open_station(plan, ready, noise, settings, **rest)
 
-    return LateStation(make, ready.first)
+    return LateStation(make, ready.first, plan.links)
 
 
 class SensorFolder:

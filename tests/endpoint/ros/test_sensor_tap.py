@@ -93,7 +93,9 @@ class Run:
                 **{name: getattr(rows[key], name) for name in rows[key].__slots__} | {"on": True}
             )
         self.tap = SensorTap(self.hub, rows)
-        self.form = SensorForm(form=RosForm(registry=registry, epoch=EPOCH), origin=(1.0, 2.0), wishes=wishes or {})
+        self.form = SensorForm(
+            form=RosForm(registry=registry, epoch=EPOCH), origin=(1.0, 2.0), wishes=lambda: wishes or {}
+        )
         self.tap.begin(self.form)
         self.station.listen(self.tap)
         self.now = first_snapshot(SCENE, [(CAR, VEHICLE, HEADING)])

@@ -37,12 +37,12 @@ class SensorForm:
 
     Attributes:
         form: choices of the user. origin: east and north of the map's origin in its projection [m].
-        wishes: what is said of some sensors, by number. cloud_stamp: as of `Told`.
+        wishes: gives what is said of some sensors now, by number. cloud_stamp: as of `Told`.
     """
 
     form: RosForm
     origin: tuple[float, float]
-    wishes: Mapping[int, SensorWish]
+    wishes: Callable[[], Mapping[int, SensorWish]]
     cloud_stamp: CloudStamp = "last"
 
 
@@ -104,7 +104,7 @@ class SensorTap:
         mounts = now.mounts.all()
         others = self._hub.published.keys() - self._announced.keys()
         taken = {*others, *(row.topic for key, row in self._rows.items() if key == FRAMES)}
-        self._topics = topics_of(mounts, run.wishes, self._rows, self._topics, taken, self._hub.tell)
+        self._topics = topics_of(mounts, run.wishes(), self._rows, self._topics, taken, self._hub.tell)
         there = {row.topic: row for topics in self._topics.values() for row in topics.rows.values()}
         frames = self._rows[FRAMES]
         if there and frames.on and frames.topic not in others:
