@@ -97,7 +97,7 @@ def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: 
     observers: tuple[Observer, ...] = (hub, lambda now, _: replay.compare(now))
     loop = Loop(ready.scene, ready.first, noise, FreeClock(), None, observers, script=replay)
     host = Host(alone, alone, alone, alone, alone, alone)
-    index, form = SceneIndex(ready.scene), RosForm(registry=registry, epoch=alone.epoch, tick=loop.scene.tick)
+    index, form = SceneIndex(ready.scene), RosForm(registry=registry, epoch=alone.epoch)
     history: dict[str, Any] = {}
 
     def situate(client: str) -> RosSituation:

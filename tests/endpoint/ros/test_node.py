@@ -154,7 +154,7 @@ def test_a_subscriber_that_sleeps_loses_old_messages_and_holds_nobody(run):
         run.hub.publish("/Ego_topic", REGISTRY.make("morai_msgs/EgoVehicleStatus", unique_id=n))
         longest = max(longest, time.perf_counter() - started)
         assert struct.unpack_from("<I", frame(awake), 16)[0] == n, "after a header without a frame id"
-    assert longest < 0.25, "publishing does not wait"
+    assert longest < 5.0, "publishing does not wait: the sleeper never wakes"
     until(lambda: run.hub.counts["ROS subscriber too slow"])
     sizes = []
     while not sizes or sizes[-1] < 1_000_059:
