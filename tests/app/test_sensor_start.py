@@ -96,7 +96,7 @@ def test_a_run_without_sensors_loads_nothing_of_them(tmp_path):
         f".split() + ['--grpc', 'off', '--data', {str(tmp_path)!r}]\n"
         "try: main()\nexcept SystemExit: pass\n"
         "print([name for name in sys.modules if name.startswith(('dorosim.sensor', 'dorosim.endpoint.sensor',"
-        " 'dorosim.wire.device.velodyne', 'concurrent.futures'))])"
+        " 'dorosim.wire.device.velodyne', 'dorosim.endpoint.pool'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr

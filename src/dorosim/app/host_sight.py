@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from dorosim.bridge.sensor.ray import Ray, RayCaster
 from dorosim.endpoint.turnstile import Turnstile
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from dorosim.bridge.sensor.ray import Ray, RayCaster
     from dorosim.endpoint.sensor import SensorStation
     from dorosim.sensor.ray import RayHit
     from dorosim.sensor.reading import Reading
@@ -32,7 +32,8 @@ class HostSight:
 
     def __init__(self, station: Callable[[], SensorStation], stage: Callable[[], Stage]) -> None:
         self._station = station
-        self._caster = RayCaster(stage)
+        self._stage = stage
+        self._caster: RayCaster | None = None
         self._turnstile = Turnstile()
 
     def look(self, sensor: int) -> Reading | None:
@@ -52,4 +53,8 @@ class HostSight:
             BusyError: others cast for too long.
         """
         with self._turnstile.passing(PATIENCE):
+            if self._caster is None:
+                from dorosim.bridge.sensor.ray import RayCaster
+
+                self._caster = RayCaster(self._stage)
             return self._caster.cast(now, rays)

@@ -25,6 +25,7 @@ from dorosim.ground.error import DorosimError
 if TYPE_CHECKING:
     from dorosim.bridge.grpc.call import GrpcForm, Situation
     from dorosim.bridge.host import Sight
+    from dorosim.sensor.sight import Stage
 
 
 class Service(Protocol):
@@ -154,9 +155,14 @@ class Hosting:
 
 
 def _sight(current: CurrentRun) -> Sight:
-    """Who sees in a run on request."""
+    """Who sees in a run on request; what that needs is loaded with the first look."""
     from dorosim.app.host_sight import HostSight
-    from dorosim.app.scene_store import sensor_scene
 
     made, seed = current.session.start.ready, current.session.start.settings.seed
-    return HostSight(current.station.open, lambda: sensor_scene(made, seed))
+
+    def stage() -> Stage:
+        from dorosim.app.scene_store import sensor_scene
+
+        return sensor_scene(made, seed)
+
+    return HostSight(current.station.open, stage)
