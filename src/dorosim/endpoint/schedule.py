@@ -47,7 +47,8 @@ class Turns:
         """Whether it is due, and has not been told of yet.
 
         Args:
-            time: simulated time [ns]. stood: for how long simulated time has stood so far, of all ticks [ns].
+            time: simulated time [ns].
+            stood: for how long simulated time has stood so far, of all ticks [ns].
         """
         period = self._period or 1
         turn = time // period, stood // period if self._standing else 0
