@@ -33,7 +33,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -164,7 +164,7 @@ class RealRos:
         """Only rosmaster and rosout, without roslaunch, which takes seconds."""
         log = (self.folder / "master.log").open("ab")
         self._core = subprocess.Popen(
-            ["/usr/bin/rosmaster", "--core", "-p", str(self.port)],
+            _bound(["/usr/bin/rosmaster", "--core", "-p", str(self.port)]),
             env=self.env, stdout=log, stderr=log, cwd=self.folder,
         )  # fmt: skip
         log.close()
@@ -195,7 +195,13 @@ class RealRos:
         """A tool that runs until it is interrupted, at the latest at the end of the block; it prints into a file."""
         with self._log().open("w") as log:
             process = subprocess.Popen(
-                command, env=self.env, stdout=log, stderr=log, text=True, cwd=self.folder, stdin=subprocess.DEVNULL
+                _bound(command),
+                env=self.env,
+                stdout=log,
+                stderr=log,
+                text=True,
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
             )
         try:
             yield process
@@ -214,7 +220,7 @@ class RealRos:
         log = self._log()
         with log.open("w") as errors:
             process = subprocess.Popen(
-                [PYTHON, "-c", PRELUDE + text, *arguments],
+                _bound([PYTHON, "-c", PRELUDE + text, *arguments]),
                 env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, cwd=self.folder,
             )  # fmt: skip
         script = Script(process, log)
@@ -232,7 +238,7 @@ class RealRos:
         command += ["--network", str(network)]
         with (data / "log").open("wb") as log:
             process = subprocess.Popen(
-                [*command, "--grpc", "off", "--ros-server", "off", *options], stdout=log, stderr=log
+                _bound([*command, "--grpc", "off", "--ros-server", "off", *options]), stdout=log, stderr=log
             )
         try:
             yield process
@@ -285,6 +291,11 @@ class RealRos:
             if package == "morai_msgs":
                 (share / "srv" / f"{stem}.srv").write_text(service.text)
         self.tool(PYTHON, "-c", GENERATE, str(share), str(python), "std_msgs", "geometry_msgs", "sensor_msgs")
+
+
+def _bound(command: Sequence[str]) -> list[str]:
+    """A command that ends with its test, also if that is killed; rospy would look for its master for ever."""
+    return [*(("/usr/bin/setpriv", "--pdeathsig", "KILL") if Path("/usr/bin/setpriv").exists() else ()), *command]
 
 
 @contextmanager
