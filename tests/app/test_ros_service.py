@@ -22,7 +22,9 @@ from dorosim.ground.error import InputError
 from tests.app.test_cli import network_file
 
 QUIET = RosSettings(
-    generation="26.r1", server="off", topic={"ego": RosTopicSettings(name="/car/ego", rate_hz=100.0, frame="odom")}
+    generation="26.r1",
+    server="127.0.0.1:0",
+    topic={"ego": RosTopicSettings(name="/car/ego", rate_hz=100.0, frame="odom")},
 )
 
 

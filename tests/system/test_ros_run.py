@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.endpoint.ros.stage import bridged, staged
 from tests.endpoint.ros.strict_bridge import strict_bridge
-from tests.system.served_program import free_tcp_port
+from tests.port import free_port
 
 PEER = Path(__file__).with_name("roslibpy_peer.py")
 
@@ -120,13 +120,13 @@ def test_off_is_off(tmp_path):
 
 
 def test_a_bridge_that_is_not_there_is_told_once(tmp_path):
-    done = _run(tmp_path, "--ros-bridge", f"ws://127.0.0.1:{free_tcp_port()}", "--duration", "5")
+    done = _run(tmp_path, "--ros-bridge", f"ws://127.0.0.1:{free_port()}", "--duration", "5")
     assert done.returncode == 0
     assert done.stderr.count("it is tried again until it answers") == 1
 
 
 def test_the_program_serves_and_says_goodbye(tmp_path):
-    port = free_tcp_port()
+    port = free_port()
     network = tmp_path / "net.toml"
     network.write_text("listen = []\nsend = []\n")
     command = [sys.executable, "-m", "dorosim", "run", "--grpc", "off", "--data", str(tmp_path)]

@@ -65,7 +65,6 @@ def test_a_vehicle_that_is_placed_from_outside_is_told_as_in_auto_mode(stage):
 @pytest.mark.parametrize(
     ("option", "fields", "reason"),
     [
-        (0, {}, "option 0 is no sum"),
         (16, {}, "option 16"),
         (3, {"ctrl_mode": 7, "gear": 2}, "ctrl_mode 7"),
         (3, {"ctrl_mode": 1, "gear": 9}, "gear 9"),
@@ -77,6 +76,13 @@ def test_a_code_that_nobody_knows_refuses_all_of_it(stage, option, fields, reaso
     before = stage.now
     with pytest.raises(InputError, match=reason):
         event(stage, option, **fields)
+    assert stage.now is before
+
+
+def test_an_event_that_picks_nothing_asks_for_the_present_state(stage):
+    before = stage.now
+    answer = event(stage, 0, gear=2)
+    assert (answer.option, answer.gear, answer.ctrl_mode) == (0, Gear.D, 3)
     assert stage.now is before
 
 

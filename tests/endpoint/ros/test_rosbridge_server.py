@@ -49,7 +49,9 @@ def test_status_comes_as_json_at_its_rate(client):
         stamp = operation["msg"]["header"]["stamp"]
         stamps.append(stamp["secs"] * 10**9 + stamp["nsecs"])
     assert stamps[0] >= EPOCH
-    assert set(np.diff(stamps)) == {20_000_000}
+    steps = np.diff(stamps)
+    assert np.median(steps) == 20_000_000
+    assert not np.any(steps % 20_000_000), "a machine that stands still loses some, and moves none"
     client.send("unsubscribe", topic="/Ego_topic")
     client.send("call_service", service="/rosapi/get_time")
     while client.next()["op"] == "publish":

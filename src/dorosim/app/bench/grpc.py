@@ -22,6 +22,7 @@ from dorosim.app.bench.grpc_host import VEHICLES
 from dorosim.client.operation import Call, call
 from dorosim.client.quantity import identity
 from dorosim.client.states import States
+from dorosim.ground.column import RealArray
 
 ROUNDS, CALLS = 60, 50
 """Rounds of a latency, and calls of each server in a round."""
@@ -89,7 +90,7 @@ def _latencies(ours: grpc.Channel, echo: grpc.Channel) -> Iterator[Figure]:
         teach(path.encode() + b"\n" + answer)
         times = _paired(partial(mine, request), partial(floor, request))
         for share, found in ratios.items():
-            blocks = [np.percentile(np.reshape(side, (BLOCKS, -1)), share, axis=1) * 1e6 for side in times]
+            blocks = [_percentiles(side, share) for side in times]
             found.append(float(np.median(blocks[0] / blocks[1])))
             a, b = map(np.median, blocks)
             details.append(f"{name.partition('/')[2]} p{share} {a:.0f} to {b:.0f} us")
@@ -107,6 +108,12 @@ def _latencies(ours: grpc.Channel, echo: grpc.Channel) -> Iterator[Figure]:
         ", ".join(rates) or "nothing could be read",
     )
     yield Figure(name, least, "x", 0.7, detail=told)
+
+
+def _percentiles(times: list[float], share: int) -> RealArray:
+    """`(BLOCKS,)` of each part of times in seconds [us]."""
+    parts = np.array_split(np.array(times), min(BLOCKS, len(times)))
+    return np.array([np.percentile(part, share) * 1e6 for part in parts])
 
 
 def _paired(mine: Callable[[], object], floor: Callable[[], object]) -> tuple[list[float], list[float]]:

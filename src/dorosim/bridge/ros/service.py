@@ -30,8 +30,10 @@ WITHOUT_EFFECT: dict[str, str] = {
 """By type and field: why it changes nothing."""
 
 
-def _event(request: Any, to: RosSituation) -> Ask:
-    """A code that nobody knows refuses all of it; the answer tells what holds afterwards."""
+def _event(request: Any, to: RosSituation) -> Any | Ask:
+    """A code that nobody knows refuses all of it; the answer tells what holds afterwards. Option 0 only asks."""
+    if request.option == 0:
+        return _state(to.at.now, 0, to)
     event = Event(
         option=request.option,
         ctrl_mode=request.ctrl_mode,
