@@ -43,3 +43,8 @@ def test_turns_without_a_period_come_with_every_snapshot():
     turns, moving_only = Turns(0), Turns(0, standing=False)
     assert all(turns.take(time, stood) for time, stood in ((0, 0), (10, 0), (10, 10)))
     assert [moving_only.take(time, stood) for time, stood in ((0, 0), (10, 0), (10, 10))] == [True, True, False]
+
+
+def test_turns_keep_to_multiples_of_their_period():
+    turns = Turns(20)
+    assert [time for time in range(30, 100, 10) if turns.take(time, 0)] == [40, 60, 80]

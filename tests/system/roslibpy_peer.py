@@ -60,6 +60,8 @@ def main(port: int) -> dict:
     service.advertise(lambda request, response: response.update({"value": 2 * request["value"]}) or True)
     other = roslibpy.Ros("127.0.0.1", port)
     other.run(timeout=30)
+    while "/double" not in other.get_services() and time.monotonic() < deadline + 20.0:
+        time.sleep(0.02)  # what one connection offers reaches the server in its own time
     asked = roslibpy.Service(other, "/double", "my_srvs/Double")
     found["double"] = dict(asked.call(roslibpy.ServiceRequest({"value": 21}), timeout=10))
     for service_name, arguments in json.loads(sys.argv[2]):

@@ -34,6 +34,8 @@ class Schedule:
 class Turns:
     """Says at which snapshots something regular is due: by simulated time, and at the same rate while that stands.
 
+    It keeps to multiples of the period, also if it is first asked between two of them.
+
     Args:
         period: [ns]; 0: at every snapshot.
         standing: whether anything is due while simulated time stands.
@@ -41,7 +43,7 @@ class Turns:
 
     def __init__(self, period: int, *, standing: bool = True) -> None:
         self._period, self._standing = period, standing
-        self._last = (-1, -1)
+        self._last: tuple[int, int] | None = None
 
     def take(self, time: int, stood: int) -> bool:
         """Whether it is due, and has not been told of yet.
@@ -52,7 +54,5 @@ class Turns:
         """
         period = self._period or 1
         turn = time // period, stood // period if self._standing else 0
-        if turn == self._last:
-            return False
-        self._last = turn
-        return True
+        last, self._last = self._last, turn
+        return time % period == 0 if last is None else turn != last

@@ -72,9 +72,7 @@ def test_messages_are_read_by_ros_as_they_were_written(generation):
 
 def test_standard_messages_are_those_of_the_installed_packages():
     registry = registry_of("2024")
-    names = [
-        name for name in registry.types if not name.startswith(("morai_msgs/", "rosapi/"))
-    ]  # rosapi is in no package here
+    names = [name for name in registry.types if not name.startswith(("morai_msgs/", "rosapi/"))]
     asked = [(name, "", one_of(registry, name).hex()) for name in names]
     for (name, _, data), (md5, again) in zip(asked, peer(asked), strict=True):
         assert md5 == registry.md5(name), name
