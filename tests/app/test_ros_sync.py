@@ -272,6 +272,30 @@ def test_a_user_who_dies_is_left_behind(program):
         program.current.loop.gate.patience = 10.0
 
 
+def test_the_mode_of_a_user_who_died_ends_with_the_last_one(program):
+    """Who began it is gone: the other one may step otherwise, and its goodbye lets time pass by the clock."""
+    program.current.loop.gate.patience = 0.3
+    try:
+        frame = begin(program, "dead")
+        begin(program, "alive")
+        assert wait(program, "alive", frame + 1).tick_status
+        assert begin(program, "alive", 40) == frame + 1
+        assert program.call("/SyncModeCmd", user_id="alive", start_sync_mode=False).result
+        assert not program.hosting.pace.synchronous
+        assert not stands(program)
+    finally:
+        program.current.loop.gate.patience = 10.0
+
+
+def test_a_mode_that_somebody_else_began_anew_is_not_ended_by_ros(program):
+    begin(program, "me")
+    program.hosting.pace.release()
+    program.hosting.pace.synchronise(FRAME)
+    begin(program, "me")
+    assert program.call("/SyncModeCmd", user_id="me", start_sync_mode=False).result
+    assert program.hosting.pace.synchronous
+
+
 def test_steps_of_ros_and_grpc_share_the_gate(program):
     frame = begin(program)
     gate, done = program.current.loop.gate, threading.Event()

@@ -24,6 +24,17 @@ class HostPace:
         self._patience = patience
         self._frame = FRAME
         self._synchronous = False
+        self._mode = 0
+
+    @property
+    def mode(self) -> int:
+        """Number of the present synchronous mode, another one each time it begins; 0 while time passes by the clock."""
+        return self._mode if self._synchronous else 0
+
+    @property
+    def clients(self) -> tuple[str, ...]:
+        """Who steps the run, in the order in which they came."""
+        return self._switch.current.loop.gate.clients if self._synchronous else ()
 
     @property
     def synchronous(self) -> bool:
@@ -53,6 +64,8 @@ class HostPace:
         """
         loop = self._switch.current.loop
         self.check(frame, loop.scene.tick)
+        if not self._synchronous:
+            self._mode += 1
         self._frame, self._synchronous = frame, True
         loop.gate.close(loop.now.time)
 
@@ -64,6 +77,7 @@ class HostPace:
     def order(self, frame: int | None) -> None:
         """Say how the next run is paced, before it begins; as `frame` of a StartOrder."""
         if frame is not None:
+            self._mode += frame > 0 and not self._synchronous
             self._synchronous = frame > 0
             self._frame = frame or self._frame
 

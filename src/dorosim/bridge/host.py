@@ -150,6 +150,14 @@ class Pace(Protocol):
     """Who lets simulated time pass (design/seams.md, Time and ticks)."""
 
     @property
+    def mode(self) -> int:
+        """Number of the present synchronous mode, another one each time it begins; 0 while time passes by the clock."""
+
+    @property
+    def clients(self) -> tuple[str, ...]:
+        """Who steps the run, in the order in which they came."""
+
+    @property
     def synchronous(self) -> bool:
         """Whether clients step the run."""
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 PATIENCE = 10.0
 """Wall time that a client may let the others wait [s]."""
+MOST_LEFT_OUT = 100
+"""How many of those who were left out are remembered."""
 
 
 @dataclass(slots=True)
@@ -37,7 +39,7 @@ class Gate:
 
     Attributes:
         patience: as given.
-        left_out: clients that were left out for being late, in order, until somebody empties the list.
+        left_out: the last clients that were left out for being late, in order.
     """
 
     def __init__(self, patience: float = PATIENCE, wake: Callable[[], None] = lambda: None) -> None:
@@ -54,6 +56,12 @@ class Gate:
     def holds(self) -> bool:
         """Whether the run is in synchronous mode."""
         return self._closed
+
+    @property
+    def clients(self) -> tuple[str, ...]:
+        """Who steps the run, in the order in which they came."""
+        with self._changed:
+            return tuple(self._clients)
 
     def close(self, now: int) -> None:
         """Begin synchronous mode at a simulated time [ns]; nobody has let time pass yet."""
@@ -101,6 +109,7 @@ class Gate:
             if since is not None and moment - since > self.patience:
                 del self._clients[name]
                 self.left_out.append(name)
+                del self.left_out[:-MOST_LEFT_OUT]
 
     def passed(self, now: int) -> None:
         """Time has come to `now` [ns]; whoever waits for it is told."""

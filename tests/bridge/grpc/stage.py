@@ -31,6 +31,7 @@ class Around:
         self.readings: dict[int, Any] = {}
         self.hits: list[Any] = []
         self.synchronous, self.frame, self.time = False, 20_000_000, 0
+        self.clients: tuple[str, ...] = ()
         self.recording = self.replaying = RecordStatus()
         self.bags = AroundBags(self.note)
 
@@ -76,6 +77,10 @@ class Around:
     def cast(self, _, rays):
         self.note("cast", tuple(rays))
         return self.hits or [None] * len(rays)
+
+    @property
+    def mode(self) -> int:
+        return int(self.synchronous)
 
     def synchronise(self, frame: int) -> None:
         self.note("synchronise", frame)

@@ -53,20 +53,26 @@ class _Users:
     """Who takes part by ROS.
 
     Attributes:
-        names: in the order in which they came; the first is the master. began: whether one of them began the mode.
+        names: who has taken part, as the gate knows them; those whom it has no longer take part no longer.
+        began: number of the mode that one of them began, 0 for none.
     """
 
     names: dict[str, None] = field(default_factory=dict)
-    began: bool = False
+    began: int = 0
 
 
 def _users(to: RosSituation) -> _Users:
     found: _Users = to.history.setdefault(MEMORY, _Users())
-    if not to.at.host.pace.synchronous:
-        # the mode may have been ended by gRPC, or with another run
-        found.names.clear()
-        found.began = False
     return found
+
+
+def _present(to: RosSituation) -> list[str]:
+    """Who takes part by ROS now, in the order in which they came; the first is the master.
+
+    The gate knows: it leaves out who sleeps or has died, and the mode may have been ended by gRPC.
+    """
+    users = _users(to)
+    return [name for name in to.at.host.pace.clients if name in users.names]
 
 
 def _user(name: str, to: RosSituation) -> str:
@@ -95,7 +101,7 @@ def _command(order: Any, to: RosSituation) -> Any:
         if not problem:
             users.names.pop(user, None)
             pace.leave(user)
-            if users.began and not users.names:
+            if users.began == pace.mode and not _present(to):
                 pace.release()
     if problem:
         _refuse(to, "SyncModeCmd", problem)
@@ -118,16 +124,18 @@ def _begin(time_step: int, user: str, to: RosSituation) -> str:
     frame = (time_step or (pace.frame // MILLISECOND if pace.synchronous else FRAME_MS)) * MILLISECOND
     if frame % FRAME:
         return f"time_step {time_step} ms is no multiple of {FRAME_MS} ms"
-    if pace.synchronous and frame != pace.frame and (not users.began or set(users.names) - {user}):
+    if pace.synchronous and frame != pace.frame and (users.began != pace.mode or set(_present(to)) - {user}):
         return f"others step by {pace.frame // MILLISECOND} ms; use time_step {pace.frame // MILLISECOND}"
     if not pace.synchronous or frame != pace.frame:
         try:
             pace.synchronise(frame)
         except InputError as error:
             return str(error)
-        users.began = True
-    users.names[user] = None
+        users.began = pace.mode
     pace.step(user, 0, to.at.form.patience)
+    for gone in set(users.names) - set(pace.clients):
+        users.names.pop(gone, None)
+    users.names[user] = None
     return ""
 
 
@@ -278,10 +286,10 @@ def _remove(order: Any, to: RosSituation) -> Any:
 
 
 def _info(to: RosSituation) -> Any:
-    users, now, pace = _users(to), to.at.now, to.at.host.pace
+    now, pace = to.at.now, to.at.host.pace
     return to.form.registry.make(
         "morai_msgs/SyncModeInfo",
-        master_id=next(iter(users.names), "").removeprefix("ROS user "),
+        master_id=next(iter(_present(to)), "").removeprefix("ROS user "),
         status=pace.synchronous,
         frame=now.time // FRAME,
         can_send_tick=pace.synchronous and not now.paused,
