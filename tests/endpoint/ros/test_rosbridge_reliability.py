@@ -207,3 +207,29 @@ def test_status_does_not_wait_for_the_acknowledgement_of_a_cloud(stage, client):
         assert client.next()["topic"] == "/small"
         waits.append(time.monotonic() - begin)
     assert sorted(waits)[7] < 0.03, "Nagle's algorithm holds it back for 40 ms"
+
+
+@pytest.mark.parametrize("number", ['"\\ud800"', str(2**70)])
+def test_a_client_whose_id_cannot_be_written_is_forgotten_when_it_goes(stage, number):
+    with bridged(stage) as server:
+        with client_of(server) as client:
+            client.send("subscribe", topic="/small")
+            client.send("advertise_service", service="/x", type="")
+            client.settle()
+            frame = '{"op":"call_service","service":"/x","id":%s,"q":NaN}' % number
+            client.connection.send(frame)
+            client.connection.send(frame.replace("/x", "/nowhere"))
+        stage.eventually(lambda: not stage.hub.wants("/small") and not server.relay.services)
+        with client_of(server) as client:
+            client.settle()
+
+
+def test_an_answer_that_a_form_has_not_fails_the_call(server):
+    with client_of(server) as asks, client_of(server) as provides:
+        provides.send("advertise_service", service="/y", type="")
+        provides.settle()
+        asks.connection.send(bson.encode({"op": "call_service", "service": "/y", "id": "c"}))
+        request = provides.next()
+        provides.send("service_response", id=request["id"], service="/y", values={"n": 2**63}, result=True)
+        answer = bson.decode(asks.connection.recv(5.0))
+        assert (answer["op"], answer["id"], answer["result"]) == ("service_response", "c", False)

@@ -20,7 +20,7 @@ from dorosim.bridge.ros.topic import Published
 from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
-from dorosim.endpoint.ros.rosbridge.field import name_in
+from dorosim.endpoint.ros.rosbridge.field import id_in, name_in
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Lane, Outbox
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import Fragments
@@ -269,5 +269,5 @@ class RosbridgeClient:
         except RosError as error:
             self._hub.tell("ROS refused", f"{service}: {error}")
             values, done = str(error), False
-        about = {"id": operation["id"]} if isinstance(operation.get("id"), str | int) else {}
+        about = id_in(operation)
         self._say_operation(op="service_response", service=service, values=values, result=done, **about)

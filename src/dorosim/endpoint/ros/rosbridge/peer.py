@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dorosim.endpoint.ros.post import Post
-from dorosim.endpoint.ros.rosbridge.field import name_in, text_in, type_in
+from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in, type_in
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Outbox
 from dorosim.endpoint.ros.rosbridge.relay import Passed
 from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
@@ -64,7 +64,7 @@ class Peer:
         try:
             operation, encoding = decode(frame)
         except RosError as error:
-            self.complain("malformed message", str(error), None)
+            self.complain("malformed message", str(error), {})
             return
         self.bson = encoding == "bson"
         self._do(operation)
@@ -91,25 +91,29 @@ class Peer:
             frame = Frame(png_frame(text) if compression == "png" else text, True)
         self.outbox.reply((frame,))
 
-    def complain(self, what: str, problem: str, number: Any) -> None:
-        """Tell the client, and the user, of something that is not done.
+    def complain(self, what: str, problem: str, operation: dict[str, Any]) -> None:
+        """Tell the client, and the user, of something that is not done. Never raises.
 
         Args:
             what: the operation.
             problem: what is wrong.
-            number: id of the operation, None for none.
+            operation: whose id the client is told.
         """
         self._server.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
-        self._tell("error", f"{what}: {problem}", number)
+        self._tell("error", f"{what}: {problem}", operation)
 
-    def _tell(self, level: str, text: str, number: Any = None) -> None:
-        if LEVELS[level] <= self._level:
-            about = {"id": number} if isinstance(number, str | int) else {}
-            self.send({"op": "status", "level": level, "msg": text.encode(errors="replace").decode(), **about})
+    def _tell(self, level: str, text: str, operation: dict[str, Any]) -> None:
+        if LEVELS[level] > self._level:
+            return
+        status = {"op": "status", "level": level, "msg": text.encode(errors="replace").decode(), **id_in(operation)}
+        try:
+            self.send(status)
+        except RosError as error:
+            self._server.hub.tell("ROS not sent", f"rosbridge client {self.address}: status: {error}")
 
     def _cannot_send(self, problem: str) -> None:
         self._server.hub.tell("ROS not sent", f"rosbridge client {self.address}: {problem}")
-        self._tell("error", f"publish: {problem}")
+        self._tell("error", f"publish: {problem}", {})
 
     def _do(self, operation: dict[str, Any]) -> None:
         name = operation["op"]
@@ -119,10 +123,10 @@ class Peer:
                 raise RosError(f"an unknown operation; known are {', '.join(self._operations)}")  # noqa: TRY301
             act(operation)
         except RosError as error:
-            self.complain(name[:40], str(error), operation.get("id"))
+            self.complain(name[:40], str(error), operation)
         except Exception as error:  # a fault of ours; the others go on
             self._server.hub.tell("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
-            self._tell("error", f"{name[:40]}: a fault of dorosim; please tell us", operation.get("id"))
+            self._tell("error", f"{name[:40]}: a fault of dorosim; please tell us", operation)
 
     def _subscribe(self, operation: dict[str, Any]) -> None:
         topic, kind, asked = name_in(operation, "topic"), type_in(operation), asked_in(operation)
@@ -218,12 +222,7 @@ class Peer:
             self._server.hub.tell("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
 
     def _auth(self, operation: dict[str, Any]) -> None:
-        self.send({"op": "status", "level": "info", "msg": "no authentication is needed", **_about(operation)})
-
-
-def _about(operation: dict[str, Any]) -> dict[str, Any]:
-    number = operation.get("id")
-    return {"id": number} if isinstance(number, str | int) else {}
+        self.send({"op": "status", "level": "info", "msg": "no authentication is needed", **id_in(operation)})
 
 
 def _key(operation: dict[str, Any]) -> str:

@@ -172,8 +172,10 @@ class RosbridgeServer:
         finally:
             self._peers.discard(peer)
             writer.cancel()
-            self.caller.leave(peer)
-            peer.leave()
+            try:
+                self.caller.leave(peer)
+            finally:
+                peer.leave()
 
     def _explain(self, peer: Peer, error: ConnectionClosed) -> None:
         """Tell of a client that was cut off for what it did."""
