@@ -233,3 +233,16 @@ def test_an_answer_that_a_form_has_not_fails_the_call(server):
         provides.send("service_response", id=request["id"], service="/y", values={"n": 2**63}, result=True)
         answer = bson.decode(asks.connection.recv(5.0))
         assert (answer["op"], answer["id"], answer["result"]) == ("service_response", "c", False)
+
+
+def test_a_fault_in_sending_is_told_and_ends_that_connection(stage, monkeypatch):
+    async def fail(*_: object, **__: object) -> None:
+        raise TypeError("no bytes")
+
+    with bridged(stage) as server, client_of(server) as client:
+        client.settle()
+        monkeypatch.setattr("dorosim.endpoint.ros.rosbridge.server.ServerConnection.send", fail)
+        client.send("auth")
+        with pytest.raises(ConnectionClosed):
+            client.next()
+        stage.eventually(lambda: any(kind == "ROS internal error" and "no bytes" in text for kind, text in stage.told))

@@ -57,7 +57,9 @@ class RosbridgeClient:
         self._hub, self._url, self._encoding, self._say, self._message = hub, url, encoding, say, message
         self._trees = trees_of(hub.registry)
         self._lanes: dict[str, Lane] = {}
-        self._outbox = Outbox(lambda problem: hub.tell("ROS not sent", problem))
+        self._outbox = Outbox(
+            lambda problem: hub.tell("ROS not sent", problem), lambda problem: hub.tell("ROS internal error", problem)
+        )
         self._advertised: dict[str, Published] = {}
         self._fragments = Fragments(message)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -214,6 +216,9 @@ class RosbridgeClient:
                 await connection.send(frame.data, text=frame.text)
         except ConnectionClosed:
             return
+        except Exception as error:  # a fault of ours; it connects again, and goes on
+            self._hub.tell("ROS internal error", f"{self._url}: {type(error).__name__}: {error}")
+            connection.transport.abort()
 
     async def _send(self, connection: ClientConnection, frame: Frame) -> None:
         await asyncio.wait_for(connection.send(frame.data, text=frame.text), 0.5)

@@ -36,9 +36,10 @@ class Peer:
 
     def __init__(self, server: RosbridgeServer, address: str) -> None:
         self.address = address
-        self.outbox = Outbox(self._cannot_send)
+        self.outbox = Outbox(self._cannot_send, lambda problem: server.hub.tell("ROS internal error", problem))
         self.bson = False
         self.calls = 0
+        self._size = 0
         self._server = server
         self._level = LEVELS["error"]
         self._fragments = Fragments(server.limits.message)
@@ -67,6 +68,7 @@ class Peer:
             self.complain("malformed message", str(error), {})
             return
         self.bson = encoding == "bson"
+        self._size = len(frame)
         self._do(operation)
 
     def leave(self) -> None:
@@ -187,12 +189,12 @@ class Peer:
         if kind is None:
             raise RosError(f"{topic} is not advertised, so its type is not known")
         if not hub.registry.has(kind):
-            server.pass_on(topic, Passed(topic, plain(tree)))
+            server.pass_on(topic, Passed(topic, plain(tree), self._size))
             return
         message = server.trees.message(kind, tree)
         if heard is not None:
             hub.receive(topic, message, self.address)
-        server.pass_on(topic, Post(topic, kind, message, hub.registry, hub.time))
+        server.pass_on(topic, Post(topic, kind, message, hub.registry, hub.time, self._size))
 
     def _advertise_service(self, operation: dict[str, Any]) -> None:
         service, kind = name_in(operation, "service"), type_in(operation)

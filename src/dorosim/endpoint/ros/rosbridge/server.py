@@ -190,6 +190,9 @@ class RosbridgeServer:
                 await connection.send(frame.data, text=frame.text)
         except ConnectionClosed:
             return
+        except Exception as error:  # a fault of ours; a client that nothing is sent to is better gone
+            self.hub.tell("ROS internal error", f"rosbridge client {peer.address}: {type(error).__name__}: {error}")
+            connection.transport.abort()
 
     async def _turn(self) -> None:
         """Wait until another frame may be taken."""
