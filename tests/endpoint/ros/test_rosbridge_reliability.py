@@ -246,3 +246,18 @@ def test_a_fault_in_sending_is_told_and_ends_that_connection(stage, monkeypatch)
         with pytest.raises(ConnectionClosed):
             client.next()
         stage.eventually(lambda: any(kind == "ROS internal error" and "no bytes" in text for kind, text in stage.told))
+
+
+def test_calls_of_one_client_leave_room_for_those_of_others(stage, server, client):
+    began = time.monotonic()
+    with client_of(server) as other:
+        for number in range(60):  # each waits for 0.5 s
+            other.send("call_service", service="/event", id=str(number), args={"request": {"gear": 8}})
+        other.send("call_service", service="/rosapi/get_time", id="all")
+        assert other.next()["id"] == "all"
+        assert client.call("/event", args={"request": {"gear": 4}})["result"]
+        assert time.monotonic() - began < 2.0
+        ids = {other.next()["id"] for _ in range(16)}
+        assert time.monotonic() - began > 0.9, "eight at a time"
+        assert len(ids) == 16
+        other.connection.socket.shutdown(socket.SHUT_RDWR)

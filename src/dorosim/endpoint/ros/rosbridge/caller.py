@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 64
 """That one client may wait for."""
+SHARE = 8
+"""Calls of the simulator that one client has under way; more of them wait for these."""
 WORKERS = 64
-"""Calls of the simulator at a time; some wait for ticks."""
+"""Calls of the simulator at a time; some wait for ticks. Far more than the share of one client."""
 PATIENCE = 60.0
 """Wall time that a client has to answer a call of another one [s]."""
 
@@ -142,7 +144,10 @@ class Caller:
         hub, trees = self._server.hub, self._server.trees
         ask = partial(hub.call, service, request, peer.address)
         try:
-            reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
+            async with peer.share:
+                if peer.gone:
+                    return
+                reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
             form = trees.json if _compression(operation) in ("none", "png") and not peer.bson else trees.cbor
             self._answer(peer, operation, form(reply) if not peer.bson else trees.bson(reply), done=True)
         except (RosError, ServiceError) as error:

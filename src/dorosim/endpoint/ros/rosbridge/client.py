@@ -33,7 +33,8 @@ PATIENCE = 10.0
 """Wall time that an attempt may take [s]."""
 QUEUE = 10
 """Messages of a topic that wait for a slow server."""
-WORKERS = 16
+SHARE, WORKERS = 8, 16
+"""Calls of one service that are under way, more of them wait; and of all. So waiting for ticks never holds up others."""
 
 
 class RosbridgeClient:
@@ -63,6 +64,7 @@ class RosbridgeClient:
         self._advertised: dict[str, Published] = {}
         self._fragments = Fragments(message)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._shares: dict[str, asyncio.Semaphore] = {}
         self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
         self._thread = EventThread("dorosim-rosbridge", self._stay_connected, self._put)
 
@@ -266,7 +268,8 @@ class RosbridgeClient:
             request_type = self._hub.registry.services[provided.type].request
             request = self._trees.message(request_type, operation.get("args") or {})
             ask = partial(self._hub.call, service, request, self._url)
-            reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
+            async with self._shares.setdefault(service, asyncio.Semaphore(SHARE)):
+                reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
             values = self._trees.bson(reply) if self._encoding == "bson" else self._trees.json(reply)
             done = True
         except ServiceError as error:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.rosbridge.caller import SHARE
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in, type_in
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Outbox
 from dorosim.endpoint.ros.rosbridge.relay import Passed
@@ -31,7 +33,8 @@ class Peer:
 
     Attributes:
         address: the same. outbox: what waits to be sent to it. bson: whether it spoke BSON last.
-        calls: of services that it waits for, or that wait for it.
+        calls: of services that it waits for, or that wait for it. share: limits those that are under way.
+        gone: whether it has left.
     """
 
     def __init__(self, server: RosbridgeServer, address: str) -> None:
@@ -39,6 +42,8 @@ class Peer:
         self.outbox = Outbox(self._cannot_send, lambda problem: server.hub.tell("ROS internal error", problem))
         self.bson = False
         self.calls = 0
+        self.share = asyncio.Semaphore(SHARE)
+        self.gone = False
         self._size = 0
         self._server = server
         self._level = LEVELS["error"]
@@ -73,6 +78,7 @@ class Peer:
 
     def leave(self) -> None:
         """It has gone."""
+        self.gone = True
         for topic in list(self._subscriptions):
             self._forget(topic)
         self.outbox.clear()
