@@ -216,7 +216,7 @@ def test_a_client_whose_id_cannot_be_written_is_forgotten_when_it_goes(stage, nu
             client.send("subscribe", topic="/small")
             client.send("advertise_service", service="/x", type="")
             client.settle()
-            frame = '{"op":"call_service","service":"/x","id":%s,"q":NaN}' % number
+            frame = f'{{"op":"call_service","service":"/x","id":{number},"q":NaN}}'
             client.connection.send(frame)
             client.connection.send(frame.replace("/x", "/nowhere"))
         stage.eventually(lambda: not stage.hub.wants("/small") and not server.relay.services)
@@ -261,3 +261,26 @@ def test_calls_of_one_client_leave_room_for_those_of_others(stage, server, clien
         assert time.monotonic() - began > 0.9, "eight at a time"
         assert len(ids) == 16
         other.connection.socket.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_frame_of_more_than_a_mebibyte_is_let_in_only_if_a_user_says_so(stage, server):
+    with client_of(server) as client:
+        client.send("publish", topic="/heard", msg={"data": "x" * (1 << 20)})
+        with pytest.raises(ConnectionClosed):
+            client.next()
+    stage.eventually(lambda: any("frame_mib" in text for _, text in stage.told))
+    with bridged(stage, ServerLimits(message=4 << 20)) as wide, client_of(wide) as client:
+        client.send("publish", topic="/heard", msg={"data": "x" * (1 << 20)})
+        client.settle()
+
+
+def test_what_fragments_make_is_charged_too(server, client, monkeypatch):
+    charged = []
+    charge = server.intake.charge
+    monkeypatch.setattr(server.intake, "charge", lambda size: (charged.append(size), charge(size)))
+    text = json.dumps({"op": "publish", "topic": "/heard", "msg": {"data": "x" * 300_000}})
+    for number in range(2):
+        client.send("fragment", id="f", num=number, total=2, data=text[number * 150_000 :][: 150_000 + number * 1000])
+    client.settle()
+    assert len(text) in charged
+    assert sum(charged) > 2 * len(text)

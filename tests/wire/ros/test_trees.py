@@ -182,5 +182,5 @@ def test_make_leaves_out_what_another_generation_has_and_refuses_what_none_has()
 @pytest.mark.parametrize("value", ["1", "NaN"])
 def test_half_a_letter_is_no_json(value: str) -> None:
     with pytest.raises(RosError):
-        decode('{"op":"x","id":"\\ud800","q":%s}' % value)
-    assert decode('{"op":"x","id":"\\ud83d\\ude97","q":%s}' % value)[0]["id"] == "\U0001f697"
+        decode(f'{{"op":"x","id":"\\ud800","q":{value}}}')
+    assert decode(f'{{"op":"x","id":"\\ud83d\\ude97","q":{value}}}')[0]["id"] == "\U0001f697"

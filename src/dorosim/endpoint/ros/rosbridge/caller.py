@@ -202,4 +202,3 @@ def _whole(tree: Any) -> Any:
 
 def _compression(operation: dict[str, Any]) -> str:
     return text_in(operation, "compression", default="none")
-

@@ -21,6 +21,7 @@ from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in
+from dorosim.endpoint.ros.rosbridge.intake import LONGEST, Intake
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Lane, Outbox
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import Fragments
@@ -34,7 +35,7 @@ PATIENCE = 10.0
 QUEUE = 10
 """Messages of a topic that wait for a slow server."""
 SHARE, WORKERS = 8, 16
-"""Calls of one service that are under way, more of them wait; and of all. So waiting for ticks never holds up others."""
+"""Calls of one service that are under way, more of them wait; and of all. Waiting for ticks holds up no others."""
 
 
 class RosbridgeClient:
@@ -52,7 +53,7 @@ class RosbridgeClient:
     """
 
     def __init__(
-        self, hub: Hub, url: str, encoding: Encoding, say: Callable[[str], None], message: int = 32 << 20
+        self, hub: Hub, url: str, encoding: Encoding, say: Callable[[str], None], message: int = LONGEST
     ) -> None:
         self.connected = False
         self._hub, self._url, self._encoding, self._say, self._message = hub, url, encoding, say, message
@@ -63,6 +64,7 @@ class RosbridgeClient:
         )
         self._advertised: dict[str, Published] = {}
         self._fragments = Fragments(message)
+        self._intake = Intake()
         self._tasks: set[asyncio.Task[None]] = set()
         self._shares: dict[str, asyncio.Semaphore] = {}
         self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
@@ -145,6 +147,7 @@ class RosbridgeClient:
         writer = asyncio.create_task(self._write(connection))
         try:
             async for frame in connection:
+                await self._intake.turn(len(frame))
                 self._take(frame)
         except ConnectionClosed:
             return
@@ -251,6 +254,7 @@ class RosbridgeClient:
         elif name == "fragment":
             whole = self._fragments.add(operation)
             if whole is not None:
+                self._intake.charge(len(whole))
                 self._take(whole)
         elif name == "status":
             if operation.get("level") in ("error", "warning"):

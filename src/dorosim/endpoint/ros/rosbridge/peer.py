@@ -216,6 +216,7 @@ class Peer:
     def _fragment(self, operation: dict[str, Any]) -> None:
         whole = self._fragments.add(operation)
         if whole is not None:
+            self._server.intake.charge(len(whole))
             self.take(whole)
 
     def _set_level(self, operation: dict[str, Any]) -> None:
