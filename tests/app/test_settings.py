@@ -205,6 +205,13 @@ def test_where_grpc_is_served(tmp_path):
     assert "grpc.address" in given_keys(tmp_path / "dorosim.toml")
 
 
+@pytest.mark.parametrize("line", ["message_mib = 0", "frame_mib = 0", "frame_mib = 2000", "clients = 0"])
+def test_ros_has_bounds(tmp_path, line):
+    settings = read_settings(written(tmp_path, f"[ros]\n{line}"))
+    with pytest.raises(InputError, match=f"ros.{line.split()[0]}"):
+        check_settings(settings)
+
+
 @pytest.mark.parametrize("line", ["message_mib = 0", "streams = 0", "workers = 5000", "step_patience_s = 0.0"])
 def test_grpc_has_bounds(tmp_path, line):
     settings = read_settings(written(tmp_path, f"[grpc]\n{line}"))

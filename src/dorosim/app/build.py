@@ -50,6 +50,9 @@ def check_settings(settings: Settings) -> None:
     ]
     grpc = settings.grpc
     bounds += [
+        ("ros.message_mib", settings.ros.message_mib, 1, 1024),
+        ("ros.frame_mib", settings.ros.frame_mib, 1, 1024),
+        ("ros.clients", settings.ros.clients, 1, 1000),
         ("grpc.message_mib", grpc.message_mib, 1, 1024),
         ("grpc.streams", grpc.streams, 1, 1000),
         ("grpc.workers", grpc.workers, 1, 1000),

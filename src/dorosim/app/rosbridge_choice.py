@@ -59,15 +59,13 @@ class RosbridgeChoice:
             from dorosim.endpoint.ros.rosbridge.client import RosbridgeClient
 
             asked = self._settings
-            client = RosbridgeClient(
-                hub, asked.bridge or "", asked.encoding, self._journal.tell, asked.message_mib << 20
-            )
+            client = RosbridgeClient(hub, asked.bridge or "", asked.encoding, self._journal.tell, asked.frame_mib << 20)
             client.start()
             return client
         from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer, ServerLimits
 
         address = address_from_text("settings", "ros.server", self._settings.server)
-        limits = ServerLimits(self._settings.message_mib << 20, self._settings.clients)
+        limits = ServerLimits(self._settings.frame_mib << 20, self._settings.clients)
         parameters = {"/use_sim_time": self._settings.clock}
         try:
             server = RosbridgeServer(hub, (address.host, address.port), limits, parameters)

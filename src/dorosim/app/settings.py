@@ -137,7 +137,10 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         host: name or address at which other nodes reach this one. node: its name.
         clock: whether simulated time is published on /clock, and /use_sim_time set.
         map_frame: frame id of what is told in the map. body_frame: of the ego vehicle, on /tf.
-        message_mib: longest message that is taken [MiB]. clients: of the embedded server, at a time.
+        message_mib: longest message that the node of a ROS 1 master takes [MiB].
+        frame_mib: longest frame of rosbridge that is taken, and fragments that wait for the rest [MiB]; one holds up
+            the run for some 30 ms a MiB while it is read.
+        clients: of the embedded server, at a time.
         sensors: whether sensors have topics.
         cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
             otherwise, or of its first; times of points are relative to it.
@@ -156,6 +159,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     map_frame: str = "map"
     body_frame: str = "base_link"
     message_mib: int = 32
+    frame_mib: int = 1
     clients: int = 64
     sensors: bool = True
     cloud_stamp: Literal["last", "first"] = "last"

@@ -45,6 +45,7 @@ class StrictBridge:
         self.types: dict[str, str] = {}
         self._registry = registry_of(generation)
         self._connection: ServerConnection | None = None
+        self._attending = threading.Event()
         self._server: Server = serve(self._attend, "127.0.0.1", port, compression=None, max_size=None)
         self.port: int = self._server.socket.getsockname()[1]
         self._thread = threading.Thread(target=self._server.serve_forever)
@@ -60,6 +61,7 @@ class StrictBridge:
 
     def send(self, **operation: Any) -> None:
         """Send an operation to the client."""
+        assert self._attending.wait(5.0), "nobody has connected"
         assert self._connection is not None
         self._connection.send(bson.encode(operation) if self.bson else json.dumps(operation))
 
@@ -69,6 +71,7 @@ class StrictBridge:
 
     def _attend(self, connection: ServerConnection) -> None:
         self._connection = connection
+        self._attending.set()  # a client may know of the connection before it is attended to
         with suppress(ConnectionClosed):
             for frame in connection:
                 try:

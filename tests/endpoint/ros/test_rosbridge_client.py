@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -107,3 +109,25 @@ def test_topics_that_come_and_go_are_advertised(stage):
         stage.eventually(lambda: len(bridge.of("advertise", topic="/small")) == 2)
         stage.publish("/small", data=3)
         assert stage.eventually(lambda: bridge.of("publish", topic="/small"))[0]["msg"] == {"data": 3}
+
+
+def test_calls_of_one_service_leave_room_for_those_of_others(stage, monkeypatch):
+    under_way, most = 0, 0
+    lock, call = threading.Lock(), stage.hub.call
+
+    def count(*about):
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        time.sleep(0.05)
+        with lock:
+            under_way -= 1
+        return call(*about)
+
+    monkeypatch.setattr(stage.hub, "call", count)
+    with strict_bridge() as bridge, client_of(stage, bridge):
+        for number in range(20):
+            bridge.send(op="call_service", id=str(number), service="/event", args={"request": {"gear": 4}})
+        stage.eventually(lambda: len(bridge.of("service_response", result=True)) == 20)
+    assert most == 8

@@ -207,3 +207,80 @@ def test_status_does_not_wait_for_the_acknowledgement_of_a_cloud(stage, client):
         assert client.next()["topic"] == "/small"
         waits.append(time.monotonic() - begin)
     assert sorted(waits)[7] < 0.03, "Nagle's algorithm holds it back for 40 ms"
+
+
+@pytest.mark.parametrize("number", ['"\\ud800"', str(2**70)])
+def test_a_client_whose_id_cannot_be_written_is_forgotten_when_it_goes(stage, number):
+    with bridged(stage) as server:
+        with client_of(server) as client:
+            client.send("subscribe", topic="/small")
+            client.send("advertise_service", service="/x", type="")
+            client.settle()
+            frame = f'{{"op":"call_service","service":"/x","id":{number},"q":NaN}}'
+            client.connection.send(frame)
+            client.connection.send(frame.replace("/x", "/nowhere"))
+        stage.eventually(lambda: not stage.hub.wants("/small") and not server.relay.services)
+        with client_of(server) as client:
+            client.settle()
+
+
+def test_an_answer_that_a_form_has_not_fails_the_call(server):
+    with client_of(server) as asks, client_of(server) as provides:
+        provides.send("advertise_service", service="/y", type="")
+        provides.settle()
+        asks.connection.send(bson.encode({"op": "call_service", "service": "/y", "id": "c"}))
+        request = provides.next()
+        provides.send("service_response", id=request["id"], service="/y", values={"n": 2**63}, result=True)
+        answer = bson.decode(asks.connection.recv(5.0))
+        assert (answer["op"], answer["id"], answer["result"]) == ("service_response", "c", False)
+
+
+def test_a_fault_in_sending_is_told_and_ends_that_connection(stage, monkeypatch):
+    async def fail(*_: object, **__: object) -> None:
+        raise TypeError("no bytes")
+
+    with bridged(stage) as server, client_of(server) as client:
+        client.settle()
+        monkeypatch.setattr("dorosim.endpoint.ros.rosbridge.server.ServerConnection.send", fail)
+        client.send("auth")
+        with pytest.raises(ConnectionClosed):
+            client.next()
+        stage.eventually(lambda: any(kind == "ROS internal error" and "no bytes" in text for kind, text in stage.told))
+
+
+def test_calls_of_one_client_leave_room_for_those_of_others(stage, server, client):
+    began = time.monotonic()
+    with client_of(server) as other:
+        for number in range(60):  # each waits for 0.5 s
+            other.send("call_service", service="/event", id=str(number), args={"request": {"gear": 8}})
+        other.send("call_service", service="/rosapi/get_time", id="all")
+        assert other.next()["id"] == "all"
+        assert client.call("/event", args={"request": {"gear": 4}})["result"]
+        assert time.monotonic() - began < 2.0
+        ids = {other.next()["id"] for _ in range(16)}
+        assert time.monotonic() - began > 0.9, "eight at a time"
+        assert len(ids) == 16
+        other.connection.socket.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_frame_of_more_than_a_mebibyte_is_let_in_only_if_a_user_says_so(stage, server):
+    with client_of(server) as client:
+        client.send("publish", topic="/heard", msg={"data": "x" * (1 << 20)})
+        with pytest.raises(ConnectionClosed):
+            client.next()
+    stage.eventually(lambda: any("frame_mib" in text for _, text in stage.told))
+    with bridged(stage, ServerLimits(message=4 << 20)) as wide, client_of(wide) as client:
+        client.send("publish", topic="/heard", msg={"data": "x" * (1 << 20)})
+        client.settle()
+
+
+def test_what_fragments_make_is_charged_too(server, client, monkeypatch):
+    charged = []
+    charge = server.intake.charge
+    monkeypatch.setattr(server.intake, "charge", lambda size: (charged.append(size), charge(size)))
+    text = json.dumps({"op": "publish", "topic": "/heard", "msg": {"data": "x" * 300_000}})
+    for number in range(2):
+        client.send("fragment", id="f", num=number, total=2, data=text[number * 150_000 :][: 150_000 + number * 1000])
+    client.settle()
+    assert len(text) in charged
+    assert sum(charged) > 2 * len(text)

@@ -177,3 +177,10 @@ def test_make_leaves_out_what_another_generation_has_and_refuses_what_none_has()
     assert not hasattr(made, "front_steer_angle")
     with pytest.raises(RosError, match="no field sterr, zzz"):
         registry.make("morai_msgs/EgoVehicleStatus", sterr=1.0, zzz=1)
+
+
+@pytest.mark.parametrize("value", ["1", "NaN"])
+def test_half_a_letter_is_no_json(value: str) -> None:
+    with pytest.raises(RosError):
+        decode(f'{{"op":"x","id":"\\ud800","q":{value}}}')
+    assert decode(f'{{"op":"x","id":"\\ud83d\\ude97","q":{value}}}')[0]["id"] == "\U0001f697"

@@ -17,12 +17,26 @@ class Post:
 
     Args:
         topic: name. type: of the message. message: as `registry.make` made it. registry: of its type.
-        stamp: when it is published [ns since 1970].
+        stamp: when it is published [ns since 1970]. size: bytes that it came in, 0 if it was made here.
     """
 
-    def __init__(self, topic: str, type: str, message: Any, registry: Registry, stamp: int = 0) -> None:  # noqa: A002
+    def __init__(
+        self,
+        topic: str,
+        type: str,  # noqa: A002
+        message: Any,
+        registry: Registry,
+        stamp: int = 0,
+        size: int = 0,
+    ) -> None:
         self.topic, self.type, self.message, self.registry = topic, type, message, registry
-        self.stamp = stamp
+        self.stamp, self._size = stamp, size
+
+    @cached_property
+    def bulk(self) -> int:
+        """About how many bytes it has: those that it came in, or of its array of data, as of a cloud or picture."""
+        data = getattr(self.message, "data", None)
+        return max(self._size, len(data) if isinstance(data, str | bytes) else int(getattr(data, "nbytes", 0)))
 
     @cached_property
     def ros1(self) -> bytes | memoryview:

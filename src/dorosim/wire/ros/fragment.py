@@ -12,6 +12,10 @@ from dorosim.wire.ros.error import RosError
 
 MOST_PARTS = 100_000
 """Of one message."""
+MOST_OPEN = 100
+"""Messages that wait for the rest."""
+PART = 100
+"""Letters that a part counts for beside its own: what it takes to keep it."""
 
 
 def fragment_frames(text: bytes, size: int, number: str) -> Iterator[bytes]:
@@ -33,7 +37,8 @@ class Fragments:
     """Puts fragments together.
 
     Args:
-        most: letters of all messages that are not whole yet; beyond, the oldest are dropped.
+        most: letters of all messages that are not whole yet; beyond, and beyond `MOST_OPEN` messages, the oldest are
+            dropped.
     """
 
     def __init__(self, most: int) -> None:
@@ -55,15 +60,19 @@ class Fragments:
             raise RosError(f"num and total of a fragment count from 0 to at most {MOST_PARTS:,}")
         key = str(name)[:200]
         parts = self._parts.setdefault(key, {})
-        self._held += len(data) - len(parts.get(number, ""))
+        self._held += len(data) - len(parts[number]) if number in parts else len(data) + PART
         parts[number] = data
         if len(parts) >= total:
             self._drop(key)
             return "".join(parts[index] for index in sorted(parts))
-        if self._held + 100 * sum(map(len, self._parts.values())) > self._most:
+        many = len(self._parts) > MOST_OPEN
+        if not many and self._held <= self._most:
+            return None
+        while len(self._parts) > MOST_OPEN or self._held > self._most:
             self._drop(next(iter(self._parts)))
-            raise RosError(f"fragments of more than {self._most:,} letters wait for the rest; the oldest are dropped")
-        return None
+        much = f"{MOST_OPEN:,} messages" if many else f"{self._most:,} letters"
+        raise RosError(f"fragments of more than {much} wait for the rest; the oldest are dropped")
 
     def _drop(self, key: str) -> None:
-        self._held -= sum(map(len, self._parts.pop(key).values()))
+        parts = self._parts.pop(key)
+        self._held -= sum(map(len, parts.values())) + PART * len(parts)

@@ -9,6 +9,7 @@ Sources: rosbridge v2.0 protocol specification, 3.1.2 (png); RFC 8949, 3 and RFC
 from __future__ import annotations
 
 import json
+import re
 import struct
 import zlib
 from base64 import b64encode
@@ -28,6 +29,7 @@ PARTS = 2_000_000
 """Most values in a tree that is passed on as it came."""
 _DECODER = msgspec.json.Decoder()
 _ENCODER = msgspec.json.Encoder()
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def _refuse(_: Any) -> NoReturn:
@@ -174,7 +176,10 @@ def _json(frame: str | bytes) -> Any:
         text = frame if isinstance(frame, str) else frame.decode()
         if "NaN" not in text and "Infinity" not in text:
             raise
-        return json.loads(text)  # Python's own clients write these, and the standard server takes them
+        found = json.loads(text)  # Python's own clients write these, and the standard server takes them
+        if _SURROGATE.search(text):
+            json.dumps(found, ensure_ascii=False).encode()  # half a letter is refused, as it is without NaN
+        return found
 
 
 def _cbor(frame: bytes) -> Any:

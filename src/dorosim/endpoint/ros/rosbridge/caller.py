@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from dorosim.endpoint.ros.hub import ServiceError
-from dorosim.endpoint.ros.rosbridge.field import name_in, text_in
+from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in
 from dorosim.endpoint.ros.rosbridge.relay import Offer
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import plain
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 64
 """That one client may wait for."""
+SHARE = 8
+"""Calls of the simulator that one client has under way; more of them wait for these."""
 WORKERS = 64
-"""Calls of the simulator at a time; some wait for ticks."""
+"""Calls of the simulator at a time; some wait for ticks. Far more than the share of one client."""
 PATIENCE = 60.0
 """Wall time that a client has to answer a call of another one [s]."""
 
@@ -58,6 +61,7 @@ class Caller:
             RosError: that is no call.
         """
         service = name_in(operation, "service")
+        _compression(operation)  # what is wrong with it is found before anything waits for an answer
         if peer.calls >= MOST_CALLS:
             raise RosError(f"{MOST_CALLS} calls are under way")
         server = self._server
@@ -65,7 +69,7 @@ class Caller:
             self._call(peer, service, operation)
         except RosError as error:
             server.hub.tell("ROS refused", f"rosbridge client {peer.address}: {service}: {error}")
-            _answer(peer, operation, str(error), done=False)
+            self._answer(peer, operation, str(error), done=False)
 
     def respond(self, peer: Peer, operation: dict[str, Any]) -> None:
         """A client answers the call of another one.
@@ -107,7 +111,7 @@ class Caller:
         kind = server.rosapi.type_of(service)
         if kind is not None:
             request = server.trees.message(f"{kind}Request", self._arguments(operation, f"{kind}Request"))
-            _answer(peer, operation, server.rosapi.answer(service, request), done=True)
+            self._answer(peer, operation, server.rosapi.answer(service, request), done=True)
             return
         provided = server.hub.provided.get(service)
         if provided is not None:
@@ -140,11 +144,14 @@ class Caller:
         hub, trees = self._server.hub, self._server.trees
         ask = partial(hub.call, service, request, peer.address)
         try:
-            reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
+            async with peer.share:
+                if peer.gone:
+                    return
+                reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
             form = trees.json if _compression(operation) in ("none", "png") and not peer.bson else trees.cbor
-            _answer(peer, operation, form(reply) if not peer.bson else trees.bson(reply), done=True)
+            self._answer(peer, operation, form(reply) if not peer.bson else trees.bson(reply), done=True)
         except (RosError, ServiceError) as error:
-            _answer(peer, operation, str(error), done=False)
+            self._answer(peer, operation, str(error), done=False)
         finally:
             peer.calls -= 1
 
@@ -167,12 +174,23 @@ class Caller:
             return tree
         return _whole(self._server.trees.json(self._server.trees.message(kind, tree)))
 
+    def _answer(self, peer: Peer, operation: dict[str, Any], values: Any, *, done: bool) -> None:
+        """Answer a call. Never raises: what cannot be written so is told, and the call fails."""
+        about = {"op": "service_response", "service": operation["service"], **id_in(operation)}
+        compression = _compression(operation)
+        try:
+            peer.send({**about, "values": values, "result": done}, compression)
+        except RosError as error:
+            self._server.hub.tell("ROS not sent", f"rosbridge client {peer.address}: {about['service']}: {error}")
+            with suppress(RosError):
+                peer.send({**about, "values": "the answer cannot be written", "result": False}, compression)
+
     def _settle(self, number: str, values: Any, *, done: bool) -> None:
         waiting = self._waiting.pop(number, None)
         if waiting is not None:
             waiting.timer.cancel()
             waiting.by.calls -= 1
-            _answer(waiting.by, waiting.operation, values, done=done)
+            self._answer(waiting.by, waiting.operation, values, done=done)
 
 
 def _whole(tree: Any) -> Any:
@@ -184,10 +202,3 @@ def _whole(tree: Any) -> Any:
 
 def _compression(operation: dict[str, Any]) -> str:
     return text_in(operation, "compression", default="none")
-
-
-def _answer(peer: Peer, operation: dict[str, Any], values: Any, *, done: bool) -> None:
-    answer = {"op": "service_response", "service": operation["service"], "values": values, "result": done}
-    if isinstance(operation.get("id"), str | int):
-        answer["id"] = operation["id"]
-    peer.send(answer, _compression(operation))

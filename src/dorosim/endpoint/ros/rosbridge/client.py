@@ -20,7 +20,8 @@ from dorosim.bridge.ros.topic import Published
 from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
-from dorosim.endpoint.ros.rosbridge.field import name_in
+from dorosim.endpoint.ros.rosbridge.field import id_in, name_in
+from dorosim.endpoint.ros.rosbridge.intake import LONGEST, Intake
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Lane, Outbox
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import Fragments
@@ -33,7 +34,8 @@ PATIENCE = 10.0
 """Wall time that an attempt may take [s]."""
 QUEUE = 10
 """Messages of a topic that wait for a slow server."""
-WORKERS = 16
+SHARE, WORKERS = 8, 16
+"""Calls of one service that are under way, more of them wait; and of all. Waiting for ticks holds up no others."""
 
 
 class RosbridgeClient:
@@ -51,16 +53,20 @@ class RosbridgeClient:
     """
 
     def __init__(
-        self, hub: Hub, url: str, encoding: Encoding, say: Callable[[str], None], message: int = 32 << 20
+        self, hub: Hub, url: str, encoding: Encoding, say: Callable[[str], None], message: int = LONGEST
     ) -> None:
         self.connected = False
         self._hub, self._url, self._encoding, self._say, self._message = hub, url, encoding, say, message
         self._trees = trees_of(hub.registry)
         self._lanes: dict[str, Lane] = {}
-        self._outbox = Outbox(lambda problem: hub.tell("ROS not sent", problem))
+        self._outbox = Outbox(
+            lambda problem: hub.tell("ROS not sent", problem), lambda problem: hub.tell("ROS internal error", problem)
+        )
         self._advertised: dict[str, Published] = {}
         self._fragments = Fragments(message)
+        self._intake = Intake()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._shares: dict[str, asyncio.Semaphore] = {}
         self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
         self._thread = EventThread("dorosim-rosbridge", self._stay_connected, self._put)
 
@@ -141,6 +147,7 @@ class RosbridgeClient:
         writer = asyncio.create_task(self._write(connection))
         try:
             async for frame in connection:
+                await self._intake.turn(len(frame))
                 self._take(frame)
         except ConnectionClosed:
             return
@@ -214,6 +221,9 @@ class RosbridgeClient:
                 await connection.send(frame.data, text=frame.text)
         except ConnectionClosed:
             return
+        except Exception as error:  # a fault of ours; it connects again, and goes on
+            self._hub.tell("ROS internal error", f"{self._url}: {type(error).__name__}: {error}")
+            connection.transport.abort()
 
     async def _send(self, connection: ClientConnection, frame: Frame) -> None:
         await asyncio.wait_for(connection.send(frame.data, text=frame.text), 0.5)
@@ -244,6 +254,7 @@ class RosbridgeClient:
         elif name == "fragment":
             whole = self._fragments.add(operation)
             if whole is not None:
+                self._intake.charge(len(whole))
                 self._take(whole)
         elif name == "status":
             if operation.get("level") in ("error", "warning"):
@@ -261,7 +272,8 @@ class RosbridgeClient:
             request_type = self._hub.registry.services[provided.type].request
             request = self._trees.message(request_type, operation.get("args") or {})
             ask = partial(self._hub.call, service, request, self._url)
-            reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
+            async with self._shares.setdefault(service, asyncio.Semaphore(SHARE)):
+                reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
             values = self._trees.bson(reply) if self._encoding == "bson" else self._trees.json(reply)
             done = True
         except ServiceError as error:
@@ -269,5 +281,5 @@ class RosbridgeClient:
         except RosError as error:
             self._hub.tell("ROS refused", f"{service}: {error}")
             values, done = str(error), False
-        about = {"id": operation["id"]} if isinstance(operation.get("id"), str | int) else {}
+        about = id_in(operation)
         self._say_operation(op="service_response", service=service, values=values, result=done, **about)

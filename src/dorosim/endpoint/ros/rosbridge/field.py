@@ -45,6 +45,20 @@ def text_in(operation: dict[str, Any], field: str, *, default: str | None = None
     return value
 
 
+def id_in(operation: dict[str, Any]) -> dict[str, str | int]:
+    """The id that an answer has: {"id": that of the operation}, or {} where it has none that each form can carry."""
+    value = operation.get("id")
+    if isinstance(value, int):
+        return {"id": value} if -(2**63) <= value < 2**63 else {}
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return {}
+        return {"id": value}
+    return {}
+
+
 def number_in(operation: dict[str, Any], field: str, most: int) -> int:
     """A whole number from 0 on, 0 where it is missing.
 

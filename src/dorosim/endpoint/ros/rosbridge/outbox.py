@@ -21,7 +21,7 @@ HELD = 16 << 20
 LARGE = 64 << 10
 """Bytes from which on a message is large."""
 REPLIES = 1_000
-"""Answers that may wait; a peer that asks on without reading them is gone."""
+"""Answers that may wait, in `HELD` bytes; a peer that asks on without reading them is gone."""
 
 
 class Frame(NamedTuple):
@@ -40,15 +40,22 @@ class Lane:
 
     Attributes:
         length: messages that may wait, 0 for the default. throttle: least wall time between two [s].
-        size: bytes of the last one that was sent. dropped: messages that did not fit.
+        size: bytes of the last one that was sent. held: bytes of those that wait, by their `bulk`.
+        dropped: messages that did not fit.
     """
 
     def __init__(self, topic: str, frames: Callable[[Any], Iterable[Frame]]) -> None:
         self.topic, self.frames = topic, frames
         self.length, self.throttle = 0, 0.0
-        self.size = self.dropped = 0
+        self.size = self.held = self.dropped = 0
         self.sent = -1e9
         self.posts: deque[Any] = deque()
+        self._bulks: deque[int] = deque()
+
+    @property
+    def large(self) -> bool:
+        """Whether its messages are large ones."""
+        return self.size > LARGE or bool(self._bulks and self._bulks[0] > LARGE)
 
     def put(self, post: Any, now: float) -> bool:
         """Let a message wait; the oldest goes where there are too many. Whether it waits.
@@ -59,12 +66,26 @@ class Lane:
             return False
         if self.throttle and not self.length:
             self.sent = now
+        bulk = int(getattr(post, "bulk", 0))
         self.posts.append(post)
+        self._bulks.append(bulk)
+        self.held += bulk
         most = max(1, min(self.length or LENGTH, HELD // max(self.size, 1)))
-        while len(self.posts) > most:
-            self.posts.popleft()
+        while len(self.posts) > most or (self.held > HELD and len(self.posts) > 1):
+            self.take()
             self.dropped += 1
         return True
+
+    def take(self) -> Any:
+        """The message that has waited longest, which waits no longer."""
+        self.held -= self._bulks.popleft()
+        return self.posts.popleft()
+
+    def clear(self) -> None:
+        """Drop what waits."""
+        self.posts.clear()
+        self._bulks.clear()
+        self.held = 0
 
     def due(self) -> float:
         """From when on its first message may go, by the monotonic clock [s]."""
@@ -76,10 +97,12 @@ class Outbox:
 
     Args:
         tell: is told of messages that cannot be written.
+        fault: is told of messages at which dorosim has failed.
     """
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, tell: Callable[[str], None], fault: Callable[[str], None]) -> None:
+        self._tell, self._fault = tell, fault
+        self._owed = 0
         self._replies: deque[Frame] = deque()
         self._waiting: dict[Lane, None] = {}
         self._round: deque[Lane] = deque()
@@ -89,7 +112,7 @@ class Outbox:
     @property
     def overrun(self) -> bool:
         """Whether the peer asks without reading what is answered."""
-        return len(self._replies) > REPLIES
+        return len(self._replies) > REPLIES or (self._owed > HELD and len(self._replies) > 1)
 
     def put(self, lane: Lane, post: Any) -> None:
         """Let a message wait for its turn."""
@@ -98,18 +121,22 @@ class Outbox:
             self._come.set()
 
     def reply(self, frames: Iterable[Frame]) -> None:
-        """Send frames before everything else."""
-        self._replies.extend(frames)
+        """Send frames before everything else; once a peer has overrun, none are held for it any longer."""
+        for frame in frames:
+            if not self.overrun:
+                self._replies.append(frame)
+                self._owed += len(frame.data)
         self._come.set()
 
     def forget(self, lane: Lane) -> None:
         """Drop what waits of a topic."""
         self._waiting.pop(lane, None)
-        lane.posts.clear()
+        lane.clear()
 
     def clear(self) -> None:
         """Drop everything."""
         self._replies.clear()
+        self._owed = 0
         self._frames.clear()
         for lane in list(self._waiting):
             self.forget(lane)
@@ -121,7 +148,9 @@ class Outbox:
             if self._frames:
                 return self._frames.popleft()
             if self._replies:
-                return self._replies.popleft()
+                frame = self._replies.popleft()
+                self._owed -= len(frame.data)
+                return frame
             if self._take():
                 continue
             await self._wait()
@@ -131,8 +160,8 @@ class Outbox:
         now = time.monotonic()
         if not self._round:
             ready = [lane for lane in self._waiting if lane.posts and lane.due() <= now]
-            self._round.extend(lane for lane in ready if lane.size <= LARGE)
-            for lane in [lane for lane in ready if lane.size > LARGE][:1]:
+            self._round.extend(lane for lane in ready if not lane.large)
+            for lane in [lane for lane in ready if lane.large][:1]:
                 self._round.append(lane)
                 self._waiting.pop(lane)  # to the end: another large one has the next round
                 self._waiting[lane] = None
@@ -144,11 +173,13 @@ class Outbox:
         return False
 
     def _write(self, lane: Lane, now: float) -> None:
+        made: list[Frame] = []
         try:
-            made = list(lane.frames(lane.posts.popleft()))
+            made = list(lane.frames(lane.take()))
         except RosError as error:
             self._tell(f"{lane.topic}: {error}")
-            made = []
+        except Exception as error:  # a fault of ours; the other topics go on
+            self._fault(f"{lane.topic}: {type(error).__name__}: {error}")
         if not lane.posts:
             self._waiting.pop(lane, None)
         if made:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dorosim.endpoint.ros.post import Post
-from dorosim.endpoint.ros.rosbridge.field import name_in, text_in, type_in
+from dorosim.endpoint.ros.rosbridge.caller import SHARE
+from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in, type_in
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Outbox
 from dorosim.endpoint.ros.rosbridge.relay import Passed
 from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
@@ -31,14 +33,18 @@ class Peer:
 
     Attributes:
         address: the same. outbox: what waits to be sent to it. bson: whether it spoke BSON last.
-        calls: of services that it waits for, or that wait for it.
+        calls: of services that it waits for, or that wait for it. share: limits those that are under way.
+        gone: whether it has left.
     """
 
     def __init__(self, server: RosbridgeServer, address: str) -> None:
         self.address = address
-        self.outbox = Outbox(self._cannot_send)
+        self.outbox = Outbox(self._cannot_send, lambda problem: server.hub.tell("ROS internal error", problem))
         self.bson = False
         self.calls = 0
+        self.share = asyncio.Semaphore(SHARE)
+        self.gone = False
+        self._size = 0
         self._server = server
         self._level = LEVELS["error"]
         self._fragments = Fragments(server.limits.message)
@@ -64,13 +70,15 @@ class Peer:
         try:
             operation, encoding = decode(frame)
         except RosError as error:
-            self.complain("malformed message", str(error), None)
+            self.complain("malformed message", str(error), {})
             return
         self.bson = encoding == "bson"
+        self._size = len(frame)
         self._do(operation)
 
     def leave(self) -> None:
         """It has gone."""
+        self.gone = True
         for topic in list(self._subscriptions):
             self._forget(topic)
         self.outbox.clear()
@@ -91,25 +99,29 @@ class Peer:
             frame = Frame(png_frame(text) if compression == "png" else text, True)
         self.outbox.reply((frame,))
 
-    def complain(self, what: str, problem: str, number: Any) -> None:
-        """Tell the client, and the user, of something that is not done.
+    def complain(self, what: str, problem: str, operation: dict[str, Any]) -> None:
+        """Tell the client, and the user, of something that is not done. Never raises.
 
         Args:
             what: the operation.
             problem: what is wrong.
-            number: id of the operation, None for none.
+            operation: whose id the client is told.
         """
         self._server.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
-        self._tell("error", f"{what}: {problem}", number)
+        self._tell("error", f"{what}: {problem}", operation)
 
-    def _tell(self, level: str, text: str, number: Any = None) -> None:
-        if LEVELS[level] <= self._level:
-            about = {"id": number} if isinstance(number, str | int) else {}
-            self.send({"op": "status", "level": level, "msg": text.encode(errors="replace").decode(), **about})
+    def _tell(self, level: str, text: str, operation: dict[str, Any]) -> None:
+        if LEVELS[level] > self._level:
+            return
+        status = {"op": "status", "level": level, "msg": text.encode(errors="replace").decode(), **id_in(operation)}
+        try:
+            self.send(status)
+        except RosError as error:
+            self._server.hub.tell("ROS not sent", f"rosbridge client {self.address}: status: {error}")
 
     def _cannot_send(self, problem: str) -> None:
         self._server.hub.tell("ROS not sent", f"rosbridge client {self.address}: {problem}")
-        self._tell("error", f"publish: {problem}")
+        self._tell("error", f"publish: {problem}", {})
 
     def _do(self, operation: dict[str, Any]) -> None:
         name = operation["op"]
@@ -119,10 +131,10 @@ class Peer:
                 raise RosError(f"an unknown operation; known are {', '.join(self._operations)}")  # noqa: TRY301
             act(operation)
         except RosError as error:
-            self.complain(name[:40], str(error), operation.get("id"))
+            self.complain(name[:40], str(error), operation)
         except Exception as error:  # a fault of ours; the others go on
             self._server.hub.tell("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
-            self._tell("error", f"{name[:40]}: a fault of dorosim; please tell us", operation.get("id"))
+            self._tell("error", f"{name[:40]}: a fault of dorosim; please tell us", operation)
 
     def _subscribe(self, operation: dict[str, Any]) -> None:
         topic, kind, asked = name_in(operation, "topic"), type_in(operation), asked_in(operation)
@@ -183,12 +195,12 @@ class Peer:
         if kind is None:
             raise RosError(f"{topic} is not advertised, so its type is not known")
         if not hub.registry.has(kind):
-            server.pass_on(topic, Passed(topic, plain(tree)))
+            server.pass_on(topic, Passed(topic, plain(tree), self._size))
             return
         message = server.trees.message(kind, tree)
         if heard is not None:
             hub.receive(topic, message, self.address)
-        server.pass_on(topic, Post(topic, kind, message, hub.registry, hub.time))
+        server.pass_on(topic, Post(topic, kind, message, hub.registry, hub.time, self._size))
 
     def _advertise_service(self, operation: dict[str, Any]) -> None:
         service, kind = name_in(operation, "service"), type_in(operation)
@@ -204,6 +216,7 @@ class Peer:
     def _fragment(self, operation: dict[str, Any]) -> None:
         whole = self._fragments.add(operation)
         if whole is not None:
+            self._server.intake.charge(len(whole))
             self.take(whole)
 
     def _set_level(self, operation: dict[str, Any]) -> None:
@@ -218,12 +231,7 @@ class Peer:
             self._server.hub.tell("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
 
     def _auth(self, operation: dict[str, Any]) -> None:
-        self.send({"op": "status", "level": "info", "msg": "no authentication is needed", **_about(operation)})
-
-
-def _about(operation: dict[str, Any]) -> dict[str, Any]:
-    number = operation.get("id")
-    return {"id": number} if isinstance(number, str | int) else {}
+        self.send({"op": "status", "level": "info", "msg": "no authentication is needed", **id_in(operation)})
 
 
 def _key(operation: dict[str, Any]) -> str:

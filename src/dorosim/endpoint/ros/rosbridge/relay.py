@@ -20,10 +20,14 @@ class Passed:
     """A message whose type nobody here knows, passed on as it came (compare `dorosim.endpoint.ros.post.Post`).
 
     Args:
-        topic: name. tree: of the message, as JSON can have it.
+        topic: name. tree: of the message, as JSON can have it. bulk: bytes that it came in.
+
+    Attributes:
+        bulk: the same.
     """
 
-    def __init__(self, topic: str, tree: Any) -> None:
+    def __init__(self, topic: str, tree: Any, bulk: int) -> None:
+        self.bulk = bulk
         self._operation = {"op": "publish", "topic": topic, "msg": tree}
 
     @cached_property

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -24,14 +23,13 @@ from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.ros.rosbridge.caller import Caller
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
+from dorosim.endpoint.ros.rosbridge.intake import LONGEST, Intake
 from dorosim.endpoint.ros.rosbridge.outbox import Lane
 from dorosim.endpoint.ros.rosbridge.peer import Peer
 from dorosim.endpoint.ros.rosbridge.relay import Relay
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
 from dorosim.wire.ros.trees import trees_of
 
-PULSE, FRAMES = 0.01, 40
-"""At most so many frames are taken in each of these slices of wall time [s]: decoding holds the interpreter lock."""
 GOODBYE = 1.0
 """Wall time that clients have to say goodbye [s]."""
 KEEPALIVE = 20.0
@@ -46,7 +44,7 @@ class ServerLimits:
         message: bytes of a message that is taken, and letters of fragments that wait. clients: at a time.
     """
 
-    message: int = 32 << 20
+    message: int = LONGEST
     clients: int = 64
 
 
@@ -64,7 +62,7 @@ class RosbridgeServer:
 
     Attributes:
         hub, limits: as given. port: number. trees: of the hub's types.
-        relay, rosapi, caller: see their classes; used on the server's thread.
+        relay, rosapi, caller, intake: see their classes; used on the server's thread.
     """
 
     def __init__(
@@ -82,7 +80,7 @@ class RosbridgeServer:
         self._peers: set[Peer] = set()
         self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
         self.caller = Caller(self)
-        self._slice, self._taken = 0.0, 0
+        self.intake = Intake()
         self._thread = EventThread("dorosim-rosbridge", self._serve, lambda post: self.pass_on(post.topic, post))
         self._socket = socket.create_server(address, backlog=self.limits.clients)
         self.port: int = self._socket.getsockname()[1]
@@ -162,7 +160,7 @@ class RosbridgeServer:
         writer = asyncio.create_task(self._write(peer, connection))
         try:
             async for frame in connection:
-                await self._turn()
+                await self.intake.turn(len(frame))
                 peer.take(frame)
                 if peer.outbox.overrun:
                     self.hub.tell("ROS refused", f"rosbridge client {peer.address} reads no answers; it is cut off")
@@ -172,14 +170,17 @@ class RosbridgeServer:
         finally:
             self._peers.discard(peer)
             writer.cancel()
-            self.caller.leave(peer)
-            peer.leave()
+            try:
+                self.caller.leave(peer)
+            finally:
+                peer.leave()
 
     def _explain(self, peer: Peer, error: ConnectionClosed) -> None:
         """Tell of a client that was cut off for what it did."""
         if error.sent is not None and error.sent.code in (1002, 1007, 1009) and not error.rcvd_then_sent:
             why = error.sent.reason or "bytes that are no websocket message"
-            self.hub.tell("ROS refused", f"rosbridge client {peer.address} is cut off: {why}")
+            cure = "; frame_mib of [ros] lets longer ones in" if error.sent.code == 1009 else ""
+            self.hub.tell("ROS refused", f"rosbridge client {peer.address} is cut off: {why}{cure}")
 
     async def _write(self, peer: Peer, connection: ServerConnection) -> None:
         try:
@@ -188,15 +189,6 @@ class RosbridgeServer:
                 await connection.send(frame.data, text=frame.text)
         except ConnectionClosed:
             return
-
-    async def _turn(self) -> None:
-        """Wait until another frame may be taken."""
-        now = time.monotonic()
-        while True:
-            if now - self._slice >= PULSE:
-                self._slice, self._taken = now, 0
-            if self._taken < FRAMES:
-                self._taken += 1
-                return
-            await asyncio.sleep(self._slice + PULSE - now)
-            now = time.monotonic()
+        except Exception as error:  # a fault of ours; a client that nothing is sent to is better gone
+            self.hub.tell("ROS internal error", f"rosbridge client {peer.address}: {type(error).__name__}: {error}")
+            connection.transport.abort()
