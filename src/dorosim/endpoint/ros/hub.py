@@ -19,6 +19,7 @@ from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.schedule import Turns
 from dorosim.ground.error import DorosimError
+from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import Registry
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -126,24 +127,31 @@ class Hub:
         return 0 if place is None else place.epoch + place.desk.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
-        """Publish what is due at a new snapshot."""
+        """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other, and no run."""
         place = self._place
         if place is None:
             return
         situation: RosSituation | None = None
         stood = now.tick * place.tick - now.time
         for topic, turns in self._turns.items():
-            if not turns.take(now.time, stood) or not (self.published[topic].latched or self.wants(topic)):
+            published = self.published.get(topic)
+            if published is None:  # its sensor goes just now
                 continue
-            if situation is None:
-                found = place.situate("")
-                situation = replace(found, at=replace(found.at, now=now))
-            message = self.published[topic].make(situation)
+            try:
+                if not turns.take(now.time, stood) or not (published.latched or self.wants(topic)):
+                    continue
+                if situation is None:
+                    found = place.situate("")
+                    situation = replace(found, at=replace(found.at, now=now))
+                message = published.make(situation)
+            except Exception as error:
+                self._cannot_send(topic, error)
+                continue
             if message is not None:
                 self.publish(topic, message)
 
     def publish(self, topic: str, message: Any, stamp: int | None = None) -> None:
-        """Give a message to all transports that want its topic. Safe from any thread.
+        """Give a message to all transports that want its topic. Safe from any thread. Never raises.
 
         Args:
             topic: one that there is; nothing is done if it has just gone.
@@ -158,8 +166,11 @@ class Hub:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
         for transport in self._transports:
-            if transport.wants(topic):
-                transport.send(post)
+            try:
+                if transport.wants(topic):
+                    transport.send(post)
+            except Exception as error:  # the others get it
+                self._cannot_send(topic, error)
 
     def wants(self, topic: str) -> bool:
         """Whether any transport wants a topic."""
@@ -237,6 +248,13 @@ class Hub:
             raise ServiceError("first start: kernels are compiled, once, up to a minute; ask again")
         done = place.desk.do(found.commands, patience)
         return found.reply(done.now, done.outcomes)
+
+    def _cannot_send(self, topic: str, error: Exception) -> None:
+        """Tell of a message that was not made or not sent; what is no RosError is a fault of ours. The run goes on."""
+        if isinstance(error, RosError):
+            self.tell("ROS message not sent", f"{topic}: {error}")
+        else:
+            self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
 
     def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Count a problem or an event, and tell of it, under a kind that says that it is of ROS."""
