@@ -9,6 +9,7 @@ from typing import Any
 
 from dorosim.bridge.ros.topic import Subscribed
 from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.ros.node.intake import Intake
 from dorosim.endpoint.ros.node.outlet import Traffic
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
 from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header
@@ -29,17 +30,18 @@ class Link:
 
     Args:
         hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. longest: bytes of a
-            message.
+            message. intake: how much all links may take.
 
     Attributes:
         topic: its name. uri: as given. connected: whether messages can come. traffic: what came.
     """
 
-    def __init__(self, hub: Hub, subscribed: Subscribed, node: str, uri: str, longest: int) -> None:
+    def __init__(self, hub: Hub, subscribed: Subscribed, node: str, uri: str, longest: int, intake: Intake) -> None:
         self.topic, self.uri = subscribed.topic, uri
         self.connected = False
         self.traffic = Traffic()
         self._hub, self._type, self._node, self._longest = hub, subscribed.type, node, longest
+        self._intake = intake
         self._over = threading.Event()
         self._sock: socket.socket | None = None
         self._told = ""
@@ -89,7 +91,9 @@ class Link:
             self.connected, self._told = True, ""
             sock.settimeout(None)
             while not self._over.is_set():
+                self._intake.wait(self._over)
                 data = read_frame(sock, self._longest)
+                self._intake.took(len(data))
                 self.traffic.messages += 1
                 self.traffic.bytes += len(data)
                 try:
@@ -155,6 +159,7 @@ class Links:
 
     def __init__(self, hub: Hub, node: str, longest: int) -> None:
         self._hub, self._node, self._longest = hub, node, longest
+        self._intake = Intake()
         self._lock = threading.Lock()
         self._links: dict[tuple[str, str], Link] = {}
         self._over = False
@@ -186,7 +191,7 @@ class Links:
                 self._links.pop(key).close()
             for uri in wanted:
                 if (topic, uri) not in self._links and subscribed is not None:
-                    self._links[topic, uri] = Link(self._hub, subscribed, self._node, uri, self._longest)
+                    self._links[topic, uri] = Link(self._hub, subscribed, self._node, uri, self._longest, self._intake)
 
     def close(self) -> None:
         """End all."""
