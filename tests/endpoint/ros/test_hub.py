@@ -101,3 +101,23 @@ def test_a_transport_that_cannot_send_is_told_and_the_others_get_the_message():
         ("ROS message not sent", "/first: 3e9 is no int32"),
         ("ROS internal error", "/first: KeyError: 'gone'"),
     ]
+
+
+def test_more_commands_than_a_tick_can_do_are_refused_by_the_message_until_the_next_tick():
+    stand = Stand()
+    stand.hear("a" * 4_999)
+    stand.hear("bc")
+    stand.hear("d")
+    stand.hear("e")
+    assert stand.put == ["a"] * 4_999 + ["d"], "all that a message asks for, or nothing"
+    assert [kind for kind, _ in stand.told] == ["ROS too many"] * 2
+    assert "/heard: more than 5,000 commands" in stand.told[0][1]
+    stand.tick(1)
+    stand.hear("f" * 5_000)
+    stand.hear("")
+    assert len(stand.put) == 10_000
+    stand.hear("g" * 5_001)
+    assert len(stand.told) == 3
+    stand.hub.serve(stand.hub.place)
+    stand.hear("h")
+    assert stand.put[-1] == "h"

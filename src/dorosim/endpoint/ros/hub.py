@@ -24,6 +24,9 @@ from dorosim.wire.ros.registry import Registry
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
+MOST_COMMANDS = 5_000
+"""That messages ask for between two ticks: 1,000 vehicles placed five times over. More would hold up the ticks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -94,10 +97,13 @@ class Hub:
         self._latched: dict[str, Post] = {}
         self._changing = threading.Lock()
         self._place: Place | None = None
+        self._asking = threading.Lock()
+        self._asked = 0  # commands since the last tick
 
     def serve(self, place: Place | None) -> None:
         """Serve a run from now on; None between two runs."""
         self._place = place
+        self._asked = 0
 
     def join(self, transport: Transport) -> None:
         """Let a transport take part."""
@@ -128,6 +134,7 @@ class Hub:
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other, and no run."""
+        self._asked = 0
         place = self._place
         if place is None:
             return
@@ -213,12 +220,23 @@ class Hub:
                     self.tell(answer.kind, answer.text, answer.lines)
                 else:
                     commands.append(answer)
-            # what a message asks for applies in one tick
-            place.desk.put(commands)
+            # what a message asks for applies in one tick, or not at all
+            if self._has_room(len(commands)):
+                place.desk.put(commands)
+            else:
+                self.tell("ROS too many", f"{topic}: more than {MOST_COMMANDS:,} commands in a tick; a message is left out")
         except DorosimError as error:
             self.tell("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on
             self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+
+    def _has_room(self, count: int) -> bool:
+        """Whether so many commands more may wait for the next tick; they count from now on."""
+        with self._asking:
+            if self._asked + count > MOST_COMMANDS:
+                return False
+            self._asked += count
+            return True
 
     def call(self, service: str, request: Any, client: str, patience: float = 30.0) -> Any:
         """What a service answers.
