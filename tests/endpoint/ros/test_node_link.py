@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import struct
+import threading
 import time
 from collections.abc import Iterator
 
@@ -164,3 +165,25 @@ def test_all_publishers_together_have_so_many_messages_and_bytes_in_a_time():
     assert intake.pause() == pytest.approx(0.5, abs=1e-5)
     now += 0.51
     assert intake.pause() == 0.0
+
+
+def test_publishers_that_change_all_the_time_cost_so_many_threads_and_the_last_ones_are_heard(run, driver, monkeypatch):
+    monkeypatch.setattr("dorosim.endpoint.ros.node.link.PATIENCE", 1.5)
+    before = set(threading.enumerate())
+
+    def links() -> int:
+        return sum(one.name == "dorosim-ros-link" for one in set(threading.enumerate()) - before)
+
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as deaf:
+        port, most = deaf.getsockname()[1], 0
+        for turn in range(10):
+            run.slave("publisherUpdate", "/ctrl_cmd", [f"http://127.0.0.1:{port}/{turn}/{n}" for n in range(30)])
+            most = max(most, links())
+        assert 0 < most <= 128
+        assert "ROS publisher waits" in run.kinds()
+        run.slave("publisherUpdate", "/ctrl_cmd", [driver.uri])
+        with driver.take() as sock:
+            sock.sendall(sized(bytes(REGISTRY.encode(REGISTRY.make("morai_msgs/CtrlCmd")))))
+            until(lambda: run.heard)
+            until(lambda: links() == 1)
+            assert [row[1] for row in run.slave("getBusInfo")[2]] == [driver.uri]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 from dorosim.bridge.ros.topic import Subscribed
@@ -19,6 +19,8 @@ from dorosim.wire.ros.tcpros import encode_header, misfit
 
 MOST_PUBLISHERS = 32
 """Of a topic that are listened to."""
+MOST_THREADS = 128
+"""Links at a time, with those that end, which takes up to twice `PATIENCE`; more wait until there is room."""
 PATIENCE = 3.0
 """Time for a connection and its header [s]."""
 SHORTEST, LONGEST = 0.1, 5.0
@@ -26,26 +28,42 @@ SHORTEST, LONGEST = 0.1, 5.0
 
 
 class Link:
-    """A publisher of a topic that is listened to.
+    """A publisher of a topic that is listened to; its thread begins with `start`.
 
     Args:
         hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. longest: bytes of a
-            message. intake: how much all links may take.
+            message. intake: how much all links may take. ended: is called once where its thread ends.
 
     Attributes:
         topic: its name. uri: as given. connected: whether messages can come. traffic: what came.
     """
 
-    def __init__(self, hub: Hub, subscribed: Subscribed, node: str, uri: str, longest: int, intake: Intake) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        subscribed: Subscribed,
+        node: str,
+        uri: str,
+        longest: int,
+        intake: Intake,
+        ended: Callable[[Link], None],
+    ) -> None:
         self.topic, self.uri = subscribed.topic, uri
         self.connected = False
         self.traffic = Traffic()
         self._hub, self._type, self._node, self._longest = hub, subscribed.type, node, longest
-        self._intake = intake
+        self._intake, self._ended = intake, ended
         self._over = threading.Event()
         self._sock: socket.socket | None = None
         self._told = ""
         self._thread = threading.Thread(target=self._run, name="dorosim-ros-link", daemon=True)
+
+    def start(self) -> None:
+        """Connect, and listen until it is closed.
+
+        Raises:
+            RuntimeError: the system has no room for one more thread.
+        """
         self._thread.start()
 
     def close(self) -> None:
@@ -59,6 +77,12 @@ class Link:
                 return
 
     def _run(self) -> None:
+        try:
+            self._keep_listening()
+        finally:
+            self._ended(self)
+
+    def _keep_listening(self) -> None:
         wait = SHORTEST
         while not self._over.is_set():
             before = self.traffic.messages
@@ -162,6 +186,8 @@ class Links:
         self._intake = Intake()
         self._lock = threading.Lock()
         self._links: dict[tuple[str, str], Link] = {}
+        self._waiting: dict[tuple[str, str], Subscribed] = {}
+        self._threads: set[Link] = set()
         self._over = False
 
     @property
@@ -189,14 +215,40 @@ class Links:
                 return
             for key in [one for one in self._links if one[0] == topic and one[1] not in wanted]:
                 self._links.pop(key).close()
-            for uri in wanted:
-                if (topic, uri) not in self._links and subscribed is not None:
-                    self._links[topic, uri] = Link(self._hub, subscribed, self._node, uri, self._longest, self._intake)
+            for key in [one for one in self._waiting if one[0] == topic]:
+                del self._waiting[key]
+            if subscribed is not None:
+                self._waiting |= {(topic, uri): subscribed for uri in wanted if (topic, uri) not in self._links}
+            self._begin()
+            waiting = sum(one[0] == topic for one in self._waiting)
+        if waiting:
+            self._hub.tell("ROS publisher waits", f"{waiting} of {topic}; at most {MOST_THREADS} are tried at a time")
 
     def close(self) -> None:
         """End all."""
         with self._lock:
             self._over = True
+            self._waiting.clear()
             links, self._links = self._links, {}
         for link in links.values():
             link.close()
+
+    def _begin(self) -> None:
+        """Listen to publishers that wait, as far as there is room. With the lock."""
+        while self._waiting and len(self._threads) < MOST_THREADS:
+            key = next(iter(self._waiting))
+            subscribed = self._waiting.pop(key)
+            link = Link(self._hub, subscribed, self._node, key[1], self._longest, self._intake, self._ended)
+            try:
+                link.start()
+            except RuntimeError:  # the system has no room: when another one ends, or at the next word of the master
+                self._waiting[key] = subscribed
+                return
+            self._links[key] = link
+            self._threads.add(link)
+
+    def _ended(self, link: Link) -> None:
+        """There is room for another one. On the link's thread."""
+        with self._lock:
+            self._threads.discard(link)
+            self._begin()
