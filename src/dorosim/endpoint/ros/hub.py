@@ -133,7 +133,7 @@ class Hub:
         return 0 if place is None else place.epoch + place.desk.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
-        """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other, and no run."""
+        """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other."""
         self._asked = 0
         place = self._place
         if place is None:
@@ -224,7 +224,7 @@ class Hub:
             if self._has_room(len(commands)):
                 place.desk.put(commands)
             else:
-                self.tell("ROS too many", f"{topic}: more than {MOST_COMMANDS:,} commands in a tick; a message is left out")
+                self.tell("ROS too many", f"{topic}: more than {MOST_COMMANDS:,} commands in a tick; it is left out")
         except DorosimError as error:
             self.tell("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on
