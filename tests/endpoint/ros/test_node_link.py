@@ -159,7 +159,7 @@ def test_all_publishers_together_have_so_many_messages_and_bytes_in_a_time():
     assert intake.pause() == pytest.approx(0.01 / 40)
     now += 60.0
     assert intake.pause() == 0.0
-    intake.took(32768 * 101)
+    intake.took(16384 * 101)
     assert intake.pause() == pytest.approx(1.0, abs=1e-5), "100 buckets of 10 ms are made up for"
     now += 0.5
     assert intake.pause() == pytest.approx(0.5, abs=1e-5)
