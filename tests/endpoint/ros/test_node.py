@@ -171,3 +171,14 @@ def test_a_subscriber_that_dies_is_forgotten(run):
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     sock.close()
     until(lambda: not run.node.wants("/lidar3D"))
+
+
+def test_a_message_that_cannot_be_written_is_told_and_the_next_one_comes(run):
+    run.hub.publish("/map_name", text("\ud800"))
+    sock, _ = run.subscribe("/map_name")
+    until(lambda: len(run.told) == 1)
+    run.hub.publish("/map_name", text("\ud800"))
+    run.hub.publish("/map_name", text("on"))
+    assert frame(sock) == b"\x02\0\0\0on"
+    assert run.kinds() == ["ROS message not sent"] * 2
+    sock.close()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import socket
 import struct
+import threading
 import time
 from collections.abc import Iterator
 
 import pytest
 
+from dorosim.endpoint.ros.node.intake import Intake
 from tests.endpoint.ros.node_rig import (
     REGISTRY,
     SmallMaster,
@@ -135,3 +137,53 @@ def test_publishers_that_are_not_there_are_tried_again(run, driver):
     run.slave("publisherUpdate", "/ctrl_cmd", [uri, "not a uri", driver.uri])
     driver.take().close()
     until(lambda: run.kinds().count("ROS publisher not reached") == 2)
+
+
+def test_a_publisher_that_floods_is_held_back(run, driver):
+    run.slave("publisherUpdate", "/ctrl_cmd", [driver.uri])
+    with driver.take() as sock:
+        message = sized(bytes(REGISTRY.encode(REGISTRY.make("morai_msgs/CtrlCmd"))))
+        begun = time.monotonic()
+        sock.sendall(message * 1_240)
+        until(lambda: len(run.heard) == 1_240)
+        assert time.monotonic() - begun > 0.29, "40 messages in 10 ms, and as many at the start"
+    assert run.told == []
+
+
+def test_all_publishers_together_have_so_many_messages_and_bytes_in_a_time():
+    now = 5.0
+    intake = Intake(lambda: now)
+    for _ in range(40):
+        assert intake.pause() == 0.0
+        intake.took(44)
+    assert intake.pause() == pytest.approx(0.01 / 40)
+    now += 60.0
+    assert intake.pause() == 0.0
+    intake.took(16384 * 101)
+    assert intake.pause() == pytest.approx(1.0, abs=1e-5), "100 buckets of 10 ms are made up for"
+    now += 0.5
+    assert intake.pause() == pytest.approx(0.5, abs=1e-5)
+    now += 0.51
+    assert intake.pause() == 0.0
+
+
+def test_publishers_that_change_all_the_time_cost_so_many_threads_and_the_last_ones_are_heard(run, driver, monkeypatch):
+    monkeypatch.setattr("dorosim.endpoint.ros.node.link.PATIENCE", 1.5)
+    before = set(threading.enumerate())
+
+    def links() -> int:
+        return sum(one.name == "dorosim-ros-link" for one in set(threading.enumerate()) - before)
+
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as deaf:
+        port, most = deaf.getsockname()[1], 0
+        for turn in range(10):
+            run.slave("publisherUpdate", "/ctrl_cmd", [f"http://127.0.0.1:{port}/{turn}/{n}" for n in range(30)])
+            most = max(most, links())
+        assert 0 < most <= 128
+        assert "ROS publisher waits" in run.kinds()
+        run.slave("publisherUpdate", "/ctrl_cmd", [driver.uri])
+        with driver.take() as sock:
+            sock.sendall(sized(bytes(REGISTRY.encode(REGISTRY.make("morai_msgs/CtrlCmd")))))
+            until(lambda: run.heard)
+            until(lambda: links() == 1)
+            assert [row[1] for row in run.slave("getBusInfo")[2]] == [driver.uri]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import os
 import socket
 import struct
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -111,6 +113,12 @@ BAD_CALLS = {
     "half of it": b"<?xml version='1.0'?><methodCall><methodName>getPid",
     "a bomb": b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'aaaa'>]>"
     b"<methodCall><methodName>&a;</methodName></methodCall>",
+    "a bomb in UTF-16": (
+        "<?xml version='1.0' encoding='UTF-16'?><!DOCTYPE x [<!ENTITY a 'getPid'>]>"
+        "<methodCall><methodName>&a;</methodName><params><param><value>/x</value></param></params></methodCall>"
+    ).encode("utf-16"),
+    "no UTF-8": b"<?xml version='1.0' encoding='ISO-8859-1'?><methodCall><methodName>getPid</methodName>"
+    b"<params><param><value>\xe9</value></param></params></methodCall>",
     "no number": b"<methodCall><methodName>getPid</methodName>"
     b"<params><param><value><int>x</int></value></param></params>"
     b"</methodCall>",
@@ -154,6 +162,23 @@ def test_calls_without_end_or_length_are_refused(run):
     assert run.slave("getPid")[0] == 1
 
 
+def test_a_machine_without_room_for_connections_is_not_asked_again_and_again(run, monkeypatch):
+    port, accept, asked = int(run.node.api[7:-1].partition(":")[2]), socket.socket.accept, []
+
+    def full(sock):
+        if sock.getsockname()[1] == port:
+            asked.append(port)
+            if len(asked) < 3:
+                raise OSError(errno.EMFILE, "Too many open files")
+        return accept(sock)
+
+    monkeypatch.setattr(socket.socket, "accept", full)
+    begun = time.monotonic()
+    assert run.slave("getPid")[0] == 1
+    assert time.monotonic() - begun > 0.9
+    assert run.told == [("ROS call refused", "no connection can be taken: Too many open files")] * 2
+
+
 class BadMaster:
     """Answers every request with the same bytes."""
 
@@ -189,6 +214,12 @@ BODIES = (
     b"HTTP/1.1 200 OK\r\n\r\n<methodResponse>"
     b"<params><param><value><int>5</int></value></param></params></methodResponse>",
     b"HTTP/1.1 200 OK\r\n\r\n" + b"<a>" * 400_000,
+    b"HTTP/1.1 200 OK\r\n\r\n"
+    + (
+        "<?xml version='1.0' encoding='UTF-16'?><!DOCTYPE x [<!ENTITY a '7'>]><methodResponse><params><param><value>"
+        "<array><data><value><int>1</int></value><value>&a;</value><value><int>&a;</int></value></data></array>"
+        "</value></param></params></methodResponse>"
+    ).encode("utf-16"),
 )
 
 

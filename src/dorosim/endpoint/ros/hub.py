@@ -19,9 +19,13 @@ from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.schedule import Turns
 from dorosim.ground.error import DorosimError
+from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import Registry
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
+
+MOST_COMMANDS = 5_000
+"""That messages ask for between two ticks: 1,000 vehicles placed five times over. More would hold up the ticks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +97,13 @@ class Hub:
         self._latched: dict[str, Post] = {}
         self._changing = threading.Lock()
         self._place: Place | None = None
+        self._asking = threading.Lock()
+        self._asked = 0  # commands since the last tick
 
     def serve(self, place: Place | None) -> None:
         """Serve a run from now on; None between two runs."""
         self._place = place
+        self._asked = 0
 
     def join(self, transport: Transport) -> None:
         """Let a transport take part."""
@@ -126,24 +133,32 @@ class Hub:
         return 0 if place is None else place.epoch + place.desk.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
-        """Publish what is due at a new snapshot."""
+        """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other."""
+        self._asked = 0
         place = self._place
         if place is None:
             return
         situation: RosSituation | None = None
         stood = now.tick * place.tick - now.time
         for topic, turns in self._turns.items():
-            if not turns.take(now.time, stood) or not (self.published[topic].latched or self.wants(topic)):
+            published = self.published.get(topic)
+            if published is None:  # its sensor goes just now
                 continue
-            if situation is None:
-                found = place.situate("")
-                situation = replace(found, at=replace(found.at, now=now))
-            message = self.published[topic].make(situation)
+            try:
+                if not turns.take(now.time, stood) or not (published.latched or self.wants(topic)):
+                    continue
+                if situation is None:
+                    found = place.situate("")
+                    situation = replace(found, at=replace(found.at, now=now))
+                message = published.make(situation)
+            except Exception as error:
+                self._cannot_send(topic, error)
+                continue
             if message is not None:
                 self.publish(topic, message)
 
     def publish(self, topic: str, message: Any, stamp: int | None = None) -> None:
-        """Give a message to all transports that want its topic. Safe from any thread.
+        """Give a message to all transports that want its topic. Safe from any thread. Never raises.
 
         Args:
             topic: one that there is; nothing is done if it has just gone.
@@ -158,8 +173,11 @@ class Hub:
             self._latched[topic] = post
         self.counts[f"{topic} sent"] += 1
         for transport in self._transports:
-            if transport.wants(topic):
-                transport.send(post)
+            try:
+                if transport.wants(topic):
+                    transport.send(post)
+            except Exception as error:  # the others get it
+                self._cannot_send(topic, error)
 
     def wants(self, topic: str) -> bool:
         """Whether any transport wants a topic."""
@@ -202,12 +220,23 @@ class Hub:
                     self.tell(answer.kind, answer.text, answer.lines)
                 else:
                     commands.append(answer)
-            # what a message asks for applies in one tick
-            place.desk.put(commands)
+            # what a message asks for applies in one tick, or not at all
+            if self._has_room(len(commands)):
+                place.desk.put(commands)
+            else:
+                self.tell("ROS too many", f"{topic}: more than {MOST_COMMANDS:,} commands in a tick; it is left out")
         except DorosimError as error:
             self.tell("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on
             self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+
+    def _has_room(self, count: int) -> bool:
+        """Whether so many commands more may wait for the next tick; they count from now on."""
+        with self._asking:
+            if self._asked + count > MOST_COMMANDS:
+                return False
+            self._asked += count
+            return True
 
     def call(self, service: str, request: Any, client: str, patience: float = 30.0) -> Any:
         """What a service answers.
@@ -237,6 +266,13 @@ class Hub:
             raise ServiceError("first start: kernels are compiled, once, up to a minute; ask again")
         done = place.desk.do(found.commands, patience)
         return found.reply(done.now, done.outcomes)
+
+    def _cannot_send(self, topic: str, error: Exception) -> None:
+        """Tell of a message that was not made or not sent; what is no RosError is a fault of ours. The run goes on."""
+        if isinstance(error, RosError):
+            self.tell("ROS message not sent", f"{topic}: {error}")
+        else:
+            self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
 
     def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Count a problem or an event, and tell of it, under a kind that says that it is of ROS."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 from dorosim.bridge.ros.topic import Subscribed
 from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.ros.node.intake import Intake
 from dorosim.endpoint.ros.node.outlet import Traffic
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
 from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header
@@ -18,6 +19,8 @@ from dorosim.wire.ros.tcpros import encode_header, misfit
 
 MOST_PUBLISHERS = 32
 """Of a topic that are listened to."""
+MOST_THREADS = 128
+"""Links at a time, with those that end, which takes up to twice `PATIENCE`; more wait until there is room."""
 PATIENCE = 3.0
 """Time for a connection and its header [s]."""
 SHORTEST, LONGEST = 0.1, 5.0
@@ -25,25 +28,42 @@ SHORTEST, LONGEST = 0.1, 5.0
 
 
 class Link:
-    """A publisher of a topic that is listened to.
+    """A publisher of a topic that is listened to; its thread begins with `start`.
 
     Args:
         hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. longest: bytes of a
-            message.
+            message. intake: how much all links may take. ended: is called once where its thread ends.
 
     Attributes:
         topic: its name. uri: as given. connected: whether messages can come. traffic: what came.
     """
 
-    def __init__(self, hub: Hub, subscribed: Subscribed, node: str, uri: str, longest: int) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        subscribed: Subscribed,
+        node: str,
+        uri: str,
+        longest: int,
+        intake: Intake,
+        ended: Callable[[Link], None],
+    ) -> None:
         self.topic, self.uri = subscribed.topic, uri
         self.connected = False
         self.traffic = Traffic()
         self._hub, self._type, self._node, self._longest = hub, subscribed.type, node, longest
+        self._intake, self._ended = intake, ended
         self._over = threading.Event()
         self._sock: socket.socket | None = None
         self._told = ""
         self._thread = threading.Thread(target=self._run, name="dorosim-ros-link", daemon=True)
+
+    def start(self) -> None:
+        """Connect, and listen until it is closed.
+
+        Raises:
+            RuntimeError: the system has no room for one more thread.
+        """
         self._thread.start()
 
     def close(self) -> None:
@@ -57,6 +77,12 @@ class Link:
                 return
 
     def _run(self) -> None:
+        try:
+            self._keep_listening()
+        finally:
+            self._ended(self)
+
+    def _keep_listening(self) -> None:
         wait = SHORTEST
         while not self._over.is_set():
             before = self.traffic.messages
@@ -89,7 +115,9 @@ class Link:
             self.connected, self._told = True, ""
             sock.settimeout(None)
             while not self._over.is_set():
+                self._intake.wait(self._over)
                 data = read_frame(sock, self._longest)
+                self._intake.took(len(data))
                 self.traffic.messages += 1
                 self.traffic.bytes += len(data)
                 try:
@@ -155,8 +183,11 @@ class Links:
 
     def __init__(self, hub: Hub, node: str, longest: int) -> None:
         self._hub, self._node, self._longest = hub, node, longest
+        self._intake = Intake()
         self._lock = threading.Lock()
         self._links: dict[tuple[str, str], Link] = {}
+        self._waiting: dict[tuple[str, str], Subscribed] = {}
+        self._threads: set[Link] = set()
         self._over = False
 
     @property
@@ -184,14 +215,40 @@ class Links:
                 return
             for key in [one for one in self._links if one[0] == topic and one[1] not in wanted]:
                 self._links.pop(key).close()
-            for uri in wanted:
-                if (topic, uri) not in self._links and subscribed is not None:
-                    self._links[topic, uri] = Link(self._hub, subscribed, self._node, uri, self._longest)
+            for key in [one for one in self._waiting if one[0] == topic]:
+                del self._waiting[key]
+            if subscribed is not None:
+                self._waiting |= {(topic, uri): subscribed for uri in wanted if (topic, uri) not in self._links}
+            self._begin()
+            waiting = sum(one[0] == topic for one in self._waiting)
+        if waiting:
+            self._hub.tell("ROS publisher waits", f"{waiting} of {topic}; at most {MOST_THREADS} are tried at a time")
 
     def close(self) -> None:
         """End all."""
         with self._lock:
             self._over = True
+            self._waiting.clear()
             links, self._links = self._links, {}
         for link in links.values():
             link.close()
+
+    def _begin(self) -> None:
+        """Listen to publishers that wait, as far as there is room. With the lock."""
+        while self._waiting and len(self._threads) < MOST_THREADS:
+            key = next(iter(self._waiting))
+            subscribed = self._waiting.pop(key)
+            link = Link(self._hub, subscribed, self._node, key[1], self._longest, self._intake, self._ended)
+            try:
+                link.start()
+            except RuntimeError:  # the system has no room: when another one ends, or at the next word of the master
+                self._waiting[key] = subscribed
+                return
+            self._links[key] = link
+            self._threads.add(link)
+
+    def _ended(self, link: Link) -> None:
+        """There is room for another one. On the link's thread."""
+        with self._lock:
+            self._threads.discard(link)
+            self._begin()

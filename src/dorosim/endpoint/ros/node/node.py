@@ -83,7 +83,11 @@ class Node:
         return topic in self._outlets
 
     def send(self, post: Post) -> None:
-        """Give a message to all subscribers; none of them is waited for."""
+        """Give a message to all subscribers; none of them is waited for.
+
+        Raises:
+            RosError: it cannot be written.
+        """
         outlets = self._outlets.get(post.topic, ())
         if outlets:
             parts = packed(self._hub.registry.encode_parts(post.message))
@@ -145,7 +149,10 @@ class Node:
         outlet.open(encode_header(answer))
         last = self._hub.last(topic)
         if last is not None:
-            outlet.put(packed(self._hub.registry.encode_parts(last.message)))
+            try:
+                outlet.put(packed(self._hub.registry.encode_parts(last.message)))
+            except RosError as error:  # the connection is an outlet's already, and the next message may be better
+                self._hub.tell("ROS message not sent", f"{topic}: {error}")
 
     def _lost(self, outlet: Outlet) -> None:
         self._hub.tell("ROS subscriber too slow", f"{outlet.topic} to {outlet.peer}: an older message is left out")

@@ -30,8 +30,12 @@ def checked(body: bytes) -> bytes:
     """The body of a call or an answer.
 
     Raises:
-        ValueError: it holds declarations, which XML-RPC has no use for, and bombs are made of.
+        ValueError: it is no text in UTF-8, or holds declarations, which XML-RPC has no use for, and bombs are made of.
     """
+    # a parser takes UTF-16, too, in which declarations look otherwise; it has a zero in each letter of ASCII
+    if b"\0" in body:
+        raise ValueError("it is no text in UTF-8")
+    body.decode()
     if b"<!" in body:
         raise ValueError("it holds declarations")
     return body

@@ -11,7 +11,7 @@ from typing import Any
 
 from dorosim.endpoint.ros.node.reactor import READ, Reactor
 from dorosim.endpoint.ros.node.remote import LONGEST, checked
-from dorosim.endpoint.ros.node.server import listener
+from dorosim.endpoint.ros.node.server import BREATH, listener
 
 SUCCESS, FAILURE, ERROR = 1, 0, -1
 """Status of an answer: done, could not be done, and asked in a wrong way."""
@@ -65,7 +65,12 @@ class SlaveServer:
     def _accept(self, _: int) -> None:
         try:
             sock, address = self._listener.accept()
-        except OSError:
+        except BlockingIOError:  # it has gone already
+            return
+        except OSError as error:  # the system has no room for one more: the listener stays ready, and is left alone
+            self.refused(f"no connection can be taken: {error.strerror}")
+            self._reactor.watch(self._listener, 0, self._accept)
+            self._reactor.after(BREATH, self._accept_again)
             return
         with self._lock:
             if len(self._callers) >= MOST_CALLERS:
@@ -75,6 +80,10 @@ class SlaveServer:
             self._callers.add(sock)
         sock.setblocking(True)
         threading.Thread(target=self._serve, args=(sock, address), name="dorosim-ros-xmlrpc", daemon=True).start()
+
+    def _accept_again(self) -> None:
+        if self._listener.fileno() >= 0:
+            self._reactor.watch(self._listener, READ, self._accept)
 
     def _serve(self, sock: socket.socket, address: Any) -> None:
         try:

@@ -1,0 +1,123 @@
+"""The hub by itself: what one topic, message or transport cannot do holds no other, and no run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from dorosim.bridge.ros.topic import Published, Subscribed
+from dorosim.endpoint.ros.hub import Hub, Place
+from dorosim.endpoint.ros.post import Post
+from dorosim.wire.ros.error import RosError
+from dorosim.wire.ros.registry import registry_of
+
+REGISTRY = registry_of("2024")
+
+
+@dataclass(frozen=True)
+class At:
+    now: Any = None
+
+
+@dataclass(frozen=True)
+class Around:
+    at: At = At()
+
+
+class Wire:
+    """A transport that takes everything, and may fail at a topic."""
+
+    def __init__(self, failing: str = "", error: Exception | None = None) -> None:
+        self.got: list[tuple[str, str]] = []
+        self.failing, self.error = failing, error
+
+    def wants(self, _: str) -> bool:
+        return True
+
+    def send(self, post: Post) -> None:
+        if post.topic == self.failing and self.error is not None:
+            raise self.error
+        self.got.append((post.topic, post.message.data))
+
+    def change(self) -> None:
+        """Topics do not matter."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class Stand:
+    """A hub with three topics of words, of which /broken cannot be made, and one that is heard: one command a letter.
+
+    Attributes:
+        hub: it. told: problems. put: commands that came to the desk.
+    """
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str]] = []
+        self.put: list[Any] = []
+        published = [
+            Published(key=topic, topic=topic, type="std_msgs/String", make=make)
+            for topic, make in (("/first", self._word), ("/broken", self._nothing), ("/last", self._word))
+        ]
+        heard = Subscribed(key="h", topic="/heard", type="std_msgs/String", meaning=lambda message, _: message.data)
+        self.hub = Hub(REGISTRY, published, [heard], [], lambda kind, text: self.told.append((kind, text)))
+        desk: Any = SimpleNamespace(now=SimpleNamespace(time=0), put=self.put.extend)
+        situate: Any = lambda _: Around()  # noqa: E731
+        self.hub.serve(Place(desk, situate))
+
+    def tick(self, number: int) -> None:
+        now: Any = SimpleNamespace(tick=number, time=number * 10_000_000)
+        self.hub(now, ())
+
+    def hear(self, letters: str) -> None:
+        self.hub.receive("/heard", REGISTRY.make("std_msgs/String", data=letters), "/test")
+
+    def _word(self, _: Any) -> Any:
+        return REGISTRY.make("std_msgs/String", data="word")
+
+    def _nothing(self, _: Any) -> Any:
+        raise ZeroDivisionError("no length")
+
+
+def test_a_topic_that_cannot_be_made_is_told_and_the_others_come():
+    stand, wire = Stand(), Wire()
+    stand.hub.join(wire)
+    stand.tick(100)
+    stand.tick(200)
+    assert wire.got == [("/first", "word"), ("/last", "word")] * 2
+    assert stand.told == [("ROS internal error", "/broken: ZeroDivisionError: no length")] * 2
+
+
+def test_a_transport_that_cannot_send_is_told_and_the_others_get_the_message():
+    stand, wire = Stand(), Wire()
+    stand.hub.join(Wire("/first", RosError("3e9 is no int32")))
+    stand.hub.join(Wire("/first", KeyError("gone")))
+    stand.hub.join(wire)
+    stand.hub.publish("/first", REGISTRY.make("std_msgs/String", data="a"))
+    assert wire.got == [("/first", "a")]
+    assert stand.told == [
+        ("ROS message not sent", "/first: 3e9 is no int32"),
+        ("ROS internal error", "/first: KeyError: 'gone'"),
+    ]
+
+
+def test_more_commands_than_a_tick_can_do_are_refused_by_the_message_until_the_next_tick():
+    stand = Stand()
+    stand.hear("a" * 4_999)
+    stand.hear("bc")
+    stand.hear("d")
+    stand.hear("e")
+    assert stand.put == ["a"] * 4_999 + ["d"], "all that a message asks for, or nothing"
+    assert [kind for kind, _ in stand.told] == ["ROS too many"] * 2
+    assert "/heard: more than 5,000 commands" in stand.told[0][1]
+    stand.tick(1)
+    stand.hear("f" * 5_000)
+    stand.hear("")
+    assert len(stand.put) == 10_000
+    stand.hear("g" * 5_001)
+    assert len(stand.told) == 3
+    stand.hub.serve(stand.hub.place)
+    stand.hear("h")
+    assert stand.put[-1] == "h"
