@@ -10,6 +10,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -197,6 +198,59 @@ def test_a_full_disk_ends_the_bag_and_not_the_run(tmp_path):
     assert not one.wants("/text")
     assert "No space left" in told[0][1]
     one.close()
+
+
+@pytest.mark.parametrize("patient", [False, True])
+def test_whatever_ends_the_thread_of_a_bag_is_told_and_nobody_waits_for_it(tmp_path, monkeypatch, patient):
+    """A time of more seconds than a bag has bits for."""
+    monkeypatch.setattr(recorder_module, "MOST_WAITING", 3)
+    told: list[str] = []
+    times = [BEGIN, 1 << 63]
+    made = BagRecorder(
+        tmp_path / "a.bag",
+        (),
+        REGISTRY,
+        lambda: times.pop(0) if times else BEGIN,
+        lambda _, text: told.append(text),
+        patient=patient,
+    )
+    post = Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String", data="x"), REGISTRY)
+    made.send(post)
+    made.send(post)
+    made._thread.join(10.0)
+    assert not made._thread.is_alive()
+    assert made.problem
+    assert not made.wants("/text")
+    sender = threading.Thread(target=lambda: [made.send(post) for _ in range(9)], daemon=True)
+    sender.start()
+    sender.join(10.0)
+    assert not sender.is_alive()
+    made.close()
+    assert [f"recording ended: {made.problem}" in text for text in told] == [True], "and nothing of a slow disk"
+    found = look_into(tmp_path / "a.bag")
+    assert found.whole
+    assert found.counts == {"/text": 1}, "what came before is kept"
+
+
+def test_a_topic_whose_type_cannot_be_told_is_left_out_alone(tmp_path):
+    told: list[str] = []
+    made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda _, text: told.append(text))
+    text = REGISTRY.make("std_msgs/String", data="x")
+    made.send(Post("/other", "other_msgs/Unknown", text, REGISTRY))
+    made.send(Post("/text", "std_msgs/String", text, REGISTRY))
+    made.close()
+    assert (made.problem, made.counts) == ("", {"not written": 1, "/text": 1})
+    assert len(told) == 1
+    assert "/other: " in told[0]
+    assert look_into(tmp_path / "a.bag").counts == {"/text": 1}
+
+
+def test_a_message_after_the_end_is_no_fault_of_the_disk(tmp_path):
+    told: list[str] = []
+    made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda _, text: told.append(text))
+    made.close()
+    made.send(Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
+    assert (told, made.counts) == ([], {})
 
 
 KILLED = """

@@ -136,10 +136,11 @@ class Chunk:
         self._add(connection_record(connection))
 
     def add(self, connection: int, time: int, data: bytes | memoryview) -> None:
-        """Add a message; `time` [ns since 1970], not negative."""
-        self.index.setdefault(connection, []).append((time, self.size))
+        """Add a message; `time` [ns since 1970], not negative, its seconds of 32 bits: else struct.error, nothing added."""
         moment = divmod(time, 1_000_000_000)
-        self._add(_MESSAGE.pack(38, 9, b"conn=", connection, 4, b"op=", MESSAGE, 13, b"time=", *moment, len(data)))
+        head = _MESSAGE.pack(38, 9, b"conn=", connection, 4, b"op=", MESSAGE, 13, b"time=", *moment, len(data))
+        self.index.setdefault(connection, []).append((time, self.size))
+        self._add(head)
         self._add(data)
 
     def records(self, position: int) -> tuple[list[bytes | memoryview], ChunkInfo]:
