@@ -323,6 +323,49 @@ def test_a_bag_cut_anywhere_is_mended_up_to_the_cut(tmp_path, name):
         assert part.read_bytes() == content[:cut], "with --out the damaged one stays as it is"
 
 
+@pytest.mark.parametrize("name", ["a.bag", "a.mcap"])
+def test_a_topic_of_two_types_keeps_both(tmp_path, name):
+    path, out = tmp_path / name, tmp_path / f"new {name}"
+    messages = [REGISTRY.make("std_msgs/String", data="x"), REGISTRY.make("std_msgs/Int32", data=7)] * 2
+    write_bag(path, [("/both", one, BEGIN + number) for number, one in enumerate(messages)])
+    repair(path, out)
+    for one in (path, out):
+        with reading(one) as bag:
+            found = [
+                (kept.connection.type, REGISTRY.decode(kept.connection.type, kept.data).data) for kept in bag.messages()
+            ]
+            assert len(bag.connections) == 2
+        assert found == [("std_msgs/String", "x"), ("std_msgs/Int32", 7)] * 2
+
+
+@pytest.mark.parametrize("suffix", [".bag", ".mcap"])
+def test_a_damaged_time_ends_the_bag_there(tmp_path, suffix):
+    """Of the second of three messages; the first is kept, whatever kind of bag the mended one is."""
+    path = tmp_path / f"a{suffix}"
+    text = REGISTRY.make("std_msgs/String", data="x")
+    content = write_bag(path, [("/text", text, BEGIN + number) for number in (1, 2, 3)]).read_bytes()
+    second = struct.pack("<II", *divmod(BEGIN + 2, SECOND)) if suffix == ".bag" else struct.pack("<Q", BEGIN + 2)
+    path.write_bytes(content.replace(second, b"\xff" * 8))
+    found = look_into(path)
+    assert not found.whole
+    assert (found.counts, found.unread > 0) == ({"/text": 1}, True)
+    assert "time" in found.broken
+    for out in ("mended.bag", "mended.mcap"):
+        assert repair(path, tmp_path / out) == (1, None)
+        mended = look_into(tmp_path / out)
+        assert (mended.whole, mended.first, mended.last) == (True, BEGIN + 1, BEGIN + 1)
+
+
+def test_an_earlier_damaged_bag_is_not_replaced(tmp_path):
+    path = tmp_path / "a.bag"
+    content = write_bag(path, drive_messages(REGISTRY, 0.2)).read_bytes()
+    for number, name in enumerate(("a.orig.bag", "a.orig2.bag", "a.orig3.bag")):
+        path.write_bytes(content[: len(content) - 50 - number])
+        assert repair(path)[1] == tmp_path / name
+    for number, name in enumerate(("a.orig.bag", "a.orig2.bag", "a.orig3.bag")):
+        assert (tmp_path / name).read_bytes() == content[: len(content) - 50 - number]
+
+
 @pytest.mark.parametrize("compression", [Writer.CompressionFormat.BZ2, Writer.CompressionFormat.LZ4])
 def test_packed_bags_of_others_are_read(tmp_path, compression):
     writer = Writer(tmp_path / "a.bag")

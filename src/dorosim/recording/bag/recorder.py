@@ -123,7 +123,7 @@ class BagRecorder:
         return found and not self.problem
 
     def send(self, post: Post) -> None:
-        """Record a message; what the disk cannot keep up with is dropped, and counted. After the end nothing is done."""
+        """Record a message; what the disk cannot keep up with is dropped, and counted. Nothing after the end."""
         stamp = stamp_of(post.message) or self._now() or self._last
         size = _size(post.message)
         with self._changed:
