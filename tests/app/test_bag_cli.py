@@ -101,3 +101,10 @@ def test_topics_without_a_bag_are_refused(tmp_path):
     run = dorosim("run", "--bag-topics", "/Ego_topic", "--data", tmp_path)
     assert run.returncode == 2
     assert "give its file with --bag" in run.stderr
+
+
+def test_help_says_what_a_bag_of_a_recording_lacks():
+    told = dorosim("bag", "record", "--help")
+    assert told.returncode == 0
+    assert "Sensors are not read" in told.stdout
+    assert "dorosim run --bag" in told.stdout

@@ -10,6 +10,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -199,6 +200,59 @@ def test_a_full_disk_ends_the_bag_and_not_the_run(tmp_path):
     one.close()
 
 
+@pytest.mark.parametrize("patient", [False, True])
+def test_whatever_ends_the_thread_of_a_bag_is_told_and_nobody_waits_for_it(tmp_path, monkeypatch, patient):
+    """A time of more seconds than a bag has bits for."""
+    monkeypatch.setattr(recorder_module, "MOST_WAITING", 3)
+    told: list[str] = []
+    times = [BEGIN, 1 << 63]
+    made = BagRecorder(
+        tmp_path / "a.bag",
+        (),
+        REGISTRY,
+        lambda: times.pop(0) if times else BEGIN,
+        lambda _, text: told.append(text),
+        patient=patient,
+    )
+    post = Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String", data="x"), REGISTRY)
+    made.send(post)
+    made.send(post)
+    made._thread.join(10.0)
+    assert not made._thread.is_alive()
+    assert made.problem
+    assert not made.wants("/text")
+    sender = threading.Thread(target=lambda: [made.send(post) for _ in range(9)], daemon=True)
+    sender.start()
+    sender.join(10.0)
+    assert not sender.is_alive()
+    made.close()
+    assert [f"recording ended: {made.problem}" in text for text in told] == [True], "and nothing of a slow disk"
+    found = look_into(tmp_path / "a.bag")
+    assert found.whole
+    assert found.counts == {"/text": 1}, "what came before is kept"
+
+
+def test_a_topic_whose_type_cannot_be_told_is_left_out_alone(tmp_path):
+    told: list[str] = []
+    made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda _, text: told.append(text))
+    text = REGISTRY.make("std_msgs/String", data="x")
+    made.send(Post("/other", "other_msgs/Unknown", text, REGISTRY))
+    made.send(Post("/text", "std_msgs/String", text, REGISTRY))
+    made.close()
+    assert (made.problem, made.counts) == ("", {"not written": 1, "/text": 1})
+    assert len(told) == 1
+    assert "/other: " in told[0]
+    assert look_into(tmp_path / "a.bag").counts == {"/text": 1}
+
+
+def test_a_message_after_the_end_is_no_fault_of_the_disk(tmp_path):
+    told: list[str] = []
+    made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda _, text: told.append(text))
+    made.close()
+    made.send(Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
+    assert (told, made.counts) == ([], {})
+
+
 KILLED = """
 import sys, time
 from pathlib import Path
@@ -267,6 +321,49 @@ def test_a_bag_cut_anywhere_is_mended_up_to_the_cut(tmp_path, name):
         assert mended.whole
         assert sum(mended.counts.values()) == count == sum(found.counts.values())
         assert part.read_bytes() == content[:cut], "with --out the damaged one stays as it is"
+
+
+@pytest.mark.parametrize("name", ["a.bag", "a.mcap"])
+def test_a_topic_of_two_types_keeps_both(tmp_path, name):
+    path, out = tmp_path / name, tmp_path / f"new {name}"
+    messages = [REGISTRY.make("std_msgs/String", data="x"), REGISTRY.make("std_msgs/Int32", data=7)] * 2
+    write_bag(path, [("/both", one, BEGIN + number) for number, one in enumerate(messages)])
+    repair(path, out)
+    for one in (path, out):
+        with reading(one) as bag:
+            found = [
+                (kept.connection.type, REGISTRY.decode(kept.connection.type, kept.data).data) for kept in bag.messages()
+            ]
+            assert len(bag.connections) == 2
+        assert found == [("std_msgs/String", "x"), ("std_msgs/Int32", 7)] * 2
+
+
+@pytest.mark.parametrize("suffix", [".bag", ".mcap"])
+def test_a_damaged_time_ends_the_bag_there(tmp_path, suffix):
+    """Of the second of three messages; the first is kept, whatever kind of bag the mended one is."""
+    path = tmp_path / f"a{suffix}"
+    text = REGISTRY.make("std_msgs/String", data="x")
+    content = write_bag(path, [("/text", text, BEGIN + number) for number in (1, 2, 3)]).read_bytes()
+    second = struct.pack("<II", *divmod(BEGIN + 2, SECOND)) if suffix == ".bag" else struct.pack("<Q", BEGIN + 2)
+    path.write_bytes(content.replace(second, b"\xff" * 8))
+    found = look_into(path)
+    assert not found.whole
+    assert (found.counts, found.unread > 0) == ({"/text": 1}, True)
+    assert "time" in found.broken
+    for out in ("mended.bag", "mended.mcap"):
+        assert repair(path, tmp_path / out) == (1, None)
+        mended = look_into(tmp_path / out)
+        assert (mended.whole, mended.first, mended.last) == (True, BEGIN + 1, BEGIN + 1)
+
+
+def test_an_earlier_damaged_bag_is_not_replaced(tmp_path):
+    path = tmp_path / "a.bag"
+    content = write_bag(path, drive_messages(REGISTRY, 0.2)).read_bytes()
+    for number, name in enumerate(("a.orig.bag", "a.orig2.bag", "a.orig3.bag")):
+        path.write_bytes(content[: len(content) - 50 - number])
+        assert repair(path)[1] == tmp_path / name
+    for number, name in enumerate(("a.orig.bag", "a.orig2.bag", "a.orig3.bag")):
+        assert (tmp_path / name).read_bytes() == content[: len(content) - 50 - number]
 
 
 @pytest.mark.parametrize("compression", [Writer.CompressionFormat.BZ2, Writer.CompressionFormat.LZ4])

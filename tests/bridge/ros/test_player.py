@@ -13,10 +13,16 @@ from dorosim.bridge.ros.player import Player, Target
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.command.motion import PlaceActor
-from dorosim.world.command.traffic import CreateNpc, PauseRun
+from dorosim.world.command.traffic import (
+    CreateNpc,
+    PauseRun,
+    SetPedestrianSpawnPoints,
+    SetVehicleSpawnPoints,
+)
 from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.recording.bag_maker import BEGIN, SECOND, drive_messages, ego_at, ego_status, objects, somebody, write_bag
 from tests.scenario.world import SMALL
@@ -134,6 +140,28 @@ def test_only_targets_are_replayed(film, targets):
     assert stage.now.vehicle.control_mode[0] == ControlMode.AUTO
     assert len(stage.those(ActorKind.GHOST)) == 1
     assert stage.those(ActorKind.PEDESTRIAN) == []
+
+
+@pytest.mark.parametrize("left", [Target.NPC, Target.PEDESTRIAN])
+def test_spawn_points_spawn_again_when_theirs_are_no_longer_replayed(film, left):
+    stage = Theatre(film)
+    stage.apply(
+        SetVehicleSpawnPoints((VehicleSpawnPoint(id=0), VehicleSpawnPoint(id=0, enabled=False))),
+        SetPedestrianSpawnPoints((PedestrianSpawnPoint(id=0), PedestrianSpawnPoint(id=0, enabled=False))),
+    )
+
+    def enabled() -> tuple[list[int], list[int]]:
+        spawn = stage.now.spawn
+        return spawn.vehicle.enabled.tolist(), spawn.pedestrian.enabled.tolist()
+
+    for targets in (7, 7 & ~left, 7, 7 & ~left, 1):
+        stage.player.targets = Target(targets)
+        stage.play()
+        assert enabled() == ([Target.NPC not in Target(targets), 0], [Target.PEDESTRIAN not in Target(targets), 0])
+    stage.player.targets = Target(7)
+    stage.play()
+    stage.apply(*stage.player.farewell(stage.now))
+    assert enabled() == ([1, 0], [1, 0])
 
 
 def test_speed_and_start(film):

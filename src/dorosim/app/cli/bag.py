@@ -32,7 +32,8 @@ def record(
 ) -> None:
     """Run a recording again, as fast as possible, and write what its ROS topics tell into a bag.
 
-    To record a run while it goes on, sensors included, use 'dorosim run --bag FILE', or 'rosbag record' of ROS.
+    Sensors are not read then. To record a run while it goes on, sensors included, use 'dorosim run --bag FILE', or
+    'rosbag record' of ROS.
     """
     from dorosim.app.bag_record import record_bag
 
@@ -58,7 +59,8 @@ def repair(
 ) -> None:
     """Make a whole bag of one whose recording was killed, or whose end is damaged.
 
-    All messages that can be read are kept. The damaged file stays beside it as NAME.orig.bag.
+    All messages that can be read are kept. The damaged file stays beside it as NAME.orig.bag, or as NAME.orig2.bag and
+    so on where there is one.
     """
     from dorosim.app.bag_file import repair_file
 

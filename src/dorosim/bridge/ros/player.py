@@ -68,7 +68,7 @@ class Player:
         self._poses: dict[Who, tuple[Vector, float]] = {}
         self._refused: set[Who] = set()
         self._asked: dict[int, Who] = {}
-        self._silenced: tuple[int, ...] = ()
+        self._silenced: dict[Target, tuple[int, ...]] = {}
 
     def seek(self, moment: int) -> None:
         """Go on from a moment [ns from the beginning]."""
@@ -120,7 +120,7 @@ class Player:
 
     def farewell(self, now: Snapshot) -> tuple[Command, ...]:
         """What ends the replay: whom it made leaves, and the ego vehicle stands, held, in auto mode."""
-        return tuple(self._leave(now, self._entered))
+        return (*self._leave(now, self._entered), *self._gone(now, {}))
 
     def _enter(self, now: Snapshot) -> Iterator[Command]:
         """Make room for those who are to be replayed from now on; let go of those who are no longer."""
@@ -130,15 +130,12 @@ class Player:
         cleared = [_CLEARED[target] for target in added if target in _CLEARED]
         if cleared:
             yield RemoveCategories(Category(sum(cleared)))
-            vehicle, pedestrian = now.spawn.vehicle, now.spawn.pedestrian
-            ids: tuple[int, ...] = ()
-            if Target.NPC in added:
-                ids = (*ids, *vehicle.id[vehicle.enabled != 0].tolist())
-            if Target.PEDESTRIAN in added:
-                ids = (*ids, *pedestrian.id[pedestrian.enabled != 0].tolist())
-            if ids:
-                self._silenced = (*self._silenced, *ids)
-                yield EnableSpawnPoints(False, ids)
+            points = {Target.NPC: now.spawn.vehicle, Target.PEDESTRIAN: now.spawn.pedestrian}
+            for target, table in points.items():
+                ids = tuple(table.id[table.enabled != 0].tolist()) if target in added else ()
+                if ids:
+                    self._silenced[target] = ids
+                    yield EnableSpawnPoints(False, ids)
         self._entered = self.targets
 
     def _leave(self, now: Snapshot, targets: Target) -> Iterator[Command]:
@@ -146,14 +143,12 @@ class Player:
         if Target.EGO in targets:
             yield _stand_still(now)
         roles = [role for role, target in _TARGET.items() if target in targets]
-        if Role.NPC in roles:
-            yield from (RemoveActor(actor) for actor in now.ghost.id[now.ghost.alias >= ALIAS >> 1].tolist())
         for who in [who for who in self._made if who.role in roles]:
             actor = self._made.pop(who)
             if _is_there(now, who, actor):
                 yield RemoveActor(actor)
-        if not self._entered & ~Target.EGO:
-            ids, self._silenced = tuple(one for one in self._silenced if now.spawn.holds(one)), ()
+        for target in targets:
+            ids = tuple(one for one in self._silenced.pop(target, ()) if now.spawn.holds(one))
             if ids:
                 yield EnableSpawnPoints(True, ids)
 
@@ -175,7 +170,7 @@ class Player:
         return found
 
     def _gone(self, now: Snapshot, present: dict[Who, Placed]) -> Iterator[Command]:
-        """Those who are not in the film at this moment leave the world."""
+        """Those who are not in the film at this moment, or are no longer targets, leave the world."""
         ghosts = {ALIAS + who.id for who in present if who.role is Role.NPC}
         rows = zip(now.ghost.alias.tolist(), now.ghost.id.tolist(), strict=True)
         yield from (RemoveActor(actor) for alias, actor in rows if alias >= ALIAS >> 1 and alias not in ghosts)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from dorosim.ground.error import InputError, reason_of
-from dorosim.wire.ros.bag import BagReader, Connection, Stored
+from dorosim.wire.ros.bag import LATEST, BagReader, Connection, Stored
 from dorosim.wire.ros.error import RosError
 
 LONGEST_RECORD = 1 << 31
@@ -105,7 +105,7 @@ class _McapBag:
         from mcap.stream_reader import StreamReader
 
         self.closed, self.broken, self.unread = False, "", 0
-        self._file, self._size = file, size
+        self._file, self._size, self._begin = file, size, 0
         self._records = StreamReader(file, record_size_limit=LONGEST_RECORD).records
         self._connections: dict[int, Connection] = {}
         first = next(self._safely(), None)
@@ -127,6 +127,10 @@ class _McapBag:
             elif isinstance(record, Channel) and record.id not in self._connections:
                 self._connect(record, schemas.get(record.schema_id))
             elif isinstance(record, Message) and record.channel_id in self._connections:
+                if record.log_time >= LATEST:
+                    self.broken = f"a time of {record.log_time * 1e-9:,.0f} s is none of ROS"
+                    self.unread = self._size - self._begin
+                    return
                 data = memoryview(record.data)
                 yield Stored(self._connections[record.channel_id], record.log_time, data)
             elif isinstance(record, Footer):
@@ -153,4 +157,6 @@ class _McapBag:
                 self.broken = f"it ends inside a record ({type(error).__name__})"
                 self.unread = self._size - at
                 return
+            # messages come one by one of a chunk that is read at once
+            self._begin = at if self._file.tell() > at else self._begin
             yield record

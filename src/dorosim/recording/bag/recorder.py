@@ -123,14 +123,16 @@ class BagRecorder:
         return found and not self.problem
 
     def send(self, post: Post) -> None:
-        """Record a message; what the disk cannot keep up with is dropped, and counted."""
+        """Record a message; what the disk cannot keep up with is dropped, and counted. Nothing after the end."""
         stamp = stamp_of(post.message) or self._now() or self._last
         size = _size(post.message)
         with self._changed:
             self._last = stamp
             if self._patient:
-                self._changed.wait_for(lambda: len(self._waiting) < MOST_WAITING or self.problem)
-            if len(self._waiting) >= MOST_WAITING or self._bytes + size > MOST_BYTES or self._closing:
+                self._changed.wait_for(lambda: len(self._waiting) < MOST_WAITING or self._ended)
+            if self._ended:
+                return
+            if len(self._waiting) >= MOST_WAITING or self._bytes + size > MOST_BYTES:
                 dropped = self.counts["dropped"] = self.counts["dropped"] + 1
             else:
                 dropped = 0
@@ -147,8 +149,12 @@ class BagRecorder:
         """Write what waits, and close the bag."""
         with self._changed:
             self._closing = True
-            self._changed.notify()
+            self._changed.notify_all()
         self._thread.join()
+
+    @property
+    def _ended(self) -> bool:
+        return self._closing or bool(self.problem)
 
     def _write(self) -> None:
         try:
@@ -156,9 +162,11 @@ class BagRecorder:
                 self._write_all()
             finally:
                 self._writer.close()
-        except (OSError, ValueError) as error:
+        except Exception as error:  # whatever it is: who sends would fill the queue for nobody, or wait for ever
+            known = reason_of(error) if isinstance(error, (OSError, ValueError)) else str(error)
             with self._changed:
-                self.problem = reason_of(error)
+                self.problem = known or type(error).__name__
+                self._waiting.clear()
                 self._changed.notify_all()
             self._tell("bag", f"{self.path}: recording ended: {self.problem}")
 
@@ -189,12 +197,12 @@ class BagRecorder:
                 return
 
     def _add(self, post: Post, stamp: int) -> None:
-        described = self._described.get(post.topic)
-        if described is None:
-            md5, definition = self._types.md5(post.type), self._types.definition(post.type)
-            described = _Type(post.type, md5, definition, self._latched(post.topic))
-            self._described[post.topic] = described
         try:
+            described = self._described.get(post.topic)
+            if described is None:
+                md5, definition = self._types.md5(post.type), self._types.definition(post.type)
+                described = _Type(post.type, md5, definition, self._latched(post.topic))
+                self._described[post.topic] = described
             data = post.ros1
         except Exception as error:  # of one message; the others are recorded
             self.counts["not written"] += 1

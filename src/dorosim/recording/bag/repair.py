@@ -71,7 +71,8 @@ def repair(path: Path, out: Path | None = None) -> tuple[int, Path | None]:
 
     Args:
         path: the bag.
-        out: where to; None: in its place, and the damaged file is kept beside it as NAME.orig.bag.
+        out: where to; None: in its place, and the damaged file is kept beside it as NAME.orig.bag, or as
+            NAME.orig2.bag and so on where there is such a file.
 
     Returns:
         Messages in the new bag, and where the damaged one is now, None where it was.
@@ -99,7 +100,7 @@ def repair(path: Path, out: Path | None = None) -> tuple[int, Path | None]:
             raise InputError(str(path), "", "holds no message that can be read", "nothing of it can be saved")
         kept = None
         if out is None:
-            kept = path.with_name(f"{path.stem}.orig{path.suffix}")
+            kept = _free_name(path)
             path.replace(kept)
         partial.replace(target)
     except OSError as error:
@@ -107,3 +108,12 @@ def repair(path: Path, out: Path | None = None) -> tuple[int, Path | None]:
     finally:
         partial.unlink(missing_ok=True)
     return count, kept
+
+
+def _free_name(path: Path) -> Path:
+    """Where a damaged bag is kept: an earlier one, which may hold more, is not replaced."""
+    names = (path.with_name(f"{path.stem}.orig{number}{path.suffix}") for number in ("", *range(2, 1000)))
+    for name in names:
+        if not name.exists():
+            return name
+    raise OSError(f"{path.stem}.orig{path.suffix} and 998 more are there already")

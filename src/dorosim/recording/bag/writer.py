@@ -84,20 +84,22 @@ class RosBagWriter:
     def __init__(self, file: BufferedWriter) -> None:
         self._file = file
         self._chunk = Chunk()
-        self._connections: dict[str, Connection] = {}
+        # by topic, type and md5: a topic may have messages of several types, as where two bags were made one
+        self._connections: dict[tuple[str, str, str], Connection] = {}
         self._infos: list[ChunkInfo] = []
         self._at = file.write(MAGIC) + file.write(bag_record())
         file.flush()
 
     def add(self, topic: str, described: Described, time: int, data: bytes | memoryview) -> None:
         """Add a message."""
-        connection = self._connections.get(topic)
+        key = (topic, described.type, described.md5)
+        connection = self._connections.get(key)
         if connection is None:
             number = len(self._connections)
             connection = Connection(
                 number, topic, described.type, described.md5, described.definition, described.latched
             )
-            self._connections[topic] = connection
+            self._connections[key] = connection
             self._chunk.add_connection(connection)
         self._chunk.add(connection.id, time, data)
         if self._chunk.size >= CHUNK_SIZE:
@@ -141,22 +143,23 @@ class McapBagWriter:
         self._file = file
         self._writer = Writer(file, chunk_size=CHUNK_SIZE, compression=CompressionType.NONE)
         self._writer.start("ros1", "dorosim")
-        self._channels: dict[str, int] = {}
-        self._schemas: dict[str, int] = {}
+        self._channels: dict[tuple[str, str, str], int] = {}
+        self._schemas: dict[tuple[str, str], int] = {}
         file.flush()
 
     def add(self, topic: str, described: Described, time: int, data: bytes | memoryview) -> None:
         """Add a message."""
-        channel = self._channels.get(topic)
+        key = (topic, described.type, described.md5)
+        channel = self._channels.get(key)
         if channel is None:
-            schema = self._schemas.get(described.type)
+            schema = self._schemas.get(key[1:])
             if schema is None:
                 schema = self._writer.register_schema(described.type, "ros1msg", described.definition.encode())
-                self._schemas[described.type] = schema
+                self._schemas[key[1:]] = schema
             # as the tools of MCAP keep what a ROS 1 bag says of a connection
             told = {"topic": topic, "md5sum": described.md5, "latching": "1" if described.latched else "0"}
             channel = self._writer.register_channel(topic, "ros1", schema, told)
-            self._channels[topic] = channel
+            self._channels[key] = channel
         self._writer.add_message(channel, time, bytes(data), time)
 
     def flush(self) -> None:

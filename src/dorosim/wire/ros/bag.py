@@ -23,6 +23,8 @@ HEADER_SIZE = 4096
 LONGEST_HEADER = 1 << 20
 """A longer header of a record is none; the longest hold the definition of a message type."""
 LONGEST_CHUNK = 1 << 31
+LATEST = (1 << 32) * 1_000_000_000
+"""Times of ROS are before this [ns since 1970]: their seconds have 32 bits."""
 _U32 = struct.Struct("<I")
 _U32U32 = struct.Struct("<II")
 _U64 = struct.Struct("<Q")
@@ -136,10 +138,11 @@ class Chunk:
         self._add(connection_record(connection))
 
     def add(self, connection: int, time: int, data: bytes | memoryview) -> None:
-        """Add a message; `time` [ns since 1970], not negative."""
-        self.index.setdefault(connection, []).append((time, self.size))
+        """Add a message; `time` [ns since 1970], from 0 to before `LATEST`: else struct.error, and nothing is added."""
         moment = divmod(time, 1_000_000_000)
-        self._add(_MESSAGE.pack(38, 9, b"conn=", connection, 4, b"op=", MESSAGE, 13, b"time=", *moment, len(data)))
+        head = _MESSAGE.pack(38, 9, b"conn=", connection, 4, b"op=", MESSAGE, 13, b"time=", *moment, len(data))
+        self.index.setdefault(connection, []).append((time, self.size))
+        self._add(head)
         self._add(data)
 
     def records(self, position: int) -> tuple[list[bytes | memoryview], ChunkInfo]:
@@ -245,6 +248,8 @@ class BagReader:
                 self._connect(inner, data[begin:at])
             elif inner["op"][0] == MESSAGE:
                 seconds, rest = _U32U32.unpack(inner["time"])
+                if rest >= 1_000_000_000:
+                    raise RosError(f"a time with {rest:,} ns beside its seconds is none")
                 connection = self.connections[_U32.unpack(inner["conn"])[0]]
                 yield Stored(connection, seconds * 1_000_000_000 + rest, data[begin:at])
 
