@@ -130,9 +130,13 @@ class Player:
         cleared = [_CLEARED[target] for target in added if target in _CLEARED]
         if cleared:
             yield RemoveCategories(Category(sum(cleared)))
-            points = {Target.NPC: now.spawn.vehicle, Target.PEDESTRIAN: now.spawn.pedestrian}
-            for target, table in points.items():
-                ids = tuple(table.id[table.enabled != 0].tolist()) if target in added else ()
+            vehicle, pedestrian = now.spawn.vehicle, now.spawn.pedestrian
+            points = {
+                Target.NPC: vehicle.id[vehicle.enabled != 0].tolist(),
+                Target.PEDESTRIAN: pedestrian.id[pedestrian.enabled != 0].tolist(),
+            }
+            for target, found in points.items():
+                ids = tuple(found) if target in added else ()
                 if ids:
                     self._silenced[target] = ids
                     yield EnableSpawnPoints(False, ids)
