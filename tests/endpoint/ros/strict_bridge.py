@@ -45,6 +45,7 @@ class StrictBridge:
         self.types: dict[str, str] = {}
         self._registry = registry_of(generation)
         self._connection: ServerConnection | None = None
+        self._connected = threading.Event()
         self._server: Server = serve(self._attend, "127.0.0.1", port, compression=None, max_size=None)
         self.port: int = self._server.socket.getsockname()[1]
         self._thread = threading.Thread(target=self._server.serve_forever)
@@ -59,7 +60,8 @@ class StrictBridge:
                 self._connection.socket.shutdown(2)
 
     def send(self, **operation: Any) -> None:
-        """Send an operation to the client."""
+        """Send an operation to the client, whose side of the handshake may end before ours."""
+        assert self._connected.wait(10.0)
         assert self._connection is not None
         self._connection.send(bson.encode(operation) if self.bson else json.dumps(operation))
 
@@ -69,6 +71,7 @@ class StrictBridge:
 
     def _attend(self, connection: ServerConnection) -> None:
         self._connection = connection
+        self._connected.set()
         with suppress(ConnectionClosed):
             for frame in connection:
                 try:
