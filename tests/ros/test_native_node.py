@@ -216,6 +216,7 @@ def test_rosbag_records_checks_and_plays(ros, run, tmp_path: Path):
         first = beat.count
         time.sleep(1.5)
         sent = beat.count - first
+    ros.until(bag.exists)  # the tool ends before its recorder, which names the file at last
     info = ros.tool("rosbag", "info", str(bag))
     assert "morai_msgs/EgoVehicleStatus [a54480c8f4c41293a77cf7a0eb3925c9]" in info
     found = re.search(r"/Ego_topic\s+(\d+) msgs", info)
