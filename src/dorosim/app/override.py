@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dorosim.app.settings import BagSettings, EgoSettings, GrpcSettings, Settings, TrafficSettings
+from dorosim.app.settings import BagSettings, EgoSettings, GrpcSettings, Settings, TrafficSettings, ViewSettings
 from dorosim.ground.error import InputError
 
 SLOWEST, FASTEST = 0.01, 1000.0
@@ -63,6 +63,20 @@ def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
     if text.strip().casefold() == "off":
         return msgspec.structs.replace(settings, enabled=False)
     return msgspec.structs.replace(settings, enabled=True, address=text)
+
+
+def view_from_options(view: ViewSettings, on: bool | None, address: str | None) -> ViewSettings | None:
+    """The settings of the live page, None where nothing is said of it.
+
+    Args:
+        view: those of the settings file.
+        on: whether there is one, None as it is.
+        address: where, None as it is.
+    """
+    if on is None and address is None:
+        return None
+    enabled = (view.enabled or address is not None) if on is None else on
+    return msgspec.structs.replace(view, enabled=enabled, address=address or view.address)
 
 
 def bag_from_options(bag: BagSettings, file: str | None, topics: str | None) -> BagSettings | None:

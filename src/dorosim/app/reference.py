@@ -24,6 +24,7 @@ from dorosim.app.settings import (
     Settings,
     TrafficSettings,
     UdpSettings,
+    ViewSettings,
 )
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
@@ -150,6 +151,7 @@ def _settings_page() -> str:
         ("[[sensor]]", SensorRow),
         ("[traffic]", TrafficSettings),
         ("[udp]", UdpSettings),
+        ("[view]", ViewSettings),
         ("[grpc]", GrpcSettings),
         ("[ros]", RosSettings),
         ("[ros.topic.KEY]", RosTopicSettings),

@@ -67,9 +67,11 @@ def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: boo
             from dorosim.app.hosting import Hosting
             from dorosim.app.ros_service import RosService
             from dorosim.app.session import Surroundings, open_session
+            from dorosim.app.view_service import ViewService
 
             around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
             hosting = Hosting(settings, around, kernels.wait)
+            hosting.services.append(ViewService(settings, around, hosting))
             hosting.services.append(GrpcService(settings, around, hosting))
             hosting.services.append(RosService(settings, around, hosting))
             session = open_session(settings, around)

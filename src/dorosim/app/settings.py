@@ -62,6 +62,18 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     box_milliseconds: bool = False
 
 
+class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The live page.
+
+    Attributes:
+        enabled: whether it is served. It is loaded when somebody opens it.
+        address: where; port 0 takes any that is free, and so does the default one where it is in use.
+    """
+
+    enabled: bool = True
+    address: str = "127.0.0.1:8080"
+
+
 class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The gRPC interface.
 
@@ -250,6 +262,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     udp: UdpSettings = UdpSettings()
+    view: ViewSettings = ViewSettings()
     grpc: GrpcSettings = GrpcSettings()
     ros: RosSettings = RosSettings()
 

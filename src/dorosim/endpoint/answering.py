@@ -52,12 +52,15 @@ class Desk:
         """The last snapshot."""
         return self.loop.now
 
-    def do(self, commands: Sequence[Command], patience: float = PATIENCE) -> Done:
+    def do(
+        self, commands: Sequence[Command], patience: float = PATIENCE, then: Callable[[Snapshot], None] | None = None
+    ) -> Done:
         """Apply commands together in the next tick, and wait for it.
 
         Args:
             commands: in order; none are done at once.
             patience: wall time to wait [s].
+            then: is done after that tick and before the next one, on the thread of the loop.
 
         Raises:
             RunOverError: the run ended or was reset before.
@@ -65,7 +68,7 @@ class Desk:
         """
         if not commands:
             return Done(self.now, ())
-        return self._next(commands, lambda _: None, patience)
+        return self._next(commands, then or (lambda _: None), patience)
 
     def put(self, commands: Sequence[Command]) -> None:
         """Apply commands together in the next tick, and do not wait for it; the run tells of those that it refuses."""

@@ -59,6 +59,10 @@ SaveSensorsOption = Annotated[
 ]
 VehiclesOption = Annotated[int | None, typer.Option(metavar="N", help="NPC vehicles all over the map.")]
 PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedestrians who cross the roads to and fro.")]
+ViewOption = Annotated[bool | None, typer.Option("--view/--no-view", help="Whether there is a live page.")]
+ViewAtOption = Annotated[
+    str | None, typer.Option("--view-at", metavar="ADDRESS", help="Where the live page is, as 127.0.0.1:8080.")
+]
 GrpcOption = Annotated[
     str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
@@ -105,6 +109,8 @@ def run(
     save_sensors: SaveSensorsOption = None,
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
+    view: ViewOption = None,
+    view_at: ViewAtOption = None,
     grpc: GrpcOption = None,
     ros_server: RosServerOption = None,
     ros_bridge: RosBridgeOption = None,
@@ -138,6 +144,7 @@ def run(
         "save_sensors": _text(save_sensors),
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
         "grpc": grpc,
+        "view": (view, view_at),
     }
     ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
@@ -169,6 +176,7 @@ def _combined(
         overridden,
         pose_from_text,
         speed_from_text,
+        view_from_options,
         without_beginning,
     )
     from dorosim.app.settings import Settings, given_keys, read_settings
@@ -178,12 +186,14 @@ def _combined(
         top["speed"] = speed_from_text(top["speed"])
     if ego["pose"] is not None:
         ego["pose"] = pose_from_text(ego["pose"])
+    placed = frozenset(() if top["view"][1] is None else ("view.address",))
+    top["view"] = view_from_options(base.view, *top["view"])
     if top["grpc"] is not None:
         top["grpc"] = grpc_from_text(top["grpc"], base.grpc)
     ros["bag"] = bag_from_options(base.ros.bag, *ros["bag"])
     if top["from_snapshot"] is not None or base.from_snapshot is not None:
         base = without_beginning(base)
-    given = given_options(top, ego, udp, ros) | (given_keys(config) if config else frozenset())
+    given = placed | given_options(top, ego, udp, ros) | (given_keys(config) if config else frozenset())
     return overridden(base, top, ego, udp, crowd, ros), given
 
 

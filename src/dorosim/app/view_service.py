@@ -1,0 +1,175 @@
+"""The live page beside the runs of a program. It costs a look at a flag a tick until somebody opens it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dorosim.app.hosting import Hosting
+from dorosim.app.network_settings import address_from_text
+from dorosim.app.run_switch import CurrentRun, NoRunError
+from dorosim.app.session import Surroundings
+from dorosim.app.settings import Settings
+from dorosim.endpoint.loop import Observer
+from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.view.door import Door
+from dorosim.ground.error import DorosimError, InputError
+from dorosim.world.command.actor import Source
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from dorosim.endpoint.view.link import PageLink, PlayedRun
+    from dorosim.endpoint.view.message import Status
+    from dorosim.world.command.catalogue import Command
+    from dorosim.world.snapshot import Snapshot
+
+PAGE = ("-P", "-m", "dorosim.app.page")
+
+
+class ViewService:
+    """The page of a program (`dorosim.app.hosting.Service`).
+
+    Args:
+        settings: of the program.
+        around: what all runs share.
+        hosting: the program around the world.
+
+    Raises:
+        InputError: an address that the user gave cannot be used.
+
+    Attributes:
+        notices, lines: for the banner. problem: None, since no program ends for its page.
+    """
+
+    def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
+        self.notices: tuple[str, ...] = ()
+        self.lines: tuple[str, ...] = ()
+        self.problem: DorosimError | None = None
+        self.counts: Counter[str] = Counter()
+        self._settings, self._around, self._hosting = settings, around, hosting
+        self._link: PageLink | None = None
+        self._current: CurrentRun | None = None
+        self._serving = threading.Lock()
+        self._door = self._opened() if settings.view.enabled else None
+        if self._door is not None:
+            host = address_from_text("settings", "view.address", settings.view.address).host
+            self.url = f"http://{host}:{self._door.port}"
+            self.lines = (f"live page: {self.url}",)
+            self._door.start()
+
+    @property
+    def observers(self) -> Collection[Observer]:
+        """Who gives the page its snapshots."""
+        return () if self._door is None else (self._observe,)
+
+    def serve(self, current: CurrentRun) -> None:
+        """A run is about to begin: show it."""
+        with self._serving:
+            self._current = current
+            if self._link is not None:
+                self._begin(self._link, current)
+
+    def close(self) -> None:
+        """End the page."""
+        with self._serving:
+            link, self._link, self._current = self._link, None, None
+        if link is not None:
+            link.close()
+        if self._door is not None:
+            self._door.close()
+
+    def _observe(self, now: Snapshot, _: Sequence[Command]) -> None:
+        link = self._link
+        if link is not None and link.wanted:
+            link.show(now)
+
+    def _opened(self) -> Door:
+        """The address, open; another port where the default one is in use."""
+        address = address_from_text("settings", "view.address", self._settings.view.address)
+        try:
+            return Door(address, PAGE, self._come)
+        except OSError as error:
+            if "view.address" in self._around.given:
+                reason = str(error.strerror or error).lower()
+                cure = "end the other program, or give another address with --view-at"
+                raise InputError("live page", self._settings.view.address, reason, cure) from None
+        return Door(Address(address.host, 0), PAGE, self._come)
+
+    def _come(self, connection: Connection) -> None:
+        """Somebody has opened the page: its process is there."""
+        from dorosim.endpoint.view.link import PageLink
+
+        link = PageLink(connection, self._around.journal.report, self._gone)
+        with self._serving:
+            self._link = link
+            link.start()
+            if self._current is not None:
+                self._begin(link, self._current)
+
+    def _gone(self) -> None:
+        """The process of the page has ended, or the program does."""
+        with self._serving:
+            if self._link is None:
+                return
+            self._link = None
+        self._around.journal.report("live page", "its process has ended; it is started again when somebody comes")
+        assert self._door is not None
+        self._door.reopen()
+
+    def _begin(self, link: PageLink, current: CurrentRun) -> None:
+        link.begin(self._played(current))
+        current.station.listen(link.hear)
+
+    def _played(self, current: CurrentRun) -> PlayedRun:
+        from dorosim.endpoint.answering import Desk
+        from dorosim.endpoint.view.link import PlayedRun
+        from dorosim.endpoint.view.message import RunBegun
+
+        start, loop, hosting = current.session.start, current.loop, self._hosting
+        given = (start.ready.map_files, loop.scene, start.settings.seed)
+        parts: dict[str, Any] = {
+            "runs": hosting.runs,
+            "files": hosting.files,
+            "pace": hosting.pace,
+            "records": hosting.records,
+            "bags": hosting.bags,
+            "page": self,
+        }
+        return PlayedRun(RunBegun(current.number, given, loop.now), Desk(loop, Source.PAGE), parts)
+
+    def status(self) -> Status:
+        """Figures of the interfaces, for the page."""
+        from dorosim.endpoint.view.message import Status
+
+        current = self._current
+        if current is None:
+            raise NoRunError("no run is there just now; ask again")
+        endpoint, pace = current.session.endpoint, self._hosting.pace
+        return Status(
+            wall=time.monotonic(),
+            counts=Counter(self._around.journal.counts) + Counter(self._hosting.counts),
+            sent=Counter(endpoint.sent),
+            dropped=endpoint.drops,
+            resyncs=self._around.clock.resyncs,
+            synchronous=pace.synchronous,
+            steppers=pace.clients,
+        )
+
+    def step(self) -> None:
+        """Let one tick pass of a run that is paused."""
+        from dorosim.endpoint.answering import Desk
+        from dorosim.world.command.traffic import PauseRun
+
+        current = self._current
+        if current is None:
+            raise NoRunError("no run is there just now; ask again")
+        loop = current.loop
+
+        def stop_again(_: Snapshot) -> None:
+            loop.put(Source.PAGE, PauseRun(paused=True))
+
+        Desk(loop, Source.PAGE).do((PauseRun(paused=False),), then=stop_again)

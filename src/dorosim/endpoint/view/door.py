@@ -1,0 +1,119 @@
+"""The address of the page. Its process is started when somebody comes; until then nothing of it is loaded.
+
+The listening socket is open from the start, so the first visitor's connection waits in it for the process, which inherits
+the socket.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from dorosim.endpoint.udp_socket import Address
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+SOONEST = 5.0
+"""Wall time after the end of a process before the next one is started [s]: one that cannot live does not
+busy the machine."""
+GRACE = 1.0
+"""Wall time that the process has to end when the program does [s]."""
+
+
+class Door:
+    """Listens, and starts the page when somebody comes.
+
+    Args:
+        address: of the page; port 0 for any that is free.
+        command: what the process runs, without the two descriptors that come last: of its connection, and of the
+            socket.
+        come: is given the connection to each process, on the thread of the door.
+
+    Raises:
+        OSError: the address cannot be used.
+
+    Attributes:
+        port: of the address.
+    """
+
+    def __init__(self, address: Address, command: Sequence[str], come: Callable[[Connection], None]) -> None:
+        self._socket = socket.create_server((address.host, address.port))
+        self.port = int(self._socket.getsockname()[1])
+        self._command = tuple(command)
+        self._come = come
+        self._process: subprocess.Popen[bytes] | None = None
+        self._woken, self._waker = socket.socketpair()
+        self._again = threading.Event()
+        self._closing = False
+        self._thread = threading.Thread(target=self._wait_on, name="dorosim-page-door", daemon=True)
+
+    def start(self) -> None:
+        """Begin to wait for visitors."""
+        self._thread.start()
+
+    def reopen(self) -> None:
+        """The process is gone: wait for the next visitor. Safe from another thread."""
+        self._again.set()
+
+    def close(self) -> None:
+        """End the process, and let go of the address."""
+        self._closing = True
+        self._again.set()
+        self._waker.close()
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._woken.close()
+        self._socket.close()
+        process = self._process
+        if process is not None:
+            try:
+                process.wait(GRACE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def _wait_on(self) -> None:
+        while not self._closing:
+            ready, _, _ = select.select([self._socket, self._woken], [], [])
+            if self._closing or self._woken in ready:
+                return
+            begun = time.monotonic()
+            self._come(self._started())
+            self._again.wait()
+            self._again.clear()
+            if self._process is not None and not self._closing:
+                self._process.wait()
+                self._woken.settimeout(max(SOONEST - (time.monotonic() - begun), 0.001))
+                _is_woken(self._woken)
+
+    def _started(self) -> Connection:
+        from multiprocessing.connection import Pipe
+
+        mine, its = Pipe()
+        fds = (its.fileno(), self._socket.fileno())
+        command = (sys.executable, *self._command, *(str(fd) for fd in fds))
+        self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        its.close()
+        return mine
+
+
+def _is_woken(woken: socket.socket) -> bool:
+    """Wait for the waker for as long as the socket is set to."""
+    try:
+        return not woken.recv(1)
+    except (TimeoutError, BlockingIOError):
+        return False
+
+
+def lower_priority(steps: int) -> None:
+    """Let the processes of the run go first, where the system can."""
+    if hasattr(os, "nice"):
+        os.nice(steps)

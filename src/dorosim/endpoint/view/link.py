@@ -1,0 +1,154 @@
+"""The run's end of the way to the page: packs snapshots for it, and does what it asks for, on threads of its own."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple, Protocol
+
+from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.sensor_order import Heard
+from dorosim.endpoint.view.message import Answer, Frame, Listen, Order, Request, RunBegun, SensorsRead, WantFrame
+from dorosim.ground.error import DorosimError
+from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Snapshot
+
+WORKERS = 4
+"""Requests of the page that are worked on at a time; one that begins another run takes seconds."""
+MOST_READINGS = 4
+"""Readings that wait for a page that is slow; those that come then are left out."""
+
+
+class Office(Protocol):
+    """What does the page's requests: a part of the program around the world (`dorosim.bridge.host.Host`)."""
+
+    def __getattr__(self, name: str) -> Any: ...
+
+
+class PlayedRun(NamedTuple):
+    """A run as the page has to do with it.
+
+    Attributes:
+        begun: what the page is told of it. desk: takes its commands. parts: do its requests, by name.
+    """
+
+    begun: RunBegun
+    desk: Desk
+    parts: Mapping[str, Any]
+
+
+class PageLink:
+    """A page that is there.
+
+    Args:
+        connection: to its process.
+        tell: is told of problems by kind and text, from any thread.
+        gone: is called when the process is gone, on a thread of the link.
+
+    Attributes:
+        wanted: whether the page waits for a snapshot.
+    """
+
+    def __init__(self, connection: Connection, tell: Callable[[str, str], None], gone: Callable[[], None]) -> None:
+        self.wanted = False
+        self._connection = connection
+        self._tell = tell
+        self._gone = gone
+        self._run: PlayedRun | None = None
+        self._sensors: frozenset[int] = frozenset()
+        self._out: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._readings = threading.BoundedSemaphore(MOST_READINGS)
+        self._workers = ThreadPoolExecutor(WORKERS, "dorosim-page-work")
+        self._threads = [
+            threading.Thread(target=work, name=name, daemon=True)
+            for name, work in (("dorosim-page-read", self._read_on), ("dorosim-page-write", self._write_on))
+        ]
+
+    def start(self) -> None:
+        """Begin to read and write."""
+        for thread in self._threads:
+            thread.start()
+
+    def begin(self, run: PlayedRun) -> None:
+        """A run is there, from now on this one."""
+        self._run = run
+        self._out.put(run.begun)
+
+    def show(self, now: Snapshot) -> None:
+        """Give the page a snapshot. The loop calls it, so it only puts it down."""
+        run = self._run
+        if run is not None:
+            self.wanted = False
+            self._out.put(Frame(now, run.begun.number))
+
+    def hear(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
+        """Readings of a tick (`dorosim.endpoint.sensor_order.Listener`)."""
+        wanted = self._sensors
+        if not wanted:
+            return
+        for reading in heard.readings:
+            if reading.sensor in wanted and self._readings.acquire(blocking=False):
+                self._out.put(SensorsRead((reading,)))
+        yield from ()
+
+    def close(self) -> None:
+        """End the page."""
+        self._run = None
+        self._out.put(None)
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    def _write_on(self) -> None:
+        while (message := self._out.get()) is not None:
+            try:
+                self._connection.send(message)
+            except OSError:
+                break
+            finally:
+                if isinstance(message, SensorsRead):
+                    self._readings.release()
+        self._connection.close()
+
+    def _read_on(self) -> None:
+        try:
+            while True:
+                self._take(self._connection.recv())
+        except (EOFError, OSError, TypeError):  # a connection that is closed while it is read has no handle: TypeError
+            pass
+        self._out.put(None)
+        self._gone()
+
+    def _take(self, message: Any) -> None:
+        match message:
+            case WantFrame():
+                self.wanted = True
+            case Listen(sensors):
+                self._sensors = sensors
+            case Order(number, commands):
+                self._workers.submit(self._answer, number, lambda run: self._do(run, commands))
+            case Request(number, part, name, given):
+                self._workers.submit(self._answer, number, lambda run: _asked(run.parts[part], name, given))
+
+    def _do(self, run: PlayedRun, commands: Sequence[Command]) -> Any:
+        return run.desk.do(commands).outcomes
+
+    def _answer(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
+        run = self._run
+        try:
+            if run is None:
+                return
+            answer = Answer(number, work(run))
+        except DorosimError as problem:
+            answer = Answer(number, problem=problem)
+        except Exception as problem:  # a mistake in this program: it is told, and the page goes on
+            self._tell("page error", f"{type(problem).__name__}: {problem}")
+            answer = Answer(number, problem=DorosimError(f"{type(problem).__name__}: {problem}"))
+        self._out.put(answer)
+
+
+def _asked(part: Any, name: str, given: tuple[Any, ...]) -> Any:
+    """What a method gives, or a property."""
+    found = getattr(part, name)
+    return found(*given) if callable(found) else found

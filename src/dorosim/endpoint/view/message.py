@@ -1,0 +1,125 @@
+"""What the process of the run and that of the page tell each other, pickled over a pair of sockets of their own.
+
+A snapshot never changes, so it can be packed on another thread while the run goes on. The page asks for each one that
+it shows: a page that nobody looks at, or that is slow, costs the run nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dorosim.sensor.reading import Reading
+    from dorosim.world.command.catalogue import Command
+    from dorosim.world.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunBegun:
+    """A run is there.
+
+    Attributes:
+        number: 1 for the first of the program.
+        given: of what the page builds its map and models; its composer knows.
+        now: the last snapshot.
+    """
+
+    number: int
+    given: Any
+    now: Snapshot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A snapshot that the page asked for.
+
+    Attributes:
+        now: the last one. number: of its run.
+    """
+
+    now: Snapshot
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SensorsRead:
+    """What sensors read that the page listens to."""
+
+    readings: Sequence[Reading]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What became of a request.
+
+    Attributes:
+        number: of the request. value: what it gave. problem: why it could not be done, None if it was.
+    """
+
+    number: int
+    value: Any = None
+    problem: Exception | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Figures of the interfaces, all counted from the start of the program.
+
+    Attributes:
+        counts: of datagrams, calls, messages and problems, by kind. sent: UDP messages, by name.
+        dropped: datagrams that the kernel dropped. resyncs: how often the clock started anew.
+        wall: monotonic time of the figures [s].
+        factor: simulated over wall time that the clock keeps, 0 for as fast as possible.
+        steppers: who steps the run, in synchronous mode. synchronous: whether it is on.
+    """
+
+    wall: float
+    counts: Counter[str] = field(default_factory=Counter)
+    sent: Counter[str] = field(default_factory=Counter)
+    dropped: int = 0
+    resyncs: int = 0
+    factor: float = 1.0
+    synchronous: bool = False
+    steppers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WantFrame:
+    """The page asks for the next snapshot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Numbers of the sensors whose readings the page shows from now on."""
+
+    sensors: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Commands of the page, to be done together in the next tick.
+
+    Attributes:
+        number: of the request. commands: in order.
+    """
+
+    number: int
+    commands: Sequence[Command]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Something that the program around the world does for the page.
+
+    Attributes:
+        number: of the request. part: of `dorosim.bridge.host.Host`, or "page". name: of the method or property.
+        given: arguments.
+    """
+
+    number: int
+    part: str
+    name: str
+    given: tuple[Any, ...] = ()

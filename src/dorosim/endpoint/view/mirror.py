@@ -1,0 +1,142 @@
+"""The page's end of the way to the run: its last snapshot, and how to ask for things."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from multiprocessing.connection import Connection
+from typing import Any
+
+from dorosim.endpoint.view.message import Answer, Frame, Listen, Order, Request, RunBegun, SensorsRead, WantFrame
+from dorosim.ground.error import DorosimError
+from dorosim.sensor.reading import Reading
+from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Outcome, Snapshot
+
+PATIENCE = 60.0
+"""Wall time that the page waits for an answer [s]; a run on another map takes some."""
+
+
+class Mirror:
+    """The run as the page sees it. Its methods are safe from any thread but that of `follow`.
+
+    Args:
+        connection: to the process of the run.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._sending = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, Future[Any]] = {}
+
+    def follow(
+        self,
+        begin: Callable[[RunBegun], None],
+        show: Callable[[Snapshot], None],
+        hear: Callable[[Sequence[Reading]], None],
+    ) -> None:
+        """Take what the run tells, until it ends.
+
+        Args:
+            begin: is told of each run.
+            show: is given each snapshot of the present run that was asked for.
+            hear: is given readings.
+        """
+        present = 0
+        try:
+            while True:
+                match self._connection.recv():
+                    case RunBegun() as begun:
+                        present = begun.number
+                        begin(begun)
+                    case Frame(now, number):
+                        if number == present:
+                            show(now)
+                    case SensorsRead(readings):
+                        hear(readings)
+                    case Answer(number, value, problem):
+                        self._answer(number, value, problem)
+        except (EOFError, OSError):
+            return
+
+    def want(self) -> None:
+        """Ask for the next snapshot."""
+        self._send(WantFrame())
+
+    def listen(self, sensors: frozenset[int]) -> None:
+        """Say whose readings are shown from now on."""
+        self._send(Listen(sensors))
+
+    def do(self, *commands: Command) -> tuple[Outcome, ...]:
+        """Do commands in the next tick, and wait for it; what became of each.
+
+        Raises:
+            DorosimError: the run is over or does not get on; the first of them was refused.
+        """
+        outcomes: tuple[Outcome, ...] = self._ask(lambda number: Order(number, commands))
+        refused = next((one.refusal for one in outcomes if one.refusal), "")
+        if refused:
+            raise DorosimError(refused)
+        return outcomes
+
+    def ask(self, part: str, name: str, *given: Any) -> Any:
+        """Ask something of the program around the world (`dorosim.bridge.host.Host`), and wait for it.
+
+        Args:
+            part: "runs", "files", "pace", "records", "bags", or "page" for what is the page's own.
+            name: of the method or property.
+            given: its arguments.
+
+        Raises:
+            DorosimError: it cannot be done, for what reason.
+        """
+        return self._ask(lambda number: Request(number, part, name, given))
+
+    def _ask(self, form: Callable[[int], Any]) -> Any:
+        number, waiting = next(self._numbers), Future[Any]()
+        self._waiting[number] = waiting
+        try:
+            self._send(form(number))
+            return waiting.result(PATIENCE)
+        except TimeoutError:
+            raise DorosimError(f"the run does not answer in {PATIENCE:g} s") from None
+        finally:
+            self._waiting.pop(number, None)
+
+    def _answer(self, number: int, value: Any, problem: Exception | None) -> None:
+        waiting = self._waiting.get(number)
+        if waiting is None:
+            return
+        if problem is None:
+            waiting.set_result(value)
+        else:
+            waiting.set_exception(problem)
+
+    def _send(self, message: Any) -> None:
+        with self._sending:
+            try:
+                self._connection.send(message)
+            except OSError:
+                raise DorosimError("the run is over") from None
+
+
+class Beat:
+    """Says when the next snapshot is to be asked for: so many a second, and not faster than they come.
+
+    Args:
+        rate: a second of wall time.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self._period = 1.0 / rate
+        self._due = 0.0
+
+    def left(self) -> float:
+        """Wall time to wait now [s]."""
+        now = time.monotonic()
+        self._due = max(self._due + self._period, now)
+        return self._due - now

@@ -1,0 +1,83 @@
+"""The page: its parts, and the pace at which they are shown."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import viser
+
+from dorosim.endpoint.view.mirror import Beat, Mirror
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.stage.map import MapPart
+from dorosim.ground.error import DorosimError
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+
+RATE = 30.0
+"""Snapshots shown a second of wall time."""
+IDLE = 0.2
+"""How often is looked whether somebody has come [s]."""
+
+
+def parts_of(hand: Stagehand) -> tuple[Part, ...]:
+    """All parts, in the order in which they are told."""
+    return (MapPart(hand),)
+
+
+class Page:
+    """The page of a program, through all of its runs.
+
+    Args:
+        server: shows it.
+        mirror: the way to the run.
+    """
+
+    def __init__(self, server: viser.ViserServer, mirror: Mirror) -> None:
+        self._hand = Stagehand(server, mirror)
+        self._parts = parts_of(self._hand)
+        self._beat = Beat(RATE)
+        self._shown = threading.Event()
+        self._shown.set()
+        self._asker = threading.Thread(target=self._ask_on, name="dorosim-page-pace", daemon=True)
+
+    def begin(self, run: PageRun) -> None:
+        """Show another run."""
+        with self._hand.server.atomic():
+            for part in self._parts:
+                part.begin(run)
+        self._show(run.first)
+        if self._asker.ident is None:
+            self._asker.start()
+
+    def show(self, now: Snapshot) -> None:
+        """Show the snapshot that was asked for."""
+        self._show(now)
+        self._shown.set()
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """Show what sensors read."""
+        for part in self._parts:
+            part.hear(readings)
+
+    def _show(self, now: Snapshot) -> None:
+        self._hand.now = now
+        with self._hand.server.atomic():
+            for part in self._parts:
+                part.show(now)
+
+    def _ask_on(self) -> None:
+        """Ask for a snapshot whenever one is due, while somebody looks."""
+        pause = threading.Event()
+        try:
+            while True:
+                if not self._hand.server.get_clients():
+                    pause.wait(IDLE)
+                    continue
+                pause.wait(self._beat.left())
+                # a run that changes, or whose clients step it, may not answer for a while: ask anew then
+                self._shown.clear()
+                self._hand.mirror.want()
+                self._shown.wait(1.0)
+        except DorosimError:
+            return

@@ -1,0 +1,1 @@
+"""What stands beside the picture: figures, plots, buttons, one module a panel."""

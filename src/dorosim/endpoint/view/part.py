@@ -1,0 +1,94 @@
+"""What the page consists of: parts, each of which shows one kind of thing or one panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
+
+import viser
+
+from dorosim.endpoint.view.mirror import Mirror
+from dorosim.ground.error import DorosimError
+from dorosim.world.snapshot import EGO, Snapshot
+
+if TYPE_CHECKING:
+    from dorosim.sensor.reading import Reading
+    from dorosim.sensor.scene.actor.catalogue import ActorModels
+    from dorosim.sensor.scene.static.world import StaticWorld
+    from dorosim.world.scene import Scene
+
+Colour = Literal["red", "green", "blue", "orange"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PageRun:
+    """A run as the page's parts see it.
+
+    Attributes:
+        scene: what does not change in it. static: triangles of its map. models: of all actors.
+        first: the snapshot with which the page begins.
+        origin: `(x, y, z)` of the page's frame in the map [m]: triangles are told as float32, which is too coarse far
+            from it.
+    """
+
+    scene: Scene
+    static: StaticWorld
+    models: ActorModels
+    first: Snapshot
+    origin: tuple[float, float, float]
+
+
+@dataclass(slots=True, eq=False)
+class Stagehand:
+    """What all parts have in common.
+
+    Attributes:
+        server: of the page. mirror: the run.
+        followed: id of the actor that the camera follows, whose figures are shown and that is driven; parts read it
+            with each snapshot.
+        now: the last snapshot that was shown; None before the first.
+    """
+
+    server: viser.ViserServer
+    mirror: Mirror
+    followed: int = EGO
+    now: Snapshot | None = None
+    _told: list[Callable[[int], None]] = field(default_factory=list)
+
+    def follow(self, actor: int) -> None:
+        """Follow another actor, and tell who wants to know."""
+        self.followed = actor
+        for tell in self._told:
+            tell(actor)
+
+    def on_follow(self, tell: Callable[[int], None]) -> None:
+        """Tell of each change of who is followed."""
+        self._told.append(tell)
+
+    def notify(self, title: str, text: str, *, colour: Colour = "red") -> None:
+        """Show all visitors a note for some seconds."""
+        for client in self.server.get_clients().values():
+            client.add_notification(title, text, color=colour, auto_close_seconds=6.0)
+
+    def trying(self, title: str, act: Callable[[], object]) -> bool:
+        """Do something that a visitor asked for; if it cannot be done, say why. Whether it was done."""
+        try:
+            act()
+        except DorosimError as problem:
+            self.notify(title, str(problem))
+            return False
+        return True
+
+
+class Part(Protocol):
+    """One kind of thing on the page."""
+
+    def begin(self, run: PageRun) -> None:
+        """Another run is there: forget the last one."""
+
+    def show(self, now: Snapshot) -> None:
+        """Show a snapshot."""
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """Show what sensors read."""

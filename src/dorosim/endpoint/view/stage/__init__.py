@@ -1,0 +1,1 @@
+"""What the page shows in three dimensions, one module a kind of thing."""
