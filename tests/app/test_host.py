@@ -10,17 +10,12 @@ import time
 import weakref
 
 import pytest
-from rich.console import Console
 
 from dorosim.app.grpc_service import GrpcService
-from dorosim.app.hosting import Hosting
 from dorosim.app.map_store import TOWN, read_map_files
 from dorosim.app.replay import replay_file
-from dorosim.app.session import Surroundings, open_session
 from dorosim.app.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
 from dorosim.bridge.host import SAME_MAP, StartOrder
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.sensor_set.read import UDP, SensorLink
@@ -30,6 +25,7 @@ from dorosim.world.command.vehicle import SelectCamera, SetCruise
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
+from tests.app.program import Program, until
 from tests.app.test_cli import network_file
 from tests.port import free_port
 from tests.system.test_scenario import FILE
@@ -37,19 +33,10 @@ from tests.system.test_scenario import FILE
 KIA = "2015_Kia_K5"
 
 
-class Host:
-    """A program whose main thread is one of the test's."""
+class Host(Program):
+    """A program with gRPC, and with maps and a scenario in its data folder."""
 
     def __init__(self, folder) -> None:
-        data = folder / "data"
-        for name in ("Map", "Scenario", "Recording"):
-            (data / name).mkdir(parents=True)
-        (data / "Map" / "elsewhere").mkdir()
-        for name, content in read_map_files(TOWN).files.items():
-            (data / "Map" / "elsewhere" / name).write_bytes(content)
-        (data / "Map" / "no map").mkdir()
-        (data / "Scenario" / "first.json").write_text(json.dumps(FILE))
-        self.data, self.told = data, []
         network = str(network_file(folder, free_port(), free_port()))
         settings = Settings(
             ego=(EgoSettings(), EgoSettings(vehicle=KIA)),
@@ -57,37 +44,17 @@ class Host:
             grpc=GrpcSettings(address="127.0.0.1:0"),
             record=str(folder / "lap.rec"),
         )
-        around = Surroundings(given=(), data=data, journal=Journal(self.told.append), clock=PacedClock(4.0))
-        self.hosting = Hosting(settings, around)
-        self.service = GrpcService(settings, around, self.hosting)
-        self.hosting.services.append(self.service)
-        session = open_session(settings, around)
-        self.thread = threading.Thread(target=self._play, args=(session, session.equip(Console(quiet=True))))
-        self.thread.start()
+        super().__init__(folder, settings)
+        (self.data / "Map" / "elsewhere").mkdir()
+        for name, content in read_map_files(TOWN).files.items():
+            (self.data / "Map" / "elsewhere" / name).write_bytes(content)
+        (self.data / "Map" / "no map").mkdir()
+        (self.data / "Scenario" / "first.json").write_text(json.dumps(FILE))
+        self.service = self.add(GrpcService)
+        self.start()
         self.runs, self.files = self.hosting.runs, self.hosting.files
         self.pace, self.records = self.hosting.pace, self.hosting.records
-        deadline = time.monotonic() + 30.0
-        while self.service._server is None and time.monotonic() < deadline:
-            time.sleep(0.02)
-
-    def _play(self, *run) -> None:
-        waiting = run
-        while waiting is not None:
-            waiting[0].play(waiting[1], None, self.hosting)
-            waiting = self.hosting.switch.take_next()
-
-    @property
-    def current(self):
-        return self.hosting.switch.current
-
-    @property
-    def now(self):
-        return self.current.loop.now
-
-    def close(self) -> None:
-        self.hosting.switch.stop()
-        self.thread.join(20.0)
-        self.hosting.close()
+        until(lambda: self.service._server is not None)
 
 
 @pytest.fixture(scope="module")

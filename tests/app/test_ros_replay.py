@@ -22,7 +22,8 @@ from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode
-from tests.app.ros_program import Listener, Program
+from tests.app.program import until
+from tests.app.ros_program import Listener, RosProgram
 from tests.recording.bag_maker import drive_messages, ego_at, write_bag
 
 REGISTRY = registry_of("2024")
@@ -32,7 +33,7 @@ PLAY, PAUSE, STOP = 1, 0x10, 0x20
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    made = Program(tmp_path_factory.mktemp("program"))
+    made = RosProgram(tmp_path_factory.mktemp("program"))
     write_bag(made.data / "Recording" / "drive.bag", drive_messages(REGISTRY, 3.0))
     write_bag(made.data / "Recording" / "deep.mcap", drive_messages(REGISTRY, 1.0))
     (made.data / "Recording" / "text.bag").write_text("hello")
@@ -61,7 +62,7 @@ def test_a_bag_is_loaded_played_paused_and_stopped(program):
     assert codes(program)[1:] == (1, 1)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="drive.bag").result
     assert codes(program) == (1, 0x10, 1)
-    program.until(lambda: program.hosting.bags.status.moment > 500_000_000)
+    until(lambda: program.hosting.bags.status.moment > 500_000_000)
     assert program.now.vehicle.control_mode[0] == ControlMode.GHOST
     assert len(program.now.ghost) == len(program.now.people) == 1
     assert program.call("/Morai_SimProc", sim_process_status=PAUSE).result
@@ -71,11 +72,11 @@ def test_a_bag_is_loaded_played_paused_and_stopped(program):
     vehicle = program.now.vehicle
     assert (vehicle.x[0], vehicle.y[0]) == pytest.approx((x, y), abs=1e-3)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY).result
-    program.until(lambda: program.hosting.bags.status.ended and program.now.paused)
+    until(lambda: program.hosting.bags.status.ended and program.now.paused)
     assert codes(program) == (1, 0x10, 0x20)
     assert (program.now.vehicle.x[0], program.now.vehicle.y[0]) == pytest.approx(ego_at(3.0)[:2], abs=1e-6)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY).result, "it begins anew"
-    program.until(lambda: 0 < program.hosting.bags.status.moment < 2_000_000_000)
+    until(lambda: 0 < program.hosting.bags.status.moment < 2_000_000_000)
     told = program.status(STATUS)
     assert 0 < program.hub.time - (told.latest_command_time.sec * 10**9 + told.latest_command_time.nanosec) < 10**10
     assert program.call("/Morai_SimProc", sim_process_status=STOP).result
@@ -101,14 +102,14 @@ def test_both_ways_to_write_options_mean_the_same(program, load, target, start, 
         start_time=1500,
         replay_speed=2,
     ).result
-    program.until(lambda: len(program.now.people) == 1)
+    until(lambda: len(program.now.people) == 1)
     assert program.hosting.bags.status.moment == 1_500_000_000
     assert len(program.now.ghost) == len(program.now.obstacles) == 0
-    program.until(lambda: program.now.vehicle.control_mode[0] == ControlMode.GHOST)
+    until(lambda: program.now.vehicle.control_mode[0] == ControlMode.GHOST)
     assert (program.now.vehicle.x[0], program.now.vehicle.y[0]) == pytest.approx(ego_at(1.5)[:2], abs=1e-6)
     assert program.now.vehicle.velocity_x[0] == pytest.approx(20.0)
     assert program.call("/Morai_SimProc", sim_process_status=0, replay_option=start, start_time=500).result
-    program.until(lambda: program.hosting.bags.status.moment == 500_000_000)
+    until(lambda: program.hosting.bags.status.moment == 500_000_000)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_what_cannot_be_is_told_by_its_code(program, request_fields, result):
     assert not program.call("/Morai_SimProc", **request_fields).result
     assert program.status(STATUS).command_result == result
     assert program.now.vehicle.control_mode[0] != ControlMode.GHOST
-    program.until(lambda: program.now.tick > tick + 2)
+    until(lambda: program.now.tick > tick + 2)
 
 
 def test_play_and_pause_without_a_bag_are_those_of_the_simulation(program):
@@ -157,7 +158,7 @@ def test_the_status_comes_while_the_run_is_paused(program):
     try:
         program.call("/Morai_SimProc", sim_process_status=PAUSE)
         listener.posts.clear()
-        program.until(lambda: len(listener.posts) > 3)
+        until(lambda: len(listener.posts) > 3)
         assert listener.posts[-1].message.current_status == 0x10
     finally:
         program.hub.leave(listener)
@@ -165,11 +166,11 @@ def test_the_status_comes_while_the_run_is_paused(program):
 
 def test_another_bag_and_another_run_end_a_replay(program):
     program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="drive")
-    program.until(lambda: len(program.now.ghost) == 1)
+    until(lambda: len(program.now.ghost) == 1)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="deep").result
     assert program.hosting.bags.status.length == 1_001_000_000 or program.hosting.bags.status.length == 1_000_000_000
     program.hosting.runs.restart()
-    program.until(lambda: not program.hosting.bags.status.playing)
+    until(lambda: not program.hosting.bags.status.playing)
     assert codes(program)[1] == 1
     assert program.hosting.bags.status.problem == "the run began anew"
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="deep").result
@@ -179,7 +180,7 @@ def test_sensors_see_who_is_replayed(program):
     program.do([AddSensor(EGO, settings=GroundTruthSettings(range_max=200.0), sensor=7)])
     fields = {"replay_option": 5, "rosbag_file_name": "drive", "start_time": 1500}
     assert program.call("/Morai_SimProc", sim_process_status=PAUSE, **fields).result
-    program.until(lambda: len(program.now.ghost) == 2 and len(program.now.people) == 1)
+    until(lambda: len(program.now.ghost) == 2 and len(program.now.people) == 1)
     sight = program.hub.place.situate("").at.host.sight
     reading = sight.look(7)
     told = {int(actor): position.tolist() for actor, position in zip(reading.actor, reading.position, strict=True)}
@@ -193,14 +194,14 @@ def test_sensors_see_who_is_replayed(program):
     program.do([RemoveAllSensors()])
 
 
-def drive_a_little(folder, **bag) -> Program:
+def drive_a_little(folder, **bag) -> RosProgram:
     """A car drives among others and people, and a cone lies beside its road."""
     traffic = TrafficSettings(vehicles=8, pedestrians=8)
-    made = Program(folder, RosSettings(bag=BagSettings(**bag)), record=str(folder / "run.rec"), traffic=traffic)
+    made = RosProgram(folder, RosSettings(bag=BagSettings(**bag)), record=str(folder / "run.rec"), traffic=traffic)
     vehicle = made.now.vehicle
     beside = (float(vehicle.x[0]) + 5.0, float(vehicle.y[0]) + 5.0, float(vehicle.z[0]))
     made.do([SelectMode(EGO, ControlMode.CRUISE), obstacle_to_make("cone", beside, (0.0, 0.0, 0.3), (1.0,) * 3)[0]])
-    made.until(lambda: made.now.time > 3_000_000_000)
+    until(lambda: made.now.time > 3_000_000_000)
     made.close()
     return made
 
@@ -215,7 +216,7 @@ def test_a_run_that_was_recorded_is_replayed_where_it_was(tmp_path):
     assert film.ego[-1][6] > 1.0, "it drives"
     assert film.begin - 1000 * 10**9 <= 20_000_000, "the bag begins with the run"
     settings = BagSettings(file=str(second), replay=str(first), end=True)
-    again = Program(tmp_path / "second", RosSettings(bag=settings))
+    again = RosProgram(tmp_path / "second", RosSettings(bag=settings))
     again.thread.join(30.0)
     assert not again.thread.is_alive(), "the program ends with the bag"
     again.close()
@@ -267,12 +268,12 @@ def test_the_settings_name_a_bag_that_must_be_good(tmp_path):
     ):
         write_bag(tmp_path / "a.bag", drive_messages(REGISTRY, 0.1))
         with pytest.raises(InputError, match=words):
-            Program(tmp_path, RosSettings(bag=bag))
+            RosProgram(tmp_path, RosSettings(bag=bag))
 
 
 def test_a_bag_in_progress_is_whole_when_the_program_ends(tmp_path):
-    made = Program(tmp_path, RosSettings(bag=BagSettings(file=str(tmp_path / "a.bag"))))
-    made.until(lambda: made.now.time > 500_000_000)
+    made = RosProgram(tmp_path, RosSettings(bag=BagSettings(file=str(tmp_path / "a.bag"))))
+    until(lambda: made.now.time > 500_000_000)
     made.close()
     found = look_into(tmp_path / "a.bag")
     assert found.whole

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import json
-import threading
-import time
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
-from rich.console import Console
 
-from dorosim.app.hosting import Hosting
 from dorosim.app.map_store import TOWN, read_map_files
 from dorosim.app.ros_service import RosService
 from dorosim.app.ros_topics import ros_offer, sensor_rows
 from dorosim.app.sensor_store import plan_sensors, save_sensor_set
-from dorosim.app.session import Surroundings, open_session
 from dorosim.app.settings import RosSettings, RosTopicSettings, SensorRow, Settings, UdpSettings
 from dorosim.bridge.host import StartOrder
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from tests.app.program import Program, until
 from tests.app.test_cli import network_file
 from tests.endpoint.ros.test_sensor_tap import Ear
 from tests.port import free_port
@@ -49,14 +43,7 @@ FILE = {
 WORLD = first_snapshot(street(), [(CAR, (50.0, 0.0, 0.0), 0.0)])
 
 
-def until(done) -> None:
-    end = time.monotonic() + 60.0
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-class Program:
+class HeardProgram(Program):
     """A program with ROS and nobody but a listener of the test's."""
 
     def __init__(self, folder: Path, ros: RosSettings, *rows: SensorRow, network: str | None = None) -> None:
@@ -67,39 +54,23 @@ class Program:
             udp=UdpSettings(network=network or str(network_file(folder, free_port(), free_port()))),
             ros=msgspec.structs.replace(ros, server="127.0.0.1:0"),
         )
-        self.ear, self.told = Ear(), []
-        around = Surroundings(given=(), data=folder, journal=Journal(self.told.append), clock=PacedClock(4.0))
-        self.hosting = Hosting(settings, around)
-        self.service = RosService(settings, around, self.hosting)
-        self.hosting.services.append(self.service)
-        session = open_session(settings, around)
-        self.thread = threading.Thread(target=self._play, args=(session, session.equip(Console(quiet=True))))
-        self.thread.start()
+        super().__init__(folder, settings)
+        self.ear, self.service = Ear(), self.add(RosService)
+        self.start()
         until(lambda: self.service._hub is not None and self.service._hub._place is not None)
         self.hub = self.service._hub
         self.hub.join(self.ear)
 
-    def _play(self, *run) -> None:
-        waiting = run
-        while waiting is not None:
-            waiting[0].play(waiting[1], None, self.hosting)
-            waiting = self.hosting.switch.take_next()
-
     def sensor_topics(self) -> set[str]:
         return {name for name, row in self.hub.published.items() if row.pushed}
-
-    def close(self) -> None:
-        self.hosting.switch.stop()
-        self.thread.join(20.0)
-        self.hosting.close()
 
 
 @pytest.fixture
 def program(tmp_path):
-    made: list[Program] = []
+    made: list[HeardProgram] = []
 
-    def make(*args, **more) -> Program:
-        made.append(Program(tmp_path, *args, **more))
+    def make(*args, **more) -> HeardProgram:
+        made.append(HeardProgram(tmp_path, *args, **more))
         return made[0]
 
     yield make
@@ -140,7 +111,7 @@ def test_what_cannot_be_said_of_sensors_is_an_error_with_its_key(key, change, pl
 
 
 def test_the_next_run_goes_on_with_its_sensors(tmp_path, program):
-    elsewhere = tmp_path / "Map" / "elsewhere"
+    elsewhere = tmp_path / "data" / "Map" / "elsewhere"
     elsewhere.mkdir(parents=True)
     for name, content in read_map_files(TOWN).files.items():
         (elsewhere / name).write_bytes(content)
@@ -159,8 +130,8 @@ def test_a_sensor_set_that_a_client_loads_names_topics(tmp_path, program):
     running = program(RosSettings())
     until(lambda: "/front/gps" in running.sensor_topics())
     other = {"m_SensorUniqueID": 8, "gc": {"commType": 3, "rosConfig": {"Topic": "/other"}}}
-    (tmp_path / "Sensor").mkdir()
-    (tmp_path / "Sensor" / "other.json").write_text(json.dumps({"GPSList": [other]}))
+    (tmp_path / "data" / "Sensor").mkdir()
+    (tmp_path / "data" / "Sensor" / "other.json").write_text(json.dumps({"GPSList": [other]}))
     loop = running.hosting.switch.current.loop
     commands, _ = running.hosting.files.sensor_set("other", loop.now)
     for command in commands:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections import defaultdict
 
 import pytest
-from rich.console import Console
 
 from dorosim.app.bench.port import free_port
 from dorosim.app.hosting import Hosting
 from dorosim.app.ros_service import RosService
-from dorosim.app.session import Surroundings, open_session
+from dorosim.app.session import Surroundings
 from dorosim.app.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.ros.hub import ServiceError
 from dorosim.ground.error import InputError
+from tests.app.program import Program, until
 from tests.app.test_cli import network_file
 
 QUIET = RosSettings(
@@ -49,55 +47,25 @@ class Listener:
         pass
 
 
-class Program:
-    """A program whose main thread is one of the test's, at four times real time."""
+class HeardProgram(Program):
+    """A program with gRPC and ROS, and somebody who listens to all topics."""
 
     def __init__(self, folder) -> None:
-        data = folder / "data"
-        data.mkdir()
-        self.told: list[str] = []
         network = str(network_file(folder, free_port(), free_port()))
-        settings = Settings(udp=UdpSettings(network=network), ros=QUIET)
-        around = Surroundings(given=(), data=data, journal=Journal(self.told.append), clock=PacedClock(4.0))
-        self.hosting = Hosting(settings, around)
-        self.service = RosService(settings, around, self.hosting)
-        self.hosting.services.append(self.service)
-        session = open_session(settings, around)
-        self.thread = threading.Thread(target=self._play, args=(session, session.equip(Console(quiet=True))))
-        self.thread.start()
+        super().__init__(folder, Settings(udp=UdpSettings(network=network), ros=QUIET))
+        self.service = self.add(RosService)
+        self.start()
         until(lambda: self.service._hub is not None)
         self.hub, self.listener = self.service._hub, Listener()
         self.hub.join(self.listener)
 
-    def _play(self, *run) -> None:
-        waiting = run
-        while waiting is not None:
-            waiting[0].play(waiting[1], None, self.hosting)
-            waiting = self.hosting.switch.take_next()
-
-    @property
-    def now(self):
-        return self.hosting.switch.current.loop.now
-
     def make(self, name: str, **fields):
         return self.hub.registry.make(f"morai_msgs/{name}", **fields)
-
-    def close(self) -> None:
-        self.hosting.switch.stop()
-        self.thread.join(20.0)
-        self.hosting.close()
-
-
-def until(happened, patience: float = 30.0) -> None:
-    deadline = time.monotonic() + patience
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    made = Program(tmp_path_factory.mktemp("ros"))
+    made = HeardProgram(tmp_path_factory.mktemp("ros"))
     yield made
     made.close()
 

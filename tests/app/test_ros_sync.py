@@ -16,7 +16,8 @@ from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode, Gear
-from tests.app.ros_program import Listener, Program
+from tests.app.program import until
+from tests.app.ros_program import Listener, RosProgram
 from tests.recording.bag_maker import drive_messages, ego_at, write_bag
 from tests.system.test_scenario import FILE
 
@@ -25,7 +26,7 @@ FRAME = 20_000_000
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    made = Program(tmp_path_factory.mktemp("program"))
+    made = RosProgram(tmp_path_factory.mktemp("program"))
     (made.data / "Scenario" / "first.json").write_text(json.dumps(FILE))
     yield made
     made.close()
@@ -227,7 +228,7 @@ def test_sensors_are_captured_at_chosen_frames(program):
         frame += 1
         wait(program, "me", frame)
     folder = program.data / "SensorData" / "Sync"
-    program.until(lambda: len({file.name[:8] for file in folder.rglob("*") if file.is_file()}) == 2)
+    until(lambda: len({file.name[:8] for file in folder.rglob("*") if file.is_file()}) == 2)
     program.do([RemoveAllSensors()])
 
 
@@ -237,7 +238,7 @@ def test_the_info_topic_comes_with_every_step(program):
     program.hub.join(listener)
     try:
         wait(program, "me", frame + 3)
-        program.until(lambda: listener.posts and listener.posts[-1].message.frame == frame + 3)
+        until(lambda: listener.posts and listener.posts[-1].message.frame == frame + 3)
         assert len({post.message.frame for post in listener.posts}) >= 3
     finally:
         program.hub.leave(listener)

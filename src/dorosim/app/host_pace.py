@@ -64,9 +64,7 @@ class HostPace:
         """
         loop = self._switch.current.loop
         self.check(frame, loop.scene.tick)
-        if not self._synchronous:
-            self._mode += 1
-        self._frame, self._synchronous = frame, True
+        self._become(frame)
         loop.gate.close(loop.now.time)
 
     def release(self) -> None:
@@ -77,9 +75,13 @@ class HostPace:
     def order(self, frame: int | None) -> None:
         """Say how the next run is paced, before it begins; as `frame` of a StartOrder."""
         if frame is not None:
-            self._mode += frame > 0 and not self._synchronous
-            self._synchronous = frame > 0
-            self._frame = frame or self._frame
+            self._become(frame)
+
+    def _become(self, frame: int) -> None:
+        """Be synchronous with a frame [ns], or not with 0; a mode that begins has a number of its own."""
+        self._mode += frame > 0 and not self._synchronous
+        self._synchronous = frame > 0
+        self._frame = frame or self._frame
 
     def begin(self, loop: Loop) -> None:
         """A run begins, or begins again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dorosim.bridge.kept import Kept
 from dorosim.bridge.lane import Lane, lane_under
 from dorosim.bridge.light import FacedLight, LightFinder
 from dorosim.world.scene import Scene
@@ -15,10 +16,9 @@ class Around:
     """What is around the ego vehicle in one snapshot.
 
     Attributes:
-        snapshot: which. lane: under the body origin. light: that it faces, None for none.
+        lane: under the body origin. light: that it faces, None for none.
     """
 
-    snapshot: Snapshot
     lane: Lane
     light: FacedLight | None
 
@@ -33,15 +33,14 @@ class EgoSurroundings:
 
     def __init__(self, scene: Scene, lights: LightFinder) -> None:
         self._network, self._lights = scene.network, lights
-        self._found: Around | None = None
+        self._kept: Kept[Around] = Kept()
 
     def at(self, now: Snapshot) -> Around:
         """What is around the ego vehicle."""
-        found = self._found
-        if found is None or found.snapshot is not now:
-            row = now.row_of(EGO)
-            lane = lane_under(self._network, now.vehicle, row)
-            x, y, yaw = now.vehicle.x[row], now.vehicle.y[row], now.vehicle.yaw[row]
-            found = Around(now, lane, self._lights.faced(lane, float(x), float(y), float(yaw)))
-            self._found = found
-        return found
+        return self._kept.get(now, EGO, lambda: self._look(now))
+
+    def _look(self, now: Snapshot) -> Around:
+        row = now.row_of(EGO)
+        lane = lane_under(self._network, now.vehicle, row)
+        x, y, yaw = now.vehicle.x[row], now.vehicle.y[row], now.vehicle.yaw[row]
+        return Around(lane, self._lights.faced(lane, float(x), float(y), float(yaw)))

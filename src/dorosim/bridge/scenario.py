@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from dorosim.scenario.catalogue import Catalogue
 from dorosim.scenario.load import LoadOptions, select_work
@@ -41,6 +41,24 @@ class ScenarioLibrary(Protocol):
         Raises:
             InputError: there is none, or the name leads out of the library.
         """
+
+
+def options_of(message: Any, *, objects: bool) -> LoadOptions:
+    """What of a scenario a message says to load.
+
+    Args:
+        message: a ScenarioLoad of UDP or ROS, which both have the same names for the rest.
+        objects: what it says of obstacles, whose field has another name in each.
+    """
+    return LoadOptions(
+        delete_all=message.delete_all,
+        network=message.load_network_connection_data,
+        ego=message.load_ego_vehicle_data,
+        npc=message.load_surrounding_vehicle_data,
+        pedestrian=message.load_pedestrian_data,
+        object=objects,
+        pause=message.set_pause,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class VehicleReader:
     def __init__(self, scene: Scene, lights: LightFinder) -> None:
         self._scene, self._network, self._lights = scene, scene.network, lights
         self._lengths: list[float] = scene.network.link_length.tolist()
-        self._contacts: tuple[Snapshot, dict[int, tuple[int, ...]]] | None = None
+        self._contacts: Kept[dict[int, tuple[int, ...]]] = Kept()
         self._views: Kept[VehicleView] = Kept()
         self._places: dict[int, tuple[object, _Place]] = {}
 
@@ -177,12 +177,12 @@ class VehicleReader:
 
     def _touching(self, now: Snapshot) -> dict[int, tuple[int, ...]]:
         """Ids of those whom each actor touches; looked up once a snapshot."""
-        known = self._contacts
-        if known is None or known[0] is not now:
+
+        def look() -> dict[int, tuple[int, ...]]:
             others: defaultdict[int, set[int]] = defaultdict(set)
             for first, second in zip(now.contact.first_id.tolist(), now.contact.second_id.tolist(), strict=True):
                 others[first].add(second)
                 others[second].add(first)
-            known = (now, {actor: tuple(sorted(found)) for actor, found in others.items()})
-            self._contacts = known
-        return known[1]
+            return {actor: tuple(sorted(found)) for actor, found in others.items()}
+
+        return self._contacts.get(now, "", look)

@@ -11,14 +11,8 @@ import numpy as np
 import pytest
 
 from dorosim.endpoint.ros.rosbridge.client import RosbridgeClient
-from tests.endpoint.ros.stage import EPOCH, Stage, staged
+from tests.endpoint.ros.stage import EPOCH, Stage
 from tests.endpoint.ros.strict_bridge import StrictBridge, strict_bridge
-
-
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with staged(tmp_path_factory.mktemp("ros")) as found:
-        yield found
 
 
 @contextmanager

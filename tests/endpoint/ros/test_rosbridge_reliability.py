@@ -7,7 +7,6 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
 import bson
@@ -16,28 +15,9 @@ import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer, ServerLimits
-from tests.endpoint.ros.stage import Stage, bridged, staged
-from tests.endpoint.ros.websocket_peer import Client, client_of
-
-
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with staged(tmp_path_factory.mktemp("ros")) as found:
-        yield found
-
-
-@pytest.fixture
-def server(stage: Stage) -> Iterator[RosbridgeServer]:
-    with bridged(stage) as found:
-        stage.told.clear()
-        yield found
-
-
-@pytest.fixture
-def client(server: RosbridgeServer) -> Iterator[Client]:
-    with client_of(server) as found:
-        yield found
+from dorosim.endpoint.ros.rosbridge.server import ServerLimits
+from tests.endpoint.ros.stage import bridged
+from tests.endpoint.ros.websocket_peer import client_of
 
 
 def test_a_message_that_is_too_large_ends_its_sender(stage):

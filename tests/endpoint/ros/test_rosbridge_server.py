@@ -7,7 +7,6 @@ import io
 import json
 import struct
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import bson
@@ -16,28 +15,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer
-from tests.endpoint.ros.stage import EPOCH, Stage, bridged, staged
-from tests.endpoint.ros.websocket_peer import Client, client_of
-
-
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with staged(tmp_path_factory.mktemp("ros")) as found:
-        yield found
-
-
-@pytest.fixture
-def server(stage: Stage) -> Iterator[RosbridgeServer]:
-    with bridged(stage) as found:
-        stage.told.clear()
-        yield found
-
-
-@pytest.fixture
-def client(server: RosbridgeServer) -> Iterator[Client]:
-    with client_of(server) as found:
-        yield found
+from tests.endpoint.ros.stage import EPOCH
+from tests.endpoint.ros.websocket_peer import client_of
 
 
 def test_status_comes_as_json_at_its_rate(client):

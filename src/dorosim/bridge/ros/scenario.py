@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from dorosim.bridge import scenario
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.grpc.call import Ask, fate_of
 from dorosim.bridge.ros.guard import Range, answered, guarded
@@ -25,15 +26,7 @@ RANGES: dict[str, Range] = {
 
 def options_of(message: Any) -> LoadOptions:
     """What of a scenario a morai_msgs/ScenarioLoad, or SyncModeScenarioLoad, says to load."""
-    return LoadOptions(
-        delete_all=message.delete_all,
-        network=message.load_network_connection_data,
-        ego=message.load_ego_vehicle_data,
-        npc=message.load_surrounding_vehicle_data,
-        pedestrian=message.load_pedestrian_data,
-        object=message.load_obstacle_data,
-        pause=message.set_pause,
-    )
+    return scenario.options_of(message, objects=message.load_obstacle_data)
 
 
 def _load(message: Any, to: RosSituation) -> Iterable[Answer]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dorosim.bridge.answer import Answer, Notice, Refusal
-from dorosim.bridge.scenario import ScenarioLoader
+from dorosim.bridge.scenario import ScenarioLoader, options_of
 from dorosim.ground.error import InputError
-from dorosim.scenario.load import LoadOptions
 from dorosim.wire.udp.simulator import ScenarioLoad
 from dorosim.world.snapshot import Snapshot
 
@@ -24,15 +23,7 @@ class ScenarioLoading:
 
     def __call__(self, message: ScenarioLoad, now: Snapshot) -> Iterable[Answer]:
         """What a message asks for; a file that cannot be loaded changes nothing."""
-        options = LoadOptions(
-            delete_all=message.delete_all,
-            network=message.load_network_connection_data,
-            ego=message.load_ego_vehicle_data,
-            npc=message.load_surrounding_vehicle_data,
-            pedestrian=message.load_pedestrian_data,
-            object=message.load_object_data,
-            pause=message.set_pause,
-        )
+        options = options_of(message, objects=message.load_object_data)
         try:
             loading = self._loader.load(message.file_name, options, now)
         except InputError as error:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
+from dorosim.endpoint.ros.node.door import Door
 from dorosim.endpoint.ros.node.reactor import READ, Reactor
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header, encode_header
@@ -15,10 +16,6 @@ PATIENCE = 5.0
 """Time for a connection header [s]."""
 MOST_STRANGERS = 64
 """Connections at a time that have not said what they want."""
-
-
-BREATH = 0.5
-"""Time without new connections after one could not be taken [s]."""
 
 
 class Reception(Protocol):
@@ -55,28 +52,17 @@ class TcprosServer:
         refused: Callable[[str], None],
     ) -> None:
         self._reactor, self._reception, self._refused = reactor, reception, refused
-        self._listener = listener(address)
-        self.port: int = self._listener.getsockname()[1]
         self._strangers: set[_Stranger] = set()
-        reactor.call(lambda: reactor.watch(self._listener, READ, self._accept))
+        self._door = Door(address, reactor, self._take, refused)
+        self.port = self._door.port
 
     def close(self) -> None:
         """Take no more connections. On the thread of the reactor."""
-        self._reactor.watch(self._listener, 0, self._accept)
-        self._listener.close()
+        self._door.close()
         for stranger in tuple(self._strangers):
             stranger.end()
 
-    def _accept(self, _: int) -> None:
-        try:
-            sock, _address = self._listener.accept()
-        except BlockingIOError:  # it has gone already
-            return
-        except OSError as error:  # the system has no room for one more
-            self._refused(f"no connection can be taken: {error.strerror}")
-            self._reactor.watch(self._listener, 0, self._accept)
-            self._reactor.after(BREATH, self._accept_again)
-            return
+    def _take(self, sock: socket.socket, _: Any) -> None:
         if len(self._strangers) >= MOST_STRANGERS:
             sock.close()
             self._refused(f"{MOST_STRANGERS} others have not said yet what they want")
@@ -84,10 +70,6 @@ class TcprosServer:
         stranger = _Stranger(sock, self._reactor, self._introduced, self._strangers.discard)
         self._strangers.add(stranger)
         self._reactor.after(PATIENCE, partial(self._hurry, stranger))
-
-    def _accept_again(self) -> None:
-        if self._listener.fileno() >= 0:
-            self._reactor.watch(self._listener, READ, self._accept)
 
     def _introduced(self, stranger: _Stranger, header: bytes | None, problem: str) -> None:
         """A stranger has said what he wants, or did not."""
@@ -158,18 +140,6 @@ class _Stranger:
             return LENGTH.size - len(self._bytes)
         (length,) = LENGTH.unpack_from(self._bytes)
         return -1 if length > LONGEST_HEADER else LENGTH.size + length - len(self._bytes)
-
-
-def listener(address: tuple[str, int]) -> socket.socket:
-    """A socket that listens and does not block.
-
-    Raises:
-        OSError: the address cannot be used.
-    """
-    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
-    sock = socket.create_server(address, family=family, backlog=128)
-    sock.setblocking(False)
-    return sock
 
 
 def say_no(sock: socket.socket, reason: str) -> None:

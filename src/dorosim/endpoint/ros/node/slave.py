@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from dorosim.endpoint.ros.node.reactor import READ, Reactor
+from dorosim.endpoint.ros.node.door import Door
+from dorosim.endpoint.ros.node.reactor import Reactor
 from dorosim.endpoint.ros.node.remote import LONGEST, checked
-from dorosim.endpoint.ros.node.server import BREATH, listener
 
 SUCCESS, FAILURE, ERROR = 1, 0, -1
 """Status of an answer: done, could not be done, and asked in a wrong way."""
@@ -44,17 +44,15 @@ class SlaveServer:
         methods: Mapping[str, Method],
         refused: Callable[[str], None],
     ) -> None:
-        self._reactor, self.methods, self.refused = reactor, methods, refused
-        self._listener = listener(address)
-        self.port: int = self._listener.getsockname()[1]
+        self.methods, self.refused = methods, refused
         self._lock = threading.Lock()
         self._callers: set[socket.socket] = set()
-        reactor.call(lambda: reactor.watch(self._listener, READ, self._accept))
+        self._door = Door(address, reactor, self._take, refused)
+        self.port = self._door.port
 
     def close(self) -> None:
         """End all connections. On the thread of the reactor."""
-        self._reactor.watch(self._listener, 0, self._accept)
-        self._listener.close()
+        self._door.close()
         with self._lock:
             for sock in self._callers:
                 try:
@@ -62,16 +60,7 @@ class SlaveServer:
                 except OSError:
                     continue
 
-    def _accept(self, _: int) -> None:
-        try:
-            sock, address = self._listener.accept()
-        except BlockingIOError:  # it has gone already
-            return
-        except OSError as error:  # the system has no room for one more: the listener stays ready, and is left alone
-            self.refused(f"no connection can be taken: {error.strerror}")
-            self._reactor.watch(self._listener, 0, self._accept)
-            self._reactor.after(BREATH, self._accept_again)
-            return
+    def _take(self, sock: socket.socket, address: Any) -> None:
         with self._lock:
             if len(self._callers) >= MOST_CALLERS:
                 sock.close()
@@ -80,10 +69,6 @@ class SlaveServer:
             self._callers.add(sock)
         sock.setblocking(True)
         threading.Thread(target=self._serve, args=(sock, address), name="dorosim-ros-xmlrpc", daemon=True).start()
-
-    def _accept_again(self) -> None:
-        if self._listener.fileno() >= 0:
-            self._reactor.watch(self._listener, READ, self._accept)
 
     def _serve(self, sock: socket.socket, address: Any) -> None:
         try:

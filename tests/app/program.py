@@ -1,0 +1,74 @@
+"""A program whose main thread is one of the test's, with the services that the test asks for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from dorosim.app.hosting import Hosting, Service
+from dorosim.app.session import Surroundings, open_session
+from dorosim.app.settings import Settings
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.journal import Journal
+
+FOLDERS = ("Map", "Scenario", "Recording", "SensorData")
+
+
+def until(happened: Callable[[], object], seconds: float = 30.0) -> None:
+    """Wait until something has happened."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+class Program:
+    """Runs of the town, at four times real time unless told otherwise.
+
+    Attributes:
+        data: its data folder. told: lines of its journal. hosting: the program around the world.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, speed: float = 4.0) -> None:
+        self.data, self.told = folder / "data", []
+        for name in FOLDERS:
+            (self.data / name).mkdir(parents=True, exist_ok=True)
+        self.settings = settings
+        self.around = Surroundings(given=(), data=self.data, journal=Journal(self.told.append), clock=PacedClock(speed))
+        self.hosting = Hosting(settings, self.around)
+
+    def add(self, service: Callable[[Settings, Surroundings, Hosting], Service]) -> Service:
+        """Add a service, before the start."""
+        made = service(self.settings, self.around, self.hosting)
+        self.hosting.services.append(made)
+        return made
+
+    def start(self) -> None:
+        """Begin the first run."""
+        session = open_session(self.settings, self.around)
+        run = session, session.equip(Console(quiet=True))
+        self.thread = threading.Thread(target=self._play, args=run)
+        self.thread.start()
+
+    def _play(self, *run) -> None:
+        waiting = run
+        while waiting is not None:
+            waiting[0].play(waiting[1], None, self.hosting)
+            waiting = self.hosting.switch.take_next()
+
+    @property
+    def current(self):
+        return self.hosting.switch.current
+
+    @property
+    def now(self):
+        return self.current.loop.now
+
+    def close(self) -> None:
+        self.hosting.switch.stop()
+        self.thread.join(20.0)
+        self.hosting.close()
