@@ -8,7 +8,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from dorosim.app.cli.run import run
 from dorosim.app.continuation import start_of
 from dorosim.app.output import Output
 from dorosim.app.override import given_options
@@ -22,6 +21,7 @@ from dorosim.world.command.traffic import PauseActor
 from dorosim.world.command.vehicle import DriveVehicle, FollowTrajectory, SelectMode
 from dorosim.world.snapshot import EGO, STATE
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
+from tests.app.command import dorosim
 from tests.recording.test_recording import run_header
 from tests.system.living_world import turn
 from tests.system.rig import Rig
@@ -84,7 +84,7 @@ def test_the_settings_file_of_the_run_itself_does_not_contradict(saved, tmp_path
     config = tmp_path / "dorosim.toml"
     config.write_text('map = "town"\nseed = 0\n[[ego]]\nvehicle = "2016_Hyundai_Ioniq"\n[udp]\nrevision = "24.R2"\n')
     given = given_keys(config)
-    assert given == {"map", "seed", "ego", "udp", "udp.revision"}
+    assert given == {"map", "seed", "ego", "ego[0]", "ego[0].vehicle", "udp", "udp.revision"}
     assert start_of(settings(saved), given, tmp_path).ready.first.tick == 30
 
 
@@ -113,7 +113,8 @@ def test_a_header_that_no_run_has_written_is_refused(town, saved, tmp_path, chan
 
 
 def test_options_that_were_given_are_known():
-    assert given_options({"seed": 0, "map": None}, {"pose": None, "link": "x"}, {"revision": None}) == {"seed", "ego"}
+    found = given_options({"seed": 0, "map": None}, {"pose": None, "link": "x"}, {"revision": None})
+    assert found == {"seed", "ego", "ego[0].link"}
     assert given_options({}, {"pose": None}, {"revision": "24.R2"}) == {"udp.revision"}
 
 
@@ -188,7 +189,7 @@ def test_a_settings_file_that_names_a_snapshot_does_not_begin_its_traffic_again(
         f'data = "{tmp_path}"\n[traffic]\nvehicles = 5\npedestrians = 5\n[udp]\nnetwork = "{tmp_path / "net.toml"}"\n'
     )
     (tmp_path / "net.toml").write_text("listen = []\nsend = []\n")
-    run(config=config, quiet=True)
+    assert dorosim("run", "--config", config, "--quiet").returncode == 0
     start, end = read_snapshot(saved).snapshot, read_snapshot(tmp_path / "end").snapshot
     assert end.tick == start.tick + 5
     assert (len(end.traffic), len(end.people)) == (len(start.traffic), len(start.people))

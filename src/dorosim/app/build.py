@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,13 +34,19 @@ FARTHEST = 1e6
 
 
 def check_settings(settings: Settings) -> None:
-    """Numbers that no run can have.
+    """Refuse numbers that no run can have.
 
     Raises:
-        InputError: with the key and its bounds.
+        InputError: with the key and its bounds, of the first of them.
     """
+    for problem in number_problems(settings):
+        raise problem
+
+
+def number_problems(settings: Settings) -> Iterator[InputError]:
+    """Numbers that no run can have, each with its key and bounds."""
     if not 0 < len(settings.ego) <= MOST_EGOS:
-        raise InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MOST_EGOS}")
+        yield InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MOST_EGOS}")
     bounds: list[tuple[str, float | None, float, float]] = [
         ("seed", settings.seed, 0, LARGEST_SEED),
         ("tick_ms", settings.tick_ms, SHORTEST_TICK, LONGEST_TICK),
@@ -66,7 +73,7 @@ def check_settings(settings: Settings) -> None:
         bounds.append((f"ego[{number}].s", ego.s, 0.0, FARTHEST))
     for key, value, low, high in bounds:
         if value is not None and not low <= value <= high:
-            raise InputError("settings", key, f"{value} is outside {low:g} to {high:g}", "give a number inside")
+            yield InputError("settings", key, f"{value} is outside {low:g} to {high:g}", "give a number inside")
 
 
 @dataclass(frozen=True, slots=True)

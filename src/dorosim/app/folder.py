@@ -12,13 +12,18 @@ DATA_FOLDERS = ("Scenario", "Sensor", "Network", "SensorData", "Recording", "Map
 """Folders inside the data folder (design/seams.md, Files)."""
 
 
+def data_path(given: str | None) -> Path:
+    """Where the data folder is, whether it is there or not."""
+    return Path(given) if given else Path(platformdirs.user_data_dir("dorosim"))
+
+
 def data_folder(given: str | None) -> Path:
     """The data folder with all folders in it; made where it is missing.
 
     Raises:
         InputError: it cannot be made.
     """
-    folder = Path(given) if given else Path(platformdirs.user_data_dir("dorosim"))
+    folder = data_path(given)
     try:
         for name in DATA_FOLDERS:
             (folder / name).mkdir(parents=True, exist_ok=True)

@@ -69,7 +69,7 @@ class GrpcService:
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
         self._closing = threading.Event()
-        self._tls = _tls_of(self._settings)
+        self._tls = tls_of(self._settings)
         self._enabled = self._settings.enabled and self._is_free()
 
     @property
@@ -180,7 +180,7 @@ class GrpcService:
         server.serve(Place(current.desk, self._hosting.situations(current, form), self._ready))
 
 
-def _tls_of(settings: GrpcSettings) -> _Tls | None:
+def tls_of(settings: GrpcSettings) -> _Tls | None:
     """The certificate and its key, None for none.
 
     Raises:

@@ -172,23 +172,31 @@ class HostBags:
     def _read(self, name: str, *, anywhere: bool = False) -> Film:
         from dorosim.app.bag_film import read_film
 
-        return read_film(self._path(name, anywhere=anywhere))
+        return read_film(bag_path(name, self._folder, anywhere=anywhere))
 
-    def _path(self, name: str, *, anywhere: bool) -> Path:
-        """The file of a bag that a client, or with `anywhere` a user, names."""
-        if anywhere and Path(name).is_file():
-            return Path(name)
-        if not name.strip():
-            raise InputError("bag", "", "the name is empty", "give the name of a file")
-        for suffix in SUFFIXES:
-            path = inside(self._folder, name.strip(), suffix)
-            if path.is_file():
-                return path
-        known = sorted(
-            str(one.relative_to(self._folder)) for one in self._folder.rglob("*") if one.suffix in SUFFIXES[1:]
-        )
-        cure = f"known bags: {', '.join(known[:_MOST_NAMES])}" if known else "put one there"
-        raise InputError(f"bag {name!r}", "", f"there is none of this name in {self._folder}", cure)
+
+def bag_path(name: str, folder: Path, *, anywhere: bool = False) -> Path:
+    """The file of a bag that a client names.
+
+    Args:
+        name: of a bag in the folder, with its ending or without.
+        folder: Recording/ of the data folder.
+        anywhere: whether any file may be named, as users may.
+
+    Raises:
+        InputError: there is none, or the name leads out of the folder.
+    """
+    if anywhere and Path(name).is_file():
+        return Path(name)
+    if not name.strip():
+        raise InputError("bag", "", "the name is empty", "give the name of a file")
+    for suffix in SUFFIXES:
+        path = inside(folder, name.strip(), suffix)
+        if path.is_file():
+            return path
+    known = sorted(str(one.relative_to(folder)) for one in folder.rglob("*") if one.suffix in SUFFIXES[1:])
+    cure = f"known bags: {', '.join(known[:_MOST_NAMES])}" if known else "put one there"
+    raise InputError(f"bag {name!r}", "", f"there is none of this name in {folder}", cure)
 
 
 def _change(player: Player, order: BagOrder) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from typing import Annotated, NoReturn
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from dorosim import __version__
 from dorosim.app.cli.bag import bag_app
 from dorosim.app.cli.bench import bench
+from dorosim.app.cli.config import config_app
 from dorosim.app.cli.grpc import grpc_app
 from dorosim.app.cli.map import map_app
 from dorosim.app.cli.packet import packet_app
@@ -18,10 +20,8 @@ from dorosim.app.cli.run import run
 from dorosim.app.cli.scenario import scenario_app
 from dorosim.app.cli.sensor import sensor_app
 from dorosim.app.cli.state import state_app
+from dorosim.app.exit_code import ExitCode
 from dorosim.ground.error import DorosimError
-
-BAD_INPUT = 2
-"""Exit status for files, settings and arguments that cannot be used."""
 
 app = typer.Typer(
     help="dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces.",
@@ -38,6 +38,7 @@ app.add_typer(packet_app, name="packet")
 app.add_typer(grpc_app, name="grpc")
 app.add_typer(scenario_app, name="scenario")
 app.add_typer(sensor_app, name="sensor")
+app.add_typer(config_app, name="config")
 app.command()(bench)
 
 
@@ -57,14 +58,20 @@ def _root(
 
 
 def main() -> NoReturn:
-    """Run the command line; an error that is meant for the user is one line and exit status 2."""
+    """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
     try:
         app()
     except DorosimError as error:
         typer.echo(f"dorosim: error: {error}", err=True)
-        sys.exit(BAD_INPUT)
+        sys.exit(ExitCode.BAD_INPUT)
     except BrokenPipeError:
         # the reader of our output has gone, as in `dorosim packet list | head -1`
         sys.stderr.close()
-        sys.exit(0)
-    sys.exit(0)
+        sys.exit(ExitCode.OK)
+    except KeyboardInterrupt:
+        sys.exit(ExitCode.INTERRUPTED)
+    except Exception:
+        traceback.print_exc()
+        typer.echo("dorosim: this is a fault of dorosim, not of yours; please report it with the lines above", err=True)
+        sys.exit(ExitCode.FAILED)
+    sys.exit(ExitCode.OK)

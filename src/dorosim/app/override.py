@@ -49,13 +49,16 @@ def given_options(
     ego: Mapping[str, Any],
     udp: Mapping[str, Any],
     ros: Mapping[str, Any] = MappingProxyType({}),
+    traffic: Mapping[str, Any] = MappingProxyType({}),
 ) -> frozenset[str]:
-    """The keys of the settings that options give; see `overridden`."""
+    """The places of the settings that options give; see `overridden`."""
     keys = {key for key, value in top.items() if value is not None}
     keys |= {"grpc.address"} if "grpc" in keys else set()
     keys |= {f"ros.{key}" for key, value in ros.items() if value is not None}
     keys |= {f"udp.{key}" for key, value in udp.items() if value is not None}
-    return frozenset(keys | ({"ego"} if any(value is not None for value in ego.values()) else set()))
+    keys |= {f"traffic.{key}" for key, value in traffic.items() if value is not None}
+    first = {f"ego[0].{key}" for key, value in ego.items() if value is not None}
+    return frozenset(keys | ({"ego"} | first if first else set()))
 
 
 def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -14,18 +13,7 @@ from dorosim.app.markdown import table
 from dorosim.app.reference_client import client_page
 from dorosim.app.reference_grpc import grpc_page
 from dorosim.app.reference_ros import ros_page
-from dorosim.app.settings import (
-    BagSettings,
-    EgoSettings,
-    GrpcSettings,
-    RosSettings,
-    RosTopicSettings,
-    SensorRow,
-    Settings,
-    TrafficSettings,
-    UdpSettings,
-    ViewSettings,
-)
+from dorosim.app.setting_doc import Many, SettingKey, all_tables, toml_value
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
 from dorosim.wire.reference import field_rows, header_text
@@ -142,50 +130,29 @@ def _vehicle_source(model: VehicleModel) -> str:
 
 def _settings_page() -> str:
     text = (
-        "# Settings\n\n`dorosim run --config dorosim.toml`. Command line options override the file. A key that is not\n"
-        "listed here is an error.\n"
+        "# Settings\n\n`dorosim run --config dorosim.toml`; without `--config`, `dorosim.toml` of the present folder\n"
+        "is used if there is one. Options of the command line go over the file. A key that is not listed here is an\n"
+        "error.\n\n"
+        "    dorosim config init            # writes dorosim.toml with every key, its meaning and default\n"
+        "    dorosim config check           # says everything that is wrong with it\n"
+        "    dorosim config show --seed 3   # what counts with these options of `dorosim run`, and who gave it\n"
     )
-    for title, kind in (
-        ("top level", Settings),
-        ("[[ego]]", EgoSettings),
-        ("[[sensor]]", SensorRow),
-        ("[traffic]", TrafficSettings),
-        ("[udp]", UdpSettings),
-        ("[view]", ViewSettings),
-        ("[grpc]", GrpcSettings),
-        ("[ros]", RosSettings),
-        ("[ros.topic.KEY]", RosTopicSettings),
-        ("[ros.bag]", BagSettings),
-    ):
-        text += f"\n## {title}\n\n{inspect.cleandoc(kind.__doc__ or '').splitlines()[0]}\n\n"
-        text += table(("key", "default", "meaning"), _setting_rows(kind))
+    for one in all_tables():
+        text += f"\n## {one.title or 'top level'}\n\n{one.purpose}\n\n"
+        text += table(("key", "default", "meaning"), [_setting_row(key) for key in one.keys])
     return text
 
 
-def _setting_rows(kind: type[msgspec.Struct]) -> Iterable[tuple[str, str, str]]:
-    meanings = _attribute_docs(kind)
-    for field in msgspec.structs.fields(kind):
-        nested = isinstance(field.default, msgspec.Struct | tuple) or field.default is msgspec.NODEFAULT
-        default = "one, on the built-in start" if field.name == "ego" else "" if nested else f"`{_toml(field.default)}`"
-        yield f"`{field.encode_name}`", default, meanings.get(field.name, "")
-
-
-def _toml(value: object) -> str:
-    if value is None:
-        return "not given"
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def _attribute_docs(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """The texts under "Attributes:" of a docstring, by name."""
-    lines = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:")[2]
-    names = [field.name for field in msgspec.structs.fields(kind)]
-    found: dict[str, str] = {}
-    for sentence in " ".join(lines.split()).replace(". ", ".\n").splitlines():
-        name, _, text = sentence.partition(": ")
-        if name in names:
-            found[name] = text.rstrip(".")
-    return found
+def _setting_row(key: SettingKey) -> tuple[str, str, str]:
+    """A key of the settings as a row; the default of a table is that of its keys."""
+    default = "not given" if key.default is None else f"`{toml_value(key.default)}`"
+    if key.default is msgspec.NODEFAULT:
+        default = "has to be given"
+    elif key.table is not None:
+        default = "one, on the built-in start" if key.default and key.table.many is Many.LIST else ""
+    choices = f"; {', '.join(f'`{toml_value(one)}`' for one in key.choices)}" if key.choices else ""
+    link = f"; see {key.table.title}" if key.table is not None else ""
+    return f"`{key.name}`", default, f"{key.meaning}{choices}{link}"
 
 
 if __name__ == "__main__":

@@ -40,14 +40,14 @@ class RosbridgeChoice:
         self._settings, self._journal = settings, journal
         self._explicit = "ros.server" in given
         if settings.bridge:
-            _check_bridge(settings)
+            check_bridge(settings)
             self.on = True
             kind = ", as BSON" if settings.encoding == "bson" else ""
             self.lines = (f"ROS by the rosbridge server at {settings.bridge}{kind}",)
-            if self._explicit and not _is_off(settings.server):
+            if self._explicit and not is_off(settings.server):
                 self.notices = ("the embedded rosbridge server is off, since ROS goes by another one",)
         else:
-            self.on = not _is_off(settings.server) and self._is_free()
+            self.on = not is_off(settings.server) and self._is_free()
 
     def opened(self, hub: Hub) -> Transport | None:
         """The transport, taking part in the hub; None where it cannot be: the journal tells why.
@@ -103,11 +103,17 @@ class RosbridgeChoice:
 _CURE = "give another address with --ros-server"
 
 
-def _is_off(text: str) -> bool:
+def is_off(text: str) -> bool:
+    """Whether an address says that there is to be none."""
     return text.strip().casefold() == OFF
 
 
-def _check_bridge(settings: RosSettings) -> None:
+def check_bridge(settings: RosSettings) -> None:
+    """Refuse a rosbridge server that cannot be connected to as the settings have it.
+
+    Raises:
+        InputError: its URL is none, or its encoding needs a package that is not there.
+    """
     url = settings.bridge or ""
     try:
         parts = urlsplit(url)

@@ -43,18 +43,24 @@ def clock_of(speed: str | float) -> PacedClock:
     return PacedClock(checked_speed(float(speed)))
 
 
-def run_simulator(settings: Settings, given: Collection[str] = (), *, quiet: bool = False) -> None:
+def run_simulator(
+    settings: Settings, given: Collection[str] = (), notes: Collection[str] = (), *, quiet: bool = False
+) -> None:
     """Run until Ctrl-C, SIGTERM or the duration's end.
 
     Args:
         settings: all of them.
         given: keys of those that a user gave; the others have their defaults.
+        notes: where they come from, for the banner.
         quiet: say nothing before the end.
 
     Raises:
         InputError: a setting, file or address cannot be used.
     """
     console = Console(stderr=True, highlight=False)
+    if not quiet:
+        for line in notes:
+            console.print(line, markup=False, soft_wrap=True)
     clock = clock_of(settings.speed)
     data = data_folder(settings.data)
     journal = Journal(_tell)

@@ -43,7 +43,7 @@ def setting_error(
         page: where the keys are described.
     """
     what, _, path = str(error).partition(" - at `$")
-    steps = [name or int(number) for name, number in _STEP.findall(path)]
+    steps = _steps_of(path)
     place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     place = f"{base}{place}".lstrip(".")
     key = _KEY.search(what)
@@ -57,6 +57,17 @@ def setting_error(
         return InputError(source, whole, "is no known key", cure)
     problem, cure = _problem_and_cure(what, _value_at(tree, steps), _types_at(kind, steps))
     return InputError(source, place, problem, f"{cure}; see {page}" if cure else f"see {page}")
+
+
+def wrong_key(error: msgspec.ValidationError) -> list[str | int]:
+    """The keys that lead to what is wrong: to the unknown key itself, or to the value that cannot be."""
+    what, _, path = str(error).partition(" - at `$")
+    key = _KEY.search(what)
+    return [*_steps_of(path), *([key[2]] if key is not None and key[1] == "unknown" else ())]
+
+
+def _steps_of(path: str) -> list[str | int]:
+    return [name or int(number) for name, number in _STEP.findall(path)]
 
 
 def path_of_no_number(tree: Any, base: str) -> str:

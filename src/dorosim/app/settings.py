@@ -6,6 +6,7 @@ Every key is listed here, with its default; a key that is not is an error that n
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -27,7 +28,7 @@ class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         vehicle: name in the vehicle catalogue.
         pose: x, y in the map [m] and heading [deg].
         z: height near which the road is, for maps with roads above one another [m].
-        link: id of a link to start on. s: where on it [m].
+        link: id of a link to start on. s: where on that link [m from its start].
     """
 
     vehicle: str = "2016_Hyundai_Ioniq"
@@ -45,7 +46,7 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         steer_positive: side to which positive steering turns; the revision's own if it is not given.
         network: a network settings file, in dorosim's form (.toml) or as MORAI SIM saves it (.json).
         nmea: GPS sentences as captured from the product, or as NMEA 0183 says.
-        utc_offset_h: of the local clock in the product's GPS sentences [h].
+        utc_offset_h: offset of the local clock in the product's GPS sentences [h].
         imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes).
         lidar_2d_name: header of 2D lidar packets.
         box_milliseconds: the second time word of box packets counts milliseconds, as the sensor page says, or
@@ -79,7 +80,7 @@ class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         enabled: whether it is served.
-        address: where; port 0 takes any that is free.
+        address: where it is served; port 0 takes any that is free.
         certificate: file with a certificate (PEM), for TLS; with `key`. key: file with its key (PEM).
         message_mib: longest message that is taken and sent [MiB].
         streams: calls at a time that last. workers: other calls that are worked on at a time.
@@ -104,9 +105,9 @@ class RosTopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One topic or service of ROS, `[ros.topic.KEY]`; see docs/reference/ros.md for the keys.
 
     Attributes:
-        name: of the topic or service; its default name if it is not given.
+        name: name of the topic or service; its default name if it is not given.
         rate_hz: messages a second of simulated time. frame: frame id in headers.
-        on: whether it is there.
+        on: whether it is offered.
     """
 
     name: str | None = None
@@ -119,12 +120,12 @@ class BagSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A bag of the run's messages, `[ros.bag]`.
 
     Attributes:
-        file: to record to, .bag (ROS 1) or .mcap; none if it is not given.
+        file: file to record to, .bag (ROS 1) or .mcap; none if it is not given.
         topics: names or patterns such as "/lidar*"; all if it is empty.
         replay: bag to replay from the start on, a file or a name in the data folder.
-        targets: who of it: ego, npc (with obstacles) and pedestrian.
-        start_s: moment from which on [s]. rate: so many times as fast as it was.
-        end: whether the program ends with it, else the run pauses.
+        targets: who moves as it has them: ego, npc (with obstacles) and pedestrian.
+        start_s: moment of the bag from which on it is replayed [s]. rate: so many times as fast as it was recorded.
+        end: whether the program ends with the bag, else the run pauses.
     """
 
     file: str | None = None
@@ -140,24 +141,24 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The ROS interface.
 
     Attributes:
-        generation: of morai_msgs; that of the UDP revision if it is not given.
+        generation: generation of morai_msgs; that of the UDP revision if it is not given.
         server: address of the embedded rosbridge server, "off" for none.
         bridge: URL of a rosbridge server to connect to, as the product does; "network" takes that of the network
             settings file (`udp.network`). The embedded server is off then.
-        encoding: of messages to that server.
+        encoding: form of messages to that server.
         master: URL of a ROS 1 master, for a node of its own; "" for none. ROS_MASTER_URI is not looked at.
-        host: name or address at which other nodes reach this one. node: its name.
+        host: name or address at which other nodes reach this one. node: name of the node.
         clock: whether simulated time is published on /clock, and /use_sim_time set.
-        map_frame: frame id of what is told in the map. body_frame: of the ego vehicle, on /tf.
+        map_frame: frame id of what is told in the map. body_frame: frame id of the ego vehicle, on /tf.
         message_mib: longest message that the node of a ROS 1 master takes [MiB].
         frame_mib: longest frame of rosbridge that is taken, and fragments that wait for the rest [MiB]; one holds up
             the run for some 30 ms a MiB while it is read.
-        clients: of the embedded server, at a time.
+        clients: most clients of the embedded server at a time.
         sensors: whether sensors have topics.
         cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
             otherwise, or of its first; times of points are relative to it.
         topic: changes of single topics and services.
-        bag: what is recorded of it.
+        bag: what is recorded to a bag, or replayed from one.
     """
 
     generation: Literal["2022", "2024", "26.r1"] | None = None
@@ -201,9 +202,9 @@ class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
         rotation_deg: roll, pitch (nose down positive), yaw (left positive) [deg].
         rate_hz: readings a second, of a spinning lidar turns; the usual rate of its kind if it is not given.
         to: where its UDP packets go, as "127.0.0.1:2368"; the port of the product's examples if it is not given.
-        source: address that they come from, the key "from".
+        source: address that they come from.
         topic: name of its ROS topic; a default one of its kind if it is not given. frame: frame id of its messages.
-        settings: of its kind, in SI; see docs/sensor.md.
+        settings: settings of its kind, in SI; see docs/sensor.md.
     """
 
     kind: str
@@ -226,10 +227,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         map: name of the built-in town ("town"), of a map in the data folder, or a folder.
         speed: "realtime", "max" or a factor.
         duration: simulated seconds after which the run ends, counted from its start or its snapshot on.
-        seed: of all randomness.
-        tick_ms: length of a tick.
+        seed: seed of all randomness; runs with the same seed and the same commands are the same.
+        tick_ms: simulated time of a tick [ms]; 100 ticks a second at 10.
         epoch: Unix time [s] of tick 0 in the stamps of messages; the time of the start if it is not given.
-        record: file to record to. data: data folder.
+        record: file to record the run to, for `dorosim replay`.
+        data: folder of the user's maps, scenarios, sensor sets and so on; the user's data directory if it is not given.
         from_snapshot: snapshot file to go on from; its run says what map, seed, tick_ms and ego vehicles are.
         save_snapshot: file for a snapshot of the end of the run.
         snapshot_at: simulated seconds and file of further snapshots, as [[12.5, "half.snapshot"]].
@@ -282,7 +284,7 @@ def convert_toml(path: Path, kind: type[T]) -> T:
     Raises:
         InputError: with the file, the key path and a cure.
     """
-    tree = _read_tree(path)
+    tree = read_tree(path)
     try:
         return msgspec.convert(tree, kind)
     except msgspec.ValidationError as error:
@@ -290,18 +292,31 @@ def convert_toml(path: Path, kind: type[T]) -> T:
 
 
 def given_keys(path: Path) -> frozenset[str]:
-    """The keys that a settings file gives, those of tables with a dot: "map", "udp.revision".
+    """The places that a settings file gives: "map", "udp.revision", "ego", "ego[0]", "ego[0].vehicle".
 
     Raises:
         InputError: the file cannot be read.
     """
-    keys: set[str] = set()
-    for key, value in _read_tree(path).items():
-        keys |= {key} | ({f"{key}.{inner}" for inner in value} if isinstance(value, dict) else set())
-    return frozenset(keys)
+    return frozenset(_places(read_tree(path), ""))
 
 
-def _read_tree(path: Path) -> dict[str, Any]:
+def _places(tree: Any, place: str) -> Iterator[str]:
+    if place:
+        yield place
+    if isinstance(tree, dict):
+        for key, value in tree.items():
+            yield from _places(value, f"{place}.{key}".lstrip("."))
+    elif isinstance(tree, list):
+        for number, value in enumerate(tree):
+            yield from _places(value, f"{place}[{number}]")
+
+
+def read_tree(path: Path) -> dict[str, Any]:
+    """What a TOML file holds.
+
+    Raises:
+        InputError: it cannot be read, or is no TOML.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

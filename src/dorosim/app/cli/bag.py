@@ -101,9 +101,10 @@ def replay(
     from dorosim.app.bag_file import replay_settings
     from dorosim.app.override import given_options, grpc_from_text, overridden, speed_from_text
     from dorosim.app.run import run_simulator
-    from dorosim.app.settings import Settings, given_keys, read_settings
+    from dorosim.app.setting_choice import Chosen, base_settings
 
-    base = read_settings(config) if config else Settings()
+    file = base_settings(config)
+    base = file.settings
     top = {
         "map": map_name,
         "speed": None if speed is None else speed_from_text(speed),
@@ -113,5 +114,5 @@ def replay(
     }
     ros = {"bag": replay_settings(base.ros.bag, bag, targets, start, rate, record_to, end=not stay)}
     udp = {"network": None if network is None else str(network)}
-    given = given_options(top, {}, udp, ros) | (given_keys(config) if config else frozenset())
-    run_simulator(overridden(base, top, {}, udp, {}, ros), given, quiet=quiet)
+    chosen = Chosen(overridden(base, top, {}, udp, {}, ros), file, given_options(top, {}, udp, ros))
+    run_simulator(chosen.settings, chosen.given, chosen.notes, quiet=quiet)

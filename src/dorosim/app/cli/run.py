@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from dorosim.app.settings import Settings
+    from dorosim.app.setting_choice import Chosen
 
 _Options = dict[str, Any]
 
@@ -89,6 +89,7 @@ QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors a
 
 
 def run(
+    ctx: typer.Context,
     map_name: MapOption = None,
     vehicle: VehicleOption = None,
     pose: PoseOption = None,
@@ -149,17 +150,20 @@ def run(
     ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
     ros = {"server": ros_server, "bridge": ros_bridge, "master": ros_master, "bag": (_text(bag), bag_topics)}
-    settings, given = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians}, ros)
-    run_simulator(settings, given, quiet=quiet)
+    chosen = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians}, ros)
+    if ctx.obj is not None:
+        ctx.obj(chosen)  # `dorosim config show` asks what would count
+        return
+    run_simulator(chosen.settings, chosen.given, chosen.notes, quiet=quiet)
 
 
 def _combined(
     config: Path | None, top: _Options, ego: _Options, udp: _Options, crowd: _Options, ros: _Options
-) -> tuple[Settings, frozenset[str]]:
-    """Settings, and the keys of those that the user gave.
+) -> Chosen:
+    """The settings as the user chose them.
 
     Args:
-        config: the settings file, None for none.
+        config: the settings file, None for the usual one or none.
         top: options that stand for settings of the program, None where they were not given.
         ego: of `[ego]`.
         udp: of `[udp]`.
@@ -179,9 +183,10 @@ def _combined(
         view_from_options,
         without_beginning,
     )
-    from dorosim.app.settings import Settings, given_keys, read_settings
+    from dorosim.app.setting_choice import Chosen, base_settings
 
-    base = read_settings(config) if config else Settings()
+    file = base_settings(config)
+    base = file.settings
     if top["speed"] is not None:
         top["speed"] = speed_from_text(top["speed"])
     if ego["pose"] is not None:
@@ -193,8 +198,8 @@ def _combined(
     ros["bag"] = bag_from_options(base.ros.bag, *ros["bag"])
     if top["from_snapshot"] is not None or base.from_snapshot is not None:
         base = without_beginning(base)
-    given = placed | given_options(top, ego, udp, ros) | (given_keys(config) if config else frozenset())
-    return overridden(base, top, ego, udp, crowd, ros), given
+    given = placed | given_options(top, ego, udp, ros, crowd)
+    return Chosen(overridden(base, top, ego, udp, crowd, ros), file, given)
 
 
 def _text(path: Path | None) -> str | None:

@@ -1,0 +1,85 @@
+"""`dorosim config`: settings files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import JsonOption
+
+if TYPE_CHECKING:
+    from dorosim.app.setting_choice import Chosen
+
+config_app = typer.Typer(help="Show, check and make settings files (dorosim.toml).", no_args_is_help=True)
+
+
+@config_app.command("init")
+def init(
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("dorosim.toml"),
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Write a settings file with every key, its meaning and its default, none of them given yet."""
+    from dorosim.app.setting_file import write_first_file
+
+    write_first_file(file, force=force)
+    typer.echo(f"{file}: take the '#' away before a key to give it; 'dorosim config check {file}' checks it")
+
+
+@config_app.command("check")
+def check(
+    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...", help="dorosim.toml.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Say everything that is wrong with settings files, by key: names, values, and the files and addresses in them.
+
+    Exit status 2 if there is anything. As JSON: a list of {file, problems: [{key, problem, cure}]}.
+    """
+    from dorosim.app.machine import print_json
+    from dorosim.app.setting_check import file_problems
+
+    found = {file: file_problems(file) for file in files or [Path("dorosim.toml")]}
+    if json:
+        print_json(
+            [
+                {
+                    "file": str(file),
+                    "problems": [{"key": one.place, "problem": one.problem, "cure": one.cure} for one in problems],
+                }
+                for file, problems in found.items()
+            ]
+        )
+    else:
+        for file, problems in found.items():
+            for one in problems:
+                typer.echo(str(one))
+            if not problems:
+                typer.echo(f"{file}: nothing is wrong")
+    raise typer.Exit(ExitCode.BAD_INPUT if any(found.values()) else ExitCode.OK)
+
+
+@config_app.command("show", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+def show(ctx: typer.Context, json: JsonOption = False) -> None:
+    """Print the settings that 'dorosim run' would have with the same options, and who gave each.
+
+    Any option of 'dorosim run' may be given, --config among them. As JSON: {file, settings, origins}, with an origin
+    for each key: default, option, or the name of the settings file.
+    """
+    from dorosim.app.machine import print_json
+    from dorosim.app.setting_file import Origins, listing
+
+    chosen: list[Chosen] = []
+    root = ctx.find_root()
+    command = root.command.get_command(root, "run")  # type: ignore[attr-defined]
+    with command.make_context("dorosim run", list(ctx.args), obj=chosen.append) as run:
+        command.invoke(run)
+    settings, base, options = chosen[0]
+    origins = Origins(settings, base.settings, base.given, options, base.file)
+    if json:
+        told = {place: origins.of(place) for place in origins.values}
+        print_json({"file": base.file or None, "settings": settings, "origins": told})
+    else:
+        typer.echo(f"# {f'settings file: {base.file}' if base.file else 'no settings file'}")
+        typer.echo(listing(settings, origins), nl=False)

@@ -1,0 +1,32 @@
+"""Output for machines: `--json` prints one JSON document in one line on standard output.
+
+Keys are in lower case with underscores; numbers have the unit that the key ends with, else SI; a number that is not
+finite is null. Keys may be added from version to version; those that are there keep their meaning.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one line, for machines.")]
+
+
+def print_json(facts: Any) -> None:
+    """Print facts, of plain values, dataclasses and structs, as one line of JSON, at once."""
+    sys.stdout.write(json_line(facts))
+    sys.stdout.flush()
+
+
+def json_line(facts: Any) -> str:
+    """Facts as one line of JSON with its end of line."""
+    return msgspec.json.encode(facts, enc_hook=_plain).decode() + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """What msgspec does not know: numbers of numpy, and paths."""
+    item = getattr(value, "item", None)
+    return item() if callable(item) else str(value)

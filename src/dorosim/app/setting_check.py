@@ -1,0 +1,295 @@
+"""Every problem of a settings file that can be found without a run."""
+
+from __future__ import annotations
+
+import copy
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dorosim.app.folder import data_path
+from dorosim.app.setting_error import setting_error, wrong_key
+from dorosim.app.settings import PAGE, Settings, read_tree
+from dorosim.ground.error import InputError
+
+MOST = 100
+"""Wrong keys that are looked for in a file."""
+
+Check = Callable[[Settings, Path], object]
+
+
+def file_problems(path: Path) -> list[InputError]:
+    """What is wrong with a settings file: keys, values, numbers, and files and addresses that it names.
+
+    Args:
+        path: the file. Files that it names are looked for from the present folder on, as a run does.
+    """
+    try:
+        tree = read_tree(path)
+    except InputError as error:
+        return [error]
+    settings, problems = _converted(str(path), tree)
+    for place, found in settings_problems(settings):
+        one = _in_file(str(path), place, found)
+        if str(one) not in map(str, problems):
+            problems.append(one)
+    return problems
+
+
+def settings_problems(settings: Settings) -> Iterator[tuple[str, InputError]]:
+    """What is wrong with settings whose keys and types are right, each with the key that names it."""
+    from dorosim.app.build import number_problems
+
+    for error in number_problems(settings):
+        yield error.place, error
+    data = data_path(settings.data)
+    for key, check in CHECKS:
+        for one, place in _rows(settings, key):
+            try:
+                check(one, data)
+            except InputError as error:
+                yield place, error
+
+
+def _in_file(source: str, place: str, error: InputError) -> InputError:
+    """A problem as one of a settings file: what the problem is of is a part of what is told, if it is not the file."""
+    if error.source == "settings":
+        # a row that was looked at alone has number 0 there
+        within = error.place.partition("[0]")[2] if place.endswith("]") else ""
+        return InputError(source, f"{place}{within}" if place.endswith("]") else error.place, error.problem, error.cure)
+    problem = ": ".join(part for part in (error.source, error.place, error.problem) if part)
+    return InputError(source, place, problem, error.cure)
+
+
+def _converted(source: str, tree: dict[str, Any]) -> tuple[Settings, list[InputError]]:
+    """A tree as settings without what is wrong in it, and what that is."""
+    tree, problems = copy.deepcopy(tree), list[InputError]()
+    while len(problems) < MOST:
+        try:
+            return msgspec.convert(tree, Settings), problems
+        except msgspec.ValidationError as error:
+            problems.append(setting_error(source, "", error, tree, Settings, PAGE))
+            if not _cut(tree, wrong_key(error)):
+                break
+    return Settings(), problems
+
+
+def _cut(tree: Any, steps: list[str | int]) -> bool:
+    """Take what is wrong out of a tree, with the row or the list that it is in; whether that could be done."""
+    while steps and isinstance(steps[-1], int) and not _is_row(tree, steps):
+        steps = steps[:-1]
+    for step in steps[:-1]:
+        tree = tree[step]
+    if not steps:
+        return False
+    del tree[steps[-1]]
+    return True
+
+
+def _is_row(tree: Any, steps: list[str | int]) -> bool:
+    """Whether a path leads to a table in a list."""
+    for step in steps:
+        tree = tree[step]
+    return isinstance(tree, dict)
+
+
+def _rows(settings: Settings, place: str) -> Iterator[tuple[Settings, str]]:
+    """The settings to check under a key: for a list of tables one after the other, so that each is looked at."""
+    if place == "sensor":
+        for number, row in enumerate(settings.sensor):
+            yield msgspec.structs.replace(settings, sensors=None, sensor=(row,)), f"sensor[{number}]"
+    elif place == "ego":
+        for number, ego in enumerate(settings.ego):
+            yield msgspec.structs.replace(settings, ego=(ego,)), f"ego[{number}]"
+    else:
+        yield settings, place
+
+
+def _speed(settings: Settings, _: Path) -> None:
+    from dorosim.app.run import clock_of
+
+    clock_of(settings.speed)
+
+
+def _map(settings: Settings, data: Path) -> None:
+    from dorosim.app.map_store import load_network, read_map_files
+
+    load_network(read_map_files(settings.map, data))
+
+
+def _ego(settings: Settings, data: Path) -> None:
+    from dorosim.app.ego_start import ego_starts
+    from dorosim.app.map_store import load_network, read_map_files
+    from dorosim.world.vehicle.catalogue import model_of
+
+    for ego in settings.ego:
+        model_of(ego.vehicle)
+    try:
+        files = read_map_files(settings.map, data)
+        network = load_network(files)
+    except InputError:
+        return  # told of under its own key
+    ego_starts(settings.ego, files.name, network)
+
+
+def _revision(settings: Settings, _: Path) -> None:
+    from dorosim.wire.udp.revision import revision_named
+
+    revision_named(settings.udp.revision, settings.udp.steer_positive)
+
+
+def _network(settings: Settings, data: Path) -> None:
+    from dorosim.app.network_settings import network_file, read_network
+
+    path = network_file(settings.udp.network, data)
+    if path is None:
+        return
+    network, _ = read_network(path)
+    for address in (*network.listen, *(one.source for one in network.publications)):
+        _check_host(address.host)
+
+
+def _scenario(settings: Settings, data: Path) -> None:
+    from dorosim.app.scenario_store import find_scenario
+    from dorosim.scenario.morai.file import read_scenario
+
+    if settings.scenario is not None:
+        stored = find_scenario(settings.scenario, data, Path(settings.map).name)
+        read_scenario(stored.source, stored.content)
+
+
+def _sensor_set(settings: Settings, data: Path) -> None:
+    if settings.sensors is not None:
+        _plan_sensors(msgspec.structs.replace(settings, sensor=()), data)
+
+
+def _plan_sensors(settings: Settings, data: Path) -> None:
+    """Whether sensors can be put on the ego vehicles that there are."""
+    from dorosim.app.build import build
+    from dorosim.app.sensor_store import plan_sensors
+
+    everybody = max((row.ego for row in settings.sensor), default=1)
+    first = build(Settings(ego=Settings().ego * min(max(everybody, 1), len(settings.ego) or 1)), data).first
+    plan_sensors(settings, data, first)
+
+
+def _snapshot(settings: Settings, _: Path) -> None:
+    from dorosim.recording.snapshot import read_snapshot
+
+    if settings.from_snapshot is not None:
+        read_snapshot(Path(settings.from_snapshot))
+
+
+def _check_output(file: str | None) -> None:
+    from dorosim.recording.saver import check_place
+
+    if file is not None:
+        check_place(Path(file))
+
+
+def _later_snapshots(settings: Settings, _: Path) -> None:
+    for _at, file in settings.snapshot_at:
+        _check_output(file)
+
+
+def _grpc(settings: Settings, _: Path) -> None:
+    from dorosim.app.network_settings import address_from_text
+
+    if settings.grpc.enabled:
+        _check_host(address_from_text("settings", "grpc.address", settings.grpc.address).host)
+
+
+def _tls(settings: Settings, _: Path) -> None:
+    from dorosim.app.grpc_service import tls_of
+
+    tls_of(settings.grpc)
+
+
+def _ros_server(settings: Settings, _: Path) -> None:
+    from dorosim.app.network_settings import address_from_text
+    from dorosim.app.rosbridge_choice import is_off
+
+    if not is_off(settings.ros.server) and not settings.ros.bridge:
+        _check_host(address_from_text("settings", "ros.server", settings.ros.server).host)
+
+
+def _ros_bridge(settings: Settings, data: Path) -> None:
+    from dorosim.app.rosbridge_choice import check_bridge
+    from dorosim.app.saved_ros import saved_ros_of, with_network
+
+    settings, _ = with_network(settings, saved_ros_of(settings, data))
+    if settings.ros.bridge:
+        check_bridge(settings.ros)
+
+
+def _ros_node(settings: Settings, _: Path) -> None:
+    from dorosim.app.ros_node import check_node
+
+    check_node(settings.ros)
+
+
+def _ros_topics(settings: Settings, _: Path) -> None:
+    from dorosim.app.ros_topics import ros_offer, sensor_rows
+
+    if settings.ros.topic:
+        ros_offer(settings)
+        sensor_rows(settings)
+
+
+def _bag(settings: Settings, _: Path) -> None:
+    from dorosim.app.host_bag import bag_file
+
+    bag_file(settings.ros.bag)
+
+
+def _bag_replayed(settings: Settings, data: Path) -> None:
+    from dorosim.app.host_bag import bag_path
+    from dorosim.recording.bag.repair import look_into
+
+    if settings.ros.bag.replay is not None:
+        look_into(bag_path(settings.ros.bag.replay, data / "Recording", anywhere=True))
+
+
+def _check_host(host: str) -> None:
+    """Whether a host is one of this machine, so that something can be bound there.
+
+    Raises:
+        InputError: it is not known, or is another machine's.
+    """
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind) as tried:
+            tried.bind(address)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError("", "", f"{host} is no address of this machine: {reason}", "give one of it") from None
+
+
+CHECKS: tuple[tuple[str, Check], ...] = (
+    ("speed", _speed),
+    ("map", _map),
+    ("ego", _ego),
+    ("scenario", _scenario),
+    ("sensors", _sensor_set),
+    ("sensor", _plan_sensors),
+    ("from_snapshot", _snapshot),
+    ("record", lambda settings, _: _check_output(settings.record)),
+    ("save_snapshot", lambda settings, _: _check_output(settings.save_snapshot)),
+    ("save_scenario", lambda settings, _: _check_output(settings.save_scenario)),
+    ("save_sensors", lambda settings, _: _check_output(settings.save_sensors)),
+    ("snapshot_at", _later_snapshots),
+    ("udp.revision", _revision),
+    ("udp.network", _network),
+    ("grpc.address", _grpc),
+    ("grpc.certificate", _tls),
+    ("ros.server", _ros_server),
+    ("ros.bridge", _ros_bridge),
+    ("ros.master", _ros_node),
+    ("ros.topic", _ros_topics),
+    ("ros.bag.file", _bag),
+    ("ros.bag.replay", _bag_replayed),
+)
+"""What is checked, and the key that a problem is told of under, unless it names one itself."""

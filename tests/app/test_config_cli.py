@@ -1,0 +1,175 @@
+"""`dorosim config`, and the settings file that a run takes without being told."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+
+import msgspec
+import pytest
+
+from dorosim.app.setting_check import file_problems
+from dorosim.app.setting_doc import Many, all_tables, sample, setting_table, toml_value
+from dorosim.app.setting_file import first_file
+from dorosim.app.settings import Settings, given_keys, read_settings
+from tests.app.command import dorosim
+
+KEYS = [key for table in all_tables() for key in table.keys]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=[key.place for key in KEYS])
+def test_every_key_has_a_meaning(key):
+    assert len(key.meaning) > 5
+    assert not key.meaning.endswith(".")
+
+
+def test_every_table_is_found_in_the_classes():
+    titles = [table.title for table in all_tables()]
+    for title in ("[[ego]]", "[[sensor]]", "[traffic]", "[udp]", "[grpc]", "[ros]", "[ros.topic.KEY]", "[ros.bag]"):
+        assert title in titles
+    top = {key.name for key in setting_table().keys}
+    assert top == set(Settings.__struct_encode_fields__)
+
+
+def test_the_first_file_holds_every_key_and_gives_none(tmp_path):
+    path = tmp_path / "new" / "dorosim.toml"
+    assert dorosim("config", "init", path).returncode == 0
+    assert read_settings(path) == Settings()
+    assert not [place for place in given_keys(path) if not isinstance(_at(path, place), dict)]
+    assert file_problems(path) == []
+    text = path.read_text()
+    assert max(map(len, text.splitlines())) <= 100
+    for key in KEYS:
+        if key.table is None:
+            assert re.search(rf"^#{key.name} = ", text, re.MULTILINE), key.place
+
+
+def _at(path, place):
+    tree = tomllib.loads(path.read_text())
+    for part in place.split("."):
+        tree = tree[part]
+    return tree
+
+
+def test_all_keys_of_the_first_file_can_be_given(tmp_path):
+    path = tmp_path / "all.toml"
+    path.write_text(re.sub(r"^#(?=[a-z0-9_]+ = |\[)", "", first_file(), flags=re.MULTILINE))
+    settings = read_settings(path)
+    assert len(settings.sensor) == len(settings.ego) == len(settings.ros.topic) == 1
+    given = given_keys(path)
+    for table in all_tables():
+        for key in table.keys:
+            if key.table is None and table.many is Many.ONE:
+                assert key.place in given
+
+
+def test_a_file_that_is_there_is_kept(tmp_path):
+    path = tmp_path / "dorosim.toml"
+    path.write_text("seed = 3\n")
+    refused = dorosim("config", "init", path)
+    assert (refused.returncode, path.read_text()) == (2, "seed = 3\n")
+    assert "--force" in refused.stderr
+    assert dorosim("config", "init", path, "--force").returncode == 0
+    assert read_settings(path).seed == 0
+
+
+BAD = """
+sped = 3
+map = "nowhere"
+seed = -1
+[[ego]]
+vehicel = "x"
+vehicle = "2016_Hyundai_Ionik"
+[[ego]]
+pose = [1, "x", 2]
+[[sensor]]
+kind = "lidar"
+[udp]
+network = "missing.toml"
+[grpc]
+address = "192.0.2.1:7789"
+[ros]
+server = "nowhere"
+"""
+
+
+def test_everything_that_is_wrong_is_told_at_once(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text(BAD)
+    done = dorosim("config", "check", path, "--json")
+    assert done.returncode == 2
+    (found,) = json.loads(done.stdout)
+    told = {one["key"]: f"{one['problem']}; {one['cure']}" for one in found["problems"]}
+    assert found["file"] == str(path)
+    assert set(told) == {
+        *("sped", "map", "seed", "ego[0].vehicel", "ego[0]", "ego[1].pose[1]", "sensor[0].kind"),
+        *("udp.network", "grpc.address", "ros.server"),
+    }
+    assert "did you mean 'speed'?" in told["sped"]
+    assert "did you mean 'vehicle'?" in told["ego[0].vehicel"]
+    assert "2016_Hyundai_Ioniq" in told["ego[0]"]
+    assert "known maps" in told["map"]
+    assert "no address of this machine" in told["grpc.address"]
+    lines = dorosim("config", "check", path)
+    assert lines.returncode == 2
+    assert len(lines.stdout.splitlines()) == len(told)
+
+
+def test_what_is_no_toml_is_one_problem(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text("map = ")
+    done = dorosim("config", "check", path, tmp_path / "missing.toml")
+    assert done.returncode == 2
+    assert len(done.stdout.splitlines()) == 2
+
+
+def test_show_says_who_gave_what(tmp_path):
+    path = tmp_path / "my.toml"
+    path.write_text('seed = 3\ntick_ms = 20.0\n[[ego]]\nlink = "A"\n[ros.bag]\ntopics = ["/Ego*"]\n')
+    options = ("--config", path, "--seed", "4", "--vehicle", "2016_Kia_Niro(HEV)", "--vehicles", "7", "--bag", "x.bag")
+    done = dorosim("config", "show", *options, "--grpc", "off", "--json")
+    told = json.loads(done.stdout)
+    origins = told["origins"]
+    by_option = {place for place, origin in origins.items() if origin == "option"}
+    assert by_option >= {"seed", "ego[0].vehicle", "traffic.vehicles", "ros.bag.file", "grpc.enabled"}
+    assert {place for place, origin in origins.items() if origin == str(path)} == {
+        *("tick_ms", "ego[0].link", "ros.bag.topics")
+    }
+    assert origins["map"] == origins["traffic.pedestrians"] == "default"
+    counts = msgspec.convert(told["settings"], Settings)
+    assert (counts.seed, counts.ego[0].link, counts.traffic.vehicles) == (4, "A", 7)
+
+
+def test_what_show_prints_is_a_settings_file(tmp_path):
+    given = tmp_path / "given.toml"
+    given.write_text("speed = 2.5\n[[ego]]\n[[ego]]\npose = [1.0, 2.0, 3.0]\n[ros.topic.ego_topic]\nrate_hz = 10.0\n")
+    again = tmp_path / "again.toml"
+    again.write_text(dorosim("config", "show", "--config", given).stdout)
+    assert read_settings(again) == read_settings(given)
+
+
+def test_a_settings_file_in_the_folder_is_used_and_told_of(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    other = tmp_path / "other.toml"
+    other.write_text("seed = 5\n")
+    assert "no settings file" in dorosim("config", "show").stdout
+    (tmp_path / "dorosim.toml").write_text('seed = 4\nmap = "nowhere"\n')
+    assert "seed = 4" in dorosim("config", "show").stdout
+    assert "seed = 5" in dorosim("config", "show", "--config", other).stdout
+    run = dorosim("run", "--data", tmp_path)
+    assert run.returncode == 2
+    assert "settings: dorosim.toml, which lies in this folder" in run.stderr
+
+
+@pytest.mark.parametrize(
+    "value", [True, 3, 2.5, float("inf"), 'a "b"\\ \x7f\n', "도로", [1.0, 2.0], {"a b": 1, "c": [True]}, {}, []]
+)
+def test_values_are_toml(value):
+    assert tomllib.loads(f"x = {toml_value(value)}")["x"] == value
+
+
+def test_samples_are_of_the_type():
+    for key in KEYS:
+        if key.table is None:
+            tomllib.loads(f"x = {sample(key.kind)}")
