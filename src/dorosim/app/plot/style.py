@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 INK, FAINT, GRID = "#2c3036", "#6b727c", "#e3e6ea"
 BLUE, ORANGE, GREEN, RED, GREY = "#2a6fb0", "#d9762b", "#3f9b57", "#c8423b", "#a9b0b8"
+DARK_GREEN, DARK_RED = "#1d5a2f", "#7d1f1b"
 ROAD, PAINT, YELLOW = "#d7dadd", "#ffffff", "#e8b321"
 
 DPI = 150
