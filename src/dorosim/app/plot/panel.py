@@ -120,11 +120,20 @@ def panels_of(trace: Trace, only: tuple[str, ...] = ()) -> tuple[Panel, ...]:
     Raises:
         InputError: one has an unknown name.
     """
+    check_names(only)
+    wanted = [name for name in MAKERS if not only or name in only]
+    return tuple(MAKERS[name](trace) for name in wanted)
+
+
+def check_names(only: tuple[str, ...]) -> None:
+    """Refuse names of panels that there are not.
+
+    Raises:
+        InputError: with those that there are.
+    """
     for name in only:
         if name not in (PATH, *MAKERS):
             raise InputError("--only", "", f"there is no {name!r}", f"use {', '.join((PATH, *MAKERS))}")
-    wanted = [name for name in MAKERS if not only or name in only]
-    return tuple(MAKERS[name](trace) for name in wanted)
 
 
 def _speed(trace: Trace) -> Panel:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import TYPE_CHECKING
 
 from dorosim.ground.error import InputError
@@ -18,17 +19,26 @@ ROAD, PAINT, YELLOW = "#d7dadd", "#ffffff", "#e8b321"
 DPI = 150
 
 
+def check_library(name: str) -> None:
+    """Refuse to go on without a library that draws.
+
+    Raises:
+        InputError: it is not installed (the extra `plot`).
+    """
+    if importlib.util.find_spec(name) is None:
+        cure = "install it with: pip install 'dorosim[plot]'"
+        raise InputError("plots", "", f"{name} is needed to draw plots and is not installed", cure)
+
+
 def new_figure(width: float, height: float) -> Figure:
     """A figure of its own, tied to no window; sizes in inches.
 
     Raises:
         InputError: if matplotlib is not installed (the extra `plot`).
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as missing:
-        cure = "install it with: pip install 'dorosim[plot]'"
-        raise InputError("plots", "", "matplotlib is needed to draw plots and is not installed", cure) from missing
+    check_library("matplotlib")
+    from matplotlib.figure import Figure
+
     return Figure(figsize=(width, height), dpi=DPI, facecolor="white", layout="constrained")
 
 
