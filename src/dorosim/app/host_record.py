@@ -106,7 +106,7 @@ class HostRecords:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(str(path), "", f"cannot be written: {error.strerror}", "give another name") from None
-        recorder = _Recorder(name, RecordingWriter(path))
+        recorder = _Recorder(name, RecordingWriter(path, current.loop.stopwatch))
 
         def start(now: Snapshot) -> None:
             header = current.session.header

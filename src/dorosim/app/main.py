@@ -15,11 +15,13 @@ from dorosim.app.cli.config import config_app
 from dorosim.app.cli.grpc import grpc_app
 from dorosim.app.cli.map import map_app
 from dorosim.app.cli.packet import packet_app
+from dorosim.app.cli.plot import plot
 from dorosim.app.cli.replay import replay
 from dorosim.app.cli.run import run
 from dorosim.app.cli.scenario import scenario_app
 from dorosim.app.cli.sensor import sensor_app
 from dorosim.app.cli.state import state_app
+from dorosim.app.cli.video import video
 from dorosim.app.exit_code import ExitCode
 from dorosim.ground.error import DorosimError
 
@@ -31,6 +33,8 @@ app = typer.Typer(
 )
 app.command()(run)
 app.command()(replay)
+app.command()(plot)
+app.command()(video)
 app.add_typer(bag_app, name="bag")
 app.add_typer(state_app, name="state")
 app.add_typer(map_app, name="map")

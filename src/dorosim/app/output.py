@@ -10,6 +10,7 @@ from dorosim.app.scenario_file import save_world
 from dorosim.app.settings import Settings
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.endpoint.loop import Observer
+from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.ground.error import InputError
 from dorosim.recording.format import LONGEST, Header, RunHeader
 from dorosim.recording.saver import SnapshotSaver, check_place
@@ -22,12 +23,13 @@ class Output:
 
     Args:
         settings: name them.
+        stopwatch: of the run's loop, for the wall times of a recording.
 
     Raises:
         InputError: one of them could not be written.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, stopwatch: Stopwatch | None = None) -> None:
         self._end = Path(settings.save_snapshot) if settings.save_snapshot else None
         self._scenario = Path(settings.save_scenario) if settings.save_scenario else None
         self._problem: InputError | None = None
@@ -35,7 +37,7 @@ class Output:
         for path in (*(path for _, path in self._places), self._end, self._scenario):
             if path is not None:
                 check_place(path)
-        self._recorder = RecordingWriter(Path(settings.record)) if settings.record else None
+        self._recorder = RecordingWriter(Path(settings.record), stopwatch) if settings.record else None
         self._record = str(settings.record)
         self._saver: SnapshotSaver | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -28,6 +28,7 @@ from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import Loop, Observer, Script
 from dorosim.endpoint.network import UdpNetwork
+from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.endpoint.udp import UdpEndpoint
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
@@ -84,7 +85,7 @@ class Session:
         revision: of the product. network: its addresses. notices: about them, for the banner.
         publisher, endpoint: its messages. archive: where messages save sensor data.
         journal: where problems are told of. clock: its pace.
-        script: what happens in each tick, for a replay.
+        script: what happens in each tick, for a replay. stopwatch: of the loop.
     """
 
     start: Start
@@ -100,6 +101,7 @@ class Session:
     journal: Journal
     clock: Clock
     script: Script | None = None
+    stopwatch: Stopwatch = field(default_factory=Stopwatch)
 
     @property
     def first_commands(self) -> tuple[Command, ...]:
@@ -117,7 +119,7 @@ class Session:
         """
         if self.start.epoch is None:
             self.publisher.epoch = _epoch(self.start.settings)
-        output = Output(self.start.settings)
+        output = Output(self.start.settings, self.stopwatch)
         try:
             return Equipment(output, self._station(console))
         except InputError:
@@ -178,6 +180,7 @@ class Session:
             self.journal,
             self.first_commands,
             script=self.script,
+            stopwatch=self.stopwatch,
         )
 
     def show(self, console: Console, company: Company | None) -> None:

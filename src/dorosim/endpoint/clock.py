@@ -46,6 +46,9 @@ class Clock(Protocol):
             paused: whether simulated time stands still meanwhile.
         """
 
+    def late(self, due: int, moment: int) -> int | None:
+        """By how much a moment of the monotonic clock [ns] is later than time `due` [ns] was; None: it is never due."""
+
 
 class PacedClock:
     """Time runs at a factor of the wall clock, or as fast as possible; which of them can change while it runs.
@@ -92,6 +95,10 @@ class PacedClock:
             return 0.0
         return left * 1e-9
 
+    def late(self, due: int, moment: int) -> int | None:
+        """By how much a moment is later than time `due` was [ns]."""
+        return round(moment - self._origin - due / self.factor)
+
 
 class FreeClock:
     """As fast as possible: the next tick is always due, except while the run is paused."""
@@ -105,3 +112,7 @@ class FreeClock:
     def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - the time plays no role
         """No wait, or a short one while the run is paused."""
         return IDLE if paused else 0.0
+
+    def late(self, due: int, moment: int) -> int | None:  # noqa: ARG002 - it makes no difference here
+        """None: a tick is due whenever the one before is done."""
+        return None

@@ -22,6 +22,7 @@ from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
@@ -90,11 +91,13 @@ class Loop:
         opening: commands of the first tick, also of that after a reset: a scenario, for instance.
         gate: of synchronous mode.
         script: says what happens in each tick, besides what others command.
+        stopwatch: is told when each turn begins, for observers who have it too.
 
     Attributes:
         now: the last snapshot. inbox: commands that wait.
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
         script: as given; another one may take its place between two ticks.
+        stopwatch: when the present turn began.
     """
 
     def __init__(
@@ -109,6 +112,7 @@ class Loop:
         opening: Iterable[Command] = (),
         gate: Gate | None = None,
         script: Script | None = None,
+        stopwatch: Stopwatch | None = None,
     ) -> None:
         self.scene = scene
         self.now = first
@@ -125,6 +129,7 @@ class Loop:
         self._opening = tuple(opening)
         self.script = script
         self.gate = gate or Gate()
+        self.stopwatch = stopwatch or Stopwatch()
         self.bell = Bell()
         if endpoint is not None:
             self.gate.wake = endpoint.wake
@@ -158,6 +163,7 @@ class Loop:
             self.now = self._first
             self._clock.start(self._paced(self.now))
             self._open()
+        self.stopwatch.begin(self._clock, None if self.gate.holds else self._paced(self.now) + self.scene.tick)
         cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
             if not cue.final:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Tick, encode_record
+from dorosim.recording.timing import TimingWriter, Watch
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
@@ -20,7 +22,8 @@ class RecordingWriter:
     A disk that is full ends the recording, not the run: `problem` says so, and the file holds the run until then.
 
     Args:
-        path: the file; it is replaced.
+        path: the file; it is replaced, as is the file of wall times beside it.
+        watch: of the loop, for those times; None: there are none.
 
     Raises:
         InputError: the file cannot be written.
@@ -29,7 +32,7 @@ class RecordingWriter:
         problem: why and when the recording ended early, or an empty string.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, watch: Watch | None = None) -> None:
         try:
             self._file = path.open("wb")
         except (OSError, ValueError) as error:
@@ -37,18 +40,26 @@ class RecordingWriter:
                 str(path), "", f"cannot be written: {reason_of(error)}", "give another --record file"
             ) from None
         self.problem = ""
+        self._path = path
+        self._watch = watch
+        self._timing: TimingWriter | None = None
         self._flushed = 0
         self._first = self._last = (0, 0)
 
     def begin(self, header: Header, first: Snapshot) -> None:
         """Write what the run starts from, with its first snapshot."""
         self._first = self._last = first.tick, first.time
-        self._attempt(0, MAGIC + encode_record(header), flush=True)
+        content = encode_record(header)
+        self._attempt(0, MAGIC + content, flush=True)
+        if self._watch is not None:
+            self._timing = TimingWriter(self._path, content, self._watch)
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Record one tick."""
         if self.problem:
             return
+        if self._timing is not None:
+            self._timing.add(now.tick, time.monotonic_ns())
         before = self._first if now.tick == self._first[0] + 1 else self._last
         held = now.time == before[1] and not now.paused
         self._last = now.tick, now.time
@@ -58,9 +69,13 @@ class RecordingWriter:
         self._attempt(now.tick, record, flush)
         if flush:
             self._flushed = now.time
+            if self._timing is not None:
+                self._timing.flush()
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish the files."""
+        if self._timing is not None:
+            self._timing.close()
         try:
             self._file.close()
         except OSError as error:

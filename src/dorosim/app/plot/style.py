@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import TYPE_CHECKING
 
 from dorosim.ground.error import InputError
@@ -12,9 +13,21 @@ if TYPE_CHECKING:
 
 INK, FAINT, GRID = "#2c3036", "#6b727c", "#e3e6ea"
 BLUE, ORANGE, GREEN, RED, GREY = "#2a6fb0", "#d9762b", "#3f9b57", "#c8423b", "#a9b0b8"
+DARK_GREEN, DARK_RED = "#1d5a2f", "#7d1f1b"
 ROAD, PAINT, YELLOW = "#d7dadd", "#ffffff", "#e8b321"
 
 DPI = 150
+
+
+def check_library(name: str) -> None:
+    """Refuse to go on without a library that draws.
+
+    Raises:
+        InputError: it is not installed (the extra `plot`).
+    """
+    if importlib.util.find_spec(name) is None:
+        cure = "install it with: pip install 'dorosim[plot]'"
+        raise InputError("plots", "", f"{name} is needed to draw plots and is not installed", cure)
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -23,11 +36,9 @@ def new_figure(width: float, height: float) -> Figure:
     Raises:
         InputError: if matplotlib is not installed (the extra `plot`).
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as missing:
-        cure = "install it with: pip install 'dorosim[plot]'"
-        raise InputError("plots", "", "matplotlib is needed to draw plots and is not installed", cure) from missing
+    check_library("matplotlib")
+    from matplotlib.figure import Figure
+
     return Figure(figsize=(width, height), dpi=DPI, facecolor="white", layout="constrained")
 
 

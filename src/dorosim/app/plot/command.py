@@ -1,0 +1,90 @@
+"""What `dorosim plot` does."""
+
+from __future__ import annotations
+
+import json as json_text
+from pathlib import Path
+
+from rich.console import Console
+
+from dorosim.app.plot.panel import check_names
+from dorosim.app.plot.style import check_library
+from dorosim.app.trace.line import read_line
+from dorosim.app.trace.progress import watched
+from dorosim.app.trace.recorded import Recorded, open_recording
+from dorosim.app.trace.summary import Figures, summary_lines, summary_of
+from dorosim.app.trace.trace import Trace, trace_of
+from dorosim.ground.error import InputError, one_line
+from dorosim.recording.saver import check_place
+
+SUFFIXES = (".png", ".svg", ".html")
+
+
+def plot_recording(
+    file: Path,
+    out: Path | None,
+    actor: int,
+    reference: str,
+    only: str | None,
+    begin: float | None,
+    end: float | None,
+    part: int | None,
+    map_name: str | None,
+    data: Path | None,
+    *,
+    json: bool,
+    quiet: bool,
+) -> None:
+    """Draw a recording and print its figures; arguments as of the command.
+
+    Raises:
+        InputError: an argument or a file cannot be used, or the extra `plot` is missing.
+    """
+    names = () if only is None else tuple(name.strip() for name in only.split(",") if name.strip())
+    check_names(names)
+    if out is None and not json:
+        out = Path(f"{file.name}.png") if file.suffix != ".rec" else Path(file.name).with_suffix(".png")
+    if out is not None:
+        if out.suffix not in SUFFIXES:
+            problem = f"files of type {out.suffix!r} cannot be drawn"
+            raise InputError(str(out), "", problem, f"end the name in {', '.join(SUFFIXES)}")
+        check_place(out)
+        check_library("plotly" if out.suffix == ".html" else "matplotlib")
+    line = None if reference == "auto" else read_line(Path(reference))
+    console = Console(stderr=True, highlight=False, quiet=quiet)
+    recorded = open_recording(file, map_name, data, part)
+    watch = watched(console, "running it again", recorded.start, end)
+    trace = trace_of(recorded, actor, begin=begin, end=end, reference=line, watch=watch)
+    figures = summary_of(trace)
+    if out is not None:
+        title = title_of(recorded, trace)
+        network = recorded.ready.scene.network
+        if out.suffix == ".html":
+            from dorosim.app.plot.page import page_of, write_page
+
+            write_page(page_of(trace, network, title, names, line), out)
+        else:
+            from dorosim.app.plot.run import draw_run, save_figure
+
+            save_figure(draw_run(trace, network, title, names, line), out)
+    _print(Console(highlight=False), figures, out, json=json, quiet=quiet)
+
+
+def title_of(recorded: Recorded, trace: Trace) -> str:
+    """The recording, the vehicle, and what its run was given."""
+    kind = "ego vehicle" if trace.state is not None else "vehicle"
+    header = recorded.header
+    return f"{recorded.path.name}: {kind} {trace.actor}, {trace.model}, map {recorded.ready.scene.map_name}, seed {header.seed}"
+
+
+def _print(console: Console, figures: Figures, out: Path | None, *, json: bool, quiet: bool) -> None:
+    if json:
+        console.file.write(json_text.dumps(figures, ensure_ascii=False, indent=1) + "\n")
+        return
+    if quiet:
+        return
+    for name, value in summary_lines(figures):
+        console.print(one_line(f"{name}: {value}"), markup=False, soft_wrap=True)
+    for note in figures["notes"]:
+        console.print(one_line(f"notice: {note}"), style="yellow", markup=False, soft_wrap=True)
+    console.print(one_line(f"drawn: {out}"), markup=False, soft_wrap=True)

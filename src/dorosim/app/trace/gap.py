@@ -1,0 +1,243 @@
+"""How near others are: the nearest in any direction, and the nearest on the way that the actor drives.
+
+Distances are those between the outlines of the bodies in the plan. What is above or below, as on a bridge, does not
+count.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.world.body import bodies_of
+from dorosim.world.collision.body import BodyTable
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+AHEAD = 100.0
+"""How far ahead others are looked for [m]."""
+SAMPLE = 0.05
+"""Simulated time between two looks ahead [s]."""
+SLOWEST = 1.0
+"""Speed from which on a gap has a time [m/s]."""
+_JUMP = 5.0
+"""Who moves farther in a tick was placed there [m]."""
+_PIECE = 0.5
+"""Length of the pieces of the driven way [m]."""
+_CORNERS = np.array([(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaps:
+    """Distances to others, by tick.
+
+    Attributes:
+        nearest: `(N,)` to the nearest body in any direction [m], 0 while they touch; NaN where there is nobody.
+        nearest_id: `(N,)` id of that, 0 for none.
+        ahead: `(N,)` from the front bumper to the nearest body on the way, along it [m]; NaN where there is nobody
+            within `AHEAD`.
+        ahead_id: `(N,)` id of that, 0 for none.
+        ahead_time: `(N,)` until the front bumper is where that body is, at the present speed [s].
+    """
+
+    nearest: RealArray
+    nearest_id: WholeArray
+    ahead: RealArray
+    ahead_id: WholeArray
+    ahead_time: RealArray
+
+
+def corners_of(table: BodyTable, rows: WholeArray) -> RealArray:
+    """Corners of bodies `(n, 4, 2)` in map [m], around."""
+    c, s = np.cos(table.yaw[rows]), np.sin(table.yaw[rows])
+    size = np.stack((table.half_length[rows], table.half_width[rows]), axis=1)
+    local = _CORNERS * size[:, None, :]
+    x = table.x[rows, None] + local[..., 0] * c[:, None] - local[..., 1] * s[:, None]
+    y = table.y[rows, None] + local[..., 0] * s[:, None] + local[..., 1] * c[:, None]
+    corners: RealArray = np.stack((x, y), axis=2)
+    return corners
+
+
+def box_distances(table: BodyTable, own: int, others: WholeArray) -> RealArray:
+    """Distances `(n,)` between the outline of one body and those of others in the plan [m]; 0 where they overlap."""
+    mine = corners_of(table, np.array([own]))[0]
+    theirs = corners_of(table, others)
+    count = len(others)
+    # boxes that do not overlap are nearest at a corner of one of them
+    first = _outside(np.broadcast_to(mine, (count, 4, 2)), table, others)
+    second = _outside(theirs.reshape(1, -1, 2), table, np.array([own])).reshape(count, 4)
+    distance: RealArray = np.minimum(first.min(axis=1), second.min(axis=1))
+    near = np.flatnonzero((distance > 0.0) & (distance < 10.0))
+    for row in near:
+        if _overlap(mine, theirs[row]):
+            distance[row] = 0.0
+    return distance
+
+
+def _outside(points: RealArray, table: BodyTable, rows: WholeArray) -> RealArray:
+    """Distances of points `(n, k, 2)` from boxes `(n,)`, 0 inside."""
+    c, s = np.cos(table.yaw[rows])[:, None], np.sin(table.yaw[rows])[:, None]
+    x, y = points[..., 0] - table.x[rows, None], points[..., 1] - table.y[rows, None]
+    forward = np.maximum(np.abs(x * c + y * s) - table.half_length[rows, None], 0.0)
+    left = np.maximum(np.abs(y * c - x * s) - table.half_width[rows, None], 0.0)
+    return np.hypot(forward, left)
+
+
+def _overlap(first: RealArray, second: RealArray) -> bool:
+    """Whether two boxes overlap though no corner of either is in the other: no edge parts them."""
+    for box in (first, second):
+        for edge in (box[1] - box[0], box[2] - box[1]):
+            a, b = first @ edge, second @ edge
+            if a.max() < b.min() or b.max() < a.min():
+                return False
+    return True
+
+
+@dataclass(slots=True, eq=False)
+class GapMeter:
+    """Measures distances while a recording is run again, tick by tick.
+
+    Args:
+        scene: of the run.
+        actor: whose distances.
+    """
+
+    scene: Scene
+    actor: int
+    _nearest: list[float] = field(default_factory=list)
+    _nearest_id: list[int] = field(default_factory=list)
+    _front: list[float] = field(default_factory=list)
+    _width: float = 0.0
+    _looked: list[tuple[int, WholeArray, RealArray]] = field(default_factory=list)
+    _last: float = -math.inf
+
+    def add(self, now: Snapshot, x: float, y: float, yaw: float) -> None:
+        """A tick, with the actor's origin in map [m] and its heading [rad]."""
+        table = bodies_of(self.scene, now).table
+        rows = np.flatnonzero(table.id == self.actor)
+        if not len(rows):
+            self.skip()
+            return
+        own = int(rows[0])
+        middle = (table.x[own] - x) * math.cos(yaw) + (table.y[own] - y) * math.sin(yaw)
+        self._front.append(float(middle + table.half_length[own]))
+        self._width = float(table.half_width[own])
+        level = np.abs(table.z - table.z[own]) <= table.half_height + table.half_height[own]
+        level[own] = False
+        others = np.flatnonzero(level)
+        distance = box_distances(table, own, others)
+        best = int(np.argmin(distance)) if len(others) else -1
+        self._nearest.append(float(distance[best]) if best >= 0 else math.nan)
+        self._nearest_id.append(int(table.id[others[best]]) if best >= 0 else 0)
+        time = now.time * 1e-9
+        if abs(time - self._last) >= SAMPLE - 1e-6:
+            self._last = time
+            near = others[distance < AHEAD]
+            self._looked.append((len(self._front) - 1, table.id[near].copy(), corners_of(table, near)))
+
+    def skip(self) -> None:
+        """A tick at which the actor is not there."""
+        self._front.append(math.nan)
+        self._nearest.append(math.nan)
+        self._nearest_id.append(0)
+
+    def again(self) -> None:
+        """The last tick is to be measured again: time stood still."""
+        for kept in (self._front, self._nearest, self._nearest_id):
+            kept.pop()
+        if self._looked and self._looked[-1][0] == len(self._front):
+            self._looked.pop()
+            self._last = -math.inf
+
+    def gaps(self, x: RealArray, y: RealArray, heading: RealArray, speed: RealArray) -> Gaps:
+        """All distances.
+
+        What is ahead is told by the way that the actor drove afterwards, straight on at its end. Between two looks
+        the last one counts.
+
+        Args:
+            x, y: `(N,)` its origin in map [m]. heading: `(N,)` [rad]. speed: `(N,)` forward [m/s].
+        """
+        count = len(x)
+        ahead, ahead_id = np.full(count, np.nan), np.zeros(count, np.int64)
+        for begin, end in _drives(x, y):
+            looked = [one for one in self._looked if begin <= one[0] < end]
+            way, arc, place = _way(x[begin:end], y[begin:end], float(heading[end - 1]))
+            for number, (tick, ids, corners) in enumerate(looked):
+                until = looked[number + 1][0] if number + 1 < len(looked) else end
+                at = float(place[tick - begin])
+                gap, who = _first_on(way, arc, at, self._front[tick], self._width, corners)
+                if who >= 0:
+                    ahead[tick:until], ahead_id[tick:until] = gap, ids[who]
+        ahead[speed < -0.1] = np.nan
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ahead_time = np.where(speed >= SLOWEST, ahead / speed, np.nan)
+        return Gaps(np.array(self._nearest), np.array(self._nearest_id, np.int64), ahead, ahead_id, ahead_time)
+
+
+def _drives(x: RealArray, y: RealArray) -> list[tuple[int, int]]:
+    """Spans of ticks in which the actor is there and is not placed elsewhere."""
+    there = np.isfinite(x)
+    step = np.hypot(np.diff(x), np.diff(y))
+    cut = np.flatnonzero(~(step <= _JUMP)) + 1
+    edges = [0, *cut.tolist(), len(x)]
+    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if b > a and there[a]]
+
+
+def _way(x: RealArray, y: RealArray, heading: float) -> tuple[RealArray, RealArray, RealArray]:
+    """The driven way in pieces, straight on at its end: points `(P, 2)`, arc lengths `(P,)`; and `(n,)` of each tick."""
+    place = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
+    moved = np.concatenate(([True], np.diff(place) > 0.0))
+    end = place[-1] + AHEAD
+    beyond = np.array([x[-1] + AHEAD * math.cos(heading), y[-1] + AHEAD * math.sin(heading)])
+    known = np.append(place[moved], end)
+    arc = np.arange(0.0, end, _PIECE)
+    return (
+        np.stack(
+            (np.interp(arc, known, np.append(x[moved], beyond[0])), np.interp(arc, known, np.append(y[moved], beyond[1]))),
+            axis=1,
+        ),
+        arc,
+        place,
+    )
+
+
+def _first_on(
+    way: RealArray, arc: RealArray, at: float, front: float, half_width: float, corners: RealArray
+) -> tuple[float, int]:
+    """The gap to the first body on the way beyond the front bumper, and its row; -1 for none.
+
+    Args:
+        way, arc: points of the way and their arc lengths.
+        at: arc length of the actor's origin.
+        front: of its front bumper beyond that.
+        half_width: of the actor.
+        corners: `(n, 4, 2)` of the others.
+    """
+    first = max(int(at / _PIECE) - 1, 0)
+    part = slice(first, int((at + front + AHEAD) / _PIECE) + 2)
+    points, s = way[part], arc[part]
+    if len(points) < 2 or not len(corners):
+        return math.nan, -1
+    # corners and points between them: a body across the way may have no corner on it
+    around = np.concatenate((corners, 0.5 * (corners + np.roll(corners, -1, axis=1))), axis=1)
+    along = np.diff(points, axis=0)
+    unit = along / np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
+    rel = around[:, :, None, :] - points[:-1]
+    forward = rel[..., 0] * unit[:, 0] + rel[..., 1] * unit[:, 1]
+    left = rel[..., 1] * unit[:, 0] - rel[..., 0] * unit[:, 1]
+    beyond = forward - np.clip(forward, 0.0, _PIECE)
+    best = np.argmin(np.hypot(left, beyond), axis=2)[..., None]
+    side = np.take_along_axis(left, best, 2)[..., 0]
+    place = s[best[..., 0]] + np.take_along_axis(forward, best, 2)[..., 0]
+    inside = (side.min(axis=1) < half_width) & (side.max(axis=1) > -half_width)
+    gap = place.min(axis=1) - (at + front)
+    wanted = inside & (place.max(axis=1) > at + front) & (gap <= AHEAD)
+    if not wanted.any():
+        return math.nan, -1
+    gap = np.where(wanted, gap, np.inf)
+    who = int(np.argmin(gap))
+    return max(float(gap[who]), 0.0), who

@@ -1,0 +1,1 @@
+"""Videos of recordings: what a camera saw, or one that was not there."""
