@@ -1,4 +1,4 @@
-"""The ten examples and the snippets of docs/client.md, run against a simulator in a process of its own."""
+"""The ten examples and the snippets of docs/how-to/client.md, run against a simulator in a process of its own."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_weather(address):
 
 
 def test_the_snippets_of_the_documentation_run(address, capsys):
-    text = (ROOT / "docs" / "client.md").read_text()
+    text = (ROOT / "docs" / "how-to" / "client.md").read_text()
     first, *snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names: dict[str, object] = {}
     exec(first.replace("127.0.0.1:7789", address), names)

@@ -14,6 +14,7 @@ from dorosim.app.markdown import table
 from dorosim.app.reference_client import client_page
 from dorosim.app.reference_grpc import grpc_page
 from dorosim.app.reference_ros import ros_page
+from dorosim.app.reference_sensor import sensor_page
 from dorosim.app.settings import (
     BagSettings,
     EgoSettings,
@@ -45,6 +46,7 @@ def pages() -> dict[str, str]:
         "grpc.md": BANNER + grpc_page(),
         "ros.md": BANNER + ros_page(),
         "client.md": BANNER + client_page(),
+        "sensors.md": BANNER + sensor_page(),
     }
 
 
