@@ -113,11 +113,18 @@ def main():
 
     path = Path2D(read_path(options.path))
     receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    receiver.bind(("127.0.0.1", options.status_port))
+    try:
+        receiver.bind(("127.0.0.1", options.status_port))
+    except PermissionError:
+        sys.exit(
+            f"port {options.status_port} needs a privilege here; start the simulator with "
+            "--network examples/high_ports.toml, and this with --status-port 9909"
+        )
     receiver.settimeout(10.0)
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 
     travelled, worst, last, start = 0.0, 0.0, None, time.monotonic()
+    told = start
     while travelled < options.laps * path.count:
         packet = receiver.recv(65536)
         if not packet.startswith(b"#MoraiInfo$"):
@@ -130,6 +137,9 @@ def main():
             travelled += math.dist(last, (x, y))
             worst = max(worst, path.offset(x, y))
         last = (x, y)
+        if time.monotonic() > told + 1.0:
+            told += 1.0
+            print(f"{travelled:6.0f} m, {status[6]:4.1f} km/h", flush=True)
         angle = steering(path, index, x, y, yaw, speed, wheelbase)
         steer = max(-1.0, min(1.0, options.steer_sign * angle / MAX_STEER))
         accel, brake = pedals(speed, path.allowed_speed(index, options.top / 3.6))

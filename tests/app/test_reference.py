@@ -15,6 +15,7 @@ from dorosim.client.catalogue import Operations
 from dorosim.wire.grpc.descriptor import methods
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
 from dorosim.wire.udp.catalogue import CATALOGUE
+from dorosim.world.mount.setting import SETTINGS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reference"
@@ -82,3 +83,14 @@ def test_every_operation_and_record_of_the_sdk_is_in_its_page():
         *(name for name in dir(Operations) if not name.startswith("_") and name not in {"key", "run"}),
     ):
         assert f"### {name}\n" in page, name
+
+
+def test_every_setting_of_every_kind_of_sensor_is_in_its_page_with_a_meaning():
+    page = pages()["sensors.md"]
+    for kind, settings in SETTINGS.items():
+        section = page.partition(f"\n## {kind.name.lower()}\n")[2].partition("\n## ")[0]
+        rows = {line.split("`")[1]: line for line in section.splitlines() if line.startswith("| `")}
+        for name in settings.__struct_fields__:
+            assert not rows[name].endswith("|  |"), f"{kind.name}.{name} has no meaning in its docstring"
+    assert '| `image` | `"rgb"` | `"rgb"` (0), `"depth"` (1)' in page
+    assert "| `fov` | `1.0472` | a number above 0 and at most 2π | whole angles [rad] |" in page

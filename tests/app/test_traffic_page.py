@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "traffic.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "traffic.md"
 ROWS = re.findall(r"^\| ([^|]+) \| ([\d.]+) \|[^|]*\| `([\w.]+)` \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 
 
@@ -23,6 +23,6 @@ def test_a_parameter_has_the_value_of_the_code(name: str, value: str, place: str
 
 def test_the_page_has_all_parameters_and_its_pictures() -> None:
     assert len(ROWS) > 20
-    pictures = re.findall(r"\]\((images/[\w-]+\.png)\)", PAGE.read_text(encoding="utf-8"))
+    pictures = re.findall(r"\]\((\.\./images/[\w-]+\.png)\)", PAGE.read_text(encoding="utf-8"))
     assert len(pictures) == 4
     assert all((PAGE.parent / picture).exists() for picture in pictures)

@@ -1,8 +1,7 @@
-"""The ten examples and the snippets of docs/client.md, run against a simulator in a process of its own."""
+"""The ten examples, run against a simulator in a process of its own."""
 
 from __future__ import annotations
 
-import re
 import runpy
 from pathlib import Path
 
@@ -12,8 +11,7 @@ from dorosim.client import Light, connect
 from tests.app.test_scenario import START, scenario
 from tests.client.program import program
 
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples" / "grpc"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "grpc"
 
 
 @pytest.fixture(scope="module")
@@ -104,17 +102,3 @@ def test_weather(address):
         ("rainy", 18, 0.6),
         ("snowy", 22, 0.6),
     ]
-
-
-def test_the_snippets_of_the_documentation_run(address, capsys):
-    text = (ROOT / "docs" / "client.md").read_text()
-    first, *snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    names: dict[str, object] = {}
-    exec(first.replace("127.0.0.1:7789", address), names)
-    assert "town" in capsys.readouterr().out
-    with connect(address, key="my_test") as client:
-        names["client"] = client
-        for snippet in snippets:
-            exec(snippet.replace("127.0.0.1:7789", address), names)
-        client.set_friction(1.0)
-        client.set_weather("sunny")

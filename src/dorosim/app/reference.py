@@ -13,6 +13,7 @@ from dorosim.app.markdown import table
 from dorosim.app.reference_client import client_page
 from dorosim.app.reference_grpc import grpc_page
 from dorosim.app.reference_ros import ros_page
+from dorosim.app.reference_sensor import sensor_page
 from dorosim.app.setting_doc import Many, SettingKey, all_tables, toml_value
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
@@ -34,6 +35,7 @@ def pages() -> dict[str, str]:
         "grpc.md": BANNER + grpc_page(),
         "ros.md": BANNER + ros_page(),
         "client.md": BANNER + client_page(),
+        "sensors.md": BANNER + sensor_page(),
     }
 
 

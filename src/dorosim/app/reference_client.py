@@ -21,8 +21,8 @@ def client_page() -> str:
     """The page of all operations, records and errors."""
     parts = [
         "# The Python SDK\n\n",
-        "How to use it: [the guide](../client.md). `Client` has the operations below as methods; `AsyncClient` has\n"
-        "the same with the same arguments, to be awaited.\n",
+        "How to use it: [the guide](../how-to/client.md). `Client` has the operations below as methods;\n"
+        "`AsyncClient` has the same with the same arguments, to be awaited.\n",
         "\n## Connecting\n",
         *(_section(name, getattr(sdk, name)) for name in ("connect", "connect_async", "Client", "AsyncClient")),
         *(_section(f"Client.{name}", getattr(sdk.Client, name)) for name in _own(sdk.Client)),

@@ -32,7 +32,7 @@ def ros_page() -> str:
             "steering is left positive. Keys are those of `[ros.topic.KEY]` in `dorosim.toml`: `name`, `on`, and of\n"
             "what is published `rate_hz` (0: each tick) and `frame`. A topic or service whose type a generation of\n"
             "morai_msgs lacks is not offered with it. Modules are the PUBSUB_TYPE numbers of the product's network\n"
-            "files. How to connect, units and signs: [ROS](../ros.md).\n",
+            "files. How to connect, units and signs: [ROS](../how-to/ros.md).\n",
             "\n## Topics from the simulator\n\n",
             table(
                 ("key", "topic", "type", "rate [Hz]", "frame", "module", "generations"),

@@ -204,7 +204,7 @@ class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
         to: where its UDP packets go, as "127.0.0.1:2368"; the port of the product's examples if it is not given.
         source: address that they come from.
         topic: name of its ROS topic; a default one of its kind if it is not given. frame: frame id of its messages.
-        settings: settings of its kind, in SI; see docs/sensor.md.
+        settings: settings of its kind, in SI; see docs/reference/sensors.md.
     """
 
     kind: str

@@ -180,7 +180,7 @@ class SensorPorts:
         names = ", ".join(f"{name} {port}" for name, port in self.ports.items())
         return NoAnswerError(
             f"no sensor data came to the ports ({names}) in {self._timeout:g} s",
-            "does the simulator run with sensors that send there? See docs/sensor.md",
+            "does the simulator run with sensors that send there? See docs/how-to/sensor.md",
         )
 
     def _readings(self, message: Any) -> list[Reading]:

@@ -23,7 +23,7 @@ LONGEST_SUBSTEP = 10_000_000
 """Vehicle dynamics integrate in steps of at most this [ns] (design/seams.md, State)."""
 DECISION_TIME = 100_000_000
 """NPC drivers decide about this often [ns]; a person's reaction time is several times that. In between they keep their
-accelerations (docs/decisions/0007-decisions-every-tenth-of-a-second.md)."""
+accelerations (docs/decisions/0007-decisions-ten-times-a-second.md)."""
 
 
 @dataclass(frozen=True, kw_only=True)

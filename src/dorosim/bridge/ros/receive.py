@@ -60,7 +60,7 @@ WITHOUT_EFFECT: dict[str, str] = {
 """By type and field: why it changes nothing."""
 _BY_RATE, _BY_WHEELS = (0, 1), (2,)
 """latCtrlType of a target yaw rate, and of wheel angles, in the order in which steerType names skid and Ackermann; no
-document tells them (docs/ros.md)."""
+document tells them (docs/how-to/ros.md)."""
 
 
 def _refused(reason: str) -> tuple[Refusal]:

@@ -1,0 +1,86 @@
+"""The blocks of code in the pages, with what the marks before them say.
+
+A mark is a comment before a block, which readers do not see: `<!-- test: background until="Ctrl-C ends" -->`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).parents[2]
+MARK = re.compile(r"<!--\s*test:\s*(.*?)\s*-->", re.DOTALL)
+MARKS = {
+    "background": "the block is a program that goes on, until the next one that does, or the end of the page",
+    "each": "each line is a program that goes on; they run one after the other",
+    "until": "text that such a program prints when it is ready",
+    "beside": "the program before it goes on, too",
+    "alone": "programs that go on are stopped before",
+    "stop": "the program that was begun last is stopped before",
+    "exit": "status with which the block ends",
+    "file": "the block is a file of this name, which the blocks behind it find",
+    "output": "what the block before it prints, numbers aside; a line of dots stands for any lines",
+    "network": "TOML of a network settings file",
+    "example": "lines of a file that is there: the path",
+    "first": "a line of Python that comes before the block",
+    "played": "the test that plays it",
+    "needs": "what the machine must have: a program, or a file beside the project",
+}
+"""What a mark may say."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """A block of code: its page, relative to the project, its first line, its language and its text."""
+
+    page: str
+    line: int
+    language: str
+    text: str
+    marks: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+    @property
+    def head(self) -> str:
+        return self.text.splitlines()[0] if self.text else ""
+
+
+def pages() -> list[str]:
+    """Pages whose blocks are looked at: README, CONTRIBUTING and docs/, without what the code makes."""
+    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [path.relative_to(ROOT).as_posix() for path in found if path.parent.name != "reference"]
+
+
+def blocks_of(page: str) -> list[Block]:
+    """The blocks of a page, in order."""
+    return list(_blocks(page, (ROOT / page).read_text(encoding="utf-8")))
+
+
+def _blocks(page: str, text: str) -> Iterator[Block]:
+    marks: dict[str, str] = {}
+    for token in MarkdownIt().parse(text):
+        if token.type == "html_block":
+            for found in MARK.finditer(token.content):
+                marks |= _marks(found[1], f"{page}:{(token.map or [0])[0] + 1}")
+            continue
+        if token.type in {"fence", "code_block"}:
+            line = (token.map or [0])[0] + 1
+            yield Block(page=page, line=line, language=token.info.strip(), text=token.content, marks=marks)
+        assert not marks or token.type in {"fence", "code_block"}, f"{page}: a mark stands before no block: {marks}"
+        marks = {}
+
+
+def _marks(text: str, place: str) -> dict[str, str]:
+    found = {}
+    for word in shlex.split(text):
+        name, _, value = word.partition("=")
+        assert name in MARKS, f"{place}: the mark {name!r} means nothing; there are {', '.join(MARKS)}"
+        found[name] = value
+    return found

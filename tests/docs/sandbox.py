@@ -1,0 +1,51 @@
+"""A folder that looks like a clone of the project whose `.venv` is made, for a reader of a page."""
+
+from __future__ import annotations
+
+import os
+import sys
+import zipfile
+from pathlib import Path
+
+from tests.docs.block import ROOT
+from tests.shared import SHARED
+
+LINKED = ("src", "docs", "examples", "tests", "README.md", "pyproject.toml", "constraints.txt", "mkdocs.yml", "LICENSE")
+PROGRAM = '#!/bin/sh\nexec "{python}" {words} "$@"\n'
+MAPS = ("V_RHT_Suburb_03", "Sangam_Track")
+"""Maps that users of MORAI SIM have; where they are not there, the built-in town stands in."""
+
+
+def make_sandbox(folder: Path) -> None:
+    """Make the folder, and have programs of this process find it: PATH, data folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in LINKED:
+        (folder / name).symlink_to(ROOT / name)
+    (folder / "Makefile").write_text((ROOT / "Makefile").read_text())
+    programs = folder / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name, words in {"python": "", "python3": "", "dorosim": "-m dorosim", "pytest": "-m pytest"}.items():
+        (programs / name).write_text(PROGRAM.format(python=sys.executable, words=words))
+        (programs / name).chmod(0o755)
+    for stamp in ("python", "core", "test"):
+        (folder / ".venv" / stamp).touch()
+    for name in MAPS:
+        _put_map(folder.parent / "maps", name)
+    os.environ |= {
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "src"),
+        "XDG_DATA_HOME": str(folder.parent / "data"),
+        "COLUMNS": "120",
+        "NO_COLOR": "1",
+        "MPLBACKEND": "agg",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _put_map(maps: Path, name: str) -> None:
+    maps.mkdir(exist_ok=True)
+    if (SHARED / "maps" / name).exists():
+        (maps / name).symlink_to(SHARED / "maps" / name)
+    else:
+        with zipfile.ZipFile(ROOT / "src/dorosim/app/town.zip") as town:
+            town.extractall(maps / name)

@@ -1,0 +1,70 @@
+"""Every block of code in the pages is run, read by the program that it is for, or listed with the reason why not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+
+from dorosim.app.network_settings import read_network
+from dorosim.app.settings import read_settings
+from tests.docs.block import ROOT, Block, blocks_of, pages
+from tests.docs.player import is_played
+from tests.docs.shown import SHOWN, reason_for
+
+BLOCKS = [block for page in pages() for block in blocks_of(page)]
+every_block = pytest.mark.parametrize("block", BLOCKS, ids=str)
+
+
+@every_block
+def test_a_block_is_run_read_or_listed(block: Block, tmp_path):
+    assert block.language, f"{block}: give it three backticks and a language"
+    marks = block.marks
+    if reason_for(block) or "played" in marks:
+        return
+    if "example" in marks:
+        assert_lines_stand_in(block, ROOT / marks["example"])
+    elif block.language == "toml":
+        assert_settings(block, tmp_path)
+    elif block.language == "json":
+        json.loads(block.text)
+    elif block.language == "yaml":
+        yaml.safe_load(block.text)
+    else:
+        assert is_played(block), f"{block}: nothing runs this block; mark it, or list it in tests/docs/shown.py"
+
+
+@every_block
+def test_a_block_that_another_test_plays_names_it(block: Block):
+    if "played" in block.marks:
+        path = ROOT / block.marks["played"]
+        assert path.name.startswith("test_")
+        assert name_of_page(block) in path.read_text(), f"{path} does not read {block.page}"
+
+
+def test_what_is_listed_is_there():
+    there = {(block.page, block.head.strip()) for block in BLOCKS}
+    assert SHOWN.keys() <= there, "listed in tests/docs/shown.py and on no page"
+
+
+def name_of_page(block: Block) -> str:
+    return block.page.rpartition("/")[2]
+
+
+def assert_settings(block: Block, folder) -> None:
+    """The text is a settings file, or one of network settings."""
+    path = folder / "dorosim.toml"
+    path.write_text(block.text)
+    if "network" in block.marks:
+        read_network(path)
+    else:
+        read_settings(path)
+
+
+def assert_lines_stand_in(block: Block, path) -> None:
+    """The block is an excerpt: its lines stand in the file, in order."""
+    lines = iter(line.strip() for line in path.read_text().splitlines())
+    for line in block.text.splitlines():
+        if line.strip() not in {"", "..."}:
+            assert line.strip() in lines, f"{block}: {line!r} is not in {path.name}, in this order"

@@ -1,0 +1,73 @@
+"""Every page does what it says: its blocks are played in a clone of the project, each page in a network of its own."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.docs.block import ROOT, blocks_of, pages
+from tests.docs.loopback import own_network
+from tests.docs.player import is_played
+
+PLAYED = [page for page in pages() if any(is_played(block) for block in blocks_of(page))]
+PORTS = (909, 9093, 7789, 9090)
+"""Some of the default ports: where these are free, the others are."""
+
+
+@pytest.mark.parametrize("page", PLAYED)
+def test_a_page_does_what_it_says(page, tmp_path):
+    missing = [need for block in blocks_of(page) for need in block.marks.get("needs", "").split() if not has(need)]
+    if missing:
+        pytest.skip(f"{page} needs {', '.join(missing)}")
+    with network() as words:
+        done = subprocess.run(
+            [*words, sys.executable, "-m", "tests.docs.player", page, str(tmp_path / "clone")],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=480,
+            check=False,
+        )
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout
+
+
+def has(need: str) -> bool:
+    """Whether the machine has a program."""
+    return shutil.which(need) is not None
+
+
+@contextmanager
+def network() -> Iterator[tuple[str, ...]]:
+    """The words that give a program a network of its own; where none can be had, one page at a time has the machine's."""
+    words = own_network()
+    if words:
+        yield words
+        return
+    with (Path(tempfile.gettempdir()) / "dorosim-pages.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for port in PORTS:
+            if not is_free(port):
+                pytest.skip(f"port {port} is not free, and there is no network of its own here (unshare --net)")
+        yield ()
+
+
+def is_free(port: int) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
