@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import viser
 import websockets.asyncio.server as asyncio_server
 from websockets.datastructures import Headers
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
 _serve = asyncio_server.serve
@@ -44,7 +45,13 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
         def judged(connection: Any, request: Request) -> Any:
             return refusal_of(request.headers, str(host)) or pages(connection, request)
 
-        return _serve(handler, sock=listener, process_request=judged, **options)
+        async def guarded(connection: Any) -> None:
+            try:
+                await handler(connection)
+            except Exception as problem:  # what is no message of the page's: whoever sent it is let go
+                await connection.close(CloseCode.PROTOCOL_ERROR, type(problem).__name__)
+
+        return _serve(guarded, sock=listener, process_request=judged, **options)
 
     asyncio_server.serve = serve  # type: ignore[misc, assignment]  # viser looks it up here when it starts
     try:
