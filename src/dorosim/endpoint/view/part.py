@@ -13,6 +13,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
+    from dorosim.endpoint.view.message import Status
     from dorosim.sensor.reading import Reading
     from dorosim.sensor.scene.actor.catalogue import ActorModels
     from dorosim.sensor.scene.static.world import StaticWorld
@@ -48,6 +49,7 @@ class Stagehand:
         followed: id of the actor that the camera follows, whose figures are shown and that is driven; parts read it
             with each snapshot.
         now: the last snapshot that was shown; None before the first.
+        status: figures of the interfaces, some tenths of a second old; None before the first.
         head: what stands above the tabs of the panel.
     """
 
@@ -55,6 +57,7 @@ class Stagehand:
     mirror: Mirror
     followed: int = EGO
     now: Snapshot | None = None
+    status: Status | None = None
     head: viser.GuiFolderHandle = field(init=False)
     _told: list[Callable[[int], None]] = field(default_factory=list)
     _group: viser.GuiTabGroupHandle = field(init=False)
