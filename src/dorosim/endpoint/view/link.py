@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.sensor_order import Heard
+from dorosim.endpoint.view.guard import KeyboardGuard
 from dorosim.endpoint.view.message import (
     Answer,
     Frame,
@@ -25,6 +26,7 @@ from dorosim.endpoint.view.message import (
     Trouble,
     WantFrame,
 )
+from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -57,10 +59,13 @@ class PageLink:
 
     Attributes:
         wanted: whether the page waits for a snapshot.
+        watch: what happened in the present run.
     """
 
     def __init__(self, connection: Connection, tell: Callable[[str, str], None], gone: Callable[[], None]) -> None:
         self.wanted = False
+        self.watch = RunWatch()
+        self._guard = KeyboardGuard(self._put)
         self._connection = connection
         self._tell = tell
         self._gone = gone
@@ -81,6 +86,8 @@ class PageLink:
 
     def begin(self, run: PlayedRun) -> None:
         """A run is there, from now on this one."""
+        self._guard.forget()
+        self.watch = RunWatch()
         self._run = run
         self._out.put(run.begun)
 
@@ -103,6 +110,7 @@ class PageLink:
 
     def close(self) -> None:
         """End the page."""
+        self._guard.close()
         self._run = None
         self._out.put(None)
         self._workers.shutdown(wait=False, cancel_futures=True)
@@ -128,6 +136,7 @@ class PageLink:
                 self._take(self._connection.recv())
         except (EOFError, OSError):
             pass
+        self._guard.close()
         self._out.put(None)
         self._threads[1].join()
         self._connection.close()
@@ -146,7 +155,13 @@ class PageLink:
             case Request(number, part, name, given):
                 self._workers.submit(self._answer, number, lambda run: _asked(run.parts[part], name, given))
 
+    def _put(self, commands: Sequence[Command]) -> None:
+        run = self._run
+        if run is not None:
+            run.desk.put(commands)
+
     def _do(self, run: PlayedRun, commands: Sequence[Command]) -> Any:
+        self._guard.note(commands)
         return run.desk.do(commands).outcomes
 
     def _answer(self, number: int, work: Callable[[PlayedRun], Any]) -> None:

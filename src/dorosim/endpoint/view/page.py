@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 import viser
 
 from dorosim.endpoint.view.mirror import Beat, Mirror
+from dorosim.endpoint.view.panel.head import HeadPart
+from dorosim.endpoint.view.panel.keys import KeysPart
+from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.ground.error import DorosimError
@@ -22,7 +25,12 @@ IDLE = 0.2
 
 def parts_of(hand: Stagehand) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
-    return (MapPart(hand),)
+    return (
+        MapPart(hand),
+        HeadPart(hand),
+        KeysPart(hand),
+        TelemetryPart(hand),
+    )
 
 
 class Page:
@@ -34,6 +42,7 @@ class Page:
     """
 
     def __init__(self, server: viser.ViserServer, mirror: Mirror) -> None:
+        server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
         self._hand = Stagehand(server, mirror)
         self._parts = parts_of(self._hand)
         self._beat = Beat(RATE)
