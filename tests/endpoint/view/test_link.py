@@ -7,6 +7,7 @@ import threading
 import time
 from multiprocessing.connection import Pipe
 
+import numpy as np
 import pytest
 
 from dorosim.endpoint.answering import Desk
@@ -57,7 +58,7 @@ class Way:
         self.begin(1)
 
     def begin(self, number: int) -> None:
-        begun = RunBegun(number, "map", self.rig.loop.now)
+        begun = RunBegun(number, np.arange(300_000), self.rig.loop.now)
         self.link.begin(PlayedRun(begun, Desk(self.rig.loop), {"office": Office()}))
         self.until(lambda: len(self.begun) == number)
 
@@ -107,6 +108,11 @@ def test_a_snapshot_of_the_run_before_is_not_shown(way):
     way.link.show(way.rig.loop.turn())
     way.until(lambda: way.shown)
     assert [one.tick for one in way.shown] == [2]
+
+
+def test_a_run_comes_whole(way):
+    assert (way.begun[0].given == np.arange(300_000)).all()
+    assert way.told == []
 
 
 def test_requests_are_answered_and_refused(way):

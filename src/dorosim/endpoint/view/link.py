@@ -189,9 +189,9 @@ class _Pieces(list[bytes]):
     """A file that keeps what is written to it. That is Python, between whose lines the loop gets its turn."""
 
     def write(self, piece: Any) -> int:
-        """Keep a piece."""
+        """Keep a piece; large arrays come as buffers of their own."""
         self.append(bytes(piece))
-        return len(piece)
+        return len(self[-1])
 
 
 def _packed(message: Any) -> bytes:
