@@ -90,7 +90,9 @@ class Browser:
 
     def element(self, xpath: str) -> Any:
         """The first element that is shown, waited for."""
-        return self.until(lambda: next((one for one in self.driver.find_elements(By.XPATH, xpath) if one.is_displayed()), None))
+        return self.until(
+            lambda: next((one for one in self.driver.find_elements(By.XPATH, xpath) if one.is_displayed()), None)
+        )
 
     def press(self, label: str) -> None:
         """Press a button, a tab or a folder by its text."""

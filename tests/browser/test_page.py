@@ -18,7 +18,10 @@ SOON = 3.0
 def looking(tmp_path_factory):
     """A browser, a program with traffic, a client of it, and the page's address."""
     folder = tmp_path_factory.mktemp("page")
-    with browser(folder) as chromium, paged(folder, "--vehicles", "60", "--pedestrians", "15") as (program, client, url):
+    with (
+        browser(folder) as chromium,
+        paged(folder, "--vehicles", "60", "--pedestrians", "15") as (program, client, url),
+    ):
         yield chromium, program, client, url
 
 

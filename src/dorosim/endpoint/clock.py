@@ -46,8 +46,8 @@ class Clock(Protocol):
             paused: whether simulated time stands still meanwhile.
         """
 
-    def late(self, due: int, moment: int) -> int | None:
-        """By how much a moment of the monotonic clock [ns] is later than time `due` [ns] was; None: it is never due."""
+    def moment(self, due: int) -> float | None:
+        """When time `due` [ns] begins on the monotonic clock [ns]; None: as fast as possible."""
 
 
 class PacedClock:
@@ -95,9 +95,9 @@ class PacedClock:
             return 0.0
         return left * 1e-9
 
-    def late(self, due: int, moment: int) -> int | None:
-        """By how much a moment is later than time `due` was [ns]."""
-        return round(moment - self._origin - due / self.factor)
+    def moment(self, due: int) -> float | None:
+        """When time `due` [ns] begins on the monotonic clock [ns]; None: as fast as possible."""
+        return None if self._factor is None else self._origin + due / self._factor
 
 
 class FreeClock:
@@ -113,6 +113,6 @@ class FreeClock:
         """No wait, or a short one while the run is paused."""
         return IDLE if paused else 0.0
 
-    def late(self, due: int, moment: int) -> int | None:  # noqa: ARG002 - it makes no difference here
-        """None: a tick is due whenever the one before is done."""
+    def moment(self, due: int) -> float | None:  # noqa: ARG002
+        """No time is due."""
         return None

@@ -30,4 +30,5 @@ class Stopwatch:
             due: time of its tick [ns]; None where it is not due at a moment.
         """
         self.begun = time.monotonic_ns()
-        self.late = None if due is None else clock.late(due, self.begun)
+        moment = None if due is None else clock.moment(due)
+        self.late = None if moment is None else self.begun - round(moment)

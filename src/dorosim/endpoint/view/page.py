@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import viser
 
 from dorosim.endpoint.view.mirror import Beat, Mirror
+from dorosim.endpoint.view.panel.head import HeadPart
+from dorosim.endpoint.view.panel.keys import KeysPart
+from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.ground.error import DorosimError
@@ -22,7 +25,12 @@ IDLE = 0.2
 
 def parts_of(hand: Stagehand) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
-    return (MapPart(hand),)
+    return (
+        MapPart(hand),
+        HeadPart(hand),
+        KeysPart(hand),
+        TelemetryPart(hand),
+    )
 
 
 class Page:
@@ -34,6 +42,7 @@ class Page:
     """
 
     def __init__(self, server: viser.ViserServer, mirror: Mirror) -> None:
+        server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
         self._hand = Stagehand(server, mirror)
         self._parts = parts_of(self._hand)
         self._beat = Beat(RATE)
@@ -44,8 +53,7 @@ class Page:
     def begin(self, run: PageRun) -> None:
         """Show another run."""
         with self._hand.server.atomic():
-            for part in self._parts:
-                part.begin(run)
+            self._each(lambda part: part.begin(run))
         self._show(run.first)
         if self._asker.ident is None:
             self._asker.start()
@@ -57,14 +65,20 @@ class Page:
 
     def hear(self, readings: Sequence[Reading]) -> None:
         """Show what sensors read."""
-        for part in self._parts:
-            part.hear(readings)
+        self._each(lambda part: part.hear(readings))
 
     def _show(self, now: Snapshot) -> None:
         self._hand.now = now
         with self._hand.server.atomic():
-            for part in self._parts:
-                part.show(now)
+            self._each(lambda part: part.show(now))
+
+    def _each(self, act: Callable[[Part], None]) -> None:
+        """Let each part do something; one that cannot leaves the others as they are."""
+        for part in self._parts:
+            try:
+                act(part)
+            except Exception as problem:  # a mistake in this program: it is told, and the page goes on
+                self._hand.mirror.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
 
     def _ask_on(self) -> None:
         """Ask for a snapshot whenever one is due, while somebody looks."""

@@ -13,6 +13,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
+    from dorosim.endpoint.view.message import Status
     from dorosim.sensor.reading import Reading
     from dorosim.sensor.scene.actor.catalogue import ActorModels
     from dorosim.sensor.scene.static.world import StaticWorld
@@ -48,13 +49,29 @@ class Stagehand:
         followed: id of the actor that the camera follows, whose figures are shown and that is driven; parts read it
             with each snapshot.
         now: the last snapshot that was shown; None before the first.
+        status: figures of the interfaces, some tenths of a second old; None before the first.
+        head: what stands above the tabs of the panel.
     """
 
     server: viser.ViserServer
     mirror: Mirror
     followed: int = EGO
     now: Snapshot | None = None
+    status: Status | None = None
+    head: viser.GuiFolderHandle = field(init=False)
     _told: list[Callable[[int], None]] = field(default_factory=list)
+    _group: viser.GuiTabGroupHandle = field(init=False)
+    _tabs: dict[str, viser.GuiTabHandle] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.head = self.server.gui.add_folder(None)
+        self._group = self.server.gui.add_tab_group()
+
+    def tab(self, name: str) -> viser.GuiTabHandle:
+        """The tab of a name, in which a part puts its handles: `with hand.tab("World"): ...`. New ones come last."""
+        if name not in self._tabs:
+            self._tabs[name] = self._group.add_tab(name)
+        return self._tabs[name]
 
     def follow(self, actor: int) -> None:
         """Follow another actor, and tell who wants to know."""

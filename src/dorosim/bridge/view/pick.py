@@ -1,0 +1,173 @@
+"""What a visitor points at: the place on the ground, its lane, and the actor under the cursor."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.road.location import locate
+from dorosim.sensor.scene.actor.catalogue import ActorModels
+from dorosim.sensor.scene.embree_kernel import cast_rays
+from dorosim.sensor.scene.material import MaterialTable, Stuff
+from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.placement import ActorPlacement
+from dorosim.sensor.scene.stage import Placement, Stage
+from dorosim.sensor.scene.static.world import StaticWorld
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+FARTHEST = 20_000.0
+"""Nobody points at anything farther away than this [m]."""
+LANE_REACH = 4.0
+"""A place belongs to a lane whose centre line is at most this far away [m]."""
+MARGIN = 0.15
+"""How much larger bodies are to a cursor than they are, on each side [m]: people are narrow on a screen."""
+SUNK = 1.0
+"""A body that is pointed at lies at most this far behind the ground that is: its wheels stand in the kerb [m]."""
+
+GROUND = frozenset(
+    {
+        Stuff.ASPHALT, Stuff.CONCRETE, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.SOIL, Stuff.WHITE_LINE,
+        Stuff.YELLOW_LINE, Stuff.BLUE_LINE, Stuff.STOP_LINE, Stuff.CROSSWALK, Stuff.ARROW,
+    }
+)  # fmt: skip
+"""Materials of what one can stand on."""
+
+
+class Shown(Protocol):
+    """A run as it is shown (`dorosim.endpoint.view.part.PageRun`)."""
+
+    @property
+    def scene(self) -> Scene:
+        """What does not change in it."""
+
+    @property
+    def static(self) -> StaticWorld:
+        """Triangles of its map."""
+
+    @property
+    def models(self) -> ActorModels:
+        """Models of all actors."""
+
+    @property
+    def origin(self) -> tuple[float, float, float]:
+        """Of the page's frame in the map [m]."""
+
+
+class Picked(NamedTuple):
+    """What was pointed at.
+
+    Attributes:
+        point: on the road or the ground, in map [m]; None for the sky.
+        actor: id of the actor under the cursor, 0 for none.
+        link: row of the lane at the point, -1 for none. link_id: its id, "" for none.
+        s: arc length of the point on the lane [m], NaN for none. lateral: its offset, left positive [m], NaN for none.
+        heading: direction of the lane at the point, counter-clockwise from east; where there is none, that in which the
+            visitor looks [rad].
+    """
+
+    point: tuple[float, float, float] | None = None
+    actor: int = 0
+    link: int = -1
+    link_id: str = ""
+    s: float = math.nan
+    lateral: float = math.nan
+    heading: float = 0.0
+
+
+class Picker:
+    """Finds what visitors point at. Safe from several threads; the ground is made ready by the first question.
+
+    Args:
+        run: that is shown.
+    """
+
+    def __init__(self, run: Shown) -> None:
+        self._run = run
+        self._placement = ActorPlacement(run.scene, run.models)
+        self._ground: _Ground | None = None
+
+    def at(self, now: Snapshot, origin: Sequence[float], direction: Sequence[float]) -> Picked:
+        """What lies under the cursor.
+
+        Args:
+            now: what is shown.
+            origin: `(3,)` of the cursor's ray, in the page's frame [m].
+            direction: `(3,)` of it, of any length.
+        """
+        start, along = np.array(origin, np.float64), np.array(direction, np.float64)
+        size = float(np.linalg.norm(along))
+        if start.shape != (3,) or along.shape != (3,) or not np.isfinite(start).all() or not 0.0 < size < math.inf:
+            return Picked()
+        start, along = start + self._run.origin, along / size
+        ground = self._ground = self._ground or _Ground(self._run.static.mesh)  # made twice at worst: both are the same
+        far = ground.distance(start, along)
+        actor = self._actor(now, start, along, min(far + SUNK, FARTHEST))
+        heading = math.atan2(along[1], along[0])
+        if far == math.inf:
+            return Picked(actor=actor, heading=heading)
+        point = start + far * along
+        return self._on_lane(point, actor, heading)
+
+    def _on_lane(self, point: NDArray[np.float64], actor: int, heading: float) -> Picked:
+        network = self._run.scene.network
+        place = (float(point[0]), float(point[1]), float(point[2]))
+        found = locate(network, point, drivable_only=True, reach=LANE_REACH)
+        link = int(found.link[0])
+        if link < 0:
+            return Picked(place, actor, heading=heading)
+        s, lateral = float(found.s[0]), float(found.lateral[0])
+        return Picked(place, actor, link, network.link_ids[link], s, lateral, float(network.heading_at(link, s)[0]))
+
+    def _actor(self, now: Snapshot, start: NDArray[np.float64], along: NDArray[np.float64], far: float) -> int:
+        """Id of the first actor whose box a ray meets within a distance [m], 0 for none."""
+        placed, models = self._placement.of(now), self._run.models
+        if not len(placed.model):
+            return 0
+        turn = placed.pose[:, :, :3]
+        scale = np.linalg.norm(turn, axis=1)
+        back = np.linalg.inv(turn)
+        begin = np.einsum("nij,nj->ni", back, start - placed.pose[:, :, 3]) - models.centre[placed.model]
+        way = back @ along
+        half = models.half_size[placed.model] + MARGIN / scale
+        distance = entry_distance(begin, way, half)
+        first = int(np.argmin(distance))
+        return int(placed.actor[first]) if distance[first] <= far else 0
+
+
+def entry_distance(
+    start: NDArray[np.float64], along: NDArray[np.float64], half: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """How far along rays `(N,)` boxes around their origins begin: slabs, one axis after the other (Kay, Kajiya 1986).
+
+    Args:
+        start: `(N, 3)` of the rays, each in the frame of its box.
+        along: `(N, 3)` directions there.
+        half: `(N, 3)` half extents of the boxes.
+
+    Returns:
+        In lengths of `along`; 0 for a ray that starts in its box, infinite for one that misses it.
+    """
+    flat = np.where(np.abs(along) < 1e-12, 1e-12, along)
+    one, other = (-half - start) / flat, (half - start) / flat
+    enter, leave = np.minimum(one, other).max(axis=1), np.maximum(one, other).min(axis=1)
+    return np.where((enter <= leave) & (leave >= 0.0), np.maximum(enter, 0.0), math.inf)
+
+
+class _Ground:
+    """What one can stand on, ready for rays: buildings, trees and signs hide nothing of it."""
+
+    def __init__(self, mesh: Mesh) -> None:
+        on = np.isin(mesh.material, [int(stuff) for stuff in GROUND])
+        self._stage = Stage(Mesh(mesh.vertices, mesh.faces[on], mesh.material[on]), (), MaterialTable.standard())
+        self._view = self._stage.place(Placement.zeros(0))
+
+    def distance(self, start: NDArray[np.float64], along: NDArray[np.float64]) -> float:
+        """How far away the ground is along a ray [m]; infinite for none."""
+        reach = np.array([FARTHEST])
+        distance, _, row, _ = cast_rays(self._view, start[None], along[None], reach, 0)
+        return float(distance[0]) if row[0] >= 0 else math.inf

@@ -1,0 +1,1 @@
+"""Tests of what the live page shows and means, without any page."""
