@@ -9,7 +9,10 @@ import viser
 
 from dorosim.endpoint.view.mirror import Beat, Mirror
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.stage.actors import ActorsPart
+from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.endpoint.view.stage.map import MapPart
+from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
@@ -22,7 +25,7 @@ IDLE = 0.2
 
 def parts_of(hand: Stagehand) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
-    return (MapPart(hand),)
+    return (SkyPart(hand), MapPart(hand), ActorsPart(hand), CameraPart(hand))
 
 
 class Page:
