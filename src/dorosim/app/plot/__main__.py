@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from dorosim.app.plot import collision, fundamental, lane_change, sensor, time_space
+from dorosim.app.folder import data_folder
+from dorosim.app.plot import collision, drive, fundamental, lane_change, sensor, time_space
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,6 +33,7 @@ def main(folder: Path) -> None:
     keep("fundamental-diagram.png", fundamental.draw(flow))
     keep("lane-change.png", lane_change.draw(lane_change.measure()))
     keep("collision.png", collision.draw(collision.measure()))
+    keep("run.png", drive.draw(data_folder(None)))
     for path in sensor.draw_all(folder):
         console.print(f"drawn: {path}", soft_wrap=True)
 

@@ -225,7 +225,7 @@ def _mode(trace: Trace) -> Panel:
     rows = (
         ("gear", state.gear, {gear.value: gear.name for gear in Gear}, _GEARS),
         ("mode", state.control_mode, {mode.value: mode.name.lower() for mode in ControlMode}, _MODES),
-        ("by", state.control_kind, _KIND_NAMES, _KINDS),
+        ("command", state.control_kind, _KIND_NAMES, _KINDS),
     )
     bands = [
         Band(row, begin, end, names.get(code, "?"), colours.get(code, GREY))
@@ -233,7 +233,7 @@ def _mode(trace: Trace) -> Panel:
         for begin, end, code in _spans(trace.time, codes)
         if code >= 0
     ]
-    return Panel("mode", "Gear, mode, and what commands tell", "", bands=tuple(bands))
+    return Panel("mode", "Gear, mode, and kind of command", "", bands=tuple(bands))
 
 
 def _pace(trace: Trace) -> Panel:

@@ -178,7 +178,7 @@ def _draw_panel(axes: Axes, panel: Panel, trace: Trace, x: str) -> None:
         style = {
             "line": {"linewidth": width},
             "step": {"linewidth": width, "drawstyle": "steps-post"},
-            "dash": {"linewidth": width, "linestyle": _DASHES},
+            "dash": {"linewidth": 0.8, "linestyle": _DASHES},
             "dots": {"linestyle": "none", "marker": ".", "markersize": 2.2},
         }[curve.style]
         axes.plot(time, value, color=curve.colour, label=curve.name, zorder=4 if curve.style == "dash" else 2 if curve.faint else 3, **style)

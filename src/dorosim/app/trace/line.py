@@ -60,7 +60,7 @@ def offsets_from_line(points: RealArray, heading: RealArray, line: RealArray) ->
 def read_line(path: Path) -> RealArray:
     """A line of a CSV file with columns x and y in map [m], whatever others there are.
 
-    One whose ends are as near to one another as its points are is closed.
+    One whose ends are about as near to one another as its points are is closed.
 
     Returns:
         `(M, 2)` in map [m].
@@ -88,6 +88,6 @@ def read_line(path: Path) -> RealArray:
     step = np.hypot(*np.diff(points, axis=0).T)
     if not (step > 0.0).any():
         raise InputError(str(path), "", "a line needs two points or more", cure)
-    if len(points) > 2 and math.dist(points[0], points[-1]) <= 2.0 * float(step.max()):
+    if len(points) > 2 and math.dist(points[0], points[-1]) < 2.0 * float(np.median(step)):
         points = np.concatenate((points, points[:1]))
     return points

@@ -56,7 +56,7 @@ def summary_lines(figures: Figures) -> list[tuple[str, str]]:
         ("distance", f"{figures['distance_m']:,.0f} m"),
         ("speed", _pair(figures["mean_speed_kmh"], figures["max_speed_kmh"], "mean {:.1f}, max {:.1f} km/h")),
         (
-            "largest acceleration, impacts too",
+            "largest acceleration" + (", impacts too" if figures["collisions"] else ""),
             _pair(
                 figures["max_longitudinal_acceleration_mps2"],
                 figures["max_lateral_acceleration_mps2"],
