@@ -42,6 +42,9 @@ class Clock(Protocol):
             paused: whether simulated time stands still meanwhile.
         """
 
+    def lateness(self, due: int) -> float:
+        """How late it is for time `due` [ns], in seconds of wall time; 0 where nothing is ever due. Changes nothing."""
+
 
 class PacedClock:
     """Time runs at a factor of the wall clock.
@@ -68,6 +71,10 @@ class PacedClock:
             return 0.0
         return left * 1e-9
 
+    def lateness(self, due: int) -> float:
+        """How late it is for time `due` [ns], in seconds of wall time; negative before it."""
+        return (time.monotonic_ns() - self._origin - due / self.factor) * 1e-9
+
 
 class FreeClock:
     """As fast as possible: the next tick is always due, except while the run is paused."""
@@ -80,3 +87,7 @@ class FreeClock:
     def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - the time plays no role
         """No wait, or a short one while the run is paused."""
         return IDLE if paused else 0.0
+
+    def lateness(self, due: int) -> float:  # noqa: ARG002 - nothing is due
+        """Nothing is ever late."""
+        return 0.0

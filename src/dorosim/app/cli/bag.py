@@ -100,7 +100,7 @@ def replay(
     """
     from dorosim.app.bag_file import replay_settings
     from dorosim.app.override import given_options, grpc_from_text, overridden, speed_from_text
-    from dorosim.app.run import run_simulator
+    from dorosim.app.run import Telling, run_simulator
     from dorosim.app.setting_choice import Chosen, base_settings
 
     file = base_settings(config)
@@ -115,4 +115,4 @@ def replay(
     ros = {"bag": replay_settings(base.ros.bag, bag, targets, start, rate, record_to, end=not stay)}
     udp = {"network": None if network is None else str(network)}
     chosen = Chosen(overridden(base, top, {}, udp, {}, ros), file, given_options(top, {}, udp, ros))
-    run_simulator(chosen.settings, chosen.given, chosen.notes, quiet=quiet)
+    run_simulator(chosen.settings, chosen.given, chosen.notes, Telling(quiet))
