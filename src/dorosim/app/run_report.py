@@ -74,8 +74,8 @@ class RunReport:
         self._waiting = {"event": "ready", "run": current.number, **facts}
 
     def close(self) -> None:
-        """Tell of a run that ended before its interfaces could be reached."""
-        self._tell({})
+        """Tell of a run that ended before all its interfaces could be reached."""
+        self._tell(self._reached()[0])
 
     def end(self, summary: Summary) -> None:
         """The program is over."""
@@ -84,14 +84,15 @@ class RunReport:
     def _observe(self, _: Snapshot, __: Sequence[Command]) -> None:
         if self._waiting is None:
             return
-        found: dict[str, str] = {}
-        for service in self._services:
-            if isinstance(service, Reachable):
-                addresses = service.addresses
-                if addresses is None:
-                    return
-                found |= addresses
-        self._tell(found)
+        found, complete = self._reached()
+        if complete:
+            self._tell(found)
+
+    def _reached(self) -> tuple[dict[str, str], bool]:
+        """The addresses that are known, and whether these are all."""
+        told = [one.addresses for one in self._services if isinstance(one, Reachable)]
+        found = {name: address for one in told if one is not None for name, address in one.items()}
+        return found, None not in told
 
     def _tell(self, interfaces: Mapping[str, str]) -> None:
         waiting, self._waiting = self._waiting, None
