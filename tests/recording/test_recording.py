@@ -73,7 +73,7 @@ def recorded(folder: Path, ticks: int = 600) -> Path:
 
 
 def test_a_recording_is_replayed_bit_for_bit(tmp_path):
-    assert replay_file(recorded(tmp_path), None, tmp_path)
+    assert replay_file(recorded(tmp_path), None, tmp_path).equal
 
 
 def test_a_replay_that_differs_says_at_which_tick(tmp_path, capsys):
@@ -84,7 +84,7 @@ def test_a_replay_that_differs_says_at_which_tick(tmp_path, capsys):
     result = replay(run.built.scene, run.built.first, Noise(0), changed)
     assert result.diverged == 451
     path.write_bytes(MAGIC + encode_record(header) + b"".join(encode_record(tick) for tick in changed))
-    assert not replay_file(path, None, tmp_path)
+    assert not replay_file(path, None, tmp_path).equal
     assert "at tick 451" in capsys.readouterr().out
 
 
@@ -103,7 +103,7 @@ def test_a_run_that_was_paused_and_reset_is_replayed(tmp_path):
         run.loop.put(Source.PEER, PauseRun(False))
         run.turn(20)
     writer.close()
-    assert replay_file(path, None, tmp_path)
+    assert replay_file(path, None, tmp_path).equal
     assert len(list(decode_recording("run", path.read_bytes())[1])) == 150 + 1 + 60 + 3 * 25
 
 
@@ -119,7 +119,7 @@ def test_a_run_from_a_snapshot_is_recorded_with_it_and_replayed(tmp_path):
     run.loop.now = snapshot_from_bytes("start", start).snapshot
     turn(run, 30)
     writer.close()
-    assert replay_file(path, None, tmp_path)
+    assert replay_file(path, None, tmp_path).equal
     broken = header_of(run, start[:-1])
     path.write_bytes(MAGIC + encode_record(broken))
     with pytest.raises(InputError, match="is damaged or not complete") as error:
@@ -131,7 +131,7 @@ def test_a_run_from_a_snapshot_is_recorded_with_it_and_replayed(tmp_path):
 def test_a_recording_whose_writer_was_killed_is_replayed_as_far_as_it_goes(tmp_path, cut, capsys):
     path = recorded(tmp_path, 100)
     path.write_bytes(path.read_bytes()[:-cut])
-    assert replay_file(path, None, tmp_path)
+    assert replay_file(path, None, tmp_path).equal
     whole = unread_bytes(path.read_bytes()) == 0
     assert ("ends inside a record" in capsys.readouterr().out) != whole
 
@@ -256,4 +256,4 @@ def test_a_run_that_waited_to_be_told_to_go_on_is_replayed_with_its_waits(tmp_pa
     writer.close()
     assert run.now.time == 100 * run.loop.scene.tick
     assert run.now.tick == 200
-    assert replay_file(path, None, tmp_path)
+    assert replay_file(path, None, tmp_path).equal

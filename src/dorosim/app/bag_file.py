@@ -3,36 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
 import msgspec
 
+from dorosim.app.progress import working
 from dorosim.app.settings import BagSettings, Who
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.repair import look_into, repair
 
 
-def info_lines(path: Path) -> Iterator[str]:
-    """What is in a bag, line by line.
+@dataclass(frozen=True, slots=True)
+class TopicFacts:
+    """A topic in a bag: its name, how many messages, and their type with its sum."""
+
+    name: str
+    messages: int
+    type: str
+    md5: str
+
+
+@dataclass(frozen=True, slots=True)
+class BagFacts:
+    """What is in a bag.
+
+    Attributes:
+        file: as it was named. kind: "ROS 1 bag" or "MCAP". bytes: its size.
+        begins_ns, ends_ns: least and greatest time of a message [ns since 1970], None without messages.
+        whole: whether nothing is to be mended. flaw: why not, "" for none. unread_bytes: at its end.
+        topics: by name.
+    """
+
+    file: str
+    kind: str
+    bytes: int
+    begins_ns: int | None
+    ends_ns: int | None
+    whole: bool
+    flaw: str
+    unread_bytes: int
+    topics: list[TopicFacts]
+
+
+def info_of(path: Path) -> BagFacts:
+    """What is in a bag.
 
     Raises:
         InputError: it cannot be read, or is no bag.
     """
-    found = look_into(path)
-    total = sum(found.counts.values())
-    yield f"{path}: {found.kind}, {found.size:,} bytes, {total:,} messages"
-    if total:
-        begin = datetime.fromtimestamp(found.first * 1e-9, UTC).strftime("%Y-%m-%d %H:%M:%S")
-        yield f"from {begin} UTC ({found.first * 1e-9:.2f}) on, {(found.last - found.first) * 1e-9:.2f} s"
-    width = max((len(topic) for topic in found.types), default=0)
-    for topic in sorted(found.types):
-        yield f"  {topic:{width}}  {found.counts[topic]:>8,}  {found.types[topic]}  {found.md5s[topic]}"
-    if not found.whole:
-        reason = found.broken or "it was not closed"
-        unread = f", {found.unread:,} bytes at its end cannot be read" if found.unread else ""
-        yield f"is not whole: {reason}{unread}; mend it with: dorosim bag repair {path}"
+    with working(f"reading {path.name}"):
+        found = look_into(path)
+    there = bool(sum(found.counts.values()))
+    return BagFacts(
+        file=str(path),
+        kind=found.kind,
+        bytes=found.size,
+        begins_ns=found.first if there else None,
+        ends_ns=found.last if there else None,
+        whole=found.whole,
+        flaw="" if found.whole else found.broken or "it was not closed",
+        unread_bytes=found.unread,
+        topics=[
+            TopicFacts(topic, found.counts[topic], found.types[topic], found.md5s[topic])
+            for topic in sorted(found.types)
+        ],
+    )
+
+
+def info_lines(told: BagFacts) -> Iterator[str]:
+    """What is in a bag, line by line."""
+    total = sum(topic.messages for topic in told.topics)
+    yield f"{told.file}: {told.kind}, {told.bytes:,} bytes, {total:,} messages"
+    if told.begins_ns is not None and told.ends_ns is not None:
+        begin = datetime.fromtimestamp(told.begins_ns * 1e-9, UTC).strftime("%Y-%m-%d %H:%M:%S")
+        long = (told.ends_ns - told.begins_ns) * 1e-9
+        yield f"from {begin} UTC ({told.begins_ns * 1e-9:.2f}) on, {long:.2f} s"
+    width = max((len(topic.name) for topic in told.topics), default=0)
+    for topic in told.topics:
+        yield f"  {topic.name:{width}}  {topic.messages:>8,}  {topic.type}  {topic.md5}"
+    if not told.whole:
+        unread = f", {told.unread_bytes:,} bytes at its end cannot be read" if told.unread_bytes else ""
+        yield f"is not whole: {told.flaw}{unread}; mend it with: dorosim bag repair {told.file}"
 
 
 def repair_file(path: Path, out: Path | None) -> str:
@@ -41,10 +95,12 @@ def repair_file(path: Path, out: Path | None) -> str:
     Raises:
         InputError: it is no bag, or cannot be mended.
     """
-    found = look_into(path)
+    with working(f"reading {path.name}"):
+        found = look_into(path)
     if found.whole and out is None:
         return f"{path} is whole: {sum(found.counts.values()):,} messages; nothing to mend"
-    count, kept = repair(path, out)
+    with working(f"mending {path.name}"):
+        count, kept = repair(path, out)
     beside = f"; the damaged one is {kept}" if kept is not None else ""
     return f"{out or path}: {count:,} messages are kept{beside}"
 

@@ -8,6 +8,7 @@ from typing import Any
 from dorosim import __version__
 from dorosim.app.continuation import build_recorded
 from dorosim.app.folder import data_folder
+from dorosim.app.progress import counted
 from dorosim.app.replay_script import Replay, parts_of
 from dorosim.bridge.host import BagStatus, Host, RecordStatus
 from dorosim.endpoint.answering import Desk
@@ -73,7 +74,7 @@ def record_bag(
     recorder = BagRecorder(bag, topics, registry, lambda: hub.time, patient=True)
     hub.join(recorder)
     try:
-        for _ in ticks:
+        for _ in counted(ticks, lambda: len(ticks), "recording", "ticks"):
             loop.turn()
     finally:
         recorder.close()

@@ -10,7 +10,7 @@ import errno
 import socket
 import threading
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -82,6 +82,14 @@ class GrpcService:
         """Who opens the server after the first tick."""
         return (self._open_late,) if self._enabled and self._thread is None else ()
 
+    @property
+    def addresses(self) -> Mapping[str, str] | None:
+        """Where gRPC is served, None while it is being opened (`dorosim.app.run_report.Reachable`)."""
+        if not self._enabled:
+            return {}
+        host = self._settings.address.rpartition(":")[0]
+        return None if self._server is None else {"grpc": f"{host}:{self._server.port}"}
+
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it."""
         with self._serving:
@@ -126,6 +134,7 @@ class GrpcService:
         try:
             server = self._opened()
         except DorosimError as error:
+            self._enabled = False
             self._journal.report("gRPC is not served", str(error))
             if self._explicit:
                 self.problem = error

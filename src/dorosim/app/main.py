@@ -12,6 +12,7 @@ from dorosim import __version__
 from dorosim.app.cli.bag import bag_app
 from dorosim.app.cli.bench import bench
 from dorosim.app.cli.config import config_app
+from dorosim.app.cli.doctor import doctor
 from dorosim.app.cli.grpc import grpc_app
 from dorosim.app.cli.map import map_app
 from dorosim.app.cli.packet import packet_app
@@ -44,6 +45,7 @@ app.add_typer(scenario_app, name="scenario")
 app.add_typer(sensor_app, name="sensor")
 app.add_typer(config_app, name="config")
 app.command()(bench)
+app.command()(doctor)
 
 
 def _version(wanted: bool) -> None:

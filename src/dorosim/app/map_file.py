@@ -6,6 +6,8 @@ import io
 import math
 import zipfile
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from dorosim.ground.error import InputError, one_line
-from dorosim.road.check import Severity, check_map
+from dorosim.road.check import Problem, Severity, check_map
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.mgeo.writer import mgeo_files
 
@@ -50,83 +52,164 @@ def _packed(files: dict[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
-def describe_map(source: str, town: MGeoMap) -> None:
-    """Print what a map holds."""
-    console = Console(highlight=False)
+@dataclass(frozen=True, slots=True)
+class MapFacts:
+    """What a map holds.
+
+    Attributes:
+        name, source: of the map, and where it is from. version: of MGeo.
+        traffic_dir, projection: as the map says them, "" where it does not. origin: of the map, in the projection.
+        centre_deg: latitude and longitude, None where they are unknown. centre_problem: why they are.
+        extent_m: least and greatest x, y and z of lanes.
+        nodes, links, lanes, lane_changes, lane_boundaries, crosswalks, markings, signs, parking_spaces: how many.
+        lanes_km: how long they are. speed_limits_kmh: which there are.
+        link_types, traffic_lights: how many of each type, most of all first.
+        controllers, programmes: of intersections. notices: what of the map is not used.
+    """
+
+    name: str
+    source: str
+    version: str
+    traffic_dir: str
+    projection: str
+    origin: list[float]
+    centre_deg: list[float] | None
+    centre_problem: str
+    extent_m: list[list[float]]
+    nodes: int
+    links: int
+    lanes: int
+    lane_changes: int
+    lanes_km: float
+    speed_limits_kmh: list[int]
+    link_types: dict[str, int]
+    lane_boundaries: int
+    traffic_lights: dict[str, int]
+    controllers: int
+    programmes: int
+    crosswalks: int
+    markings: int
+    signs: int
+    parking_spaces: int
+    notices: list[str]
+
+
+def map_facts(source: str, town: MGeoMap) -> MapFacts:
+    """What a map holds."""
     lanes = [link for link in town.links if not link.lazy_init]
-    length = sum(float(np.linalg.norm(np.diff(link.points, axis=0), axis=1).sum()) for link in lanes) / 1000
     points = np.concatenate([link.points for link in lanes]) if lanes else np.zeros((1, 3))
     low, high = points.min(axis=0), points.max(axis=0)
-    info = town.info
-    speeds = sorted({round(link.max_speed) for link in lanes})
+    centre, problem = _geographic(town, (low + high) / 2)
+    return MapFacts(
+        name=town.name,
+        source=source,
+        version=f"{town.info.major}.{town.info.minor}",
+        traffic_dir=town.info.traffic_dir or "",
+        projection=town.info.coordinate_system or "",
+        origin=[float(part) for part in town.info.origin],
+        centre_deg=centre,
+        centre_problem=problem,
+        extent_m=[low.tolist(), high.tolist()],
+        nodes=len(town.nodes),
+        links=len(town.links),
+        lanes=len(lanes),
+        lane_changes=len(town.links) - len(lanes),
+        lanes_km=sum(float(np.linalg.norm(np.diff(link.points, axis=0), axis=1).sum()) for link in lanes) / 1000,
+        speed_limits_kmh=sorted({round(link.max_speed) for link in lanes}),
+        link_types=dict(Counter(link.link_type or "none" for link in lanes).most_common()),
+        lane_boundaries=len(town.lane_boundaries),
+        traffic_lights=dict(Counter(light.type for light in town.traffic_lights).most_common()),
+        controllers=len(town.intersection_controllers),
+        programmes=len(town.intersection_programmes),
+        crosswalks=len(town.single_crosswalks),
+        markings=len(town.surface_markings),
+        signs=len(town.traffic_signs),
+        parking_spaces=len(town.parking_spaces),
+        notices=list(town.notices),
+    )
+
+
+def print_map(told: MapFacts) -> None:
+    """Print what a map holds."""
+    console = Console(highlight=False)
+    (x0, y0, z0), (x1, y1, z1) = told.extent_m
+    centre = f"unknown{f': {told.centre_problem}' if told.centre_problem else ''}"
+    if told.centre_deg is not None:
+        centre = f"latitude {told.centre_deg[0]:.5f}, longitude {told.centre_deg[1]:.5f}"
     rows = [
-        ("source", source),
-        ("version", f"MGeo {info.major}.{info.minor}, {info.traffic_dir or 'traffic direction not given'}"),
-        (
-            "projection",
-            f"{info.coordinate_system or 'none'}, origin {', '.join(f'{part:,.1f}' for part in info.origin)}",
-        ),
-        ("centre", _geographic(town, (low + high) / 2)),
-        (
-            "extent",
-            f"x {low[0]:.0f} to {high[0]:.0f} m, y {low[1]:.0f} to {high[1]:.0f} m, z {low[2]:.1f} to {high[2]:.1f} m",
-        ),
-        ("nodes", f"{len(town.nodes)}"),
-        (
-            "links",
-            f"{len(town.links)}: {len(lanes)} lanes, {length:.1f} km, {len(town.links) - len(lanes)} lane changes",
-        ),
-        ("speed limits", ", ".join(str(speed) for speed in speeds) + " km/h"),
-        ("link types", _counts(Counter(link.link_type or "none" for link in lanes))),
-        ("lane boundaries", f"{len(town.lane_boundaries)}"),
-        ("traffic lights", _counts(Counter(light.type for light in town.traffic_lights)) or "none"),
-        (
-            "intersections",
-            f"{len(town.intersection_controllers)} controllers, {len(town.intersection_programmes)} programmes",
-        ),
-        ("crosswalks", f"{len(town.single_crosswalks)}"),
-        ("markings, signs", f"{len(town.surface_markings)} markings, {len(town.traffic_signs)} signs"),
-        ("parking spaces", f"{len(town.parking_spaces)}"),
+        ("source", told.source),
+        ("version", f"MGeo {told.version}, {told.traffic_dir or 'traffic direction not given'}"),
+        ("projection", f"{told.projection or 'none'}, origin {', '.join(f'{part:,.1f}' for part in told.origin)}"),
+        ("centre", centre),
+        ("extent", f"x {x0:.0f} to {x1:.0f} m, y {y0:.0f} to {y1:.0f} m, z {z0:.1f} to {z1:.1f} m"),
+        ("nodes", f"{told.nodes}"),
+        ("links", f"{told.links}: {told.lanes} lanes, {told.lanes_km:.1f} km, {told.lane_changes} lane changes"),
+        ("speed limits", ", ".join(str(speed) for speed in told.speed_limits_kmh) + " km/h"),
+        ("link types", _counts(told.link_types)),
+        ("lane boundaries", f"{told.lane_boundaries}"),
+        ("traffic lights", _counts(told.traffic_lights) or "none"),
+        ("intersections", f"{told.controllers} controllers, {told.programmes} programmes"),
+        ("crosswalks", f"{told.crosswalks}"),
+        ("markings, signs", f"{told.markings} markings, {told.signs} signs"),
+        ("parking spaces", f"{told.parking_spaces}"),
     ]
-    table = Table(box=None, show_header=False, title=f"map {escape(town.name)}", title_justify="left")
+    table = Table(box=None, show_header=False, title=f"map {escape(told.name)}", title_justify="left")
     for label, text in rows:
         table.add_row(label, escape(text))
     console.print(table)
-    for notice in town.notices:
+    _print_notices(console, told.notices)
+
+
+def _print_notices(console: Console, notices: Iterable[str]) -> None:
+    for notice in notices:
         console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
 
 
-def _counts(counter: Counter[str]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counter.most_common())
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
-def _geographic(town: MGeoMap, point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+def _geographic(town: MGeoMap, point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[list[float] | None, str]:
+    """Latitude and longitude [deg] of a point, None where they are unknown, and why they are."""
     from dorosim.road.projection import MapProjection
 
     try:
         projection = MapProjection(town.info.coordinate_system, town.info.origin, town.name)
     except InputError as error:
-        return f"unknown: {error.problem}"
+        return None, error.problem
     latitude, longitude, _ = (float(np.ravel(part)[0]) for part in projection.geographic_from_map(point))
     if not math.isfinite(latitude + longitude):
-        return "unknown"
-    return f"latitude {math.degrees(latitude):.5f}, longitude {math.degrees(longitude):.5f}"
+        return None, ""
+    return [math.degrees(latitude), math.degrees(longitude)], ""
 
 
-def print_problems(town: MGeoMap) -> int:
-    """Print what is wrong with a map; returns the number of errors."""
+@dataclass(frozen=True, slots=True)
+class CheckFacts:
+    """What is wrong with a map: how many errors, and all problems with warnings and information."""
+
+    map: str
+    notices: list[str]
+    errors: int
+    problems: list[Problem]
+
+
+def check_facts(town: MGeoMap) -> CheckFacts:
+    """What is wrong with a map."""
+    problems = list(check_map(town))
+    return CheckFacts(town.name, list(town.notices), sum(one.severity is Severity.ERROR for one in problems), problems)
+
+
+def print_check(told: CheckFacts) -> None:
+    """Print what is wrong with a map."""
     console = Console(highlight=False)
-    for notice in town.notices:
-        console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
-    problems = check_map(town)
-    for problem in problems:
+    _print_notices(console, told.notices)
+    for problem in told.problems:
         place = "" if problem.position is None else f" at ({', '.join(f'{part:.1f}' for part in problem.position)})"
         line = f"{problem.severity.value}: {problem.file}: {problem.id}{place}: {problem.message}"
         console.print(one_line(line), style=_STYLE[problem.severity], markup=False, soft_wrap=True)
-    found = Counter(problem.severity for problem in problems)
+    found = Counter(problem.severity for problem in told.problems)
     counts = ", ".join(f"{found[severity]} {severity.value}" for severity in Severity)
-    console.print(f"map {town.name}: {counts}", markup=False)
-    return found[Severity.ERROR]
+    console.print(f"map {told.map}: {counts}", markup=False)
 
 
 def plot_map(town: MGeoMap, out: Path, bounds: str | None, ids: bool) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from dorosim.app.host_bag import bag_file
 from dorosim.app.hosting import Hosting
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from dorosim.recording.bag.recorder import BagRecorder
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
+
+
+@runtime_checkable
+class Served(Protocol):
+    """A transport that programs connect to."""
+
+    port: int
 
 
 class RosService:
@@ -62,6 +69,8 @@ class RosService:
         self._transports: list[Transport] = []
         self._recorder: BagRecorder | None = None
         self._thread: threading.Thread | None = None
+        self._opened = False
+        self._addresses: dict[str, str] = {}
         self._serving = threading.Lock()
         self._closing = threading.Event()
         if settings.ros.topic:
@@ -85,6 +94,11 @@ class RosService:
         """Who publishes; nobody where there is no way to ROS."""
         ros = self._settings.ros
         return (self._observe,) if self._rosbridge.on or ros.master or self._bag is not None else ()
+
+    @property
+    def addresses(self) -> Mapping[str, str] | None:
+        """Where ROS reaches the program, None while it is being opened (`dorosim.app.run_report.Reachable`)."""
+        return None if self.observers and not self._opened else dict(self._addresses)
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it. A bag begins with the run, so its hub is there before."""
@@ -120,9 +134,15 @@ class RosService:
         if self._closing.is_set():
             return
         hub = self._hub or self._prepare()
-        self._transports += opened_by(self._rosbridge, hub, self._fail)
+        opened = opened_by(self._rosbridge, hub, self._fail)
+        self._transports += opened
+        host = self._settings.ros.server.rpartition(":")[0]
+        for one in opened:
+            if isinstance(one, Served):
+                self._addresses["rosbridge"] = f"ws://{host}:{one.port}"
         if self._settings.ros.master:
             self._open_node(hub)
+        self._opened = True
 
     def _prepare(self) -> Hub:
         """The hub, and the bag that listens to it."""
@@ -169,6 +189,7 @@ class RosService:
             self._fail(error)
             return
         self._transports.append(node)
+        self._addresses["ros_node"] = f"{self._settings.ros.host}:{node.port}"
         hub.join(node)
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:

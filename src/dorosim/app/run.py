@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import gc
-import select
 import signal
-import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console
 
 from dorosim.app.folder import data_folder
 from dorosim.app.override import checked_speed
 from dorosim.app.settings import Settings
-from dorosim.app.show import Outcome, print_summary
+from dorosim.app.show import Outcome, print_summary, summary_of
+from dorosim.app.teller import Teller
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from dorosim.app.hosting import Hosting
     from dorosim.app.output import Output
-    from dorosim.app.session import Equipment, Session
+    from dorosim.app.session import Equipment, Session, Surroundings
 
 
 def clock_of(speed: str | float) -> PacedClock:
@@ -43,8 +42,20 @@ def clock_of(speed: str | float) -> PacedClock:
     return PacedClock(checked_speed(float(speed)))
 
 
+class Telling(NamedTuple):
+    """How a run tells of itself.
+
+    Attributes:
+        quiet: errors and the summary only.
+        json: events for machines on standard output (`dorosim.app.run_report`) in place of banner and summary.
+    """
+
+    quiet: bool = False
+    json: bool = False
+
+
 def run_simulator(
-    settings: Settings, given: Collection[str] = (), notes: Collection[str] = (), *, quiet: bool = False
+    settings: Settings, given: Collection[str] = (), notes: Collection[str] = (), telling: Telling | None = None
 ) -> None:
     """Run until Ctrl-C, SIGTERM or the duration's end.
 
@@ -52,18 +63,20 @@ def run_simulator(
         settings: all of them.
         given: keys of those that a user gave; the others have their defaults.
         notes: where they come from, for the banner.
-        quiet: say nothing before the end.
+        telling: how the run tells of itself; a banner at the start and a summary at the end if it is not given.
 
     Raises:
         InputError: a setting, file or address cannot be used.
     """
+    telling = telling or Telling()
     console = Console(stderr=True, highlight=False)
-    if not quiet:
+    if not telling.quiet:
         for line in notes:
             console.print(line, markup=False, soft_wrap=True)
     clock = clock_of(settings.speed)
     data = data_folder(settings.data)
-    journal = Journal(_tell)
+    teller = Teller()
+    journal = Journal(teller)
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
     from dorosim.app.warm import prepare_kernels, uncollected
 
@@ -72,6 +85,7 @@ def run_simulator(
             from dorosim.app.grpc_service import GrpcService
             from dorosim.app.hosting import Hosting
             from dorosim.app.ros_service import RosService
+            from dorosim.app.run_report import RunReport
             from dorosim.app.session import Surroundings, open_session
             from dorosim.app.view_service import ViewService
 
@@ -80,24 +94,46 @@ def run_simulator(
             hosting.services.append(ViewService(settings, around, hosting))
             hosting.services.append(GrpcService(settings, around, hosting))
             hosting.services.append(RosService(settings, around, hosting))
+            report = RunReport(hosting.services) if telling.json else None
+            if report is not None:
+                hosting.services.append(report)
+            elif console.is_terminal and settings.table and not telling.quiet:
+                _show_table(hosting, console, teller, around)
             session = open_session(settings, around)
             kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
-        outcome, outputs = _play_all(session, hosting, console, quiet=quiet)
-    print_summary(Console(highlight=False), outcome, journal.counts, clock.resyncs, hosting.counts)
+        silent = telling.quiet or telling.json
+        outcome, outputs = _play_all(session, hosting, console, silent=silent)
+    summary = summary_of(outcome, journal.counts, clock.resyncs, hosting.counts)
+    if report is not None:
+        report.end(summary)
+    else:
+        print_summary(Console(highlight=False), summary)
     if hosting.problem is not None:
         raise hosting.problem
     for output in outputs:
         output.check()
 
 
-def _play_all(session: Session, hosting: Hosting, console: Console, *, quiet: bool) -> tuple[Outcome, list[Output]]:
+def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surroundings) -> None:
+    """Show a table of rates while the program runs. It is the first to be closed."""
+    from dorosim.app.run_table import RunTable
+
+    def calls() -> Iterator[Mapping[str, int]]:
+        yield from (service.counts for service in hosting.services)
+
+    hosting.services.insert(0, RunTable(console, teller, around.journal, around.clock, calls))
+
+
+def _play_all(session: Session, hosting: Hosting, console: Console, *, silent: bool) -> tuple[Outcome, list[Output]]:
     """Play a run, and those that clients begin after it; what all of them did, and their files."""
     whole, outputs = Outcome(), []
     duration = session.start.settings.duration
     try:
+        from dorosim.app.banner import print_banner
+
         equipment = _equipped(session, console)
-        if not quiet:
-            session.show(console, hosting)
+        if not silent:
+            print_banner(console, session.facts(hosting))
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         gc.enable()
         waiting: tuple[Session, Equipment] | None = (session, equipment)
@@ -139,23 +175,3 @@ def _stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _tell(line: str) -> None:
-    """Write a line, unless nobody takes it: a reader that has gone, or does not read, must not stop the run.
-
-    It goes past rich, which answers a broken pipe by ending the program.
-    """
-    try:
-        if _takes_more(sys.stderr):
-            sys.stderr.write(f"{line}\n")
-            sys.stderr.flush()
-    except (OSError, ValueError):
-        return
-
-
-def _takes_more(file: TextIO) -> bool:
-    """Whether a line can be written without waiting. Where a system cannot tell, it can."""
-    if not hasattr(select, "poll"):
-        return True
-    return bool(select.select([], [file], [], 0.0)[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -24,10 +25,34 @@ from dorosim.scenario.world import plan_from_snapshot
 from dorosim.world.snapshot import Snapshot
 
 
-def check_scenario(given: str, map_name: str, data: Path) -> bool:
-    """Print what of a scenario is loaded on a map, what falls back and what is missing; returns whether all is there.
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What of a scenario is loaded on a map.
 
-    A model that another one stands in for does not count as missing.
+    Attributes:
+        source: the file. made_for: map that it was made for, "" if it does not say. map: the one here.
+        loads, leaves_out: what is loaded, and what is not, in words.
+        network: network settings beside it, "" for none.
+        falls_back: models that others stand in for. missing: what is missing or changed.
+    """
+
+    source: str
+    made_for: str
+    map: str
+    loads: str
+    leaves_out: str
+    network: str
+    falls_back: list[str]
+    missing: list[str]
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is missing; a model that another one stands in for does not count."""
+        return not self.missing
+
+
+def check_scenario(given: str, map_name: str, data: Path) -> Check:
+    """What of a scenario is loaded on a map, what falls back and what is missing.
 
     Raises:
         InputError: the scenario or the map cannot be found or read.
@@ -37,24 +62,34 @@ def check_scenario(given: str, map_name: str, data: Path) -> bool:
     ready = build(Settings(map=map_name), data)
     resolved = resolve(file, ready.scene.network, Catalogue.of_world(ready.scene.models))
     orders = orders_from_work(select_work(resolved.plan, LoadOptions()), ready.first, ready.scene)
+    return Check(
+        source=stored.source,
+        made_for=file.map_info.name or "",
+        map=ready.map_files.source,
+        loads=contents_of(resolved.plan),
+        leaves_out=_left_out(file, resolved.plan),
+        network=stored.network,
+        falls_back=list(resolved.stand_ins),
+        missing=[*resolved.missing, *orders.notes],
+    )
+
+
+def print_check(told: Check) -> None:
+    """Print what of a scenario is loaded."""
     console = Console(highlight=False)
-    made_for = f", made for map {file.map_info.name}" if file.map_info.name else ""
-    _say(console, f"{stored.source}{made_for}, on {ready.map_files.source}")
-    _say(console, f"loads: {contents_of(resolved.plan)}")
-    left = _left_out(file, resolved.plan)
-    if left:
-        _say(console, f"leaves out: {left}")
-    if stored.network:
-        _say(console, f"network settings beside it: {stored.network}")
-    missing = [*resolved.missing, *orders.notes]
-    for title, lines in (("falls back", resolved.stand_ins), ("missing or changed", missing)):
+    _say(console, f"{told.source}{f', made for map {told.made_for}' if told.made_for else ''}, on {told.map}")
+    _say(console, f"loads: {told.loads}")
+    if told.leaves_out:
+        _say(console, f"leaves out: {told.leaves_out}")
+    if told.network:
+        _say(console, f"network settings beside it: {told.network}")
+    for title, lines in (("falls back", told.falls_back), ("missing or changed", told.missing)):
         if lines:
             _say(console, f"{title}:")
         for line in lines:
             _say(console, f"  {line}")
-    if not missing:
+    if told.whole:
         _say(console, "nothing is missing")
-    return not missing
 
 
 def _left_out(file: ScenarioFile, plan: Plan) -> str:

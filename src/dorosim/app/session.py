@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from rich.console import Console
 
 from dorosim import __version__
+from dorosim.app.banner import Facts, facts_of
 from dorosim.app.continuation import Start, start_of
 from dorosim.app.map_store import TOWN
 from dorosim.app.network_settings import network_file, read_network
@@ -19,7 +20,7 @@ from dorosim.app.opening import Opening, open_world, read_script
 from dorosim.app.output import Output
 from dorosim.app.sensor_start import LateStation, SensorFolder, SensorPlan, late_station, saved_sensors, sensor_plan
 from dorosim.app.settings import Settings
-from dorosim.app.show import Outcome, print_banner
+from dorosim.app.show import Outcome
 from dorosim.app.warm import first_sensors
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
@@ -183,12 +184,9 @@ class Session:
             stopwatch=self.stopwatch,
         )
 
-    def show(self, console: Console, company: Company | None) -> None:
-        """Print the banner."""
-        notices = [*self.endpoint.notices, *self.notices, *self.plan.notices, *(company.notices if company else ())]
-        lines = [*self.plan.lines, *(company.lines if company else ())]
-        settings, ready = self.start.settings, self.start.ready
-        print_banner(console, settings, ready, self.revision, self.network, notices, self.opening, lines)
+    def facts(self, company: Company | None) -> Facts:
+        """What there is to say of the run before it begins."""
+        return facts_of(self, company.lines, company.notices) if company else facts_of(self)
 
     def _station(self, console: Console) -> LateStation:
         """The sensors, ready to read if the run begins with some."""

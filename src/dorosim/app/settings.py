@@ -241,6 +241,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sensor: further sensors, one [[sensor]] each.
         save_sensors: file to which the sensors are saved at the end, as a sensor set.
         sensor_threads: threads that sensors share; as many as there are cores if it is not given.
+        table: whether a table of rates is shown while the simulator runs on a terminal.
         ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
     """
 
@@ -261,6 +262,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensor: tuple[SensorRow, ...] = ()
     save_sensors: str | None = None
     sensor_threads: int | None = None
+    table: bool = True
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     udp: UdpSettings = UdpSettings()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -117,40 +118,82 @@ def _actors(now: Snapshot) -> Iterator[tuple[Any, ...]]:
             yield (int(table.id[row]), kind, name, *place, f"{heading:.1f}", f"{speed[row]:.2f}")
 
 
-def compare_states(left: Path, right: Path, most: int) -> bool:
-    """Print what differs between two snapshot files; whether they are equal.
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two snapshot files.
+
+    Attributes:
+        files: as they were named, with time [ns] and tick of each.
+        runs: what decides how their runs go on and is another, by name.
+        differences: of the states.
+    """
+
+    files: tuple[tuple[Path, int, int], ...]
+    runs: Mapping[str, tuple[object, object]]
+    differences: Sequence[Difference]
+
+    @property
+    def equal(self) -> bool:
+        """Whether both states are equal, bit for bit, and their runs would go on the same way."""
+        return not self.runs and not self.differences
+
+
+def compare_states(left: Path, right: Path) -> Comparison:
+    """What differs between two snapshot files.
 
     Version, epoch and revision of their runs do not count: they do not change how a run goes on.
 
     Args:
         left: a snapshot file.
         right: another one.
-        most: differences that are listed at most.
 
     Raises:
         InputError: one of them is no snapshot file.
     """
     one, other = read_snapshot(left), read_snapshot(right)
+    both = {name: (of(one.header), of(other.header)) for name, of in DECIDES.items()}
+    files = tuple((file, saved.snapshot.time, saved.snapshot.tick) for file, saved in ((left, one), (right, other)))
+    runs = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
+    return Comparison(files, runs, differences(one.snapshot, other.snapshot))
+
+
+def comparison_facts(found: Comparison, most: int) -> dict[str, Any]:
+    """A comparison for machines, with at most so many differences."""
+    return {
+        "equal": found.equal,
+        "runs": {name: {"left": str(left), "right": str(right)} for name, (left, right) in found.runs.items()},
+        "count": len(found.differences),
+        "differences": [
+            {
+                "actor": None if one.actor == NOBODY else one.actor,
+                "place": one.place,
+                "left": _plain(one.left),
+                "right": _plain(one.right),
+                "unit": one.unit,
+            }
+            for one in found.differences[:most]
+        ],
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value if value is None else str(value)
+
+
+def print_comparison(found: Comparison, most: int) -> None:
+    """Print what differs, and at most so many differences one by one."""
     console = Console(highlight=False)
-    told = [
-        f"{name}: {of(one.header)} / {of(other.header)}"
-        for name, of in DECIDES.items()
-        if of(one.header) != of(other.header)
-    ]
-    found = differences(one.snapshot, other.snapshot)
-    for letter, file, saved in (("A", left, one), ("B", right, other)):
-        now = saved.snapshot
-        _say(console, f"{letter}: {file}, {now.time * 1e-9:.2f} s, tick {now.tick:,}")
-    for line in told:
-        _say(console, f"the runs have another {line}")
-    if not found:
+    for letter, (file, time, tick) in zip("AB", found.files, strict=True):
+        _say(console, f"{letter}: {file}, {time * 1e-9:.2f} s, tick {tick:,}")
+    for name, (left, right) in found.runs.items():
+        _say(console, f"the runs have another {name}: {left} / {right}")
+    if not found.differences:
         _say(console, "the states are equal, bit for bit")
-        return not told
-    _say(console, f"{len(found):,} differences: {_summary(found)}")
-    _print_rows(console, ("actor", "what:", "A", "B", "B - A", "unit:"), map(_row, found[:most]))
-    if len(found) > most:
-        console.print(f"and {len(found) - most:,} more; --most N lists more")
-    return False
+        return
+    _say(console, f"{len(found.differences):,} differences: {_summary(found.differences)}")
+    _print_rows(console, ("actor", "what:", "A", "B", "B - A", "unit:"), map(_row, found.differences[:most]))
+    if len(found.differences) > most:
+        console.print(f"and {len(found.differences) - most:,} more; --most N lists more")
 
 
 def _summary(found: Sequence[Difference]) -> str:

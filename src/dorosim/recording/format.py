@@ -121,6 +121,15 @@ def unread_bytes(data: bytes) -> int:
     return len(data) - at
 
 
+def count_ticks(data: bytes) -> int:
+    """How many ticks are in a recording, which is not decoded for it."""
+    at, count = len(MAGIC), 0
+    while at + LENGTH.size <= len(data):
+        at += LENGTH.size + LENGTH.unpack_from(data, at)[0]
+        count += at <= len(data)
+    return max(count - 1, 0)
+
+
 def _bodies(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:
     """Offsets and bytes of the records that are complete."""
     at = len(MAGIC)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app.machine import JsonOption
+
 bag_app = typer.Typer(
     help="Make, look into, mend and replay bags of ROS messages: ROS 1 bags (.bag) and MCAP files (.mcap).",
     no_args_is_help=True,
@@ -42,11 +44,19 @@ def record(
 
 
 @bag_app.command("info")
-def info(bag: BagArgument) -> None:
-    """Tell what is in a bag: time, topics, types, messages, and whether it is whole."""
-    from dorosim.app.bag_file import info_lines
+def info(bag: BagArgument, json: JsonOption = False) -> None:
+    """Tell what is in a bag: time, topics, types, messages, and whether it is whole.
 
-    for line in info_lines(bag):
+    As JSON: {file, kind, bytes, begins_ns, ends_ns, whole, flaw, unread_bytes, topics: [{name, messages, type, md5}]}.
+    """
+    from dorosim.app.bag_file import info_lines, info_of
+    from dorosim.app.machine import print_json
+
+    told = info_of(bag)
+    if json:
+        print_json(told)
+        return
+    for line in info_lines(told):
         typer.echo(line)
 
 
@@ -100,7 +110,7 @@ def replay(
     """
     from dorosim.app.bag_file import replay_settings
     from dorosim.app.override import given_options, grpc_from_text, overridden, speed_from_text
-    from dorosim.app.run import run_simulator
+    from dorosim.app.run import Telling, run_simulator
     from dorosim.app.setting_choice import Chosen, base_settings
 
     file = base_settings(config)
@@ -115,4 +125,4 @@ def replay(
     ros = {"bag": replay_settings(base.ros.bag, bag, targets, start, rate, record_to, end=not stay)}
     udp = {"network": None if network is None else str(network)}
     chosen = Chosen(overridden(base, top, {}, udp, {}, ros), file, given_options(top, {}, udp, ros))
-    run_simulator(chosen.settings, chosen.given, chosen.notes, quiet=quiet)
+    run_simulator(chosen.settings, chosen.given, chosen.notes, Telling(quiet))

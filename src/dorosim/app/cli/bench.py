@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import JsonOption
+
 if TYPE_CHECKING:
     from rich.console import Console
 
     from dorosim.app.bench.figure import Figure, FigureTable
 
-MISSED = 1
-"""Exit status when a figure misses its target."""
 SUBJECTS = (
     "codec",
     "world",
@@ -34,16 +35,21 @@ def bench(
     subjects: Annotated[
         list[str] | None, typer.Argument(metavar="[SUBJECT]...", help=f"{', '.join(SUBJECTS)}; all.")
     ] = None,
+    json: JsonOption = False,
 ) -> None:
     """Measure speed against floors in the same run, and print each figure with its target.
 
-    Run it on a machine that does nothing else. Exit status 1 if a target is missed.
+    Run it on a machine that does nothing else. Exit status 1 if a target is missed. As JSON, a line for each figure:
+    {subject, name, value, unit, target, at_most, detail}, or {subject, title, head, rows} for a table.
     """
+    import dataclasses
     import importlib
 
     from rich.console import Console
 
     from dorosim.app.bench.figure import Figure
+    from dorosim.app.machine import print_json
+    from dorosim.app.progress import waited
     from dorosim.ground.error import InputError
 
     console = Console(highlight=False)
@@ -52,13 +58,16 @@ def bench(
         if subject not in SUBJECTS:
             raise InputError("bench", "", f"there is no subject {subject!r}", f"use {', '.join(SUBJECTS)}")
         module = importlib.import_module(f"dorosim.app.bench.{subject}")
-        for figure in module.figures():
+        for figure in waited(module.figures(), f"measuring {subject}"):
             if isinstance(figure, Figure):
-                _print_figure(console, figure)
                 missed += not figure.reached
+            if json:
+                print_json({"subject": subject, **dataclasses.asdict(figure)})
+            elif isinstance(figure, Figure):
+                _print_figure(console, figure)
             else:
                 _print_table(console, figure)
-    raise typer.Exit(MISSED if missed else 0)
+    raise typer.Exit(ExitCode.FOUND if missed else ExitCode.OK)
 
 
 def _print_figure(console: Console, figure: Figure) -> None:

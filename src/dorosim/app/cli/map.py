@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import JsonOption
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -17,8 +19,6 @@ NameArgument = Annotated[
     str, typer.Argument(metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, a folder or a zip file.")
 ]
 DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")]
-FAULTY = 1
-"""Exit status of `map check` on a map with errors."""
 
 
 @map_app.command("generate")
@@ -29,6 +29,7 @@ def generate(
 ) -> None:
     """Make a town: signalised intersections, ring road with ramps, slopes, parking lot."""
     from dorosim.app.map_file import write_map
+    from dorosim.app.progress import working
     from dorosim.road.generator.plan import Size
     from dorosim.road.generator.town import generate_town
 
@@ -38,29 +39,45 @@ def generate(
         raise InputError("--size", "", f"there is no size {size!r}", f"use {', '.join(Size)}") from None
     if seed < 0:
         raise InputError("--seed", "", f"{seed} is negative", "give 0 or more")
-    town = generate_town(seed, chosen, out.stem)
-    write_map(out, town)
+    with working(f"building a {chosen} town"):
+        town = generate_town(seed, chosen, out.stem)
+        write_map(out, town)
     typer.echo(f"{out}: {len(town.links)} links, {len(town.traffic_lights)} lights; see 'dorosim map plot {out}'")
 
 
 @map_app.command("info")
-def info(name: NameArgument, data: DataOption = None) -> None:
-    """Describe a map: version, projection, extent, lanes, lights."""
-    from dorosim.app.map_file import describe_map
+def info(name: NameArgument, data: DataOption = None, json: JsonOption = False) -> None:
+    """Describe a map: version, projection, extent, lanes, lights.
 
-    describe_map(*_load(name, data))
+    As JSON: {name, source, version, traffic_dir, projection, origin, centre_deg, extent_m, counts, ...}.
+    """
+    from dorosim.app.machine import print_json
+    from dorosim.app.map_file import map_facts, print_map
+
+    facts = map_facts(*_load(name, data))
+    if json:
+        print_json(facts)
+    else:
+        print_map(facts)
 
 
 @map_app.command("check")
-def check(name: NameArgument, data: DataOption = None) -> None:
+def check(name: NameArgument, data: DataOption = None, json: JsonOption = False) -> None:
     """Find dangling ids, gaps, reversed links and the like, each with its place.
 
-    Exit status 1 if the map has errors; warnings and information do not count.
+    Exit status 1 if the map has errors; warnings and information do not count. As JSON: {map, notices, errors,
+    problems: [{severity, file, id, position, message}]}.
     """
-    from dorosim.app.map_file import print_problems
+    from dorosim.app.machine import print_json
+    from dorosim.app.map_file import check_facts, print_check
 
     _, town = _load(name, data)
-    raise typer.Exit(FAULTY if print_problems(town) else 0)
+    found = check_facts(town)
+    if json:
+        print_json(found)
+    else:
+        print_check(found)
+    raise typer.Exit(ExitCode.FOUND if found.errors else ExitCode.OK)
 
 
 @map_app.command("plot")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import JsonOption
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -18,29 +20,41 @@ if TYPE_CHECKING:
 
 packet_app = typer.Typer(help="List and show the UDP messages; decode datagrams.", no_args_is_help=True)
 RevisionOption = Annotated[str, typer.Option("--revision", metavar="R", help="Product revision.")]
-BAD_PACKET = 1
-"""Exit status when a datagram that was given as hex or in a file is no message."""
 
 
 @packet_app.command("list")
-def list_packets() -> None:
-    """All UDP messages: direction, sizes of their layouts, header and default port."""
+def list_packets(json: JsonOption = False) -> None:
+    """All UDP messages: direction, sizes of their layouts, header and default port.
+
+    As JSON: a list of {message, to, bytes, header, default_port}.
+    """
     from rich.console import Console
     from rich.table import Table
 
+    from dorosim.app.machine import print_json
     from dorosim.wire.codec import compile_codec
     from dorosim.wire.reference import header_text
     from dorosim.wire.udp.catalogue import CATALOGUE
 
+    rows = [
+        {
+            "message": message.__name__,
+            "to": message.table.to,
+            "bytes": [layout.size for layout in message.table.layouts],
+            "header": header_text(compile_codec(message, message.table.layouts[0])),
+            "default_port": message.table.default_port,
+        }
+        for message in CATALOGUE
+    ]
+    if json:
+        print_json(rows)
+        return
     table = Table(box=None, header_style="bold")
     for name in ("message", "direction", "bytes", "header", "default port"):
         table.add_column(name)
-    for message in CATALOGUE:
-        layouts = message.table.layouts
-        sizes = ", ".join(str(layout.size) for layout in layouts)
-        header = header_text(compile_codec(message, layouts[0]))
-        port = str(message.table.default_port)
-        table.add_row(message.__name__, f"to the {message.table.to}", sizes, header, port)
+    for row in rows:
+        sizes = ", ".join(map(str, row["bytes"]))
+        table.add_row(row["message"], f"to the {row['to']}", sizes, row["header"], str(row["default_port"]))
     Console(highlight=False).print(table)
 
 
@@ -48,12 +62,17 @@ def list_packets() -> None:
 def show_packet(
     name: Annotated[str, typer.Argument(help="Name of a message, as 'dorosim packet list' prints it.")],
     revision: RevisionOption = "24.R2",
+    json: JsonOption = False,
 ) -> None:
-    """The layout of one message: offset, name, type, unit and meaning of every field."""
+    """The layout of one message: offset, name, type, unit and meaning of every field.
+
+    As JSON: {message, to, bytes, header, source, fields: [{offset, name, type, unit, meaning}]}.
+    """
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
+    from dorosim.app.machine import print_json
     from dorosim.wire.reference import field_rows, header_text
     from dorosim.wire.udp.catalogue import BY_NAME
     from dorosim.wire.udp.datagram import codec_of
@@ -61,6 +80,11 @@ def show_packet(
 
     message = _message_named(name, BY_NAME)
     codec = codec_of(message, revision_named(revision))
+    fields = list(field_rows(codec))
+    if json:
+        told = {"message": message.__name__, "to": message.table.to, "bytes": codec.size, "header": header_text(codec)}
+        print_json({**told, "source": message.table.source, "fields": [row._asdict() for row in fields]})
+        return
     console = Console(highlight=False)
     console.print(f"[bold]{message.__name__}[/], {codec.size} bytes, to the {message.table.to}: {message.__doc__}")
     console.print(f"header {header_text(codec)}, payload {codec.payload_size} bytes; source: {message.table.source}")
@@ -70,7 +94,7 @@ def show_packet(
     table = Table(box=None, header_style="bold")
     for column in ("offset", "field", "type", "unit", "meaning"):
         table.add_column(column, justify="right" if column == "offset" else "left")
-    for row in field_rows(codec):
+    for row in fields:
         table.add_row(str(row.offset), escape(row.name), escape(row.type), row.unit, escape(row.meaning))
     console.print(table)
 
@@ -114,7 +138,7 @@ def decode_packets(
         pass
     if pcap is not None:
         console.print(f"{number} datagrams, {bad} of them no message")
-    raise typer.Exit(BAD_PACKET if bad and port is None else 0)
+    raise typer.Exit(ExitCode.FOUND if bad and port is None else ExitCode.OK)
 
 
 def _message_named(name: str, known: dict[str, type[Wire]]) -> type[Wire]:

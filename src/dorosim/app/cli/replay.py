@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-DIVERGED = 1
-"""Exit status of a replay that differs from its recording."""
+from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import JsonOption
 
 
 def replay(
@@ -17,11 +17,19 @@ def replay(
         str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
     ] = None,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")] = None,
+    json: JsonOption = False,
 ) -> None:
     """Run a recording again, as fast as possible, and hold every tick against it.
 
     Exit status 0: every snapshot is equal, bit for bit. 1: they differ, and the first tick that does is named.
+    As JSON: {ticks, simulated_s, equal, diverged_tick, recorded_by, lost_bytes}.
     """
-    from dorosim.app.replay import replay_file
+    from dorosim.app.machine import print_json
+    from dorosim.app.replay import print_found, replay_file
 
-    raise typer.Exit(0 if replay_file(file, map_name, data) else DIVERGED)
+    found = replay_file(file, map_name, data)
+    if json:
+        print_json(found)
+    else:
+        print_found(found)
+    raise typer.Exit(ExitCode.OK if found.equal else ExitCode.FOUND)

@@ -86,6 +86,14 @@ BagTopicsOption = Annotated[
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
+TableOption = Annotated[
+    bool | None,
+    typer.Option("--table/--no-table", help="Show rates while it runs, on a terminal.", show_default=False),
+]
+EventsOption = Annotated[
+    bool,
+    typer.Option("--json", help="Print events for machines: a line of JSON when it is ready, and one at the end."),
+]
 
 
 def run(
@@ -121,13 +129,15 @@ def run(
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
+    table: TableOption = None,
+    json: EventsOption = False,
 ) -> None:
     """Start the simulator and serve its interfaces until Ctrl-C.
 
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
     """
-    from dorosim.app.run import run_simulator
+    from dorosim.app.run import Telling, run_simulator
 
     top = {
         "map": map_name,
@@ -146,6 +156,7 @@ def run(
         "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
         "grpc": grpc,
         "view": (view, view_at),
+        "table": table,
     }
     ego = {"vehicle": vehicle, "pose": pose, "link": link}
     udp = {"revision": revision, "network": _text(network)}
@@ -154,7 +165,7 @@ def run(
     if ctx.obj is not None:
         ctx.obj(chosen)  # `dorosim config show` asks what would count
         return
-    run_simulator(chosen.settings, chosen.given, chosen.notes, quiet=quiet)
+    run_simulator(chosen.settings, chosen.given, chosen.notes, Telling(quiet, json))
 
 
 def _combined(

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import JsonOption
+
 scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_args_is_help=True)
-INCOMPLETE = 1
-"""Exit status of `scenario check` on a scenario of which something is missing."""
 
 
 @scenario_app.command("check")
@@ -19,14 +20,21 @@ def check(
         str, typer.Option("--map", metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, or a folder.")
     ] = "town",
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")] = None,
+    json: JsonOption = False,
 ) -> None:
     """Say what of a scenario is loaded on a map, what falls back and what is missing, by key path.
 
     Exit status 0: all of it is loaded; a model that another one stands in for does not count. 1: something is missing
-    or changed. 2: the file is broken.
+    or changed. 2: the file is broken. As JSON: {source, made_for, map, loads, leaves_out, network, falls_back,
+    missing}.
     """
     from dorosim.app.folder import data_folder
-    from dorosim.app.scenario_file import check_scenario
+    from dorosim.app.machine import print_json
+    from dorosim.app.scenario_file import check_scenario, print_check
 
-    whole = check_scenario(file, map_name, data_folder(str(data) if data else None))
-    raise typer.Exit(0 if whole else INCOMPLETE)
+    found = check_scenario(file, map_name, data_folder(str(data) if data else None))
+    if json:
+        print_json(found)
+    else:
+        print_check(found)
+    raise typer.Exit(ExitCode.OK if found.whole else ExitCode.FOUND)

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import JsonOption
+
 state_app = typer.Typer(
     help="Show and compare snapshots, as 'dorosim run --save-snapshot' saves them.", no_args_is_help=True
 )
-DIFFERENT = 1
-"""Exit status of `state diff` for snapshots that differ."""
 
 
 @state_app.command("show")
@@ -30,11 +31,19 @@ def diff(
     left: Annotated[Path, typer.Argument(metavar="A", help="A snapshot file.")],
     right: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
     most: Annotated[int, typer.Option(metavar="N", min=0, help="List at most so many differences.")] = 40,
+    json: JsonOption = False,
 ) -> None:
     """What differs between two snapshots, by actor and column.
 
     Exit status 0: they are equal, bit for bit, and so are map, seed and tick of their runs. 1: they differ.
+    As JSON: {equal, runs, count, differences: [{actor, place, left, right, unit}]}, of these at most N.
     """
-    from dorosim.app.state_file import compare_states
+    from dorosim.app.machine import print_json
+    from dorosim.app.state_file import compare_states, comparison_facts, print_comparison
 
-    raise typer.Exit(0 if compare_states(left, right, most) else DIFFERENT)
+    found = compare_states(left, right)
+    if json:
+        print_json(comparison_facts(found, most))
+    else:
+        print_comparison(found, most)
+    raise typer.Exit(ExitCode.OK if found.equal else ExitCode.FOUND)

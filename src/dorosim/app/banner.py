@@ -1,0 +1,232 @@
+"""What `dorosim run` tells at the start: what runs, what it listens to and sends, and how to drive."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from dorosim import __version__
+from dorosim.app.show import count_actors, describe_driving, in_words
+from dorosim.ground.error import one_line
+
+if TYPE_CHECKING:
+    from dorosim.app.session import Session
+    from dorosim.endpoint.udp_socket import Address
+
+
+@dataclass(frozen=True, slots=True)
+class Ego:
+    """An ego vehicle at the start: its model, and its rear axle in the map [m, deg]."""
+
+    vehicle: str
+    x: float
+    y: float
+    heading_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A message of UDP: what it is, its sizes [bytes], and the addresses. `rate_hz` is None for one that is taken."""
+
+    message: str
+    bytes: list[int]
+    source: str | None
+    to: str
+    rate_hz: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What there is to say of a run that is about to begin.
+
+    Attributes:
+        version: of dorosim. map, map_source: its name, and where it is from. lanes_km: how long its lanes are.
+        egos: ego vehicles, the first is the one that ego messages mean. actors: how many of each kind.
+        time_s: simulated time. speed: pace. tick_ms: length of a tick. paused: whether time stands.
+        driving: what the first ego vehicle does until somebody drives it.
+        from_snapshot: file that it goes on from.
+        revision: of the product. steer_positive: side to which positive steering turns.
+        listen: addresses that take any message. sends, takes: messages.
+        lines: about interfaces, traffic and sensors. notices: what a user should know.
+    """
+
+    version: str
+    map: str
+    map_source: str
+    lanes_km: float
+    egos: list[Ego]
+    actors: dict[str, int]
+    time_s: float
+    speed: str | float
+    tick_ms: float
+    paused: bool
+    driving: str
+    from_snapshot: str | None
+    revision: str
+    steer_positive: str
+    listen: list[str]
+    sends: list[Way]
+    takes: list[Way]
+    lines: list[str]
+    notices: list[str]
+
+
+def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str] = ()) -> Facts:
+    """What there is to say of a run.
+
+    Args:
+        session: the run, before its first tick, with its sockets open.
+        lines: of those who go along with it.
+        notices: of them, too.
+    """
+    settings, ready = session.start.settings, session.start.ready
+    first, scene, vehicle = ready.first, ready.scene, ready.first.vehicle
+    egos = [
+        Ego(
+            scene.models[int(vehicle.model[row])].name,
+            float(vehicle.x[row]),
+            float(vehicle.y[row]),
+            math.degrees(math.remainder(float(vehicle.yaw[row]), math.tau)),
+        )
+        for row in range(len(first.egos))
+    ]
+    return Facts(
+        version=__version__,
+        map=ready.map_files.name,
+        map_source=ready.map_files.source,
+        lanes_km=float((scene.network.link_length * scene.network.link_drivable).sum()) / 1000,
+        egos=egos,
+        actors=count_actors(first),
+        time_s=first.time * 1e-9,
+        speed=settings.speed,
+        tick_ms=scene.tick / 1e6,
+        paused=bool(first.paused),
+        driving=describe_driving(first),
+        from_snapshot=settings.from_snapshot,
+        revision=session.revision.name,
+        steer_positive=session.revision.steer_positive,
+        listen=[_bound(session, address) for address in session.network.listen],
+        sends=_sent(session),
+        takes=_taken(session),
+        lines=[*session.opening.lines, *session.plan.lines, *lines],
+        notices=[
+            *session.endpoint.notices,
+            *session.notices,
+            *session.plan.notices,
+            *notices,
+            *session.opening.notices,
+        ],
+    )
+
+
+def _sent(session: Session) -> list[Way]:
+    from dorosim.wire.udp.catalogue import STATUS
+    from dorosim.wire.udp.datagram import codec_of
+
+    return [
+        Way(
+            one.message,
+            [codec_of(STATUS[one.message][0], session.revision, STATUS[one.message][1]).size],
+            _bound(session, one.source),
+            str(one.destination),
+            one.rate_hz,
+        )
+        for one in session.network.publications
+    ]
+
+
+def _taken(session: Session) -> list[Way]:
+    from dorosim.wire.udp.catalogue import CATALOGUE
+
+    listen = session.network.listen
+    return [
+        Way(
+            message.__name__,
+            [layout.size for layout in reversed(message.table.layouts)],
+            None,
+            _bound(session, _usual(listen, message.table.default_port)),
+            None,
+        )
+        for message in CATALOGUE
+        if message.table.to == "simulator" and listen
+    ]
+
+
+def _usual(listen: tuple[Address, ...], port: int) -> Address:
+    """The address at which the product's clients send a message, if it is listened to, else the first."""
+    return next((address for address in listen if address.port == port), listen[0])
+
+
+def _bound(session: Session, address: Address) -> str:
+    """An address as it was bound: with the port that the system chose where 0 was asked for."""
+    sock = session.endpoint.sockets.get(address)
+    if address.port or sock is None:
+        return str(address)
+    return f"{address.host}:{sock.getsockname()[1]}"
+
+
+def print_banner(console: Console, told: Facts) -> None:
+    """Print what runs, what it listens to and sends, and how to drive."""
+    first = told.egos[0]
+    console.print(f"[bold]dorosim {told.version}[/]: map {escape(told.map_source)}, {told.lanes_km:.1f} km of lanes")
+    if told.from_snapshot:
+        line = f"goes on from {told.from_snapshot} at {told.time_s:.2f} s with {in_words(told.actors)}"
+        console.print(one_line(line), markup=False, soft_wrap=True)
+    place = f"({first.x:.1f}, {first.y:.1f}), heading {first.heading_deg:.1f}°"
+    others = f", and {len(told.egos) - 1} more" if len(told.egos) > 1 else ""
+    console.print(f"ego {first.vehicle} at {place}{others}; speed {told.speed}, tick {told.tick_ms:g} ms")
+    for line in told.lines:
+        console.print(one_line(line), markup=False, soft_wrap=True)
+    console.print(_table(told))
+    for notice in told.notices:
+        console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
+    console.print(f"Any of them is taken at any of these: {_ports(told.listen)}", soft_wrap=True)
+    if told.paused:
+        console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
+    if not told.listen:
+        console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
+    console.print(f"The ego vehicle {told.driving}. To drive it, in another terminal:")
+    console.print("  python3 examples/drive_lap.py", style="bold")
+    hint = f"pedals 0 to 1 and steering -1 to 1, {told.steer_positive} positive"
+    console.print(f"or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, {hint}.", soft_wrap=True)
+    console.print("Ctrl-C ends.")
+
+
+def _table(told: Facts) -> Table:
+    table = Table(
+        title=f"UDP, revision {told.revision}",
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    for name in ("message", "bytes", "direction", "address", "rate"):
+        table.add_column(name, overflow="fold")
+    for one in told.sends:
+        table.add_row(one.message, str(one.bytes[0]), "sends", _way(one), f"{one.rate_hz:g} Hz")
+    for one in told.takes:
+        table.add_row(one.message, ", ".join(map(str, one.bytes)), "listens", one.to, "any")
+    return table
+
+
+def _way(one: Way) -> str:
+    """Source and destination; the host once if it is the same."""
+    source = one.source or ""
+    host, _, port = one.to.rpartition(":")
+    return f"{source} → {port if source.rpartition(':')[0] == host else one.to}"
+
+
+def _ports(listen: Iterable[str]) -> str:
+    by_host: dict[str, list[str]] = {}
+    for address in listen:
+        host, _, port = address.rpartition(":")
+        by_host.setdefault(host, []).append(port)
+    parts = [f"{host}: {' '.join(ports)}" for host, ports in by_host.items()]
+    return "; ".join(parts) or "nowhere, since the network settings list no address"

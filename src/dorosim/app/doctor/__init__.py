@@ -1,0 +1,1 @@
+"""`dorosim doctor`: whether this machine can run dorosim, and what slows it down. One function a check."""

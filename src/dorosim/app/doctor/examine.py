@@ -1,0 +1,94 @@
+"""All checks of the machine, and how they are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dorosim.app.doctor.finding import Finding, Findings, Level, Patient, note, problem
+from dorosim.app.doctor.hardware import check_frequency, check_load, check_memory, check_processors, check_simd
+from dorosim.app.doctor.network import check_buffer, check_tcp, check_udp
+from dorosim.app.doctor.pace import check_clock, check_speed
+from dorosim.app.doctor.program import (
+    check_extras,
+    check_folders,
+    check_kernels,
+    check_packages,
+    check_platform,
+    check_python,
+    check_ros,
+    check_settings_file,
+)
+from dorosim.app.setting_choice import Base, base_settings
+from dorosim.app.settings import Settings
+from dorosim.ground.error import DorosimError, InputError
+
+CHECKS: tuple[Callable[[Patient], Findings], ...] = (
+    check_platform,
+    check_python,
+    check_packages,
+    check_extras,
+    check_settings_file,
+    check_folders,
+    check_kernels,
+    check_processors,
+    check_simd,
+    check_frequency,
+    check_memory,
+    check_load,
+    check_udp,
+    check_buffer,
+    check_tcp,
+    check_ros,
+    check_clock,
+    check_speed,
+)
+"""In the order in which they are told."""
+STYLES = {Level.OK: "green", Level.NOTE: "yellow", Level.PROBLEM: "bold red"}
+
+
+def examine(config: Path | None) -> Iterator[Finding]:
+    """What all checks find.
+
+    Args:
+        config: settings file, None for the usual one.
+    """
+    try:
+        base = base_settings(config)
+    except InputError as error:
+        yield problem("settings", str(error), "dorosim config check tells more; the defaults are looked at below")
+        base = Base(Settings(), frozenset(), "", False)
+    patient = Patient(base)
+    for check in CHECKS:
+        try:
+            yield from check(patient)
+        except (DorosimError, OSError, ImportError, ValueError) as error:
+            # a system that hides something must not keep the other checks from being done
+            yield note(check.__name__.removeprefix("check_"), f"cannot be told: {error}")
+
+
+def print_findings(findings: list[Finding]) -> None:
+    """A line for each finding, with what to do beneath it, and what it comes to."""
+    console = Console(highlight=False)
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for one in findings:
+        text = Text(one.text)
+        if one.cure and one.level is not Level.OK:
+            text.append(f"\n→ {one.cure}", style="dim")
+        table.add_row(Text(one.level.value, style=STYLES[one.level]), one.name, text)
+    console.print(table)
+    problems, notes = (sum(one.level is level for one in findings) for level in (Level.PROBLEM, Level.NOTE))
+    verdict = f"{_number(problems, 'problem')} to solve before a run works" if problems else "a run works here"
+    style = STYLES[Level.PROBLEM] if problems else None
+    console.print(f"{verdict}; {_number(notes, 'note')}" if notes else verdict, style=style)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'s' if count > 1 else ''}"

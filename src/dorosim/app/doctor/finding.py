@@ -1,0 +1,64 @@
+"""What a check of the machine tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dorosim.app.setting_choice import Base
+
+
+class Level(StrEnum):
+    """How much a finding matters."""
+
+    OK = "ok"
+    """As it should be."""
+    NOTE = "note"
+    """Something is slower or less than it could be; a run works."""
+    PROBLEM = "problem"
+    """A run does not work so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line.
+
+    Attributes:
+        name: what was looked at. level: how much it matters.
+        text: what was found. cure: what to do about it, "" where there is nothing to do.
+    """
+
+    name: str
+    level: Level
+    text: str
+    cure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What a check may look at besides the machine.
+
+    Attributes:
+        base: the settings, which say what addresses and folders a run will use.
+    """
+
+    base: Base
+
+
+Findings = Iterable[Finding]
+
+
+def ok(name: str, text: str) -> Finding:
+    """All is well."""
+    return Finding(name, Level.OK, text)
+
+
+def note(name: str, text: str, cure: str = "") -> Finding:
+    """Something is less than it could be."""
+    return Finding(name, Level.NOTE, text, cure)
+
+
+def problem(name: str, text: str, cure: str = "") -> Finding:
+    """Something prevents a run."""
+    return Finding(name, Level.PROBLEM, text, cure)

@@ -1,0 +1,130 @@
+"""Checks of the machine: processors, memory, what else it does."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import time
+from pathlib import Path
+
+from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
+
+SIMD = (
+    ("avx512f", "AVX-512"),
+    ("avx2", "AVX2"),
+    ("avx", "AVX"),
+    ("sse4.2", "SSE4.2"),
+    ("sve", "SVE"),
+    ("neon", "NEON"),
+)
+"""Vector units by the names of LLVM, the widest first."""
+WIDE = ("AVX-512", "AVX2", "SVE", "NEON")
+LITTLE_MEMORY, TOO_LITTLE_MEMORY = 1024, 400
+"""Memory that is free [MiB]: a run with traffic and sensors needs the first, one with an ego vehicle the second."""
+GLANCE = 0.2
+"""Wall time over which the processors are watched [s]."""
+MUCH_STEAL = 0.05
+
+
+def check_processors(_: Patient) -> Findings:
+    """How many there are for this process, and what they can."""
+    count, there = usable_processors(), os.cpu_count() or 1
+    text = f"{count} of {there} processors" if count < there else f"{count} processors"
+    model = re.search(r"^model name\s*: (.+)$", _read("/proc/cpuinfo"), re.MULTILINE)
+    text += f", {model[1].strip()}" if model else f", {platform.processor() or platform.machine()}"
+    if count < 2:
+        yield note("processors", text, "give it two: sensors, gRPC and ROS work beside the loop")
+    else:
+        yield ok("processors", text)
+    quota = _quota()
+    if quota is not None and quota < count:
+        cure = "raise the limit of the container, or expect ticks that are late"
+        yield note("processor quota", f"a container allows {quota:g} of {count} processors", cure)
+
+
+def usable_processors() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _quota() -> float | None:
+    """Processors that a control group allows, None for any number."""
+    limit = _read("/sys/fs/cgroup/cpu.max").split()
+    return int(limit[0]) / int(limit[1]) if len(limit) == 2 and limit[0].isdigit() else None
+
+
+def check_simd(_: Patient) -> Findings:
+    """The vector units for which the kernels are compiled."""
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features()
+    found = [name for key, name in SIMD if features.get(key)]
+    text = f"kernels are compiled for {binding.get_host_cpu_name()}"
+    if found and found[0] in WIDE:
+        yield ok("vector unit", f"{text} with {found[0]}")
+    else:
+        what = found[0] if found else "no vector unit that is known"
+        yield note("vector unit", f"{text} with {what}", "cameras and lidars are slower than they could be here")
+
+
+def check_frequency(_: Patient) -> Findings:
+    """What the system does to save power."""
+    governor = _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip()
+    if governor == "powersave" and not _read("/sys/devices/system/cpu/intel_pstate/status").startswith("active"):
+        cure = "for steady ticks: cpupower frequency-set -g performance"
+        yield note("frequency", "the governor is powersave: ticks may be late after a pause", cure)
+    else:
+        yield ok("frequency", f"the governor is {governor}" if governor else "the system does not tell of a governor")
+
+
+def check_load(_: Patient) -> Findings:
+    """What else the processors do."""
+    before = _ticks()
+    time.sleep(GLANCE)
+    after = _ticks()
+    total = sum(after) - sum(before)
+    if len(after) > 7 and total > 0:
+        steal, idle = (after[7] - before[7]) / total, (after[3] - before[3]) / total
+        if steal > MUCH_STEAL:
+            cure = "use a machine of its own for runs that must keep real time"
+            yield note("steal", f"other virtual machines take {steal:.0%} of the processors' time", cure)
+        text = f"{1.0 - idle:.0%} of the processors' time is in use"
+        if idle * usable_processors() < 1.0:
+            yield note("load", text, "end what else runs if a run must keep real time")
+        else:
+            yield ok("load", text)
+    elif hasattr(os, "getloadavg"):
+        yield ok("load", f"{os.getloadavg()[0]:.1f} programs run at a time")
+
+
+def _ticks() -> list[int]:
+    line = next((one for one in _read("/proc/stat").splitlines() if one.startswith("cpu ")), "")
+    return [int(part) for part in line.split()[1:9]]
+
+
+def check_memory(_: Patient) -> Findings:
+    """Memory that is free."""
+    found = re.search(r"^MemAvailable:\s+(\d+) kB$", _read("/proc/meminfo"), re.MULTILINE)
+    if not found:
+        yield ok("memory", "the system does not tell how much is free")
+        return
+    free = int(found[1]) // 1024
+    limit = _read("/sys/fs/cgroup/memory.max").strip()
+    used = _read("/sys/fs/cgroup/memory.current").strip()
+    if limit.isdigit() and used.isdigit():
+        free = min(free, (int(limit) - int(used)) >> 20)
+    text = f"{free:,} MiB free"
+    if free < TOO_LITTLE_MEMORY:
+        yield problem("memory", text, f"a run needs {TOO_LITTLE_MEMORY} MiB")
+    elif free < LITTLE_MEMORY:
+        yield note("memory", text, f"a run with traffic and sensors needs {LITTLE_MEMORY} MiB")
+    else:
+        yield ok("memory", text)
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,120 @@
+"""Checks of the addresses that a run uses: whether they are free, and who has them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
+from dorosim.app.folder import data_path
+from dorosim.app.network_settings import address_from_text, network_file, read_network
+from dorosim.app.rosbridge_choice import is_off
+from dorosim.endpoint.network import UdpNetwork
+from dorosim.endpoint.udp_socket import RECEIVE_BUFFER, Address, open_listener, receive_buffer
+from dorosim.ground.error import InputError
+
+
+def check_udp(patient: Patient) -> Findings:
+    """The addresses that are listened to, and those that are sent from."""
+    settings = patient.base.settings
+    try:
+        path = network_file(settings.udp.network, data_path(settings.data))
+        network = UdpNetwork() if path is None else read_network(path)[0]
+    except InputError as error:
+        yield problem("UDP", str(error), "dorosim config check tells more")
+        return
+    listen = list(dict.fromkeys(network.listen))
+    taken = list(_taken(listen, socket.SOCK_DGRAM))
+    for address, reason in taken:
+        cure = "end that program, or give another port in the network settings (--network)"
+        yield problem("UDP", f"{address} {reason}", cure)
+    if not taken:
+        yield ok("UDP", f"all {len(listen)} addresses that are listened to are free")
+    sources = [one.source for one in network.publications if one.source not in listen]
+    for address, reason in _taken(sources, socket.SOCK_DGRAM):
+        yield note("UDP", f"{address} {reason}", "messages come from another port, which most clients do not mind")
+
+
+def check_tcp(patient: Patient) -> Findings:
+    """The addresses at which gRPC and rosbridge are served."""
+    settings, given = patient.base.settings, patient.base.given
+    wanted: list[tuple[str, str, str]] = []
+    if settings.grpc.enabled:
+        wanted.append(("gRPC", "grpc.address", settings.grpc.address))
+    if not settings.ros.bridge and not is_off(settings.ros.server):
+        wanted.append(("rosbridge", "ros.server", settings.ros.server))
+    for name, key, text in wanted:
+        try:
+            address = address_from_text("settings", key, text)
+        except InputError as error:
+            yield problem(name, str(error))
+            continue
+        found = next(_taken([address], socket.SOCK_STREAM), None)
+        if found is None:
+            yield ok(name, f"{address} is free")
+        elif key in given:
+            yield problem(name, f"{address} {found[1]}", f"end that program, or give another address as {key}")
+        else:
+            yield note(name, f"{address} {found[1]}; a run goes on without {name}", f"give another address as {key}")
+
+
+def _taken(addresses: Iterable[Address], kind: socket.SocketKind) -> Iterator[tuple[Address, str]]:
+    """Those that cannot be bound, and why."""
+    for address in addresses:
+        with socket.socket(socket.AF_INET, kind) as tried:
+            if kind == socket.SOCK_STREAM:
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                tried.bind((address.host, address.port))
+                if kind == socket.SOCK_STREAM:
+                    tried.listen(1)
+            except OSError as error:
+                yield address, _reason(error, address.port, kind)
+
+
+def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
+    if error.errno == errno.EADDRINUSE:
+        who = owner_of(port, kind)
+        return f"is in use by {who}" if who else "is in use by another program"
+    if error.errno == errno.EACCES:
+        return "needs privilege (ports below 1024)"
+    return f"cannot be used: {error.strerror or error}"
+
+
+def owner_of(port: int, kind: socket.SocketKind) -> str:
+    """Who has a port of this machine, as "python3 (process 1234)"; "" where that cannot be told."""
+    table = Path("/proc/net/tcp" if kind == socket.SOCK_STREAM else "/proc/net/udp")
+    try:
+        rows = [line.split() for line in table.read_text().splitlines()[1:]]
+        inodes = {row[9] for row in rows if int(row[1].rpartition(":")[2], 16) == port and row[9] != "0"}
+        processes = sorted(one for one in os.listdir("/proc") if one.isdigit())  # noqa: PTH208 - names are wanted
+    except (OSError, ValueError, IndexError):
+        return ""
+    wanted = {f"socket:[{inode}]" for inode in inodes}
+    for process in processes if wanted else ():
+        folder = Path("/proc", process)
+        try:
+            if any(str(one.readlink()) in wanted for one in (folder / "fd").iterdir()):
+                return f"{(folder / 'comm').read_text().strip()} (process {process})"
+        except OSError:
+            continue  # another user's, or just gone
+    return ""
+
+
+def check_buffer(_: Patient) -> Findings:
+    """How much the system lets a socket keep for the loop."""
+    with open_listener(Address("127.0.0.1", 0)) as sock:
+        granted = receive_buffer(sock) // 2
+    if granted >= RECEIVE_BUFFER:
+        yield ok("UDP buffer", f"{granted >> 10:,} KiB a socket")
+        return
+    try:
+        most = Path("/proc/sys/net/core/rmem_max").read_text().strip()
+    except OSError:
+        most = "not told"
+    text = f"{granted >> 10:,} KiB a socket instead of {RECEIVE_BUFFER >> 10:,} (net.core.rmem_max is {most})"
+    cure = f"only for floods of datagrams: sysctl -w net.core.rmem_max={RECEIVE_BUFFER}"
+    yield note("UDP buffer", text, cure)

@@ -1,0 +1,100 @@
+"""Bars and status lines for long work, on terminals only.
+
+They go to standard error, so what a command prints can be piped, and nothing is written where that is no terminal. A
+bar looks at the clock, not at every item, so counting costs far less than any work that is counted.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+T = TypeVar("T")
+PERIOD = 0.1
+"""Wall time between two pictures of a bar [s]."""
+FIRST = 0.3
+"""Wall time before the first one [s]: short work shows none."""
+
+
+def is_shown() -> bool:
+    """Whether there is a terminal to show progress on."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def counted(items: Iterable[T], total: Callable[[], int | None], label: str, unit: str = "") -> Iterator[T]:
+    """The same items, with a bar of how many have been done.
+
+    Args:
+        items: whatever is worked on.
+        total: tells how many there are, None if nobody knows; asked for a bar only.
+        label: what is done to them.
+        unit: what they are.
+    """
+    return _counted(items, total(), label, unit) if is_shown() else iter(items)
+
+
+def _counted(items: Iterable[T], total: int | None, label: str, unit: str) -> Iterator[T]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    progress = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TimeRemainingColumn(),
+        console=_console(),
+        transient=True,
+        auto_refresh=False,
+    )
+    task = progress.add_task(label, total=total)
+    clock, shown = time.monotonic, False
+    due = clock() + FIRST
+    try:
+        for done, item in enumerate(items):
+            now = clock()
+            if now >= due:
+                if not shown:
+                    progress.start()
+                    shown = True
+                progress.update(task, completed=done, refresh=True)
+                due = now + PERIOD
+            yield item
+    finally:
+        if shown:
+            progress.stop()
+
+
+@contextmanager
+def working(label: str) -> Iterator[None]:
+    """A line that moves while work goes on of which nobody knows how long it takes."""
+    if not is_shown():
+        yield
+        return
+    with _console().status(label):
+        yield
+
+
+def waited(items: Iterable[T], label: str) -> Iterator[T]:
+    """The same items; while each of them is waited for, a line moves."""
+    rest = iter(items)
+    while True:
+        with working(label):
+            item = next(rest, _END)
+        if item is _END:
+            return
+        yield item  # type: ignore[misc]
+
+
+_END = object()
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(stderr=True)

@@ -1,0 +1,100 @@
+"""`dorosim run --json`: what a run tells machines, one event a line on standard output.
+
+    {"event": "ready", "run": 1, ..., "interfaces": {...}}   every interface can be reached; again for each further run
+    {"event": "end", ...}                                    the program is over, and all that it did
+
+`ready` holds `dorosim.app.banner.Facts`, `end` holds `dorosim.app.show.Summary`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import msgspec
+
+from dorosim.app.machine import print_json
+from dorosim.app.show import Summary
+from dorosim.ground.error import DorosimError
+
+if TYPE_CHECKING:
+    from dorosim.app.run_switch import CurrentRun
+    from dorosim.endpoint.loop import Observer
+    from dorosim.world.command.catalogue import Command
+    from dorosim.world.snapshot import Snapshot
+
+
+@runtime_checkable
+class Reachable(Protocol):
+    """A service that has addresses."""
+
+    @property
+    def addresses(self) -> Mapping[str, str] | None:
+        """Where it can be reached, by the interface's name; None while that is not known yet."""
+
+
+class RunReport:
+    """Tells of each run when it is ready (`dorosim.app.hosting.Service`).
+
+    Args:
+        services: of the program.
+        write: takes an event; it is printed unless told otherwise.
+
+    Attributes:
+        lines, notices, problem: nothing, as of a service.
+    """
+
+    lines: Collection[str] = ()
+    notices: Collection[str] = ()
+    problem: DorosimError | None = None
+
+    def __init__(self, services: Iterable[object], write: Callable[[Any], None] = print_json) -> None:
+        self._services, self._write = services, write
+        self._waiting: dict[str, Any] | None = None
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Nothing is counted here."""
+        return Counter()
+
+    @property
+    def observers(self) -> Collection[Observer]:
+        """Looks whether all interfaces can be reached."""
+        return (self._observe,)
+
+    def serve(self, current: CurrentRun) -> None:
+        """A run is about to begin."""
+        told = [one for one in self._services if one is not self]
+        lines = [line for one in told for line in getattr(one, "lines", ())]
+        notices = [line for one in told for line in getattr(one, "notices", ())]
+        from dorosim.app.banner import facts_of
+
+        facts = msgspec.to_builtins(facts_of(current.session, lines, notices))
+        self._waiting = {"event": "ready", "run": current.number, **facts}
+
+    def close(self) -> None:
+        """Tell of a run that ended before all its interfaces could be reached."""
+        self._tell(self._reached()[0])
+
+    def end(self, summary: Summary) -> None:
+        """The program is over."""
+        self._write({"event": "end", **msgspec.to_builtins(summary)})
+
+    def _observe(self, _: Snapshot, __: Sequence[Command]) -> None:
+        if self._waiting is None:
+            return
+        found, complete = self._reached()
+        if complete:
+            self._tell(found)
+
+    def _reached(self) -> tuple[dict[str, str], bool]:
+        """The addresses that are known, and whether these are all."""
+        told = [one.addresses for one in self._services if isinstance(one, Reachable)]
+        found = {name: address for one in told if one is not None for name, address in one.items()}
+        return found, None not in told
+
+    def _tell(self, interfaces: Mapping[str, str]) -> None:
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            self._write({**waiting, "interfaces": dict(interfaces)})

@@ -1,0 +1,63 @@
+"""Where the lines of a run's journal go: to standard error, or above what is shown there."""
+
+from __future__ import annotations
+
+import select
+import sys
+from collections import deque
+from typing import TextIO
+
+MOST_WAITING = 1_000
+"""Lines that wait to be shown; older ones are dropped for newer ones."""
+
+
+class Teller:
+    """Writes lines at once, or keeps them for somebody who shows them above a table."""
+
+    def __init__(self) -> None:
+        self._kept: deque[str] | None = None
+
+    def __call__(self, line: str) -> None:
+        """Tell a line. Safe from any thread, and never waits."""
+        kept = self._kept
+        if kept is None:
+            write_line(line)
+        else:
+            kept.append(line)
+
+    def keep(self) -> None:
+        """Keep lines from now on."""
+        self._kept = deque(maxlen=MOST_WAITING)
+
+    def taken(self) -> list[str]:
+        """The lines that were kept, which are kept no longer."""
+        kept, lines = self._kept, list[str]()
+        while kept:
+            lines.append(kept.popleft())
+        return lines
+
+    def let_go(self) -> None:
+        """Write lines at once again, those that were kept first."""
+        kept, self._kept = self._kept, None
+        for line in kept or ():
+            write_line(line)
+
+
+def write_line(line: str) -> None:
+    """Write a line, unless nobody takes it: a reader that has gone, or does not read, must not stop the run.
+
+    It goes past rich, which answers a broken pipe by ending the program.
+    """
+    try:
+        if _takes_more(sys.stderr):
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+
+
+def _takes_more(file: TextIO) -> bool:
+    """Whether a line can be written without waiting. Where a system cannot tell, it can."""
+    if not hasattr(select, "poll"):
+        return True
+    return bool(select.select([], [file], [], 0.0)[1])

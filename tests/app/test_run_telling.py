@@ -1,0 +1,145 @@
+"""What a run tells: the live table on a terminal, and events for machines."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+
+import pytest
+
+from dorosim.app.run_table import LABEL, ROWS, Look, grouped, table_lines
+from dorosim.app.teller import MOST_WAITING, Teller
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.meter import Meter
+from tests.app.command import COMMAND, dorosim_process
+from tests.app.terminal import on_terminal
+from tests.port import free_port
+
+ESCAPE = "\x1b"
+
+
+def test_lateness_is_that_of_the_last_ticks(town, monkeypatch):
+    clock = PacedClock()
+    clock.start(0)
+    meter = Meter(clock, 10_000_000)
+    assert meter.figures().late_p99 is None
+    start = time.monotonic_ns()
+    for tick, late in enumerate((0.5, *([0.001] * 198), 0.2), start=1):
+        monkeypatch.setattr(time, "monotonic_ns", lambda at=start + tick * 10**7 + int(late * 1e9): at)
+        meter(replace(town.now, tick=tick, time=tick * 10**7), ())
+    monkeypatch.setattr(time, "monotonic_ns", lambda: start + 210 * 10**7)
+    figures = meter.figures()
+    assert figures.late_p50 == pytest.approx(0.001, abs=1e-4)
+    assert figures.late_most == pytest.approx(0.5, abs=1e-4)
+    assert figures.late_p99 == pytest.approx(0.2, abs=0.01)
+
+
+def test_rates_are_counted_between_two_looks(town):
+    calls = {"gRPC a.b/GetState": 30, "gRPC UNAVAILABLE": 2, "/Ego_topic sent": 100, "/ctrl_cmd received": 0}
+    first = Look(10.0, 0, 0, grouped({"EgoVehicleStatus": 50}, {"received EgoCtrlCmd": 0, "bad header": 0}, {}))
+    later = grouped({"EgoVehicleStatus": 150}, {"received EgoCtrlCmd": 100, "bad header": 1, "clamped": 4}, calls)
+    lines = table_lines(town.now, first, Look(12.0, 1_000_000_000, 100, later), 0.0012, 79)
+    told = {line[:LABEL].strip(): " ".join(line[LABEL:].split()) for line in lines}
+    assert "x 0.50 real time" in told["time"]
+    assert "< 1.2 ms late" in told["time"]
+    assert told["ego"] == "0.0 km/h, stands, held, until the first command"
+    assert told["there are"] == "1 ego vehicle"
+    assert told["UDP sent"] == "50 /s EgoVehicleStatus 50"
+    assert told["UDP received"] == "50 /s EgoCtrlCmd 50"
+    assert told["UDP bad"] == "0.5 /s header 0.5"
+    assert told["gRPC calls"] == "15 /s GetState 15"
+    assert told["ROS sent"] == "50 /s /Ego_topic 50"
+    assert "ROS received" not in told
+
+
+@pytest.mark.parametrize("width", [40, 79, 119])
+def test_the_table_fits_and_stays_short(town, width):
+    many = {f"/a/long/name/of/topic_{number}": 10 * number for number in range(1, 200)}
+    counts = dict.fromkeys(grouped({}, {}, {}), many)
+    lines = table_lines(town.now, Look(0.0, 0, 0, {}), Look(1.0, 10**9, 100, counts), 0.0, width)
+    assert max(map(len, lines)) <= width
+    assert len(lines) <= 4 + ROWS * len(counts)
+    assert "/a/long/name/of/topic_199" in "\n".join(lines) or width == 40
+
+
+def test_lines_that_are_kept_are_told_in_order_and_none_is_lost(capfd):
+    teller = Teller()
+    teller.keep()
+    for number in range(MOST_WAITING + 5):
+        teller(str(number))
+    assert teller.taken()[0] == "5"
+    teller("last")
+    teller.let_go()
+    teller("now")
+    assert capfd.readouterr().err == "last\nnow\n"
+
+
+def network(folder, listen):
+    path = folder / "net.toml"
+    status = free_port()
+    path.write_text(
+        f'[[listen]]\naddress = "127.0.0.1:{listen}"\n\n'
+        f'[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:{status}"\n'
+    )
+    return ("--network", path, "--data", folder, "--ros-server", "off", "--grpc", "off")
+
+
+def test_on_a_terminal_a_table_shows_what_goes_on_and_lines_stand_above_it(tmp_path):
+    listen = free_port()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
+
+        def disturb(written):
+            if "real time" in written:
+                peer.sendto(b"junk", ("127.0.0.1", listen))
+
+        status, written = on_terminal("run", *network(tmp_path, listen), "--duration", "2", watch=disturb)
+    assert status == 0
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written)
+    assert re.search(r"UDP sent +\d+ /s  EgoVehicleStatus \d+", plain)
+    assert "bad header: 127.0.0.1" in plain
+    assert all(
+        re.match(r"(bad header: 127.0.0.1:\d+: |the simulator|UDP bad )", line)
+        for line in re.split(r"[\r\n]+", plain)
+        if "bad header" in line
+    )
+    assert "200 ticks, 2.00 s simulated" in plain
+    assert written.index(f"{ESCAPE}[?25l") < written.rindex(f"{ESCAPE}[?25h"), "the cursor is shown again"
+
+
+@pytest.mark.parametrize("option", ["--no-table", "-q"])
+def test_there_is_no_table_where_nobody_wants_one(tmp_path, option):
+    options = (*network(tmp_path, free_port()), "--duration", "1.2")
+    status, written = on_terminal("run", *options, option)
+    assert status == 0
+    assert f"{ESCAPE}[?25l" not in written
+    assert "120 ticks" in written
+
+
+def test_events_for_machines_name_the_ports_that_were_taken(tmp_path):
+    (tmp_path / "net.toml").write_text('[[listen]]\naddress = "127.0.0.1:0"\n')
+    options = ("--network", tmp_path / "net.toml", "--data", tmp_path, "--ros-server", "127.0.0.1:0")
+    command = [*COMMAND, "run", "--json", *map(str, options), "--grpc", "127.0.0.1:0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
+        ready = json.loads(run.stdout.readline())
+        run.send_signal(signal.SIGINT)
+        end = json.loads(run.stdout.readline())
+        assert run.stdout.read() == ""
+    assert run.returncode == 0
+    assert (ready["event"], ready["run"], ready["map"]) == ("ready", 1, "town")
+    assert int(ready["listen"][0].rpartition(":")[2]) > 0
+    assert re.fullmatch(r"127\.0\.0\.1:[1-9]\d+", ready["interfaces"]["grpc"])
+    assert re.fullmatch(r"ws://127\.0\.0\.1:[1-9]\d+", ready["interfaces"]["rosbridge"])
+    assert ready["egos"][0]["vehicle"] == "2016_Hyundai_Ioniq"
+    assert end["event"] == "end"
+    assert end["ticks"] > 0
+    assert end["simulated_s"] == pytest.approx(end["ticks"] * 0.01)
+    assert end["sent"]["EgoVehicleStatus"] == pytest.approx(end["ticks"] / 2, abs=2)
+
+
+def test_a_run_that_ends_at_once_tells_both_events(tmp_path):
+    options = (*network(tmp_path, free_port()), "--duration", "0.01", "--speed", "max")
+    done = dorosim_process("run", "--json", *options)
+    assert [json.loads(line)["event"] for line in done.stdout.splitlines()] == ["ready", "end"]
