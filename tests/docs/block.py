@@ -24,12 +24,15 @@ MARKS = {
     "stop": "the program that was begun last is stopped before",
     "exit": "status with which the block ends",
     "file": "the block is a file of this name, which the blocks behind it find",
+    "change": "the block is lines to be taken out and put in, in this file",
+    "append": "the block is put at the end of this file",
     "output": "what the block before it prints, numbers aside; a line of dots stands for any lines",
     "network": "TOML of a network settings file",
     "example": "lines of a file that is there: the path",
     "first": "a line of Python that comes before the block",
     "played": "the test that plays it",
-    "needs": "what the machine must have: a program, or a file beside the project",
+    "prop": "a file that the reader has: `tests/docs/sandbox.py` makes it",
+    "needs": "programs that the machine must have",
 }
 """What a mark may say."""
 
