@@ -23,6 +23,7 @@ def make_sandbox(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in LINKED:
         (folder / name).symlink_to(ROOT / name)
+    (folder / ".dorosim").symlink_to(ROOT)
     (folder / "Makefile").write_text((ROOT / "Makefile").read_text())
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
