@@ -1,7 +1,7 @@
 """A stack under test in CI: it has to stop before an obstacle.
 
-It drives in lockstep: simulated time waits for the stack, so a slow machine gets the same result as a quick one. The run
-is recorded, so that a failure can be looked at, and replayed bit for bit.
+It drives in lockstep: simulated time waits for the stack, so a slow machine gets the same result as a quick one. The
+run is recorded, so that a failure can be looked at, and replayed bit for bit.
 """
 
 import math

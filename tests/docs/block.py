@@ -58,7 +58,7 @@ class Block:
 
 
 def pages() -> list[str]:
-    """Pages whose blocks are looked at: README, CONTRIBUTING and docs/, without what the code makes, and the workflow."""
+    """Pages whose blocks are looked at: README, CONTRIBUTING, docs/ without what the code makes, and the workflow."""
     found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / WORKFLOW]
     return [path.relative_to(ROOT).as_posix() for path in found if path.parent.name != "reference"]
 

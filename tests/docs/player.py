@@ -1,8 +1,8 @@
 """Plays the blocks of a page, in order, as a reader does: `python -m tests.docs.player PAGE FOLDER`.
 
-The folder looks like a fresh clone after `make run`: the project's files, and `.venv/bin` with its programs. Shell blocks run
-in it, programs that go on stay in the background, blocks of Python share their names. The test starts this program in a
-network of its own, so the default ports are free.
+The folder looks like a fresh clone after `make run`: the project's files, and `.venv/bin` with its programs. Shell
+blocks run in it, programs that go on stay in the background, blocks of Python share their names. The test starts this
+program in a network of its own, so the default ports are free.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ exec(sys.argv.pop(1), names)
 road_vehicle.ROAD_VEHICLES += (names["_SHUTTLE"],)
 runpy.run_module("dorosim", run_name="__main__")
 """
-"""Starts dorosim with one vehicle more, with the kernels of the sources as they are: compiling them anew takes a minute."""
+"""Starts dorosim with one vehicle more, with the kernels of the sources as they are: compiling takes a minute."""
 
 READS = """
 import json, pathlib, sys, tomllib

@@ -42,7 +42,7 @@ def test_a_page_does_what_it_says(page, tmp_path):
 
 @contextmanager
 def network() -> Iterator[tuple[str, ...]]:
-    """The words that give a program a network of its own; where none can be had, one page at a time has the machine's."""
+    """Words that give a program a network of its own; where none can be had, one page at a time has the machine's."""
     words = own_network()
     if words:
         yield words
