@@ -30,8 +30,10 @@ bench: .venv/bench ros-peer browser
 soak: .venv/test
 	$(BIN)/python -m pytest -m soak $(ARGS)
 
-docs: .venv/core
+docs: .venv/docs
 	$(BIN)/python -m dorosim.app.reference docs/reference
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "the site is in site/; open site/index.html, or serve it: $(BIN)/python -m http.server --directory site"
 
 proto: .venv/test
 	$(BIN)/python -m dorosim.app.proto
@@ -51,6 +53,11 @@ proto: .venv/test
 .venv/test: .venv/core
 	@echo "installing what the tests need"
 	@$(PIP) --editable '.[test]'
+	@touch $@
+
+.venv/docs: .venv/core
+	@echo "installing mkdocs"
+	@$(PIP) --editable '.[docs]'
 	@touch $@
 
 # the peer that traffic is measured beside; without it the bench says so and goes on
@@ -87,4 +94,4 @@ plots: .venv/test
 	$(BIN)/python -m dorosim.app.plot docs/images
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

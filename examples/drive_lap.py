@@ -125,26 +125,29 @@ def main():
 
     travelled, worst, last, start = 0.0, 0.0, None, time.monotonic()
     told = start
-    while travelled < options.laps * path.count:
-        packet = receiver.recv(65536)
-        if not packet.startswith(b"#MoraiInfo$"):
-            continue
-        status = STATUS.unpack_from(packet)
-        wheelbase, (x, y), yaw = status[14], status[16:18], math.radians(status[21])
-        speed = status[6] / 3.6
-        index = path.locate(x, y)
-        if last is not None:
-            travelled += math.dist(last, (x, y))
-            worst = max(worst, path.offset(x, y))
-        last = (x, y)
-        if time.monotonic() > told + 1.0:
-            told += 1.0
-            print(f"{travelled:6.0f} m, {status[6]:4.1f} km/h", flush=True)
-        angle = steering(path, index, x, y, yaw, speed, wheelbase)
-        steer = max(-1.0, min(1.0, options.steer_sign * angle / MAX_STEER))
-        accel, brake = pedals(speed, path.allowed_speed(index, options.top / 3.6))
-        command = (b"#MoraiCtrlCmd$", 23, AUTO, DRIVE, PEDALS, 0.0, 0.0, accel, brake, steer, b"\r\n")
-        sender.sendto(CONTROL.pack(*command), ("127.0.0.1", options.control_port))
+    try:
+        while travelled < options.laps * path.count:
+            packet = receiver.recv(65536)
+            if not packet.startswith(b"#MoraiInfo$"):
+                continue
+            status = STATUS.unpack_from(packet)
+            wheelbase, (x, y), yaw = status[14], status[16:18], math.radians(status[21])
+            speed = status[6] / 3.6
+            index = path.locate(x, y)
+            if last is not None:
+                travelled += math.dist(last, (x, y))
+                worst = max(worst, path.offset(x, y))
+            last = (x, y)
+            if time.monotonic() > told + 1.0:
+                told += 1.0
+                print(f"{travelled:6.0f} m, {status[6]:4.1f} km/h", flush=True)
+            angle = steering(path, index, x, y, yaw, speed, wheelbase)
+            steer = max(-1.0, min(1.0, options.steer_sign * angle / MAX_STEER))
+            accel, brake = pedals(speed, path.allowed_speed(index, options.top / 3.6))
+            command = (b"#MoraiCtrlCmd$", 23, AUTO, DRIVE, PEDALS, 0.0, 0.0, accel, brake, steer, b"\r\n")
+            sender.sendto(CONTROL.pack(*command), ("127.0.0.1", options.control_port))
+    except KeyboardInterrupt:
+        pass  # the car brakes
     sender.sendto(
         CONTROL.pack(b"#MoraiCtrlCmd$", 23, AUTO, DRIVE, PEDALS, 0.0, 0.0, 0.0, 1.0, 0.0, b"\r\n"),
         ("127.0.0.1", options.control_port),

@@ -7,6 +7,8 @@ import re
 import signal
 import socket
 import subprocess
+import time
+from dataclasses import replace
 
 import pytest
 

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import yaml
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[2]
+WORKFLOW = "examples/ci/github-actions.yml"
 MARK = re.compile(r"<!--\s*test:\s*(.*?)\s*-->", re.DOTALL)
 MARKS = {
     "background": "the block is a program that goes on, until the next one that does, or the end of the page",
@@ -24,12 +26,15 @@ MARKS = {
     "stop": "the program that was begun last is stopped before",
     "exit": "status with which the block ends",
     "file": "the block is a file of this name, which the blocks behind it find",
+    "change": "the block is lines to be taken out and put in, in this file",
+    "append": "the block is put at the end of this file",
     "output": "what the block before it prints, numbers aside; a line of dots stands for any lines",
     "network": "TOML of a network settings file",
     "example": "lines of a file that is there: the path",
     "first": "a line of Python that comes before the block",
     "played": "the test that plays it",
-    "needs": "what the machine must have: a program, or a file beside the project",
+    "prop": "a file that the reader has: `tests/docs/sandbox.py` makes it",
+    "needs": "programs that the machine must have",
 }
 """What a mark may say."""
 
@@ -53,14 +58,23 @@ class Block:
 
 
 def pages() -> list[str]:
-    """Pages whose blocks are looked at: README, CONTRIBUTING and docs/, without what the code makes."""
-    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """Pages whose blocks are looked at: README, CONTRIBUTING, docs/ without what the code makes, and the workflow."""
+    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / WORKFLOW]
     return [path.relative_to(ROOT).as_posix() for path in found if path.parent.name != "reference"]
 
 
 def blocks_of(page: str) -> list[Block]:
-    """The blocks of a page, in order."""
-    return list(_blocks(page, (ROOT / page).read_text(encoding="utf-8")))
+    """The blocks of a page, in order; of a workflow, its commands."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return list(_commands(page, text) if page.endswith(".yml") else _blocks(page, text))
+
+
+def _commands(page: str, text: str) -> Iterator[Block]:
+    for job in yaml.safe_load(text)["jobs"].values():
+        for step in job["steps"]:
+            if "run" in step:
+                line = text[: text.index(step["run"])].count("\n") + 1
+                yield Block(page=page, line=line, language="sh", text=step["run"])
 
 
 def _blocks(page: str, text: str) -> Iterator[Block]:

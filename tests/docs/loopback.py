@@ -16,7 +16,7 @@ _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 0x1
 
 @cache
 def own_network() -> tuple[str, ...]:
-    """The words before a command that give it a network with nothing but a loopback device; none where that cannot be had."""
+    """The words before a command that give it a network with a loopback device only; none where that cannot be had."""
     if not sys.platform.startswith("linux") or shutil.which("unshare") is None:
         return ()
     for words in (("unshare", "--net"), ("unshare", "--user", "--map-root-user", "--net")):

@@ -1,14 +1,15 @@
 """Plays the blocks of a page, in order, as a reader does: `python -m tests.docs.player PAGE FOLDER`.
 
-The folder looks like a fresh clone after `make run`: the project's files, and `.venv/bin` with its programs. Shell blocks run
-in it, programs that go on stay in the background, blocks of Python share their names. The test starts this program in a
-network of its own, so the default ports are free.
+The folder looks like a fresh clone after `make run`: the project's files, and `.venv/bin` with its programs. Shell
+blocks run in it, programs that go on stay in the background, blocks of Python share their names. The test starts this
+program in a network of its own, so the default ports are free.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from tests.docs.block import Block, blocks_of
 from tests.docs.loopback import raise_loopback
-from tests.docs.sandbox import make_sandbox
+from tests.docs.sandbox import make_prop, make_sandbox
 
 PATIENCE = 240.0
 """Wall time for a program to be ready: the first one on a machine compiles kernels [s]."""
@@ -80,6 +81,8 @@ class Player:
             self.stop()
         if "stop" in marks:
             self.programs.pop().stop()
+        if "prop" in marks:
+            make_prop(self.folder / marks["prop"])
         if "file" in marks:
             path = self.folder / marks["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -160,6 +163,9 @@ def main() -> None:
     try:
         for block in blocks_of(page):
             if is_played(block):
+                if missing(block):
+                    print(f"=== {block} is left out: there is no {', '.join(missing(block))}")
+                    continue
                 start = time.monotonic()
                 print(f"=== {block} {block.head}", flush=True)
                 player.play(block)
@@ -170,6 +176,11 @@ def main() -> None:
             if program.process.poll() is None:
                 os.killpg(program.process.pid, signal.SIGKILL)
         sys.exit(f"\n{error}")
+
+
+def missing(block: Block) -> list[str]:
+    """Programs that a block needs and the machine has not."""
+    return [need for need in block.marks.get("needs", "").split() if shutil.which(need) is None]
 
 
 def is_played(block: Block) -> bool:

@@ -7,6 +7,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+import dpkt
+
 from tests.docs.block import ROOT
 from tests.shared import SHARED
 
@@ -21,6 +23,7 @@ def make_sandbox(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in LINKED:
         (folder / name).symlink_to(ROOT / name)
+    (folder / ".dorosim").symlink_to(ROOT)
     (folder / "Makefile").write_text((ROOT / "Makefile").read_text())
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
@@ -39,6 +42,9 @@ def make_sandbox(folder: Path) -> None:
         "NO_COLOR": "1",
         "MPLBACKEND": "agg",
         "PYTHONUNBUFFERED": "1",
+        "ROS_MASTER_URI": "http://127.0.0.1:11311",
+        "ROS_IP": "127.0.0.1",
+        "ROS_HOME": str(folder.parent / "ros"),
     }
 
 
@@ -49,3 +55,14 @@ def _put_map(maps: Path, name: str) -> None:
     else:
         with zipfile.ZipFile(ROOT / "src/dorosim/app/town.zip") as town:
             town.extractall(maps / name)
+
+
+def make_prop(path: Path) -> None:
+    """A file that the reader of a page has: a capture with a command in it."""
+    command = b"#MoraiCtrlCmd$" + (23).to_bytes(4, "little") + bytes(12 + 23) + b"\r\n"
+    udp = dpkt.udp.UDP(sport=4000, dport=9093, data=command)
+    udp.ulen = len(udp)
+    ip = dpkt.ip.IP(src=b"\x7f\0\0\1", dst=b"\x7f\0\0\1", p=17, data=udp)
+    ip.len = len(ip)
+    with path.open("wb") as file:
+        dpkt.pcap.Writer(file).writepkt(bytes(dpkt.ethernet.Ethernet(data=ip)))

@@ -5,7 +5,26 @@ from __future__ import annotations
 from tests.docs.block import Block
 
 SHOWN: dict[tuple[str, str], str] = {
-    ("CONTRIBUTING.md", "make test"): "they are the checks themselves, and what takes minutes",
+    (
+        "docs/how-to/ci.md",
+        "docker build --file examples/ci/Containerfile --tag dorosim .",
+    ): "it downloads an image; test_ci.py reads the file",
+    (
+        "docs/how-to/grpc-stack.md",
+        "grpcurl -plaintext 127.0.0.1:7789 list",
+    ): "grpcurl is seldom there; the SDK asks the same below",
+    (
+        "docs/how-to/ros.md",
+        "roslaunch rosbridge_server rosbridge_websocket.launch",
+    ): "rosbridge is seldom there; tests/endpoint/ros stands in for it",
+    (
+        "docs/decisions/0011-snapshot-files.md",
+        "dorosim snapshot 1\\n",
+    ): "the layout of a file; tests/recording holds it",
+    (
+        "examples/ci/github-actions.yml",
+        "python -m pip install --constraint .dorosim/constraints.txt ./.dorosim pytest",
+    ): "it installs from a package index; make test has done so",
 }
 """Page and first line of a block, and why it is not run."""
 

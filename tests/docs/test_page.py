@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -26,9 +25,6 @@ PORTS = (909, 9093, 7789, 9090)
 
 @pytest.mark.parametrize("page", PLAYED)
 def test_a_page_does_what_it_says(page, tmp_path):
-    missing = [need for block in blocks_of(page) for need in block.marks.get("needs", "").split() if not has(need)]
-    if missing:
-        pytest.skip(f"{page} needs {', '.join(missing)}")
     with network() as words:
         done = subprocess.run(
             [*words, sys.executable, "-m", "tests.docs.player", page, str(tmp_path / "clone")],
@@ -44,14 +40,9 @@ def test_a_page_does_what_it_says(page, tmp_path):
     assert done.returncode == 0, done.stdout
 
 
-def has(need: str) -> bool:
-    """Whether the machine has a program."""
-    return shutil.which(need) is not None
-
-
 @contextmanager
 def network() -> Iterator[tuple[str, ...]]:
-    """The words that give a program a network of its own; where none can be had, one page at a time has the machine's."""
+    """Words that give a program a network of its own; where none can be had, one page at a time has the machine's."""
     words = own_network()
     if words:
         yield words

@@ -1,8 +1,8 @@
 """What mkdocs asks while it builds the site of the documentation (`hooks` in mkdocs.yml).
 
-The pages are written to be read in the repository, too: their links are relative paths to files of it. Two things come of
-that. The navigation is that of `docs/index.md`: a heading of the second level is a section, a link below it a page. And
-files outside of `docs/` that pages link to (README.md, examples) become pages below `project/`.
+The pages are written to be read in the repository, too: their links are relative paths to files of it. Two things come
+of that. The navigation is that of `docs/index.md`: a heading of the second level is a section, a link below it a page.
+And files outside of `docs/` that pages link to (README.md, examples) become pages below `project/`.
 """
 
 from __future__ import annotations
@@ -114,13 +114,18 @@ def repository_path(source: str) -> PurePosixPath:
 
 def rewritten(markdown: str, change: Callable[[str], str]) -> str:
     """The text with the targets of its links changed, except in blocks of code."""
-    lines, fence = [], ""
+    chunks, fence = [""], ""  # those of code and those of text in turns, text first
     for line in markdown.splitlines(keepends=True):
         mark = re.match(r"\s*(`{3,}|~{3,})", line)
+        inside = fence
         if mark:
             fence = "" if mark[1] == fence else fence or mark[1]
-        lines.append(line if fence else LINK.sub(lambda one: f"{one[1]}{change(one[2])}{one[3] or ''})", line))
-    return "".join(lines)
+        if bool(inside or fence) != (len(chunks) % 2 == 0):
+            chunks.append("")
+        chunks[-1] += line
+    for index in range(0, len(chunks), 2):
+        chunks[index] = LINK.sub(lambda one: f"{one[1]}{change(one[2])}{one[3] or ''})", chunks[index])
+    return "".join(chunks)
 
 
 def _targets(markdown: str, source: PurePosixPath) -> list[PurePosixPath]:

@@ -13,10 +13,7 @@ from dorosim.sensor.reading import (
     CameraReading,
     GpsReading,
     ImuReading,
-    RadarReading,
     Reading,
-    TruthReading,
-    UltrasonicReading,
 )
 from dorosim.wire.device.camera import BOX_ROWS, encode_boxes, encode_image
 from dorosim.wire.device.gps import PRODUCT, STANDARD, GpsFix, datagrams_from_fix, sentences_from_fix
@@ -99,7 +96,6 @@ class Packer:
             CameraReading: self._camera,
             GpsReading: self._gps,
             ImuReading: self._imu_packet,
-            **dict.fromkeys((RadarReading, UltrasonicReading, TruthReading), _nothing),
         }
 
     def packets(self, reading: Reading) -> Iterable[Packet]:
@@ -116,12 +112,16 @@ class Packer:
         return kept[1]
 
     def _writer(self, kind: type[Reading]) -> Callable[[Any], Iterable[Packet]]:
-        """What writes the packets of a class of readings. Those of lidars are known when the first of them comes."""
+        """What writes the packets of a class of readings, nothing where UDP has no form for it.
+
+        Those of lidars are known when the first of them comes.
+        """
         if kind not in self._writers:
             from dorosim.sensor.lidar.planar import PlanarReading
             from dorosim.sensor.lidar.reading import LidarReading
 
             self._writers |= {LidarReading: self._lidar, PlanarReading: self._lidar_2d}
+            self._writers.setdefault(kind, _nothing)
         return self._writers[kind]
 
     def _camera(self, reading: CameraReading) -> Iterable[Packet]:
