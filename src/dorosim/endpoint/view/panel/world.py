@@ -55,7 +55,7 @@ class WorldPart:
                 self._load = gui.add_button(
                     "Load scenario into this run",
                     color="gray",
-                    hint="In place of all that is there but the ego vehicle",
+                    hint="In place of all but the ego vehicle",
                 )
                 self._reload = gui.add_button("Look for new files", color="gray")
             with gui.add_folder("Weather and light"):
