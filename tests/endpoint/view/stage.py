@@ -154,12 +154,8 @@ def page() -> Iterator[Page]:
     server = open_page_server(listener, "test")
     hand = Hand(server, WorldMirror(world))  # type: ignore[arg-type]
     hand.notes = []
-    run = PageRun(
-        scene=shown.scene, static=shown.static, models=shown.models, first=world.now, origin=shown.origin
-    )
+    run = PageRun(scene=shown.scene, static=shown.static, models=shown.models, first=world.now, origin=shown.origin)
     try:
         yield Page(hand, hand.mirror, run)  # type: ignore[arg-type]
     finally:
         server.stop()
-
-
