@@ -57,6 +57,7 @@ class ViewService:
         self._link: PageLink | None = None
         self._current: CurrentRun | None = None
         self._serving = threading.Lock()
+        self._closed = False
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
             host = address_from_text("settings", "view.address", settings.view.address).host
@@ -79,6 +80,7 @@ class ViewService:
     def close(self) -> None:
         """End the page."""
         with self._serving:
+            self._closed = True
             link, self._link, self._current = self._link, None, None
         if link is not None:
             link.close()
@@ -94,17 +96,20 @@ class ViewService:
         if link.wanted:
             link.show(now)
 
+    def _tell(self, text: str) -> None:
+        self._around.journal.report("live page", text)
+
     def _opened(self) -> Door:
         """The address, open; another port where the default one is in use."""
         address = address_from_text("settings", "view.address", self._settings.view.address)
         try:
-            return Door(address, PAGE, self._come)
+            return Door(address, PAGE, self._come, self._tell)
         except OSError as error:
             if "view.address" in self._around.given:
                 reason = str(error.strerror or error).lower()
                 cure = "end the other program, or give another address with --view-at"
                 raise InputError("live page", self._settings.view.address, reason, cure) from None
-        return Door(Address(address.host, 0), PAGE, self._come)
+        return Door(Address(address.host, 0), PAGE, self._come, self._tell)
 
     def _come(self, connection: Connection) -> None:
         """Somebody has opened the page: its process is there."""
@@ -112,8 +117,11 @@ class ViewService:
 
         link = PageLink(connection, self._around.journal.report, self._gone)
         with self._serving:
-            self._link = link
             link.start()
+            if self._closed:
+                link.close()
+                return
+            self._link = link
             if self._current is not None:
                 self._begin(link, self._current)
 
@@ -123,7 +131,7 @@ class ViewService:
             if self._link is None:
                 return
             self._link = None
-        self._around.journal.report("live page", "its process has ended; it is started again when somebody comes")
+        self._tell("its process has ended; it is started again when somebody comes")
         assert self._door is not None
         self._door.reopen()
 

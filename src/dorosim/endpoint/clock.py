@@ -46,6 +46,9 @@ class Clock(Protocol):
             paused: whether simulated time stands still meanwhile.
         """
 
+    def moment(self, due: int) -> float | None:
+        """When time `due` [ns] begins on the monotonic clock [ns]; None: as fast as possible."""
+
 
 class PacedClock:
     """Time runs at a factor of the wall clock, or as fast as possible; which of them can change while it runs.
@@ -92,6 +95,10 @@ class PacedClock:
             return 0.0
         return left * 1e-9
 
+    def moment(self, due: int) -> float | None:
+        """When time `due` [ns] begins on the monotonic clock [ns]; None: as fast as possible."""
+        return None if self._factor is None else self._origin + due / self._factor
+
 
 class FreeClock:
     """As fast as possible: the next tick is always due, except while the run is paused."""
@@ -105,3 +112,7 @@ class FreeClock:
     def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - the time plays no role
         """No wait, or a short one while the run is paused."""
         return IDLE if paused else 0.0
+
+    def moment(self, due: int) -> float | None:  # noqa: ARG002
+        """No time is due."""
+        return None

@@ -56,12 +56,12 @@ class Answer:
     """What became of a request.
 
     Attributes:
-        number: of the request. value: what it gave. problem: why it could not be done, None if it was.
+        number: of the request. value: what it gave. problem: why it could not be done, "" if it was.
     """
 
     number: int
     value: Any = None
-    problem: Exception | None = None
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,17 @@ class Listen:
     """Numbers of the sensors whose readings the page shows from now on."""
 
     sensors: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something of the page does not work, and users of the run should know.
+
+    Attributes:
+        text: what.
+    """
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

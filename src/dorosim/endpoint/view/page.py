@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import viser
 
@@ -63,8 +63,7 @@ class Page:
     def begin(self, run: PageRun) -> None:
         """Show another run."""
         with self._hand.server.atomic():
-            for part in self._parts:
-                part.begin(run)
+            self._each(lambda part: part.begin(run))
         self._show(run.first)
         if self._asker.ident is None:
             self._asker.start()
@@ -76,14 +75,20 @@ class Page:
 
     def hear(self, readings: Sequence[Reading]) -> None:
         """Show what sensors read."""
-        for part in self._parts:
-            part.hear(readings)
+        self._each(lambda part: part.hear(readings))
 
     def _show(self, now: Snapshot) -> None:
         self._hand.now = now
         with self._hand.server.atomic():
-            for part in self._parts:
-                part.show(now)
+            self._each(lambda part: part.show(now))
+
+    def _each(self, act: Callable[[Part], None]) -> None:
+        """Let each part do something; one that cannot leaves the others as they are."""
+        for part in self._parts:
+            try:
+                act(part)
+            except Exception as problem:  # a mistake in this program: it is told, and the page goes on
+                self._hand.mirror.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
 
     def _ask_on(self) -> None:
         """Ask for a snapshot whenever one is due, while somebody looks."""
