@@ -17,7 +17,10 @@ from dorosim.endpoint.view.panel.spawn import SpawnPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.panel.world import WorldPart
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.stage.actors import ActorsPart
+from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.endpoint.view.stage.map import MapPart
+from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
@@ -31,7 +34,9 @@ IDLE = 0.2
 def parts_of(hand: Stagehand) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
     return (
+        SkyPart(hand),
         MapPart(hand),
+        ActorsPart(hand),
         HeadPart(hand),
         KeysPart(hand),
         TelemetryPart(hand),
@@ -39,6 +44,7 @@ def parts_of(hand: Stagehand) -> tuple[Part, ...]:
         SpawnPart(hand),
         LightPart(hand),
         FaultPart(hand),
+        CameraPart(hand),
         EventPart(hand),
     )
 
