@@ -12,8 +12,8 @@ from dorosim.app.hosting import Hosting
 from dorosim.app.network_settings import address_from_text
 from dorosim.app.override import checked_speed
 from dorosim.app.run_switch import CurrentRun, NoRunError
-from dorosim.app.session import Surroundings
 from dorosim.app.scenario_store import scenario_names
+from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Observer
@@ -200,7 +200,7 @@ class ViewService:
         )
 
     def load(self, scenario: str) -> str:
-        """Load a scenario of the data folder in place of all that is there but the ego vehicle; which one, and what of it.
+        """Load a scenario of the data folder in place of all but the ego vehicle; which one, and what of it.
 
         What the world does not do as the file says is told as the loading by messages tells it.
 
