@@ -169,7 +169,7 @@ class ViewEye:
         turn = math.remainder(heading - self._heading, math.tau)
         self._heading += turn * (1.0 - math.exp(-max(step, 0.0) / LAG))
 
-    def picture(self, before: Snapshot, now: Snapshot) -> Rgb | None:
+    def picture(self, before: Snapshot, now: Snapshot) -> Rgb | None:  # noqa: ARG002 - it needs no motion
         """What it sees."""
         motion = motion_of(now, self._actor)
         if motion is None:
@@ -190,7 +190,7 @@ class ViewEye:
         if self._view == "top":
             # aimed downwards, the top of the picture to the north
             centre = pose.position + pose.rotation @ np.array((middle, 0.0, 0.0))
-            return centre + (0.0, 0.0, HEIGHT), rotation_from_angles(0.0, math.pi / 2, math.pi / 2)
+            return centre + _up(HEIGHT), rotation_from_angles(0.0, math.pi / 2, math.pi / 2)
         return self._chase(motion, now)
 
     def _chase(self, motion: Motion, now: Snapshot) -> tuple[RealArray, RealArray]:
@@ -199,10 +199,10 @@ class ViewEye:
         forward = np.array((math.cos(heading), math.sin(heading), 0.0))
         pose = motion.pose
         centre = pose.position + pose.rotation @ np.array((0.5 * self._wheelbase, 0.0, 0.0))
-        target = centre + LOOK_AHEAD * size * forward + (0.0, 0.0, 0.6 * self._high)
-        eye = centre - BEHIND * size * forward + (0.0, 0.0, max(ABOVE * size, self._high + 1.2))
+        target = centre + LOOK_AHEAD * size * forward + _up(0.6 * self._high)
+        eye = centre - BEHIND * size * forward + _up(max(ABOVE * size, self._high + 1.2))
         # what is between the vehicle's roof and the eye would hide the vehicle
-        roof = centre + (0.0, 0.0, self._high + 0.3)
+        roof = centre + _up(self._high + 0.3)
         away = eye - roof
         distance = float(np.linalg.norm(away))
         view = self._stage.update(now)
@@ -233,6 +233,10 @@ def _body(scene: Scene, now: Snapshot, actor: int) -> tuple[float, float, float,
 
 def _heading(motion: Motion) -> float:
     return math.atan2(float(motion.pose.rotation[1, 0]), float(motion.pose.rotation[0, 0]))
+
+
+def _up(height: float) -> RealArray:
+    return np.array((0.0, 0.0, height))
 
 
 def _point(place: RealArray) -> tuple[float, float, float]:
