@@ -13,7 +13,7 @@ from dorosim.app.scene_store import sensor_scene
 from dorosim.app.trace.recorded import open_recording
 from dorosim.app.video.encoder import VideoWriter, check_size
 from dorosim.app.video.eye import ViewEye, resized
-from dorosim.app.video.film import Shot, make_video, size_from_text
+from dorosim.app.video.shot import Shot, make_video, size_from_text
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool
@@ -85,8 +85,8 @@ def test_the_same_recording_gives_the_same_file(recorded, tmp_path):
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["first.mp4", "second.mp4"]
 
 
-def test_a_film_that_begins_later_goes_on_alike(recorded, tmp_path):
-    """The chase camera at a moment depends on what was before, and not on where the film begins."""
+def test_a_video_that_begins_later_goes_on_alike(recorded, tmp_path):
+    """The chase camera at a moment depends on what was before, and not on where the video begins."""
     whole, part = tmp_path / "whole.mp4", tmp_path / "part.mp4"
     make_video(recorded, whole, Shot(end=1.0, begin=0.1, fps=10, size=(160, 90)))
     make_video(recorded, part, Shot(begin=0.8, end=1.0, fps=10, size=(160, 90)))
@@ -162,7 +162,7 @@ def test_a_camera_keeps_its_field_of_view_at_another_size(drive, tmp_path):
     assert how[2] == 50
 
 
-def test_a_film_ends_where_its_camera_is_taken_away(tmp_path):
+def test_a_video_ends_where_its_camera_is_taken_away(tmp_path):
     from dorosim.world.command.actor import Source
     from dorosim.world.mount.command import RemoveSensor
 
@@ -212,7 +212,7 @@ def test_what_is_no_recording_is_refused(tmp_path):
     assert "is no dorosim recording" in done.stderr
 
 
-def test_a_film_that_is_broken_off_leaves_what_was_there(tmp_path):
+def test_a_video_that_is_broken_off_leaves_what_was_there(tmp_path):
     out = tmp_path / "x.mp4"
     out.write_bytes(b"what was there")
 
