@@ -103,5 +103,3 @@ def record(
     writer.close()
     assert not writer.problem
     return run
-
-

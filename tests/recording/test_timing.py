@@ -75,6 +75,9 @@ def test_a_run_leaves_the_times_of_its_ticks_and_the_same_recording(tmp_path):
     wall = time.monotonic() - before
     assert plain.read_bytes() == timed.read_bytes()
     assert not timing_path(plain).exists()
+    timing_path(plain).write_bytes(b"of the run before")
+    record(plain, 30)
+    assert not timing_path(plain).exists()
     content = timed.read_bytes()
     _, ticks = decode_recording("run", content)
     numbers = np.array([tick.tick for tick in ticks])

@@ -72,6 +72,13 @@ def key_of(header: bytes) -> bytes:
     return hashlib.blake2b(header, digest_size=KEY_SIZE).digest()
 
 
+def forget_timing(recording: Path) -> None:
+    """Take away the times of a recording that was there before."""
+    if recording.is_file():
+        with suppress(OSError):
+            timing_path(recording).unlink(missing_ok=True)
+
+
 class TimingWriter:
     """Writes the times of a recording while a run goes on.
 

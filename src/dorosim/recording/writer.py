@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Tick, encode_record
-from dorosim.recording.timing import TimingWriter, Watch
+from dorosim.recording.timing import TimingWriter, Watch, forget_timing
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
@@ -51,6 +51,7 @@ class RecordingWriter:
         self._first = self._last = first.tick, first.time
         content = encode_record(header)
         self._attempt(0, MAGIC + content, flush=True)
+        forget_timing(self._path)
         if self._watch is not None:
             self._timing = TimingWriter(self._path, content, self._watch)
 

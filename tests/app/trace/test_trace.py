@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import math
 
 import numpy as np
 import pytest
 import shapely
+from rich.console import Console
 
 from dorosim.app.trace.gap import box_distances, corners_of
 from dorosim.app.trace.line import offsets_from_line, read_line
+from dorosim.app.trace.progress import watched
 from dorosim.app.trace.recorded import open_recording
 from dorosim.app.trace.summary import summary_of
 from dorosim.app.trace.trace import trace_of
@@ -250,3 +253,12 @@ def test_a_line_of_a_file_is_closed_if_its_ends_meet(tmp_path):
 def test_the_camera_of_the_drive_is_on_the_ego_vehicle(recorded):
     *_, last = recorded.snapshots()
     assert last.mounts.table.id.tolist() == [CAMERA]
+
+
+def test_progress_is_shown_on_terminals_only(recorded):
+    for terminal in (True, False):
+        screen = io.StringIO()
+        console = Console(file=screen, force_terminal=terminal, width=80)
+        trace = trace_of(recorded, end=1.0, watch=watched(console, "running it again", recorded.start, 1.0))
+        assert len(trace) == 101
+        assert ("running it again" in screen.getvalue()) == terminal

@@ -21,9 +21,7 @@ def video(
     begin: Annotated[float | None, typer.Option("--from", metavar="S", help="Simulated time to begin at.")] = None,
     end: Annotated[float | None, typer.Option("--to", metavar="S", help="Simulated time to end at.")] = None,
     fps: Annotated[int, typer.Option(metavar="N", help="Pictures a second.")] = 30,
-    size: Annotated[
-        str | None, typer.Option(metavar="WxH", help="Pixels; those of the camera, or 1280x720.")
-    ] = None,
+    size: Annotated[str | None, typer.Option(metavar="WxH", help="Pixels; those of the camera, or 1280x720.")] = None,
     part: Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset; the longest.")] = None,
     map_name: Annotated[
         str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")

@@ -74,7 +74,8 @@ def title_of(recorded: Recorded, trace: Trace) -> str:
     """The recording, the vehicle, and what its run was given."""
     kind = "ego vehicle" if trace.state is not None else "vehicle"
     header = recorded.header
-    return f"{recorded.path.name}: {kind} {trace.actor}, {trace.model}, map {recorded.ready.scene.map_name}, seed {header.seed}"
+    run = f"map {recorded.ready.scene.map_name}, seed {header.seed}"
+    return f"{recorded.path.name}: {kind} {trace.actor}, {trace.model}, {run}"
 
 
 def _print(console: Console, figures: Figures, out: Path | None, *, json: bool, quiet: bool) -> None:

@@ -65,9 +65,7 @@ def page_of(
         )
         for number, (name, figure) in enumerate(figures)
     ]
-    facts = "\n".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in _facts(trace)
-    )
+    facts = "\n".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in _facts(trace))
     notes = "\n".join(f'<p class="notice">{escape(note)}</p>' for note in trace.notes)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
@@ -173,7 +171,15 @@ def _panels(panels: tuple[Panel, ...], trace: Trace) -> Figure:
             _add_curve(figure, curve, suffix, named=len(panel.curves) > 1)
         if panel.note:
             # an axis without anything on it would not be there, nor those below it keep their places
-            figure.add_scatter(x=[float(trace.time[0])], y=[0], yaxis=f"y{suffix}", visible=True, opacity=0, showlegend=False, hoverinfo="skip")
+            figure.add_scatter(
+                x=[float(trace.time[0])],
+                y=[0],
+                yaxis=f"y{suffix}",
+                visible=True,
+                opacity=0,
+                showlegend=False,
+                hoverinfo="skip",
+            )
         _add_bands(figure, panel, suffix)
         top = domain[0]
     _add_marks(figure, trace)
@@ -216,7 +222,9 @@ def _add_bands(figure: Figure, panel: Panel, suffix: str) -> None:
 def _add_marks(figure: Figure, trace: Trace) -> None:
     """Collisions as lines and faults as areas, over all panels."""
     for hit in trace.collisions:
-        figure.add_shape(type="line", x0=hit.time, x1=hit.time, y0=0, y1=1, yref="paper", line={"color": RED, "width": 1})
+        figure.add_shape(
+            type="line", x0=hit.time, x1=hit.time, y0=0, y1=1, yref="paper", line={"color": RED, "width": 1}
+        )
     for fault in trace.faults:
         figure.add_shape(
             type="rect", x0=fault.begin, x1=fault.end, y0=0, y1=1, yref="paper", fillcolor=ORANGE, opacity=0.13,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import IntEnum
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.app.plot.style import BLUE, DARK_GREEN, DARK_RED, FAINT, GREEN, GREY, INK, ORANGE, RED, YELLOW
+from dorosim.app.plot.style import BLUE, DARK_GREEN, DARK_RED, GREEN, GREY, INK, ORANGE, RED, YELLOW
 from dorosim.app.trace.trace import Trace
 from dorosim.ground.column import RealArray
 from dorosim.ground.error import InputError
@@ -222,14 +224,10 @@ def _mode(trace: Trace) -> Panel:
     state = trace.state
     if state is None:
         return Panel("mode", "Gear and mode", "", note="traffic has neither gear nor mode")
-    rows = (
-        ("gear", state.gear, {gear.value: gear.name for gear in Gear}, _GEARS),
-        ("mode", state.control_mode, {mode.value: mode.name.lower() for mode in ControlMode}, _MODES),
-        ("command", state.control_kind, _KIND_NAMES, _KINDS),
-    )
+    rows = (("gear", state.gear, _GEARS), ("mode", state.control_mode, _MODES), ("command", state.control_kind, _KINDS))
     bands = [
-        Band(row, begin, end, names.get(code, "?"), colours.get(code, GREY))
-        for row, codes, names, colours in rows
+        Band(row, begin, end, *names[code])
+        for row, codes, names in rows
         for begin, end, code in _spans(trace.time, codes)
         if code >= 0
     ]
@@ -271,30 +269,35 @@ MAKERS: dict[str, Callable[[Trace], Panel]] = {
 }
 """The panels by their names, in the order in which they are drawn."""
 _NO_TIMING = "no timing was recorded"
-_GEARS = {Gear.P: RED, Gear.R: ORANGE, Gear.N: GREY, Gear.D: BLUE, Gear.L: GREEN, Gear.M: BLUE}
-_MODES = {
-    ControlMode.KEEP: GREY,
-    ControlMode.KEYBOARD: GREEN,
-    ControlMode.AUTO: BLUE,
-    ControlMode.CRUISE: ORANGE,
-    ControlMode.GHOST: FAINT,
+_Names = dict[int, tuple[str, str]]
+"""What codes mean, and the colours of their bands."""
+
+
+def _names(kind: type[IntEnum], colours: dict[int, str]) -> _Names:
+    return {one.value: (one.name.lower().replace("_", " "), colours.get(one.value, GREY)) for one in kind}
+
+
+_GEARS: _Names = {
+    gear.value: (gear.name, colour) for gear, colour in zip(Gear, (BLUE, RED, ORANGE, GREY, BLUE, GREEN), strict=True)
 }
-_KINDS = {
-    ControlKind.HOLD: GREY,
-    ControlKind.PEDALS: BLUE,
-    ControlKind.VELOCITY: GREEN,
-    ControlKind.ACCELERATION: ORANGE,
-    ControlKind.TRAJECTORY: YELLOW,
-    ControlKind.GHOST: FAINT,
-}
-_KIND_NAMES = {kind.value: kind.name.lower().replace("_", " ") for kind in ControlKind}
+_MODES = _names(ControlMode, {ControlMode.KEYBOARD: GREEN, ControlMode.AUTO: BLUE, ControlMode.CRUISE: ORANGE})
+_KINDS = _names(
+    ControlKind,
+    {
+        ControlKind.PEDALS: BLUE,
+        ControlKind.VELOCITY: GREEN,
+        ControlKind.ACCELERATION: ORANGE,
+        ControlKind.TRAJECTORY: YELLOW,
+    },
+)
 
 
 def pace_of(time: RealArray, begun: RealArray) -> RealArray:
     """Simulated over wall time, over the last `PACE_SPAN` before each tick.
 
     Args:
-        time: `(N,)` simulated [s]. begun: `(N,)` wall time [s].
+        time: `(N,)` simulated [s].
+        begun: `(N,)` wall time [s].
 
     Returns:
         `(N,)`; NaN as long as a quarter of the span has not gone by.
@@ -311,17 +314,16 @@ def _spans(time: RealArray, codes: NDArray[np.int64]) -> list[tuple[float, float
     """Where codes `(N,)` stay the same: from when to when [s], and which."""
     edges = [0, *(np.flatnonzero(np.diff(codes)) + 1).tolist(), len(codes)]
     last = float(time[-1])
-    return [
-        (float(time[a]), float(time[b]) if b < len(codes) else last, int(codes[a]))
-        for a, b in zip(edges, edges[1:], strict=False)
-    ]
+    return [(float(time[a]), float(time[b]) if b < len(codes) else last, int(codes[a])) for a, b in pairwise(edges)]
 
 
 def thinned(time: RealArray, value: RealArray, most: int) -> tuple[RealArray, RealArray]:
     """A line of at most so many points that keeps the lowest and highest of each piece of time.
 
     Args:
-        time, value: `(n,)`. most: points, at least 4.
+        time: `(n,)` [s].
+        value: `(n,)` at them.
+        most: points, at least 4.
     """
     count = len(time)
     if count <= most:

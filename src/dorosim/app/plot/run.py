@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -93,7 +93,9 @@ def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, re
     reach = 2.0 * max(bounds[2] - bounds[0], bounds[3] - bounds[1])
     wide = (bounds[0] - reach, bounds[1] - reach, bounds[2] + reach, bounds[3] + reach)
     areas = lane_areas(network, wide)
-    axes.add_collection(PolyCollection(areas, facecolors=ROAD, edgecolors=PAINT, linewidths=0.5, zorder=1), autolim=False)
+    axes.add_collection(
+        PolyCollection(areas, facecolors=ROAD, edgecolors=PAINT, linewidths=0.5, zorder=1), autolim=False
+    )
     if reference is not None:
         axes.plot(*reference.T, color=INK, linewidth=0.9, linestyle=_DASHES, zorder=2, label="reference")
     points = np.stack((trace.x, trace.y), axis=1)
@@ -175,17 +177,24 @@ def _draw_panel(axes: Axes, panel: Panel, trace: Trace, x: str) -> None:
     for curve in panel.curves:
         time, value = thinned(curve.time, curve.value, MOST_POINTS)
         width = 1.0 if curve.faint else 1.5
-        style = {
+        styles: dict[str, dict[str, Any]] = {
             "line": {"linewidth": width},
             "step": {"linewidth": width, "drawstyle": "steps-post"},
             "dash": {"linewidth": 0.8, "linestyle": _DASHES},
             "dots": {"linestyle": "none", "marker": ".", "markersize": 2.2},
-        }[curve.style]
-        axes.plot(time, value, color=curve.colour, label=curve.name, zorder=4 if curve.style == "dash" else 2 if curve.faint else 3, **style)
+        }
+        axes.plot(
+            time,
+            value,
+            color=curve.colour,
+            label=curve.name,
+            zorder=4 if curve.style == "dash" else 2 if curve.faint else 3,
+            **styles[curve.style],
+        )
     if panel.bands:
         _draw_bands(axes, panel)
-    for number, hit in enumerate(trace.collisions):
-        axes.axvline(hit.time, color=RED, linewidth=1.1, zorder=1.5, label="_" if number else "_collision")
+    for hit in trace.collisions:
+        axes.axvline(hit.time, color=RED, linewidth=1.1, zorder=1.5, label="_collision")
     for fault in trace.faults:
         axes.axvspan(fault.begin, fault.end, color=ORANGE, alpha=0.13, linewidth=0, zorder=0.5)
     dress(axes, panel.heading, x, "")
@@ -194,12 +203,11 @@ def _draw_panel(axes: Axes, panel: Panel, trace: Trace, x: str) -> None:
         axes.yaxis.set_major_formatter("{x:g}")
     if panel.frame is not None:
         axes.set_ylim(*panel.frame)
-    if panel.curves:
-        if len(panel.curves) > 1 or panel.curves[0].name.lower() not in panel.title.lower():
-            axes.legend(
-                fontsize=8, frameon=False, labelcolor=INK, loc="lower right", bbox_to_anchor=(1.005, 0.96),
-                ncols=len(panel.curves), borderaxespad=0.1, handlelength=1.5, columnspacing=1.2, markerscale=4,
-            )  # fmt: skip
+    if len(panel.curves) > 1 or any(curve.name not in panel.title.lower() for curve in panel.curves):
+        axes.legend(
+            fontsize=8, frameon=False, labelcolor=INK, loc="lower right", bbox_to_anchor=(1.005, 0.96),
+            ncols=len(panel.curves), borderaxespad=0.1, handlelength=1.5, columnspacing=1.2, markerscale=4,
+        )  # fmt: skip
 
 
 def _draw_bands(axes: Axes, panel: Panel) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -159,7 +160,10 @@ class GapMeter:
         the last one counts.
 
         Args:
-            x, y: `(N,)` its origin in map [m]. heading: `(N,)` [rad]. speed: `(N,)` forward [m/s].
+            x: `(N,)` of its origin in map, east [m].
+            y: `(N,)` north [m].
+            heading: `(N,)` [rad].
+            speed: `(N,)` forward [m/s].
         """
         count = len(x)
         ahead, ahead_id = np.full(count, np.nan), np.zeros(count, np.int64)
@@ -184,11 +188,11 @@ def _drives(x: RealArray, y: RealArray) -> list[tuple[int, int]]:
     step = np.hypot(np.diff(x), np.diff(y))
     cut = np.flatnonzero(~(step <= _JUMP)) + 1
     edges = [0, *cut.tolist(), len(x)]
-    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if b > a and there[a]]
+    return [(a, b) for a, b in pairwise(edges) if b > a and there[a]]
 
 
 def _way(x: RealArray, y: RealArray, heading: float) -> tuple[RealArray, RealArray, RealArray]:
-    """The driven way in pieces, straight on at its end: points `(P, 2)`, arc lengths `(P,)`; and `(n,)` of each tick."""
+    """The driven way in pieces, straight on at its end: points `(P, 2)`, arcs `(P,)`, and `(n,)` of the ticks [m]."""
     place = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
     moved = np.concatenate(([True], np.diff(place) > 0.0))
     end = place[-1] + AHEAD
@@ -197,7 +201,10 @@ def _way(x: RealArray, y: RealArray, heading: float) -> tuple[RealArray, RealArr
     arc = np.arange(0.0, end, _PIECE)
     return (
         np.stack(
-            (np.interp(arc, known, np.append(x[moved], beyond[0])), np.interp(arc, known, np.append(y[moved], beyond[1]))),
+            (
+                np.interp(arc, known, np.append(x[moved], beyond[0])),
+                np.interp(arc, known, np.append(y[moved], beyond[1])),
+            ),
             axis=1,
         ),
         arc,
@@ -211,7 +218,8 @@ def _first_on(
     """The gap to the first body on the way beyond the front bumper, and its row; -1 for none.
 
     Args:
-        way, arc: points of the way and their arc lengths.
+        way: `(P, 2)` points of the way in map [m].
+        arc: `(P,)` their arc lengths [m].
         at: arc length of the actor's origin.
         front: of its front bumper beyond that.
         half_width: of the actor.

@@ -168,7 +168,8 @@ def trace_of(
     Args:
         recorded: the recording.
         actor: id of a vehicle of any kind.
-        begin, end: simulated time from and up to which [s]; None: all.
+        begin: simulated time from which on [s], None: from the start.
+        end: and up to which [s], None: to the end.
         reference: `(M, 2)` line in map [m] that it is held against, too.
         watch: is given the snapshots and how many there are, and hands them on: a progress bar.
 
@@ -214,8 +215,14 @@ def check_times(recorded: Recorded, begin: float | None, end: float | None) -> N
 def known_vehicles(now: Snapshot) -> str:
     """The vehicles that there are, for who asked for another one."""
     egos = ", ".join(map(str, now.egos[:12]))
-    traffic = [number for number, plan in zip(now.traffic.id.tolist(), now.traffic.plan_of_ego.tolist(), strict=True) if not plan]
-    others = f"; NPC vehicles: {', '.join(map(str, traffic[:12]))}{', ...' if len(traffic) > 12 else ''}" if traffic else ""
+    traffic = [
+        number
+        for number, plan in zip(now.traffic.id.tolist(), now.traffic.plan_of_ego.tolist(), strict=True)
+        if not plan
+    ]
+    others = (
+        f"; NPC vehicles: {', '.join(map(str, traffic[:12]))}{', ...' if len(traffic) > 12 else ''}" if traffic else ""
+    )
     return f"ego vehicles: {egos}{others}"
 
 

@@ -37,7 +37,7 @@ def write_video(
     if camera is not None and view is not None:
         raise InputError("video", "", "both --camera and --view are given", "give one of them")
     from dorosim.app.video.eye import VIEWS
-    from dorosim.app.video.film import Shot, make_video, size_from_text
+    from dorosim.app.video.shot import Shot, make_video, size_from_text
     from dorosim.app.warm import FIRST_SENSORS
     from dorosim.ground.jit import SENSOR_FLOORS, is_complete
 
@@ -49,7 +49,7 @@ def write_video(
     shot = Shot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
     if not is_complete(SENSOR_FLOORS):
         told.print(f"{FIRST_SENSORS}, please wait")
-    made = make_video(recorded, out, shot, watched(told, "filming", recorded.start, end))
+    made = make_video(recorded, out, shot, watched(told, "making the video", recorded.start, end))
     if made.problem:
         recorded.notes.append(f"the video {made.problem}")
     for note in recorded.notes:

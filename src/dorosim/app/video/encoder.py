@@ -6,16 +6,13 @@ import os
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.saver import check_place
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 SUFFIX = ".mp4"
 BT709 = 1
@@ -28,7 +25,7 @@ FASTEST = 120
 """Most pictures a second."""
 
 
-def load_library() -> ModuleType:
+def load_library() -> Any:
     """PyAV.
 
     Raises:

@@ -22,7 +22,7 @@ from dorosim.sensor.pose import Motion, motion_of, rotation_from_angles
 from dorosim.sensor.ray import cast_ray
 from dorosim.sensor.reading import CameraReading
 from dorosim.sensor.rig import Rig
-from dorosim.sensor.scene.view import SensorScene
+from dorosim.sensor.scene.view import SensorScene, View
 from dorosim.world.mount.command import SetSensor, change_mounts
 from dorosim.world.mount.setting import CameraSettings, SensorKind
 from dorosim.world.scene import Scene
@@ -169,17 +169,17 @@ class ViewEye:
         turn = math.remainder(heading - self._heading, math.tau)
         self._heading += turn * (1.0 - math.exp(-max(step, 0.0) / LAG))
 
-    def picture(self, before: Snapshot, now: Snapshot) -> Rgb | None:
+    def picture(self, before: Snapshot, now: Snapshot) -> Rgb | None:  # noqa: ARG002 - it needs no motion
         """What it sees."""
         motion = motion_of(now, self._actor)
         if motion is None:
             return None
-        position, rotation = self._pose(motion, now)
+        seen = self._stage.update(now)
+        position, rotation = self._pose(motion, seen)
         own = self._actor if self._view == "driver" else 0
-        light = light_of(now.environment)
-        return self._camera.shoot(self._stage.update(now), position, rotation, light, own, self._pool).rgb
+        return self._camera.shoot(seen, position, rotation, light_of(now.environment), own, self._pool).rgb
 
-    def _pose(self, motion: Motion, now: Snapshot) -> tuple[RealArray, RealArray]:
+    def _pose(self, motion: Motion, seen: View) -> tuple[RealArray, RealArray]:
         """Place in map [m] and `(3, 3)` map-from-mount."""
         pose = motion.pose
         middle = 0.5 * self._wheelbase
@@ -190,23 +190,22 @@ class ViewEye:
         if self._view == "top":
             # aimed downwards, the top of the picture to the north
             centre = pose.position + pose.rotation @ np.array((middle, 0.0, 0.0))
-            return centre + (0.0, 0.0, HEIGHT), rotation_from_angles(0.0, math.pi / 2, math.pi / 2)
-        return self._chase(motion, now)
+            return centre + _up(HEIGHT), rotation_from_angles(0.0, math.pi / 2, math.pi / 2)
+        return self._chase(motion, seen)
 
-    def _chase(self, motion: Motion, now: Snapshot) -> tuple[RealArray, RealArray]:
+    def _chase(self, motion: Motion, seen: View) -> tuple[RealArray, RealArray]:
         heading = _heading(motion) if self._heading is None else self._heading
         size = max(self._length / CAR_LENGTH, 0.5)
         forward = np.array((math.cos(heading), math.sin(heading), 0.0))
         pose = motion.pose
         centre = pose.position + pose.rotation @ np.array((0.5 * self._wheelbase, 0.0, 0.0))
-        target = centre + LOOK_AHEAD * size * forward + (0.0, 0.0, 0.6 * self._high)
-        eye = centre - BEHIND * size * forward + (0.0, 0.0, max(ABOVE * size, self._high + 1.2))
+        target = centre + LOOK_AHEAD * size * forward + _up(0.6 * self._high)
+        eye = centre - BEHIND * size * forward + _up(max(ABOVE * size, self._high + 1.2))
         # what is between the vehicle's roof and the eye would hide the vehicle
-        roof = centre + (0.0, 0.0, self._high + 0.3)
+        roof = centre + _up(self._high + 0.3)
         away = eye - roof
         distance = float(np.linalg.norm(away))
-        view = self._stage.update(now)
-        hit = cast_ray(view, _point(roof), _point(eye), distance + 0.5, through=self._actor)
+        hit = cast_ray(seen, _point(roof), _point(eye), distance + 0.5, through=self._actor)
         if hit is not None:
             eye = roof + away * (max(hit.distance - 0.5, NEAREST) / distance)
         way = target - eye
@@ -233,6 +232,10 @@ def _body(scene: Scene, now: Snapshot, actor: int) -> tuple[float, float, float,
 
 def _heading(motion: Motion) -> float:
     return math.atan2(float(motion.pose.rotation[1, 0]), float(motion.pose.rotation[0, 0]))
+
+
+def _up(height: float) -> RealArray:
+    return np.array((0.0, 0.0, height))
 
 
 def _point(place: RealArray) -> tuple[float, float, float]:

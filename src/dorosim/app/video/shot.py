@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,44 +90,34 @@ def make_video(
     begin = recorded.start if shot.begin is None else max(shot.begin, recorded.start)
     end = math.inf if shot.end is None else shot.end
     stage = sensor_scene(recorded.ready, recorded.header.seed)
-    pool = ThreadPool(usable_cores())
     eye: Eye | None = None
     writer: VideoWriter | None = None
     problem = ""
-    try:
+    with closing(ThreadPool(usable_cores())) as pool, ExitStack() as files:
         for before, now in _pairs(watch(recorded.snapshots(), len(recorded.ticks) + 1)):
             time = now.time * 1e-9
             if time > end + 1e-9:
                 break
-            if eye is not None:
-                eye.follow(before, now)
-            # a run that begins with sensors has them from its first tick on
-            if time < begin - 1e-9 or (now.tick == recorded.ready.first.tick and len(recorded.ticks)):
+            # traffic and sensors that a run begins with are there from its first tick on
+            if now.tick == recorded.ready.first.tick:
                 continue
-            if eye is None:
+            if eye is None or writer is None:
+                if time < begin - 1e-9:
+                    continue
                 eye = _eye(recorded, shot, stage, pool, now)
-                eye.follow(before, now)
-                writer = VideoWriter(path, *eye.size, shot.fps).__enter__()
-            assert writer is not None
-            image = None
-            while time >= begin + writer.count / shot.fps - 1e-9:
-                image = eye.picture(before, now) if image is None else image
-                if image is None:
-                    problem = f"ends at {time:.2f} s, when what it is seen from was taken away"
-                    break
-                writer.add(image)
-            if problem:
+                writer = files.enter_context(VideoWriter(path, *eye.size, shot.fps))
+            eye.follow(before, now)
+            if time < begin + writer.count / shot.fps - 1e-9:
+                continue
+            image = eye.picture(before, now)
+            if image is None:
+                problem = f"ends at {time:.2f} s, when what it is seen from was taken away"
                 break
-        if writer is None or not writer.count:
+            # a tick may be longer than the time between two pictures
+            while time >= begin + writer.count / shot.fps - 1e-9:
+                writer.add(image)
+        if eye is None or writer is None or not writer.count:
             raise InputError("--from", "", "the recording has no tick then", "give an earlier time")
-    except BaseException as error:
-        if writer is not None:
-            writer.__exit__(type(error), error, error.__traceback__)
-        raise
-    finally:
-        pool.close()
-    writer.__exit__(None, None, None)
-    assert eye is not None
     return Made(writer.count, eye.size, problem)
 
 
