@@ -10,7 +10,8 @@ import struct
 import subprocess
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from tests.app.command import COMMAND
 
@@ -21,20 +22,22 @@ def on_terminal(
     rows: int = 40,
     timeout: float = 60,
     watch: Callable[[str], None] | None = None,
+    command: Sequence[str] = COMMAND,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[int, str]:
     """Exit status and all that was written to the terminal, standard output and error together.
 
-    `watch` is called again and again with what has been written so far.
+    `watch` is called again and again with what has been written so far; `more` is added to the environment.
     """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
     process = subprocess.Popen(
-        [*COMMAND, *map(str, arguments)],
+        [*command, *map(str, arguments)],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env=environment | {"TERM": "xterm-256color"},
+        env=environment | {"TERM": "xterm-256color"} | dict(more),
     )
     os.close(theirs)
     written, end = b"", time.monotonic() + timeout

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dorosim.app.replay import replay_file
+from dorosim.app.replay import print_found, replay_file
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import (
@@ -19,6 +19,7 @@ from dorosim.recording.format import (
     Header,
     RunHeader,
     Tick,
+    count_ticks,
     decode_recording,
     encode_record,
     unread_bytes,
@@ -84,7 +85,9 @@ def test_a_replay_that_differs_says_at_which_tick(tmp_path, capsys):
     result = replay(run.built.scene, run.built.first, Noise(0), changed)
     assert result.diverged == 451
     path.write_bytes(MAGIC + encode_record(header) + b"".join(encode_record(tick) for tick in changed))
-    assert not replay_file(path, None, tmp_path).equal
+    found = replay_file(path, None, tmp_path)
+    assert (found.equal, found.diverged_tick) == (False, 451)
+    print_found(found)
     assert "at tick 451" in capsys.readouterr().out
 
 
@@ -131,8 +134,11 @@ def test_a_run_from_a_snapshot_is_recorded_with_it_and_replayed(tmp_path):
 def test_a_recording_whose_writer_was_killed_is_replayed_as_far_as_it_goes(tmp_path, cut, capsys):
     path = recorded(tmp_path, 100)
     path.write_bytes(path.read_bytes()[:-cut])
-    assert replay_file(path, None, tmp_path).equal
+    found = replay_file(path, None, tmp_path)
+    assert found.equal
     whole = unread_bytes(path.read_bytes()) == 0
+    assert count_ticks(path.read_bytes()) == found.ticks
+    print_found(found)
     assert ("ends inside a record" in capsys.readouterr().out) != whole
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one line, for machines.")]
@@ -23,6 +22,8 @@ def print_json(facts: Any) -> None:
 
 def json_line(facts: Any) -> str:
     """Facts as one line of JSON with its end of line."""
+    import msgspec
+
     return msgspec.json.encode(facts, enc_hook=_plain).decode() + "\n"
 
 

@@ -66,7 +66,7 @@ def _root(
 def main() -> NoReturn:
     """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
     try:
-        app()
+        app(prog_name="dorosim")
     except DorosimError as error:
         typer.echo(f"dorosim: error: {error}", err=True)
         sys.exit(ExitCode.BAD_INPUT)

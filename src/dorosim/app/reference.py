@@ -11,6 +11,7 @@ import msgspec
 
 from dorosim.app.markdown import table
 from dorosim.app.reference_client import client_page
+from dorosim.app.reference_command import command_page
 from dorosim.app.reference_grpc import grpc_page
 from dorosim.app.reference_ros import ros_page
 from dorosim.app.reference_sensor import sensor_page
@@ -32,6 +33,7 @@ def pages() -> dict[str, str]:
         "udp-messages.md": BANNER + _messages_page(),
         "vehicles.md": BANNER + _vehicles_page(),
         "settings.md": BANNER + _settings_page(),
+        "commands.md": BANNER + command_page(),
         "grpc.md": BANNER + grpc_page(),
         "ros.md": BANNER + ros_page(),
         "client.md": BANNER + client_page(),

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app import completion
 from dorosim.app.machine import JsonOption
 
 bag_app = typer.Typer(
@@ -25,7 +26,12 @@ def record(
         str | None, typer.Option(metavar="NAME,...", help="These only; * stands for anything, as in '/Ego*'.")
     ] = None,
     generation: Annotated[
-        str | None, typer.Option(metavar="G", help="Of morai_msgs: 2022, 2024 (the default) or 26.r1.")
+        str | None,
+        typer.Option(
+            metavar="G",
+            help="Of morai_msgs: 2022, 2024 (the default) or 26.r1.",
+            autocompletion=completion.words("2022", "2024", "26.r1"),
+        ),
     ] = None,
     map_name: Annotated[
         str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
@@ -80,10 +86,21 @@ def repair(
 @bag_app.command("replay")
 def replay(
     bag: Annotated[
-        str, typer.Argument(metavar="BAG", help="A bag, or the name of one in Recording/ of the data folder.")
+        str,
+        typer.Argument(
+            metavar="BAG",
+            help="A bag, or the name of one in Recording/ of the data folder.",
+            autocompletion=completion.bags,
+        ),
     ],
     map_name: Annotated[
-        str | None, typer.Option("--map", metavar="NAME|DIR", help="Map that it was recorded on; bags do not say it.")
+        str | None,
+        typer.Option(
+            "--map",
+            metavar="NAME|DIR",
+            help="Map that it was recorded on; bags do not say it.",
+            autocompletion=completion.maps,
+        ),
     ] = None,
     targets: Annotated[
         str, typer.Option(metavar="WHO,...", help="Who moves as recorded: ego, npc (with obstacles), pedestrian.")

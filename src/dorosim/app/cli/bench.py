@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dorosim.app import completion
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 
@@ -33,7 +34,12 @@ SUBJECTS = (
 
 def bench(
     subjects: Annotated[
-        list[str] | None, typer.Argument(metavar="[SUBJECT]...", help=f"{', '.join(SUBJECTS)}; all.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[SUBJECT]...",
+            help=f"{', '.join(SUBJECTS)}; all.",
+            autocompletion=completion.words(*SUBJECTS),
+        ),
     ] = None,
     json: JsonOption = False,
 ) -> None:

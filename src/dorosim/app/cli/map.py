@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dorosim.app import completion
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 from dorosim.ground.error import InputError
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
 
 map_app = typer.Typer(help="Make, describe, check and draw HD maps (MGeo).", no_args_is_help=True)
 NameArgument = Annotated[
-    str, typer.Argument(metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, a folder or a zip file.")
+    str,
+    typer.Argument(
+        metavar="NAME|DIR",
+        help="Built-in 'town', a map of the data folder, a folder or a zip file.",
+        autocompletion=completion.maps,
+    ),
 ]
 DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")]
 
@@ -25,7 +31,14 @@ DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="
 def generate(
     out: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the MGeo files, or a .zip file.")],
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed and size make the same town.")] = 1,
-    size: Annotated[str, typer.Option(metavar="small|default|large", help="How large.")] = "default",
+    size: Annotated[
+        str,
+        typer.Option(
+            metavar="small|default|large",
+            help="How large.",
+            autocompletion=completion.words("small", "default", "large"),
+        ),
+    ] = "default",
 ) -> None:
     """Make a town: signalised intersections, ring road with ramps, slopes, parking lot."""
     from dorosim.app.map_file import write_map

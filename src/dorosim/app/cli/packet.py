@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dorosim.app import completion
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 from dorosim.ground.error import InputError
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     from dorosim.wire.udp.revision import Revision
 
 packet_app = typer.Typer(help="List and show the UDP messages; decode datagrams.", no_args_is_help=True)
-RevisionOption = Annotated[str, typer.Option("--revision", metavar="R", help="Product revision.")]
+RevisionOption = Annotated[
+    str,
+    typer.Option("--revision", metavar="R", help="Product revision.", autocompletion=completion.revisions),
+]
 
 
 @packet_app.command("list")
@@ -36,31 +40,35 @@ def list_packets(json: JsonOption = False) -> None:
     from dorosim.wire.reference import header_text
     from dorosim.wire.udp.catalogue import CATALOGUE
 
-    rows = [
-        {
-            "message": message.__name__,
-            "to": message.table.to,
-            "bytes": [layout.size for layout in message.table.layouts],
-            "header": header_text(compile_codec(message, message.table.layouts[0])),
-            "default_port": message.table.default_port,
-        }
+    found = [
+        (
+            message.__name__,
+            message.table.to,
+            [layout.size for layout in message.table.layouts],
+            header_text(compile_codec(message, message.table.layouts[0])),
+            message.table.default_port,
+        )
         for message in CATALOGUE
     ]
     if json:
-        print_json(rows)
+        print_json([dict(zip(("message", "to", "bytes", "header", "default_port"), row, strict=True)) for row in found])
         return
     table = Table(box=None, header_style="bold")
     for name in ("message", "direction", "bytes", "header", "default port"):
         table.add_column(name)
-    for row in rows:
-        sizes = ", ".join(map(str, row["bytes"]))
-        table.add_row(row["message"], f"to the {row['to']}", sizes, row["header"], str(row["default_port"]))
+    for name, to, sizes, header, port in found:
+        table.add_row(name, f"to the {to}", ", ".join(map(str, sizes)), header, str(port))
     Console(highlight=False).print(table)
 
 
 @packet_app.command("show")
 def show_packet(
-    name: Annotated[str, typer.Argument(help="Name of a message, as 'dorosim packet list' prints it.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Name of a message, as 'dorosim packet list' prints it.", autocompletion=completion.messages
+        ),
+    ],
     revision: RevisionOption = "24.R2",
     json: JsonOption = False,
 ) -> None:

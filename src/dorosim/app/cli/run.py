@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dorosim.app import completion
+
 if TYPE_CHECKING:
     from dorosim.app.setting_choice import Chosen
 
@@ -14,23 +16,43 @@ _Options = dict[str, Any]
 
 MapOption = Annotated[
     str | None,
-    typer.Option("--map", metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, or a folder."),
+    typer.Option(
+        "--map",
+        metavar="NAME|DIR",
+        help="Built-in 'town', a map of the data folder, or a folder.",
+        autocompletion=completion.maps,
+    ),
 ]
 VehicleOption = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Ego vehicle; a wrong name lists the right ones.")
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Ego vehicle; a wrong name lists the right ones.", autocompletion=completion.vehicles
+    ),
 ]
 PoseOption = Annotated[
     str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map (m, m, deg).")
 ]
 LinkOption = Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")]
 RevisionOption = Annotated[
-    str | None, typer.Option(metavar="R", help="Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.")
+    str | None,
+    typer.Option(
+        metavar="R",
+        help="Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.",
+        autocompletion=completion.revisions,
+    ),
 ]
 NetworkOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),
 ]
-SpeedOption = Annotated[str | None, typer.Option(metavar="realtime|max|FACTOR", help="Pace of the simulation.")]
+SpeedOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="realtime|max|FACTOR",
+        help="Pace of the simulation.",
+        autocompletion=completion.words("realtime", "max"),
+    ),
+]
 DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
 SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")]
 EpochOption = Annotated[
@@ -45,14 +67,22 @@ SnapshotAtOption = Annotated[
 ]
 ScenarioOption = Annotated[
     str | None,
-    typer.Option(metavar="NAME|FILE", help="Scenario to start with: a file, or a name in the data folder."),
+    typer.Option(
+        metavar="NAME|FILE",
+        help="Scenario to start with: a file, or a name in the data folder.",
+        autocompletion=completion.scenarios,
+    ),
 ]
 SaveScenarioOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Save the world as a scenario when the run ends.")
 ]
 SensorsOption = Annotated[
     str | None,
-    typer.Option(metavar="NAME|FILE", help="Sensor set: a file as MORAI SIM saves it, or a name in the data folder."),
+    typer.Option(
+        metavar="NAME|FILE",
+        help="Sensor set: a file as MORAI SIM saves it, or a name in the data folder.",
+        autocompletion=completion.sensor_sets,
+    ),
 ]
 SaveSensorsOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Save the sensors as a sensor set when the run ends.")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app import completion
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 
@@ -15,9 +16,22 @@ scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_a
 
 @scenario_app.command("check")
 def check(
-    file: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A file, or a name in the data folder's Scenario/.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|FILE",
+            help="A file, or a name in the data folder's Scenario/.",
+            autocompletion=completion.scenarios,
+        ),
+    ],
     map_name: Annotated[
-        str, typer.Option("--map", metavar="NAME|DIR", help="Built-in 'town', a map of the data folder, or a folder.")
+        str,
+        typer.Option(
+            "--map",
+            metavar="NAME|DIR",
+            help="Built-in 'town', a map of the data folder, or a folder.",
+            autocompletion=completion.maps,
+        ),
     ] = "town",
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")] = None,
     json: JsonOption = False,

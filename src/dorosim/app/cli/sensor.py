@@ -7,14 +7,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dorosim.app import completion
+
 if TYPE_CHECKING:
     from dorosim.app.settings import Settings
 
 sensor_app = typer.Typer(help="Look through cameras and lidars; list sensor sets.", no_args_is_help=True)
-SensorOption = Annotated[str, typer.Option("--sensor", metavar="KIND|N", help="Kind, or number in the sensor set.")]
+SensorOption = Annotated[
+    str,
+    typer.Option(
+        "--sensor",
+        metavar="KIND|N",
+        help="Kind, or number in the sensor set.",
+        autocompletion=completion.sensor_kinds,
+    ),
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
-MapOption = Annotated[str | None, typer.Option("--map", metavar="NAME|DIR", help="Map to look at; the town.")]
-SetOption = Annotated[str | None, typer.Option("--sensors", metavar="NAME|FILE", help="Sensor set.")]
+MapOption = Annotated[
+    str | None,
+    typer.Option("--map", metavar="NAME|DIR", help="Map to look at; the town.", autocompletion=completion.maps),
+]
+SetOption = Annotated[
+    str | None,
+    typer.Option("--sensors", metavar="NAME|FILE", help="Sensor set.", autocompletion=completion.sensor_sets),
+]
 PoseOption = Annotated[str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Where the ego vehicle stands.")]
 VehiclesOption = Annotated[
     int | None, typer.Option(metavar="N", help="NPC vehicles all over the map, as far as there is room; 60.")
@@ -52,7 +68,12 @@ def shot(
     sensor: SensorOption = "camera",
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .png or .jpg file.")] = Path("shot.png"),
     part: Annotated[
-        str, typer.Option(metavar="PART", help="rgb, boxes, depth, semantic, instance, or all of them.")
+        str,
+        typer.Option(
+            metavar="PART",
+            help="rgb, boxes, depth, semantic, instance, or all of them.",
+            autocompletion=completion.words("rgb", "boxes", "depth", "semantic", "instance", "all"),
+        ),
     ] = "all",
     config: ConfigOption = None,
     map_name: MapOption = None,
@@ -126,7 +147,12 @@ def ray(
 
 @sensor_app.command("list")
 def list_sensors(
-    sensors: Annotated[str | None, typer.Argument(metavar="[NAME|FILE]", help="A sensor set; none: all kinds.")] = None,
+    sensors: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME|FILE]", help="A sensor set; none: all kinds.", autocompletion=completion.sensor_sets
+        ),
+    ] = None,
     data: DataOption = None,
 ) -> None:
     """Say what a sensor set holds and where its packets go, or which kinds of sensors there are."""

@@ -1,0 +1,254 @@
+"""What holds for all commands: help, completion, exit statuses, JSON, and no colours where there is no terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import typer
+
+from dorosim.app import main as program
+from dorosim.app import progress
+from dorosim.app.exit_code import ExitCode
+from dorosim.app.reference_command import _commands, command_page
+from tests.app.command import COMMAND, dorosim, dorosim_process
+from tests.app.terminal import on_terminal
+
+ROOT = typer.main.get_command(program.app)
+PATHS = [path.split()[1:] for path, _ in _commands(ROOT, "dorosim")]
+ESCAPE = "\x1b"
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+def test_help_is_there_and_has_no_colours_on_a_pipe(path, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    done = dorosim(*path, "--help")
+    assert done.returncode == 0
+    assert " ".join(["dorosim", *path]) in done.stdout
+    assert ESCAPE not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("packet", "list"),
+        ("packet", "show", "EgoCtrlCmd"),
+        ("packet", "decode", "00"),
+        ("map", "info", "town"),
+        ("map", "check", "town"),
+        ("config", "show"),
+        ("sensor", "list"),
+        ("run", "--map", "nowhere"),
+        ("run", "--nothing"),
+        ("replay", "nowhere"),
+    ],
+    ids=" ".join,
+)
+def test_what_goes_through_a_pipe_has_no_escape_codes(command):
+    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+    done = subprocess.run(
+        [*COMMAND, *command],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=environment | {"TERM": "xterm-256color"},
+    )
+    assert done.stdout + done.stderr
+    assert ESCAPE not in done.stdout + done.stderr
+
+
+def test_no_color_is_honoured_on_a_terminal(monkeypatch):
+    _, coloured = on_terminal("map", "check", "town")
+    _, listed = on_terminal("packet", "list")
+    assert f"{ESCAPE}[" in coloured + listed
+    _, plain = on_terminal("map", "check", "town", more={"NO_COLOR": "1"})
+    assert not any(f"{ESCAPE}[{code}" in plain for code in (31, 32, 33, "2;3"))
+
+
+def test_every_command_is_on_the_reference_page():
+    page = command_page()
+    for path, command in _commands(ROOT, "dorosim"):
+        assert f"### {path}\n" in page
+        for one in command.params:
+            for name in one.opts if one.param_type_name == "option" else ():
+                assert f"`{name}" in page
+    for code in ExitCode:
+        assert f"| {int(code)} | {code.meaning} |" in page
+
+
+def test_every_option_and_command_has_a_help():
+    for path, command in _commands(ROOT, "dorosim"):
+        assert command.help, path
+        assert all(one.help for one in command.params), path
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [
+        (program.DorosimError("no such thing"), ExitCode.BAD_INPUT, "dorosim: error: no such thing"),
+        (KeyboardInterrupt(), ExitCode.INTERRUPTED, ""),
+        (ZeroDivisionError("inside"), ExitCode.FAILED, "ZeroDivisionError: inside"),
+    ],
+)
+def test_exit_statuses_say_what_happened(monkeypatch, error, status, words):
+    def fail(**_):
+        raise error
+
+    monkeypatch.setattr(program, "app", fail)
+    done = dorosim("run")
+    assert done.returncode == status
+    assert words in done.stderr
+
+
+def test_options_that_do_not_exist_are_bad_input():
+    assert dorosim("run", "--nothing").returncode == ExitCode.BAD_INPUT
+    assert dorosim("nothing").returncode == ExitCode.BAD_INPUT
+
+
+@pytest.mark.parametrize(
+    ("command", "keys"),
+    [
+        (("map", "info", "town"), {"name", "source", "lanes_km", "extent_m", "traffic_lights", "centre_deg"}),
+        (("map", "check", "town"), {"map", "errors", "problems", "notices"}),
+        (("packet", "show", "EgoCtrlCmd"), {"message", "bytes", "fields", "header"}),
+        (("config", "show"), {"settings", "origins", "file"}),
+    ],
+)
+def test_json_is_one_line_with_the_keys_that_are_promised(command, keys):
+    done = dorosim(*command, "--json")
+    assert done.returncode == 0
+    assert done.stdout.count("\n") == 1
+    assert set(json.loads(done.stdout)) >= keys
+
+
+def test_json_says_what_the_text_says():
+    told = json.loads(dorosim("map", "info", "town", "--json").stdout)
+    text = dorosim("map", "info", "town").stdout
+    assert f"{told['links']}: {told['lanes']} lanes, {told['lanes_km']:.1f} km" in text
+    rows = json.loads(dorosim("packet", "list", "--json").stdout)
+    listed = dorosim("packet", "list").stdout
+    assert all(row["message"] in listed and row["header"] in listed for row in rows)
+
+
+def completed(program: Path, *words: str) -> list[str]:
+    """What bash offers for the last of some words."""
+    script = (
+        f'eval "$(_DOROSIM_COMPLETE=source_bash {program})"\n'
+        "complete -p dorosim >/dev/null || exit 3\n"
+        f'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dorosim_completion {program}\n'
+        'printf "%s\\n" "${COMPREPLY[@]}"\n'
+    )
+    done = subprocess.run(
+        ["bash", "-c", script, "bash", "dorosim", *words], capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bash_completes_commands_and_names(tmp_path):
+    (tmp_path / "Scenario" / "town").mkdir(parents=True)
+    (tmp_path / "Scenario" / "town" / "rush.json").touch()
+    (tmp_path / "Map" / "mine").mkdir(parents=True)
+    command = tmp_path / "dorosim"
+    command.write_text(f'#!/bin/sh\nexec {" ".join(COMMAND)} "$@"\n')
+    command.chmod(0o700)
+    assert completed(command, "conf") == ["config"]
+    assert set(completed(command, "config", "")) == {"init", "check", "show"}
+    assert completed(command, "run", "--ros-m") == ["--ros-master"]
+    assert completed(command, "run", "--vehicle", "2016_Hyundai_Ion") == ["2016_Hyundai_Ioniq"]
+    assert completed(command, "run", "--revision", "25") == ["25.S4"]
+    assert completed(command, "run", "--data", str(tmp_path), "--map", "") == ["town", "mine"]
+    assert completed(command, "run", "--data", str(tmp_path), "--scenario", "t") == ["town/rush"]
+    assert completed(command, "packet", "show", "EgoC") == ["EgoCtrlCmd"]
+
+
+def test_help_is_quick():
+    """It takes 0.15 s; a heavy import that creeps in takes as much again."""
+    best = min(_seconds("--help") for _ in range(3))
+    alone = min(_seconds("-c", "import typer.rich_utils, rich.markdown", interpreter=True) for _ in range(3))
+    assert best < 0.25 or best < alone + 0.15
+    script = "import sys; import dorosim.app.main; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"numpy", "numba", "msgspec", "grpc", "rich.live"} & set(loaded)
+
+
+def _seconds(*arguments: str, interpreter: bool = False) -> float:
+    started = time.perf_counter()
+    command = [sys.executable] if interpreter else COMMAND
+    subprocess.run([*command, *arguments], capture_output=True, check=True, timeout=60)
+    return time.perf_counter() - started
+
+
+def test_bars_are_shown_on_terminals_only(monkeypatch, capfd):
+    def never():
+        raise AssertionError("nobody needs the total")
+
+    assert list(progress.counted(range(5), never, "counting")) == [0, 1, 2, 3, 4]
+    with progress.working("working"):
+        pass
+    assert list(progress.waited(iter("ab"), "waiting")) == ["a", "b"]
+    captured = capfd.readouterr()
+    assert captured.out + captured.err == ""
+
+
+BARS = """
+import time
+from dorosim.app.progress import counted, waited
+for one in counted(range(60), lambda: 60, "counting", "things"):
+    time.sleep(0.01)
+for one in waited((time.sleep(0.3) for _ in range(2)), "waiting"):
+    print("got one")
+"""
+
+
+def test_a_bar_counts_on_a_terminal_and_goes_away():
+    status, written = on_terminal("-c", BARS, command=[sys.executable])
+    assert status == 0
+    assert "counting" in written
+    assert "/60" in written
+    assert "waiting" in written
+    assert written.count("got one") == 2
+    assert written.rindex(f"{ESCAPE}[?25h") > written.rindex(f"{ESCAPE}[?25l"), "the cursor is shown again"
+
+
+def test_counting_costs_next_to_nothing(monkeypatch):
+    monkeypatch.setattr(progress, "is_shown", lambda: True)
+    monkeypatch.setattr(progress, "FIRST", 1e9)
+    items = range(200_000)
+
+    def seconds(work):
+        started = time.thread_time()
+        for _ in work():
+            pass
+        return time.thread_time() - started
+
+    bare = min(seconds(lambda: items) for _ in range(3))
+    watched = min(seconds(lambda: progress.counted(items, lambda: len(items), "counting")) for _ in range(3))
+    # a step of the smallest world takes 35 µs, a hundredth of it is 0.35
+    assert (watched - bare) / len(items) < 0.35e-6 * 3
+
+
+def test_a_replay_on_a_pipe_shows_its_result_only(tmp_path):
+    (tmp_path / "net.toml").write_text("listen = []\nsend = []\n")
+    fast = ("--network", tmp_path / "net.toml", "--data", tmp_path, "--ros-server", "off", "--grpc", "off", "-q")
+    record = tmp_path / "run.rec"
+    assert dorosim("run", *fast, "--speed", "max", "--duration", "1", "--record", record).returncode == 0
+    done = dorosim_process("replay", record, "--data", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "100 ticks (1.00 s) replayed: every snapshot is equal, bit for bit\n"
+    told = json.loads(dorosim("replay", record, "--data", tmp_path, "--json").stdout)
+    assert told == {
+        "ticks": 100,
+        "simulated_s": pytest.approx(1.0),
+        "equal": True,
+        "diverged_tick": None,
+        "recorded_by": told["recorded_by"],
+        "lost_bytes": 0,
+    }
