@@ -22,6 +22,7 @@ MARKS = {
     "each": "each line is a program that goes on; they run one after the other",
     "until": "text that such a program prints when it is ready",
     "beside": "the program before it goes on, too",
+    "again": "the block may come too early for a program in the background; it is tried until it succeeds",
     "alone": "programs that go on are stopped before",
     "stop": "the program that was begun last is stopped before",
     "exit": "status with which the block ends",

@@ -29,6 +29,10 @@ LONGEST = 120.0
 """Wall time of a block that ends by itself [s]."""
 
 
+AGAIN = 30.0
+"""Wall time for which a block that may come too early is tried again [s]."""
+
+
 class PageError(Exception):
     """A block of a page does not do what the page says."""
 
@@ -100,8 +104,20 @@ class Player:
                 self.stop()
             self.programs.append(Program(block, block.text, self.folder, marks["until"]))
             self.printed = self.programs[-1].output()
+        elif "again" in marks:
+            self.run_again(block)
         else:
             self.run(block)
+
+    def run_again(self, block: Block) -> None:
+        end = time.monotonic() + AGAIN
+        while True:
+            try:
+                return self.run(block)
+            except PageError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.2)
 
     def run(self, block: Block) -> None:
         try:
@@ -156,6 +172,7 @@ def _plain(line: str) -> str:
 
 def main() -> None:
     page, folder = sys.argv[1], Path(sys.argv[2])
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # programs inherit it where a shell has switched it off
     raise_loopback()
     make_sandbox(folder)
     os.chdir(folder)

@@ -6,6 +6,10 @@ from tests.docs.block import Block
 
 SHOWN: dict[tuple[str, str], str] = {
     (
+        "docs/explanation/performance.md",
+        "dorosim bench codec",
+    ): "it measures for ten seconds; tests/app/bench runs the bench",
+    (
         "docs/how-to/ci.md",
         "docker build --file examples/ci/Containerfile --tag dorosim .",
     ): "it downloads an image; test_ci.py reads the file",
@@ -19,7 +23,7 @@ SHOWN: dict[tuple[str, str], str] = {
     ): "rosbridge is seldom there; tests/endpoint/ros stands in for it",
     (
         "docs/decisions/0011-snapshot-files.md",
-        "dorosim snapshot 1\\n",
+        "dorosim snapshot 1\\n                   kind and version of the format",
     ): "the layout of a file; tests/recording holds it",
     (
         "examples/ci/github-actions.yml",

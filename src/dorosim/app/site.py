@@ -1,7 +1,7 @@
 """What mkdocs asks while it builds the site of the documentation (`hooks` in mkdocs.yml).
 
 The pages are written to be read in the repository, too: their links are relative paths to files of it. Two things come
-of that. The navigation is that of `docs/index.md`: a heading of the second level is a section, a link below it a page.
+of that. The navigation is that of `docs/index.md`: a heading is a section, a link below it a page.
 And files outside of `docs/` that pages link to (README.md, examples) become pages below `project/`.
 """
 
@@ -71,24 +71,30 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
 
 
 def navigation(index: str, docs: Path) -> list[dict[str, Any]]:
-    """Sections with their pages, of the index page; a folder is a section of its own with its pages by name."""
+    """Sections with their pages, of the index page; headings of the third level are parts of them, folders, too."""
     found: list[dict[str, Any]] = [{"Home": "index.md"}]
+    pages: list[Any] = []  # of the section, or part of a section, that the lines are in
     for line in index.splitlines():
-        if line.startswith("## "):
-            found.append({line[3:].strip(): []})
-        for match in LINK.finditer(line if len(found) > 1 else ""):
-            if match[1].startswith("!") or "://" in match[2]:
-                continue
-            ((_, pages),) = found[-1].items()
-            path = PurePosixPath(os.path.normpath(PurePosixPath("docs") / match[2]))
-            title = match[1].strip("[(]")
-            target = site_path(path, docs.parent)
-            if (docs.parent / path).is_dir():
-                inside = [f"{path.name}/{one.name}" for one in sorted((docs.parent / path).glob("*.md"))]
-                pages.append({title: [target, *inside]})
-            else:
-                pages.append({title: target})
+        mark, _, title = line.partition(" ")
+        if mark == "##":
+            pages = []
+            found.append({title.strip(): pages})
+        elif mark == "###":
+            (section,) = found[-1].values()
+            pages = []
+            section.append({title.strip(): pages})
+        elif len(found) > 1:
+            pages += [_entry(match, docs) for match in LINK.finditer(line) if "://" not in match[2]]
     return found
+
+
+def _entry(link: re.Match[str], docs: Path) -> dict[str, Any]:
+    path = PurePosixPath(os.path.normpath(PurePosixPath("docs") / link[2]))
+    title, target = link[1].strip("[(]"), site_path(path, docs.parent)
+    if not (docs.parent / path).is_dir():
+        return {title: target}
+    inside = sorted((docs.parent / path).glob("*.md"))
+    return {title: [target, *(f"{path.name}/{one.name}" for one in inside)]}
 
 
 def site_path(path: PurePosixPath, root: Path) -> str:
@@ -114,7 +120,7 @@ def repository_path(source: str) -> PurePosixPath:
 
 def rewritten(markdown: str, change: Callable[[str], str]) -> str:
     """The text with the targets of its links changed, except in blocks of code."""
-    chunks, fence = [""], ""  # those of code and those of text in turns, text first
+    chunks, fence = [""], ""  # of text and of code, in turns
     for line in markdown.splitlines(keepends=True):
         mark = re.match(r"\s*(`{3,}|~{3,})", line)
         inside = fence
