@@ -10,10 +10,13 @@ import viser
 from dorosim.endpoint.view.mirror import Beat, Mirror
 from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.panel.keys import KeysPart
+from dorosim.endpoint.view.panel.network import NetworkPart
+from dorosim.endpoint.view.panel.sensor import SensorsPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.ground.error import DorosimError
+from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
@@ -30,6 +33,8 @@ def parts_of(hand: Stagehand) -> tuple[Part, ...]:
         HeadPart(hand),
         KeysPart(hand),
         TelemetryPart(hand),
+        SensorsPart(hand),
+        NetworkPart(hand),
     )
 
 
@@ -63,8 +68,9 @@ class Page:
         self._show(now)
         self._shown.set()
 
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """Show what sensors read."""
+    def hear(self, readings: Sequence[Reading], poses: Sequence[Pose | None]) -> None:
+        """Show what sensors read, each with map_from_sensor."""
+        self._hand.poses = dict(zip((one.sensor for one in readings), poses, strict=True))
         self._each(lambda part: part.hear(readings))
 
     def _show(self, now: Snapshot) -> None:
