@@ -14,7 +14,10 @@ from dorosim.endpoint.view.panel.network import NetworkPart
 from dorosim.endpoint.view.panel.sensor import SensorsPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.stage.actors import ActorsPart
+from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.endpoint.view.stage.map import MapPart
+from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import Reading
@@ -29,7 +32,10 @@ IDLE = 0.2
 def parts_of(hand: Stagehand) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
     return (
+        SkyPart(hand),
         MapPart(hand),
+        ActorsPart(hand),
+        CameraPart(hand),
         HeadPart(hand),
         KeysPart(hand),
         TelemetryPart(hand),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import http
 import ipaddress
+import logging
 import socket
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -37,6 +38,7 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
         listener: is the server's from now on.
         label: above its panel.
     """
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # who does not speak its language is no news
     host, port = listener.getsockname()[:2]
 
     def serve(handler: Any, _host: str, _port: int, **options: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import viser
 
-from dorosim.bridge.view.surface import surfaces_of
+from dorosim.bridge.view.townscape import Layer, townscape
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.scene.material import MaterialTable
@@ -21,21 +21,28 @@ class MapPart:
     """
 
     def __init__(self, hand: Stagehand) -> None:
-        self._server = hand.server
-        self._handles: list[viser.MeshHandle] = []
+        self._hand = hand
+        scene = hand.server.scene
+        self._layers = {layer: scene.add_frame(f"/map/{layer.value}", show_axes=False) for layer in Layer}
+        self._tiles: list[viser.GlbHandle] = []
 
     def begin(self, run: PageRun) -> None:
         """Show the map of another run."""
-        for handle in self._handles:
-            handle.remove()
-        self._handles.clear()
-        for surface in surfaces_of(run.static.mesh, MaterialTable.standard(run.static.signal.materials()), run.origin):
-            name = f"/map/{surface.material}"
-            self._handles.append(
-                self._server.scene.add_mesh_simple(
-                    name, surface.vertices, surface.faces, color=surface.colour, side="double", cast_shadow=False
-                )
-            )
+        for tile in self._tiles:
+            tile.remove()
+        self._tiles.clear()
+        table = MaterialTable.standard(run.static.signal.materials())
+        town = townscape(run.static.mesh, table, run.origin)
+        scene = self._hand.server.scene
+        for tile in town.tiles:
+            name = f"/map/{tile.layer.value}/{tile.name}"
+            self._tiles.append(scene.add_glb(name, tile.glb, cast_shadow=False, receive_shadow=False))
+        if town.notice:
+            self._hand.notify("Map", town.notice, colour="orange")
+
+    def set_shown(self, layer: Layer, *, shown: bool) -> None:
+        """Show or hide a layer."""
+        self._layers[layer].visible = shown
 
     def show(self, now: Snapshot) -> None:
         """It stands still."""

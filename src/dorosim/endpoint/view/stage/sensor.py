@@ -190,7 +190,7 @@ class SensorStage:
     def _show_points(self, sensor: int, slot: int, points: RealArray, colours: Any, size: float, shape: Any) -> None:
         """Points in the map, told beside their middle, as half precision is coarse far from it."""
         handles, name = self._place(sensor, slot)
-        middle: RealArray = points.mean(axis=0).round() if len(points) else self._origin
+        middle: RealArray = np.round(points.mean(axis=0)).astype(np.float64) if len(points) else self._origin
         near = (points - middle).astype(np.float16)
         with self._hand.server.atomic():
             if handles[slot] is None or len(points) != len(handles[slot].points):
@@ -258,5 +258,4 @@ class Cloud:
 
 def _quaternion(rotation: RealArray) -> RealArray:
     """w, x, y, z of a rotation matrix."""
-    found: RealArray = transforms.SO3.from_matrix(rotation).wxyz
-    return found
+    return np.asarray(transforms.SO3.from_matrix(rotation).wxyz, np.float64)

@@ -1,0 +1,172 @@
+"""Cameras of visitors: where they look from when they follow an actor, whatever the visitor does with the mouse."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dorosim.bridge.actor_state import ActorState
+
+RealArray = NDArray[np.float64]
+
+
+class Mode(Enum):
+    """What a camera does."""
+
+    CHASE = "chase"
+    TOP = "top"
+    DRIVER = "driver"
+    FREE = "free"
+
+
+class CameraPose(NamedTuple):
+    """A camera in the page's frame: where it is and where it looks, `(3,)` each [m]."""
+
+    position: RealArray
+    look_at: RealArray
+
+
+TURNING = 0.4
+"""Time constant with which a camera turns after its vehicle [s]."""
+GLIDING = 0.25
+"""Time constant with which it comes to another vehicle [s]."""
+_FARTHEST_GLIDE = 120.0
+"""Another vehicle that is farther away is there at once [m]."""
+_TOP_DISTANCE = 85.0
+_TOP_ELEVATION = math.radians(89.5)
+_ELEVATION = math.radians(17.0)
+_HOLD = 0.4
+"""How long a camera waits for what else the visitor does with it [s]."""
+_REMEMBERED = 90
+"""Poses that are remembered: the visitor's browser tells of each with some delay."""
+_SAME = 3e-3
+"""Poses that differ by less than this, over their distance, are the same."""
+_SHORTEST, _LONGEST = 1.0, 2500.0
+
+
+class Rig:
+    """The camera of one visitor.
+
+    Attributes:
+        mode: what it does.
+    """
+
+    def __init__(self, mode: Mode = Mode.CHASE) -> None:
+        self.mode = mode
+        self._heading = math.nan
+        self._target = np.zeros(3)
+        self._lag = np.zeros(3)
+        self._followed = 0
+        self._orbit: dict[Mode, RealArray] = {}
+        self._sent: deque[RealArray] = deque(maxlen=_REMEMBERED)
+        self._held, self._held_at = 0.0, np.zeros(3)
+
+    def set_mode(self, mode: Mode) -> None:
+        """Another way to look; as it was left there."""
+        self.mode = mode
+        self._sent.clear()
+        self._held = 0.0
+
+    def follow(self, actor: ActorState, origin: ArrayLike, elapsed: float) -> CameraPose | None:
+        """Where the camera is now; None to leave it alone. Only its `look_at` counts while the visitor moves it.
+
+        Args:
+            actor: whom it follows.
+            origin: `(3,)` of the page's frame in the map [m].
+            elapsed: wall time since the last call [s].
+        """
+        place, heading, height = np.subtract(actor.position, origin), actor.rotation[2], actor.size[2]
+        ahead = np.array((math.cos(heading), math.sin(heading), 0.0))
+        target = place + actor.middle * ahead + (0.0, 0.0, 0.6 * height)
+        self._move(actor.id, target, heading, elapsed)
+        if self.mode is Mode.FREE:
+            return None
+        if self.mode is Mode.DRIVER:
+            eye = place + (actor.middle + 0.25 * actor.size[0]) * ahead + (0.0, 0.0, 0.86 * height)
+            down = math.tan(actor.rotation[1] + 0.04)
+            return CameraPose(eye, eye + 12.0 * (ahead - (0.0, 0.0, down)))
+        look_at = self._target + self._lag
+        if self._held > 0.0:
+            self._held -= elapsed
+            return CameraPose(self._held_at, look_at)
+        offset = self._offset(actor)
+        self._sent.append(offset)
+        return CameraPose(look_at + offset, look_at)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the visitor moves the camera just now: its position is not to be set."""
+        return self.mode in (Mode.CHASE, Mode.TOP) and self._held > 0.0
+
+    def heard(self, position: ArrayLike, look_at: ArrayLike) -> None:
+        """The browser says where its camera is: what the visitor did is kept, what only comes back is not."""
+        if self.mode not in (Mode.CHASE, Mode.TOP):
+            return
+        place, target = np.array(position, np.float64), np.array(look_at, np.float64)
+        offset = place - target
+        size = float(np.linalg.norm(offset))
+        if not math.isfinite(size) or size < 1e-3:
+            return
+        if self._held > 0.0:
+            offset = place - self._held_at
+        elif not self._sent or any(np.linalg.norm(offset - one) < _SAME * size for one in self._sent):
+            return
+        else:
+            self._held_at = target
+        self._held = _HOLD
+        self._sent.clear()
+        self._keep(offset)
+
+    def _keep(self, offset: RealArray) -> None:
+        """Look from there from now on, as seen from the vehicle's back; from above, only the distance is kept."""
+        distance = min(max(float(np.linalg.norm(offset)), _SHORTEST), _LONGEST)
+        if self.mode is Mode.TOP:
+            self._orbit[Mode.TOP] = np.array((distance, 0.0, 0.0))
+            return
+        azimuth = math.atan2(offset[1], offset[0]) - self._heading
+        elevation = math.asin(max(-1.0, min(offset[2] / float(np.linalg.norm(offset)), 1.0)))
+        self._orbit[Mode.CHASE] = np.array((distance, azimuth, max(elevation, 0.02)))
+
+    def _move(self, followed: int, target: RealArray, heading: float, elapsed: float) -> None:
+        """Come after the actor, smoothly."""
+        if followed != self._followed or math.isnan(self._heading):
+            jump = self._target + self._lag - target
+            near = self._followed and float(np.linalg.norm(jump)) < _FARTHEST_GLIDE
+            self._lag = jump if near else np.zeros(3)
+            self._heading = self._heading if near and not math.isnan(self._heading) else heading
+            self._followed = followed
+        self._lag = self._lag * math.exp(-elapsed / GLIDING)
+        turn = math.remainder(heading - self._heading, math.tau)
+        self._heading += turn * (1.0 - math.exp(-elapsed / TURNING))
+        self._target = target
+
+    def _offset(self, actor: ActorState) -> RealArray:
+        """From where it looks to where it is."""
+        if self.mode is Mode.TOP:
+            kept = self._orbit.get(Mode.TOP)
+            distance, azimuth, elevation = (_TOP_DISTANCE if kept is None else kept[0]), -0.5 * math.pi, _TOP_ELEVATION
+        else:
+            kept = self._orbit.get(Mode.CHASE)
+            distance, azimuth, elevation = (
+                (_usual_distance(actor), math.pi, _ELEVATION) if kept is None else kept.tolist()
+            )
+            azimuth += self._heading
+        level = distance * math.cos(elevation)
+        return np.array((level * math.cos(azimuth), level * math.sin(azimuth), distance * math.sin(elevation)))
+
+
+def _usual_distance(actor: ActorState) -> float:
+    """How far behind an actor one sees it and the road before it [m]."""
+    return 4.0 + 1.8 * max(actor.size[0], actor.size[2])
+
+
+def first_pose(actor: ActorState, origin: ArrayLike) -> CameraPose:
+    """Where a visitor's camera begins: behind the actor."""
+    pose = Rig().follow(actor, origin, 0.0)
+    assert pose is not None
+    return pose

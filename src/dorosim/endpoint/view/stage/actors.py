@@ -1,0 +1,101 @@
+"""All actors, with their lamps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dorosim.bridge.view.crowd import LIT, CrowdMaker
+from dorosim.bridge.view.glb import glb_of
+from dorosim.bridge.view.shape import Shapes, shapes_of
+from dorosim.bridge.view.sky import light_of
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.stage.batch import Batch, glb_batch, paint_batch
+from dorosim.sensor.reading import Reading
+from dorosim.sensor.scene.mesh import box_mesh
+from dorosim.world.snapshot import Snapshot
+
+BEAMS_FROM = 0.5
+"""Share of night from which head lamps are seen to light the road."""
+_BEAM = ((0.3, 0.4, 90), (9.0, 1.2, 55), (26.0, 2.2, 0))
+"""The light of head lamps on the road: how far ahead [m], half its width over that of the body, opacity."""
+
+
+class ActorsPart:
+    """All actors (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._server = hand.server
+        self._maker: CrowdMaker | None = None
+        self._shapes: Shapes | None = None
+        self._batches: dict[int, tuple[Batch, ...]] = {}
+        box = box_mesh((0.5, 0.5, 0.5), 0)
+        self._lamps = {
+            lamp: glb_batch(self._server, f"/lamp/{lamp.name.lower()}", _glowing(box.vertices, box.faces, colour))
+            for lamp, colour in LIT.items()
+        }
+        self._beams = glb_batch(self._server, "/lamp/beam", _beam())
+
+    def begin(self, run: PageRun) -> None:
+        """Another run has actors of its own."""
+        for batch in (one for some in self._batches.values() for one in some):
+            batch.remove()
+        self._batches.clear()
+        self._shapes = shapes_of(run.models)
+        self._maker = CrowdMaker(run.scene, run.models, self._shapes, run.origin)
+
+    def show(self, now: Snapshot) -> None:
+        """Put everybody where he is, and light what burns."""
+        if self._maker is None:
+            return
+        crowd = self._maker.of(now)
+        for number, group in crowd.groups.items():
+            for batch in self._batches_of(number):
+                batch.put(group.position, group.wxyz, group.scale, group.colour if batch.painted else None)
+        for number, batches in self._batches.items():
+            if number not in crowd.groups:
+                for batch in batches:
+                    batch.hide()
+        for lamp, batch in self._lamps.items():
+            if lamp in crowd.lamps:
+                batch.put(*crowd.lamps[lamp])
+            else:
+                batch.hide()
+        if light_of(now.environment).night > BEAMS_FROM:
+            self._beams.put(*crowd.beams)
+        else:
+            self._beams.hide()
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _batches_of(self, number: int) -> tuple[Batch, ...]:
+        """The nodes of a shape, which are made when the first actor has it."""
+        found = self._batches.get(number)
+        if found is None:
+            assert self._shapes is not None
+            shape = self._shapes.shapes[number]
+            name = f"/actor/{number}"
+            found = (glb_batch(self._server, f"{name}/fixed", shape.fixed),) if shape.fixed else ()
+            if len(shape.faces):
+                found += (paint_batch(self._server, f"{name}/paint", shape.vertices, shape.faces),)
+            self._batches[number] = found
+        return found
+
+
+def _glowing(vertices: np.ndarray, faces: np.ndarray, colour: tuple[int, int, int]) -> bytes:
+    """A shape that shines in one colour."""
+    return glb_of(vertices, faces, np.tile(np.array((*colour, 255), np.uint8), (len(vertices), 1)), unlit=True)
+
+
+def _beam() -> bytes:
+    """The light on the road before a vehicle: brightest near it."""
+    vertices = np.array([(x, side * half, 0.0) for x, half, _ in _BEAM for side in (-1.0, 1.0)], np.float32)
+    colour = np.array([(255, 245, 205, opacity) for _, _, opacity in _BEAM for _ in (0, 1)], np.uint8)
+    faces = np.array([(0, 2, 3), (0, 3, 1), (2, 4, 5), (2, 5, 3)], np.int64)
+    return glb_of(vertices, faces, colour, unlit=True)

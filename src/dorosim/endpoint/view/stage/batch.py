@@ -1,0 +1,100 @@
+"""Many of a shape at once: what is assigned anew of them, and only then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+_NOBODY = np.array([(0.0, 0.0, -1e4)], np.float32)
+_UPRIGHT = np.array([(1.0, 0.0, 0.0, 0.0)], np.float32)
+_UNIT = np.ones((1, 3), np.float32)
+
+
+class Batch:
+    """Instances of a shape, in one node of the page.
+
+    Args:
+        handle: to the node, which begins with one instance out of sight; see `glb_batch` and `paint_batch`.
+
+    Attributes:
+        painted: whether each instance has a colour of its own.
+    """
+
+    def __init__(self, handle: viser.BatchedGlbHandle | viser.BatchedMeshHandle) -> None:
+        self.painted = isinstance(handle, viser.BatchedMeshHandle)
+        self._handle: Any = handle
+        self._last: dict[str, NDArray[Any]] = {}
+
+    def put(
+        self,
+        position: NDArray[np.float32],
+        wxyz: NDArray[np.float32],
+        scale: NDArray[np.float32],
+        colour: NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Show instances: `(N, 3)`, `(N, 4)`, `(N, 3)` and `(N, 3)`; none hides the node."""
+        if not len(position):
+            self.hide()
+            return
+        self._assign("batched_positions", position)
+        self._assign("batched_wxyzs", wxyz)
+        self._assign("batched_scales", scale)
+        if colour is not None:
+            self._assign("batched_colors", colour)
+        self._handle.visible = True
+
+    def hide(self) -> None:
+        """Show none."""
+        self._handle.visible = False
+
+    def remove(self) -> None:
+        """Take it off the page."""
+        self._handle.remove()
+
+    def _assign(self, name: str, values: NDArray[Any]) -> None:
+        last = self._last.get(name)
+        if last is not None and np.array_equal(last, values):
+            return
+        self._last[name] = values
+        setattr(self._handle, name, values)
+
+
+def glb_batch(server: viser.ViserServer, name: str, glb: bytes) -> Batch:
+    """Instances of a binary glTF file."""
+    handle = server.scene.add_batched_glb(
+        name,
+        glb,
+        _UPRIGHT,
+        _NOBODY,
+        batched_scales=_UNIT,
+        lod="off",
+        cast_shadow=False,
+        receive_shadow=False,
+        visible=False,
+    )
+    return Batch(handle)
+
+
+def paint_batch(
+    server: viser.ViserServer, name: str, vertices: NDArray[np.float32], faces: NDArray[np.integer]
+) -> Batch:
+    """Instances of a mesh, each in a colour of its own."""
+    handle = server.scene.add_batched_meshes_simple(
+        name,
+        vertices,
+        faces,
+        _UPRIGHT,
+        _NOBODY,
+        batched_scales=_UNIT,
+        batched_colors=np.full((1, 3), 128, np.uint8),
+        lod="off",
+        flat_shading=True,
+        side="double",
+        cast_shadow=False,
+        receive_shadow=False,
+        visible=False,
+    )
+    return Batch(handle)

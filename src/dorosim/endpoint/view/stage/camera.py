@@ -1,0 +1,112 @@
+"""The cameras of the visitors, each of which follows the actor in the visitor's own way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import viser
+
+from dorosim.bridge.actor_state import ActorReader, ActorState
+from dorosim.bridge.view.camera import CameraPose, Mode, Rig, first_pose
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import EGO, Snapshot
+
+FIELD_OF_VIEW = 1.0
+"""Vertical [rad]."""
+NEAR, FAR = 0.3, 4000.0
+"""What a camera sees lies between these [m]."""
+_LONGEST_STEP = 0.2
+
+
+class CameraPart:
+    """The cameras (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._rigs: dict[int, Rig] = {}
+        self._changing = threading.Lock()
+        self._reader: ActorReader | None = None
+        self._origin = (0.0, 0.0, 0.0)
+        self._last = time.monotonic()
+        hand.server.on_client_connect(self._come)
+        hand.server.on_client_disconnect(self._leave)
+
+    def mode(self, client: int) -> Mode:
+        """What the camera of a visitor does."""
+        return self._rig(client).mode
+
+    def set_mode(self, client: int, mode: Mode) -> None:
+        """Let the camera of a visitor do something else."""
+        self._rig(client).set_mode(mode)
+
+    def begin(self, run: PageRun) -> None:
+        """Look at the ego vehicle of another run."""
+        self._reader, self._origin = ActorReader(run.scene), run.origin
+        ego = self._reader.state(run.first, EGO)
+        camera = self._hand.server.initial_camera
+        camera.near, camera.far, camera.fov = NEAR, FAR, FIELD_OF_VIEW
+        if ego is not None:
+            camera.position, camera.look_at = first_pose(ego, run.origin)
+        if self._hand.followed != EGO:
+            self._hand.follow(EGO)
+
+    def show(self, now: Snapshot) -> None:
+        """Follow."""
+        wall = time.monotonic()
+        elapsed, self._last = min(wall - self._last, _LONGEST_STEP), wall
+        if self._reader is None:
+            return
+        actor = self._reader.state(now, self._hand.followed)
+        if actor is None:
+            if self._hand.followed != EGO:
+                self._hand.follow(EGO)  # who was followed has left
+            return
+        for number, client in self._hand.server.get_clients().items():
+            self._move(client, self._rig(number), actor, elapsed)
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _move(self, client: viser.ClientHandle, rig: Rig, actor: ActorState, elapsed: float) -> None:
+        pose = rig.follow(actor, self._origin, elapsed)
+        if pose is None:
+            return
+        try:
+            with client.atomic():
+                _aim(client.camera, pose, position_too=not rig.is_held)
+        except AssertionError:
+            return  # the visitor's browser has not told of its camera yet
+
+    def _come(self, client: viser.ClientHandle) -> None:
+        rig = self._rig(client.client_id)
+
+        @client.camera.on_update
+        def _(camera: viser.CameraHandle) -> None:
+            rig.heard(camera.position, camera.look_at)
+
+        choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
+        choice.on_click(lambda _: rig.set_mode(Mode(choice.value)))
+
+    def _leave(self, client: viser.ClientHandle) -> None:
+        with self._changing:
+            self._rigs.pop(client.client_id, None)
+
+    def _rig(self, client: int) -> Rig:
+        with self._changing:
+            return self._rigs.setdefault(client, Rig())
+
+
+def _aim(camera: viser.CameraHandle, pose: CameraPose, *, position_too: bool) -> None:
+    if np.allclose(camera.position, pose.look_at):
+        return  # it would look nowhere
+    if position_too:
+        camera.position = pose.position
+    camera.look_at = pose.look_at

@@ -1,0 +1,68 @@
+"""Sky, haze and lights by weather and time of day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import viser
+
+from dorosim.bridge.view.sky import Light, light_of, sky_image
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.weather import EnvironmentState
+
+_FAR = 1000.0
+"""How far away the sun's node is [m]; only its direction counts."""
+
+
+class SkyPart:
+    """Sky, haze and lights (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        scene = hand.server.scene
+        self._server: viser.ViserServer = hand.server
+        self._shown: EnvironmentState | None = None
+        self._light: Light | None = None
+        # one light from all sides and one from the sun, without pictures of surroundings and shadows: those cost a
+        # browser without a graphics card most of its time
+        scene.configure_environment_map(None)
+        scene.configure_default_lights(enabled=False, cast_shadow=False)
+        scene.world_axes.visible = False
+        self._ambient = scene.add_light_hemisphere("/light/sky")
+        self._sun = scene.add_light_directional("/light/sun")
+
+    def begin(self, run: PageRun) -> None:
+        """Another run has a sky of its own."""
+        self._shown = None
+
+    def show(self, now: Snapshot) -> None:
+        """Follow the weather; a snapshot in which it does not change shares it with the last."""
+        if now.environment is self._shown:
+            return
+        if self._shown is not None and np.array_equal(now.environment.real, self._shown.real):
+            return
+        self._shown = now.environment
+        light = light_of(now.environment)
+        if light != self._light:
+            self._light = light
+            self._apply(light)
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _apply(self, light: Light) -> None:
+        scene = self._server.scene
+        near, far = light.haze
+        scene.configure_fog(near, far, color=light.horizon)
+        scene.set_background_image(sky_image(light), format="png")
+        self._ambient.sky_color, self._ambient.ground_color = light.sky, light.ground
+        self._ambient.intensity = light.ambient
+        self._sun.color, self._sun.intensity = light.sun, light.sun_intensity
+        x, y, z = light.sun_direction
+        self._sun.position = (_FAR * x, _FAR * y, _FAR * z)
