@@ -228,7 +228,7 @@ class ViewService:
         )
 
     def load(self, scenario: str) -> str:
-        """Load a scenario of the data folder in place of all that is there but the ego vehicle; which one, and what of it.
+        """Load a scenario of the data folder in place of all but the ego vehicle; which one, and what of it.
 
         What the world does not do as the file says is told as the loading by messages tells it.
 

@@ -58,7 +58,7 @@ def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver
     mode, kind = ControlMode(int(vehicle.control_mode[row])), ControlKind(int(vehicle.control_kind[row]))
     if mode is ControlMode.KEYBOARD:
         if vehicle.seized[row]:
-            return Driver("Keyboard: you drive; Q gives it back", Tone.BUSY)
+            return Driver("Keyboard: you drive", Tone.BUSY)
         return Driver("Keyboard: nobody is at the keys", Tone.IDLE)
     if mode is ControlMode.CRUISE:
         return Driver("Cruise: the built-in driver", Tone.BUSY)
@@ -72,7 +72,7 @@ def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver
 def _external(age: float | None, *, held: bool) -> Driver:
     """Of a vehicle in auto mode."""
     if held:
-        return Driver("Held with the brake: W or Q to drive", Tone.IDLE)
+        return Driver("Held: press W or Q to drive", Tone.IDLE)
     if age is None:
         return Driver("External (auto): no command yet", Tone.IDLE)
     if age < FRESH:

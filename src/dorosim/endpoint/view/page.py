@@ -8,11 +8,16 @@ from collections.abc import Callable, Sequence
 import viser
 
 from dorosim.endpoint.view.mirror import Beat, Mirror
+from dorosim.endpoint.view.panel.event import EventPart
+from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.panel.keys import KeysPart
+from dorosim.endpoint.view.panel.light import LightPart
 from dorosim.endpoint.view.panel.network import NetworkPart
 from dorosim.endpoint.view.panel.sensor import SensorsPart
+from dorosim.endpoint.view.panel.spawn import SpawnPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
+from dorosim.endpoint.view.panel.world import WorldPart
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.actors import ActorsPart
 from dorosim.endpoint.view.stage.camera import CameraPart
@@ -35,10 +40,15 @@ def parts_of(hand: Stagehand) -> tuple[Part, ...]:
         SkyPart(hand),
         MapPart(hand),
         ActorsPart(hand),
-        CameraPart(hand),
         HeadPart(hand),
         KeysPart(hand),
         TelemetryPart(hand),
+        WorldPart(hand),
+        SpawnPart(hand),
+        LightPart(hand),
+        FaultPart(hand),
+        CameraPart(hand),
+        EventPart(hand),
         SensorsPart(hand),
         NetworkPart(hand),
     )

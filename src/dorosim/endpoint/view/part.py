@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import viser
 
@@ -52,6 +53,7 @@ class Stagehand:
         now: the last snapshot that was shown; None before the first.
         status: figures of the interfaces, some tenths of a second old; None before the first.
         poses: map_from_sensor of the readings that are heard just now, by number of the sensor.
+        clicking: what the next click on the picture does, where it does not choose who is followed; "" for nothing.
         head: what stands above the tabs of the panel.
     """
 
@@ -61,6 +63,7 @@ class Stagehand:
     now: Snapshot | None = None
     status: Status | None = None
     poses: Mapping[int, Pose | None] = field(default_factory=dict)
+    clicking: str = ""
     head: viser.GuiFolderHandle = field(init=False)
     _told: list[Callable[[int], None]] = field(default_factory=list)
     _group: viser.GuiTabGroupHandle = field(init=False)
@@ -98,7 +101,37 @@ class Stagehand:
         except DorosimError as problem:
             self.notify(title, str(problem))
             return False
+        except (TypeError, ValueError, LookupError, OverflowError) as problem:
+            self.notify(title, f"that cannot be done with such a value ({problem})")
+            return False
         return True
+
+    def later(self, act: Callable[[], object]) -> None:
+        """Do something on another thread: who takes what the run tells must not wait for an answer of it."""
+        threading.Thread(target=lambda: self.trying("Page", act), name="dorosim-page-later", daemon=True).start()
+
+    def on_input(self, handle: Any, title: str, act: Callable[[], object]) -> None:
+        """Do something when a visitor changes a field, but not when the page itself does, to show what is so."""
+
+        def changed(event: viser.GuiEvent[Any]) -> None:
+            if event.client_id is not None:
+                self.trying(title, act)
+
+        handle.on_update(changed)
+
+    def on_press(self, button: Any, title: str, act: Callable[[], object]) -> None:
+        """Do something when a visitor presses a button, or one of a group."""
+
+        def pressed(_: object) -> None:
+            self.trying(title, act)
+
+        button.on_click(pressed)
+
+
+def assign(field: Any, value: object) -> None:
+    """Let a field show a value, if it does not yet: nothing is sent that is there already."""
+    if field.value != value:
+        field.value = value
 
 
 class Part(Protocol):

@@ -38,8 +38,8 @@ class HeadPart:
         self._factor = 0.0
         with hand.head:
             self._text = hand.server.gui.add_html("")
-            self._buttons = hand.server.gui.add_button_group("Run", (PAUSE, STEP, RESET))
-        self._buttons.on_click(lambda _: self._press(self._buttons.value))
+            self._buttons = hand.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
+        hand.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value))
         threading.Thread(target=self._poll_on, name="dorosim-page-status", daemon=True).start()
 
     def begin(self, run: PageRun) -> None:

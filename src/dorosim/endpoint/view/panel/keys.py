@@ -107,7 +107,7 @@ class KeysPart:
         self._worker = threading.Thread(target=self._work_on, name="dorosim-page-keys", daemon=True)
         self._worker.start()
 
-    def begin(self, run: PageRun) -> None:
+    def begin(self, run: PageRun) -> None:  # noqa: ARG002 - whichever it is
         """Another run, in which nothing is driven yet."""
         self.do(Deed.FORGET)
 
