@@ -17,6 +17,7 @@ from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Observer
+from dorosim.endpoint.meter import Meter
 from dorosim.endpoint.udp_socket import Address
 from dorosim.endpoint.view.door import Door
 from dorosim.ground.error import DorosimError, InputError
@@ -58,6 +59,7 @@ class ViewService:
         self._current: CurrentRun | None = None
         self._serving = threading.Lock()
         self._closed = False
+        self._meter = Meter(around.clock)
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
             host = address_from_text("settings", "view.address", settings.view.address).host
@@ -67,11 +69,12 @@ class ViewService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who gives the page its snapshots."""
-        return () if self._door is None else (self._observe,)
+        """Who gives the page its snapshots, and who notes how the loop keeps its time."""
+        return () if self._door is None else (self._observe, self._meter)
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: show it."""
+        self._meter.begin(current.loop.scene.tick)
         with self._serving:
             self._current = current
             if self._link is not None:
@@ -173,7 +176,32 @@ class ViewService:
             steppers=pace.clients,
             driven={} if link is None else link.watch.driven(),
             refused=() if link is None else link.watch.refused(),
+            pace=self._meter.figures(),
+            packets=current.station.sent,
         )
+
+    def last_value(self, direction: str, message: str) -> list[tuple[str, str, str]]:
+        """The last UDP message of a name, field by field: name, value as it was sent, value in SI.
+
+        Args:
+            direction: "sent" or "received".
+            message: its name.
+
+        Raises:
+            InputError: there has been none.
+        """
+        from dorosim.wire.reference import value_rows
+        from dorosim.wire.udp.diagnosis import diagnose
+
+        session = self._present().session
+        if direction == "received":
+            codec, value = session.endpoint.last_received.get(message, (None, None))
+        else:
+            found = diagnose(session.endpoint.last_sent.get(message, b""), session.revision)
+            codec, value = found.codec, found.message
+        if codec is None or value is None:
+            raise InputError("network", message, f"none was {direction} in this run")
+        return [(row.name, row.wire, row.si) for row in value_rows(codec, value)]
 
     def set_pace(self, factor: float) -> None:
         """Let simulated time pass at a factor of wall time; 0: as fast as possible.

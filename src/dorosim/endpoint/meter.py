@@ -42,15 +42,18 @@ class Meter:
 
     Args:
         clock: says when ticks are due.
-        tick: their length [ns].
     """
 
-    def __init__(self, clock: Clock, tick: int) -> None:
-        self._clock, self._tick = clock, tick
+    def __init__(self, clock: Clock) -> None:
+        self._clock, self._tick = clock, 0
         self._at = 0
         self._wall = [0] * TICKS
         self._time = [0] * TICKS
         self._late: list[float] = [0.0] * TICKS
+
+    def begin(self, tick: int) -> None:
+        """Another run begins, whose ticks have this length [ns]."""
+        self._tick, self._at = tick, 0
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """A tick is done."""
