@@ -26,7 +26,8 @@ ESCAPE = "\x1b"
 def test_lateness_is_that_of_the_last_ticks(town, monkeypatch):
     clock = PacedClock()
     clock.start(0)
-    meter = Meter(clock, 10_000_000)
+    meter = Meter(clock)
+    meter.begin(10_000_000)
     assert meter.figures().late_p99 is None
     start = time.monotonic_ns()
     for tick, late in enumerate((0.5, *([0.001] * 198), 0.2), start=1):

@@ -20,6 +20,7 @@ from dorosim.app.sensor_start import LateStation
 from dorosim.app.session import Session, Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.loop import Loop, Observer
+from dorosim.endpoint.meter import Meter
 from dorosim.ground.error import DorosimError
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class Hosting:
         ready: as given. switch: from one run to another.
         pace, runs, files, records, bags: see `dorosim.bridge.host`.
         services: interfaces, in the order in which they are told.
+        meter: how well the runs keep their pace.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Hosting:
         self.records = HostRecords(around, self.switch, self.runs)
         self.bags = HostBags(settings.ros.bag, around, self.switch)
         self.services: list[Service] = []
+        self.meter = Meter(around.clock)
 
     @property
     def lines(self) -> Collection[str]:
@@ -108,11 +111,12 @@ class Hosting:
         """Who wants to be told of each tick of the next run."""
         if not self.services:
             return ()
-        return (self.records, *(observer for service in self.services for observer in service.observers))
+        return (self.records, self.meter, *(observer for service in self.services for observer in service.observers))
 
     def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
         """A run is about to begin."""
         current = self.switch.begin(session, loop, station)
+        self.meter.begin(loop.scene.tick)
         self.pace.begin(loop)
         self.bags.begin(current)
         for service in self.services:

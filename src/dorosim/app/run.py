@@ -121,7 +121,7 @@ def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surr
     def calls() -> Iterator[Mapping[str, int]]:
         yield from (service.counts for service in hosting.services)
 
-    hosting.services.insert(0, RunTable(console, teller, around.journal, around.clock, calls))
+    hosting.services.insert(0, RunTable(console, teller, around.journal, hosting.meter, calls))
 
 
 def _play_all(session: Session, hosting: Hosting, console: Console, *, silent: bool) -> tuple[Outcome, list[Output]]:

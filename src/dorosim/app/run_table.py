@@ -1,7 +1,6 @@
 """The live table of `dorosim run` on a terminal: pace, lateness, and rates of messages and calls.
 
-A thread of its own looks at the counters that are there anyway, twice a second. The loop does one thing for it: it
-notes down how late each tick was.
+A thread of its own looks at the counters that are there anyway, twice a second.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,10 +24,8 @@ from dorosim.ground.error import DorosimError, one_line
 
 if TYPE_CHECKING:
     from dorosim.app.run_switch import CurrentRun
-    from dorosim.endpoint.clock import Clock
     from dorosim.endpoint.journal import Journal
     from dorosim.endpoint.loop import Observer
-    from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
 PERIOD = 0.5
@@ -63,7 +60,7 @@ class RunTable:
         console: a terminal.
         teller: tells the journal's lines; they go above the table.
         journal: counts datagrams.
-        clock: the pace.
+        meter: how well the runs keep their pace.
         calls: gives the counts of all interfaces, each as a mapping.
 
     Attributes:
@@ -79,12 +76,11 @@ class RunTable:
         console: Console,
         teller: Teller,
         journal: Journal,
-        clock: Clock,
+        meter: Meter,
         calls: Callable[[], Iterable[Mapping[str, int]]],
     ) -> None:
         self._console, self._teller, self._journal, self._calls = console, teller, journal, calls
-        self._clock = clock
-        self._meter: Meter | None = None
+        self._meter = meter
         self._current: CurrentRun | None = None
         self._looks: list[Look] = []
         self._over = threading.Event()
@@ -97,12 +93,11 @@ class RunTable:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Notes down how late ticks are."""
-        return (self._observe,)
+        """Nobody: the table looks at what is counted anyway."""
+        return ()
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: show it."""
-        self._meter = Meter(self._clock, current.loop.scene.tick)
         self._looks = []
         self._current = current
         if self._thread is None:
@@ -116,10 +111,6 @@ class RunTable:
         if self._thread is not None:
             self._thread.join()
         self._teller.let_go()
-
-    def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
-        if self._meter is not None:
-            self._meter(now, commands)
 
     def _show(self) -> None:
         """Show the table until it is over."""
@@ -145,7 +136,7 @@ class RunTable:
         self._looks = [one for one in self._looks if look.wall - one.wall <= WINDOW] or self._looks[-1:]
         before = self._looks[0] if self._looks else look
         self._looks.append(look)
-        late = 0.0 if self._meter is None else self._meter.figures().late_p99 or 0.0
+        late = self._meter.figures().late_p99 or 0.0
         lines = table_lines(now, before, look, late, self._console.width - 1)
         text = Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
         for number, line in enumerate(lines):
@@ -156,7 +147,7 @@ class RunTable:
     def _counted(self, current: CurrentRun) -> dict[str, dict[str, int]]:
         """All counters by group. A counter that another thread changes is copied at once."""
         counts = dict(self._journal.counts)
-        sent = current.session.endpoint.sent | current.station.sent
+        sent = dict(current.session.endpoint.sent) | dict(current.station.sent)
         calls: dict[str, int] = {}
         for one in self._calls():
             calls |= dict(one)

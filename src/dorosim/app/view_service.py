@@ -17,7 +17,6 @@ from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Observer
-from dorosim.endpoint.meter import Meter
 from dorosim.endpoint.udp_socket import Address
 from dorosim.endpoint.view.door import Door
 from dorosim.ground.error import DorosimError, InputError
@@ -59,7 +58,6 @@ class ViewService:
         self._current: CurrentRun | None = None
         self._serving = threading.Lock()
         self._closed = False
-        self._meter = Meter(around.clock)
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
             host = address_from_text("settings", "view.address", settings.view.address).host
@@ -70,11 +68,10 @@ class ViewService:
     @property
     def observers(self) -> Collection[Observer]:
         """Who gives the page its snapshots, and who notes how the loop keeps its time."""
-        return () if self._door is None else (self._observe, self._meter)
+        return () if self._door is None else (self._observe,)
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: show it."""
-        self._meter.begin(current.loop.scene.tick)
         with self._serving:
             self._current = current
             if self._link is not None:
@@ -176,7 +173,7 @@ class ViewService:
             steppers=pace.clients,
             driven={} if link is None else link.watch.driven(),
             refused=() if link is None else link.watch.refused(),
-            pace=self._meter.figures(),
+            pace=self._hosting.meter.figures(),
             packets=current.station.sent,
         )
 
