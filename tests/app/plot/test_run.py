@@ -122,6 +122,8 @@ def test_single_peaks_are_named_and_do_not_flatten_the_rest():
     assert panel.heading == "Title [m], peaks to -250"
     plain = Panel("x", "Title", "m", (Curve("c", time, np.sin(time), "k"),), peaks=True)
     assert plain.heading == "Title [m]"
+    still = Panel("x", "Title", "m", (Curve("c", time, 1e-9 * np.sin(time), "k"),))
+    assert still.frame == pytest.approx((-0.05, 0.05), abs=1e-6)
 
 
 def test_the_real_time_factor_is_that_of_the_last_second():

@@ -20,7 +20,7 @@ from dorosim.road.network import RoadNetwork
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-MOST_POINTS, MOST_PLACES = 8000, 3000
+MOST_POINTS, MOST_PLACES = 3000, 2000
 """Of a line over time, and of the way: pages stay small, and browsers quick."""
 PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT, BETWEEN = 560, 110, 170, 46
 """Of the parts of the page [pixels]."""

@@ -21,6 +21,8 @@ PATH = "path"
 """The panel that has no time: the way on the map."""
 FARTHEST, LONGEST = 100.0, 10.0
 """Distances [m] and time gaps [s] beyond are not drawn."""
+FLATTEST = 0.05
+"""Values that differ by less are shown as the same: nobody means to look at a solver's last digits."""
 PACE_SPAN = 1.0
 """Wall time over which the real-time factor is told [s]."""
 
@@ -96,7 +98,7 @@ class Panel:
             least if self.low is None else min(self.low, least),
             most if self.high is None else max(self.high, most),
         )
-        room = 0.05 * (most - least) or 0.5
+        room = 0.05 * (most - least) if most - least > FLATTEST else FLATTEST
         return (least if self.low == least else least - room), most + room
 
     @property
