@@ -51,9 +51,8 @@ def plot_recording(
         check_place(out)
         check_library("plotly" if out.suffix == ".html" else "matplotlib")
     line = None if reference == "auto" else read_line(Path(reference))
-    console = Console(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
-    watch = watched(console, "running it again", recorded.start, end)
+    watch = watched(recorded, "running it again", end, quiet=quiet)
     trace = trace_of(recorded, actor, begin=begin, end=end, reference=line, watch=watch)
     figures = summary_of(trace)
     if out is not None:

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rich.console import Console
-
+from dorosim.app.progress import counted
+from dorosim.app.trace.recorded import Recorded
 from dorosim.world.snapshot import Snapshot
 
 Watch = Callable[[Iterator[Snapshot], int], Iterator[Snapshot]]
 
 
-def watched(console: Console, label: str, start: float, end: float | None) -> Watch:
+def watched(recorded: Recorded, label: str, end: float | None, *, quiet: bool) -> Watch:
     """What hands snapshots on and shows how far they are, on a terminal.
 
     Args:
-        console: to show it on.
+        recorded: what is run again.
         label: what is being done.
-        start: simulated time at the start of the recording [s].
-        end: and at the end of what is looked at, None: of the recording.
+        end: simulated time up to which it is looked at [s], None: to the end of the recording.
+        quiet: show nothing.
     """
 
     def watch(snapshots: Iterator[Snapshot], count: int) -> Iterator[Snapshot]:
-        if not console.is_terminal or console.quiet:
-            yield from snapshots
-            return
-        from rich.progress import Progress
-
-        with Progress(console=console, transient=True) as bar:
-            task = bar.add_task(label, total=count if end is None else max(end - start, 1e-3))
-            for number, now in enumerate(snapshots):
-                yield now
-                bar.update(task, completed=number if end is None else now.time * 1e-9 - start)
+        ticks = count
+        if end is not None:
+            ticks = min(count, round((end - recorded.start) * 1e9 / recorded.ready.scene.tick))
+        return snapshots if quiet else counted(snapshots, lambda: ticks, label, "ticks")
 
     return watch

@@ -49,7 +49,7 @@ def write_video(
     shot = Shot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
     if not is_complete(SENSOR_FLOORS):
         told.print(f"{FIRST_SENSORS}, please wait")
-    made = make_video(recorded, out, shot, watched(told, "making the video", recorded.start, end))
+    made = make_video(recorded, out, shot, watched(recorded, "making the video", end, quiet=quiet))
     if made.problem:
         recorded.notes.append(f"the video {made.problem}")
     for note in recorded.notes:
