@@ -170,20 +170,22 @@ def test_bash_completes_commands_and_names(tmp_path):
 
 
 def test_help_is_quick():
-    """It takes 0.15 s; a heavy import that creeps in takes as much again."""
+    """It takes 0.15 s; of that, what prints it takes 0.12. A heavy import that creeps in takes as much again."""
     best = min(_seconds("--help") for _ in range(3))
     alone = min(_seconds("-c", "import typer.rich_utils, rich.markdown", interpreter=True) for _ in range(3))
-    assert best < 0.25 or best < alone + 0.15
+    assert best < 0.25 or best < 1.8 * alone
     script = "import sys; import dorosim.app.main; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numpy", "numba", "msgspec", "grpc", "rich.live"} & set(loaded)
 
 
 def _seconds(*arguments: str, interpreter: bool = False) -> float:
-    started = time.perf_counter()
+    """Processor time of a process of its own: what else the machine does counts for less in it."""
+    before = os.times()
     command = [sys.executable] if interpreter else COMMAND
     subprocess.run([*command, *arguments], capture_output=True, check=True, timeout=60)
-    return time.perf_counter() - started
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def test_bars_are_shown_on_terminals_only(monkeypatch, capfd):

@@ -11,10 +11,13 @@ from pathlib import Path
 from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
 from dorosim.app.folder import data_path
 from dorosim.app.network_settings import address_from_text, network_file, read_network
-from dorosim.app.rosbridge_choice import is_off
+from dorosim.app.setting_check import served_addresses
 from dorosim.endpoint.network import UdpNetwork
 from dorosim.endpoint.udp_socket import RECEIVE_BUFFER, Address, open_listener, receive_buffer
 from dorosim.ground.error import InputError
+
+NAMES = {"grpc.address": "gRPC", "ros.server": "rosbridge"}
+"""What is served at the address of a key; others are called as their table."""
 
 
 def check_udp(patient: Patient) -> Findings:
@@ -39,14 +42,9 @@ def check_udp(patient: Patient) -> Findings:
 
 
 def check_tcp(patient: Patient) -> Findings:
-    """The addresses at which gRPC and rosbridge are served."""
-    settings, given = patient.base.settings, patient.base.given
-    wanted: list[tuple[str, str, str]] = []
-    if settings.grpc.enabled:
-        wanted.append(("gRPC", "grpc.address", settings.grpc.address))
-    if not settings.ros.bridge and not is_off(settings.ros.server):
-        wanted.append(("rosbridge", "ros.server", settings.ros.server))
-    for name, key, text in wanted:
+    """The addresses at which gRPC, rosbridge and others are served."""
+    for key, text in served_addresses(patient.base.settings):
+        name = NAMES.get(key, key.partition(".")[0])
         try:
             address = address_from_text("settings", key, text)
         except InputError as error:
@@ -55,7 +53,7 @@ def check_tcp(patient: Patient) -> Findings:
         found = next(_taken([address], socket.SOCK_STREAM), None)
         if found is None:
             yield ok(name, f"{address} is free")
-        elif key in given:
+        elif key in patient.base.given:
             yield problem(name, f"{address} {found[1]}", f"end that program, or give another address as {key}")
         else:
             yield note(name, f"{address} {found[1]}; a run goes on without {name}", f"give another address as {key}")
