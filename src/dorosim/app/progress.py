@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PERIOD = 0.1
 """Wall time between two pictures of a bar [s]."""
+REFRESH = 4.0
+"""Pictures of a moving line a second: few, since they take time from the work, and from what the bench measures."""
 FIRST = 0.3
 """Wall time before the first one [s]: short work shows none."""
 
@@ -101,7 +103,7 @@ def working(label: str) -> Iterator[Callable[[str], None]]:
         finally:
             line.update(before)
     else:
-        with _console().status(label) as line:
+        with _console().status(label, refresh_per_second=REFRESH) as line:
             _lines.append(line)
             try:
                 yield line.update
