@@ -241,12 +241,17 @@ def _ros_node(settings: Settings, _: Path) -> None:
     check_node(settings.ros)
 
 
-def _ros_topics(settings: Settings, _: Path) -> None:
+def _ros_topics(settings: Settings, data: Path) -> None:
     from dorosim.app.ros_topics import ros_offer, sensor_rows
 
-    if settings.ros.topic:
-        ros_offer(settings)
-        sensor_rows(settings)
+    if not settings.ros.topic:
+        return
+    try:
+        _revision(settings, data)
+    except InputError:
+        settings = msgspec.structs.replace(settings, udp=Settings().udp)  # told of under its own key
+    ros_offer(settings)
+    sensor_rows(settings)
 
 
 def _bag(settings: Settings, _: Path) -> None:
