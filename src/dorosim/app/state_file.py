@@ -186,11 +186,11 @@ def _actors(now: Snapshot) -> Iterator[Actor]:
     for (kind, table, catalogue), speed in zip(kinds, speeds, strict=True):
         names = CATALOGUE_NAMES[catalogue]
         for row in range(len(table)):
-            place = (float(getattr(table, axis)[row]) for axis in "xyz")
+            x, y, z = (float(getattr(table, axis)[row]) for axis in "xyz")
             heading = math.degrees(math.remainder(float(table.yaw[row]), math.tau))
             model = int(table.model[row])
             name = names[model] if 0 <= model < len(names) else "?"
-            yield Actor(int(table.id[row]), kind, name, *place, heading, float(speed[row]))
+            yield Actor(int(table.id[row]), kind, name, x, y, z, heading, float(speed[row]))
 
 
 @dataclass(frozen=True, slots=True)
