@@ -170,20 +170,22 @@ def test_bash_completes_commands_and_names(tmp_path):
 
 
 def test_help_is_quick():
-    """It takes 0.15 s; a heavy import that creeps in takes as much again."""
+    """It takes 0.15 s; of that, what prints it takes 0.12. A heavy import that creeps in takes as much again."""
     best = min(_seconds("--help") for _ in range(3))
     alone = min(_seconds("-c", "import typer.rich_utils, rich.markdown", interpreter=True) for _ in range(3))
-    assert best < 0.25 or best < alone + 0.15
+    assert best < 0.25 or best < 1.8 * alone
     script = "import sys; import dorosim.app.main; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numpy", "numba", "msgspec", "grpc", "rich.live"} & set(loaded)
 
 
 def _seconds(*arguments: str, interpreter: bool = False) -> float:
-    started = time.perf_counter()
+    """Processor time of a process of its own: what else the machine does counts for less in it."""
+    before = os.times()
     command = [sys.executable] if interpreter else COMMAND
     subprocess.run([*command, *arguments], capture_output=True, check=True, timeout=60)
-    return time.perf_counter() - started
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def test_bars_are_shown_on_terminals_only(monkeypatch, capfd):
@@ -235,15 +237,26 @@ def test_counting_costs_next_to_nothing(monkeypatch):
     assert (watched - bare) / len(items) < 0.35e-6 * 3
 
 
-def test_a_replay_on_a_pipe_shows_its_result_only(tmp_path):
-    (tmp_path / "net.toml").write_text("listen = []\nsend = []\n")
-    fast = ("--network", tmp_path / "net.toml", "--data", tmp_path, "--ros-server", "off", "--grpc", "off", "-q")
-    record = tmp_path / "run.rec"
-    assert dorosim("run", *fast, "--speed", "max", "--duration", "1", "--record", record).returncode == 0
-    done = dorosim_process("replay", record, "--data", tmp_path)
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> Path:
+    """What a second of a run leaves behind: a recording, snapshots of its middle and its end, a bag, and a scenario."""
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "net.toml").write_text("listen = []\nsend = []\n")
+    done = dorosim(
+        *("run", "-q", "--network", folder / "net.toml", "--data", folder, "--ros-server", "off", "--grpc", "off"),
+        *("--speed", "max", "--duration", "1", "--record", folder / "run.rec", "--bag", folder / "run.bag"),
+        *("--snapshot-at", "0.5", folder / "half", "--save-snapshot", folder / "end"),
+        *("--save-scenario", folder / "end.json"),
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_a_replay_on_a_pipe_shows_its_result_only(files):
+    done = dorosim_process("replay", files / "run.rec", "--data", files)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "100 ticks (1.00 s) replayed: every snapshot is equal, bit for bit\n"
-    told = json.loads(dorosim("replay", record, "--data", tmp_path, "--json").stdout)
+    told = json.loads(dorosim("replay", files / "run.rec", "--data", files, "--json").stdout)
     assert told == {
         "ticks": 100,
         "simulated_s": pytest.approx(1.0),
@@ -252,3 +265,26 @@ def test_a_replay_on_a_pipe_shows_its_result_only(tmp_path):
         "recorded_by": told["recorded_by"],
         "lost_bytes": 0,
     }
+
+
+def test_snapshots_are_told_to_machines(files):
+    half, end = files / "half", files / "end"
+    shown = json.loads(dorosim("state", "show", end, "--json").stdout)
+    assert (shown["tick"], shown["map"], shown["counts"]["ego vehicle"]) == (100, "town", 1)
+    assert [(one["id"], one["kind"]) for one in shown["actors"]] == [(1, "ego vehicle")]
+    equal = dorosim("state", "diff", end, end, "--json")
+    assert (equal.returncode, json.loads(equal.stdout)["equal"]) == (0, True)
+    other = dorosim("state", "diff", half, end, "--json", "--most", "1")
+    told = json.loads(other.stdout)
+    assert (other.returncode, told["equal"], len(told["differences"])) == (ExitCode.FOUND, False, 1)
+    assert told["count"] > 1
+
+
+def test_bags_and_scenarios_are_told_to_machines(files):
+    told = json.loads(dorosim("bag", "info", files / "run.bag", "--json").stdout)
+    assert (told["whole"], told["kind"]) == (True, "ROS 1 bag")
+    messages = {topic["name"]: topic["messages"] for topic in told["topics"]}
+    assert messages["/Ego_topic"] == 50
+    assert 0.9e9 < told["ends_ns"] - told["begins_ns"] <= 1e9
+    checked = dorosim("scenario", "check", files / "end.json", "--data", files, "--json")
+    assert (checked.returncode, json.loads(checked.stdout)["missing"]) == (0, [])

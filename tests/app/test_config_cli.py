@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -114,6 +115,19 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path):
     lines = dorosim("config", "check", path)
     assert lines.returncode == 2
     assert len(lines.stdout.splitlines()) == len(told)
+
+
+def test_topics_are_checked_though_the_revision_is_wrong(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text('[udp]\nrevision = "24.R9"\n[ros.topic.Ego]\nrate_hz = 3.0\n')
+    assert [one.place for one in file_problems(path)] == ["udp.revision", "ros.topic.Ego"]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[2] / "examples").glob("*.toml")), ids=lambda one: one.name
+)
+def test_the_settings_files_of_the_examples_are_right(path):
+    assert file_problems(path) == []
 
 
 def test_what_is_no_toml_is_one_problem(tmp_path):

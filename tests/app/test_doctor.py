@@ -58,7 +58,7 @@ def test_a_port_that_somebody_has_is_a_problem_and_says_who(healthy):
     assert done.returncode == 1
     lines = [line for line in done.stdout.splitlines() if line.startswith("problem")]
     assert len(lines) == 1
-    assert f"127.0.0.1:{port} is in use by" in lines[0]
+    assert f"127.0.0.1:{port}: in use by" in lines[0]
     assert f"(process {os.getpid()})" in lines[0]
 
 
@@ -83,7 +83,7 @@ def test_udp_addresses_in_use_and_unknown_files_are_problems(tmp_path):
             f'[[listen]]\naddress = "{address}"\n[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:9"\n'
         )
         found = list(network.check_udp(patient(tmp_path, f'[udp]\nnetwork = "{net}"\n')))
-        assert [one.text.split(" is ")[0] for one in found if one.level is Level.PROBLEM] == [address]
+        assert [one.text.partition(": in use by ")[0] for one in found if one.level is Level.PROBLEM] == [address]
     (missing,) = network.check_udp(patient(tmp_path, '[udp]\nnetwork = "missing.toml"\n'))
     assert missing.level is Level.PROBLEM
 

@@ -1,7 +1,8 @@
 """Output for machines: `--json` prints one JSON document in one line on standard output.
 
-Keys are in lower case with underscores; numbers have the unit that the key ends with, else SI; a number that is not
-finite is null. Keys may be added from version to version; those that are there keep their meaning.
+Keys are in lower case with underscores, except where they are names that are counted; numbers have the unit that the
+key ends with, else SI; a number that is not finite is null. Keys may be added from version to version; those that are
+there keep their meaning.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dorosim.app.folder import cache_folder
+from dorosim.app.progress import working
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
         return network_from_bytes(cached.read_bytes())
     except (OSError, InputError):
         pass  # not there yet, or of another version of dorosim
-    network = _build(map_files)
+    with working(f"building the roads of {map_files.name}, once"):
+        network = _build(map_files)
     keep_file(cached, network_to_bytes(network))
     return network
 

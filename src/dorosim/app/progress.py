@@ -7,6 +7,7 @@ bar looks at the clock, not at every item, so counting costs far less than any w
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,17 +15,23 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.status import Status
 
 T = TypeVar("T")
 PERIOD = 0.1
 """Wall time between two pictures of a bar [s]."""
+REFRESH = 4.0
+"""Pictures of a moving line a second: few, since they take time from the work, and from what the bench measures."""
 FIRST = 0.3
 """Wall time before the first one [s]: short work shows none."""
 
 
 def is_shown() -> bool:
-    """Whether there is a terminal to show progress on."""
-    return sys.stderr is not None and sys.stderr.isatty()
+    """Whether there is a terminal to show progress on.
+
+    Only the main thread shows any: what others do goes on beside a run, whose table is shown there.
+    """
+    return threading.current_thread() is threading.main_thread() and sys.stderr is not None and sys.stderr.isatty()
 
 
 def counted(items: Iterable[T], total: Callable[[], int | None], label: str, unit: str = "") -> Iterator[T]:
@@ -70,14 +77,38 @@ def _counted(items: Iterable[T], total: int | None, label: str, unit: str) -> It
             progress.stop()
 
 
+_lines: list[Status] = []
+"""The line that moves just now, if there is one."""
+
+
 @contextmanager
-def working(label: str) -> Iterator[None]:
-    """A line that moves while work goes on of which nobody knows how long it takes."""
+def working(label: str) -> Iterator[Callable[[str], None]]:
+    """A line that moves while work goes on of which nobody knows how long it takes.
+
+    Work inside other work names itself in the same line.
+
+    Args:
+        label: what is done.
+
+    Yields:
+        What changes the label.
+    """
     if not is_shown():
-        yield
-        return
-    with _console().status(label):
-        yield
+        yield lambda _: None
+    elif _lines:
+        line, before = _lines[0], _lines[0].status
+        line.update(label)
+        try:
+            yield line.update
+        finally:
+            line.update(before)
+    else:
+        with _console().status(label, refresh_per_second=REFRESH) as line:
+            _lines.append(line)
+            try:
+                yield line.update
+            finally:
+                _lines.clear()
 
 
 def waited(items: Iterable[T], label: str) -> Iterator[T]:

@@ -195,25 +195,35 @@ def _later_snapshots(settings: Settings, _: Path) -> None:
         _check_output(file)
 
 
-def _grpc(settings: Settings, _: Path) -> None:
-    from dorosim.app.network_settings import address_from_text
+def served_addresses(settings: Settings) -> Iterator[tuple[str, str]]:
+    """The addresses at which a run serves something, by their keys: of every table that has one and is enabled."""
+    from dorosim.app.rosbridge_choice import is_off
 
-    if settings.grpc.enabled:
-        _check_host(address_from_text("settings", "grpc.address", settings.grpc.address).host)
+    for field in msgspec.structs.fields(Settings):
+        table = getattr(settings, field.name)
+        if getattr(table, "enabled", False) and hasattr(table, "address"):
+            yield f"{field.encode_name}.address", table.address
+    if not settings.ros.bridge and not is_off(settings.ros.server):
+        yield "ros.server", settings.ros.server
+
+
+def _served(key: str) -> Check:
+    """Checks one of these addresses."""
+
+    def check(settings: Settings, _: Path) -> None:
+        from dorosim.app.network_settings import address_from_text
+
+        text = dict(served_addresses(settings)).get(key)
+        if text is not None:
+            _check_host(address_from_text("settings", key, text).host)
+
+    return check
 
 
 def _tls(settings: Settings, _: Path) -> None:
     from dorosim.app.grpc_service import tls_of
 
     tls_of(settings.grpc)
-
-
-def _ros_server(settings: Settings, _: Path) -> None:
-    from dorosim.app.network_settings import address_from_text
-    from dorosim.app.rosbridge_choice import is_off
-
-    if not is_off(settings.ros.server) and not settings.ros.bridge:
-        _check_host(address_from_text("settings", "ros.server", settings.ros.server).host)
 
 
 def _ros_bridge(settings: Settings, data: Path) -> None:
@@ -231,12 +241,17 @@ def _ros_node(settings: Settings, _: Path) -> None:
     check_node(settings.ros)
 
 
-def _ros_topics(settings: Settings, _: Path) -> None:
+def _ros_topics(settings: Settings, data: Path) -> None:
     from dorosim.app.ros_topics import ros_offer, sensor_rows
 
-    if settings.ros.topic:
-        ros_offer(settings)
-        sensor_rows(settings)
+    if not settings.ros.topic:
+        return
+    try:
+        _revision(settings, data)
+    except InputError:
+        settings = msgspec.structs.replace(settings, udp=Settings().udp)  # told of under its own key
+    ros_offer(settings)
+    sensor_rows(settings)
 
 
 def _bag(settings: Settings, _: Path) -> None:
@@ -283,9 +298,8 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("snapshot_at", _later_snapshots),
     ("udp.revision", _revision),
     ("udp.network", _network),
-    ("grpc.address", _grpc),
+    *((key, _served(key)) for key, _ in served_addresses(Settings())),
     ("grpc.certificate", _tls),
-    ("ros.server", _ros_server),
     ("ros.bridge", _ros_bridge),
     ("ros.master", _ros_node),
     ("ros.topic", _ros_topics),

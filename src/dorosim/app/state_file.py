@@ -6,14 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 
-from dorosim.app.show import describe_actors
+from dorosim.app.show import count_actors, in_words
 from dorosim.ground.error import one_line
 from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import read_snapshot
@@ -32,31 +31,118 @@ PRECISIONS = (5, 7, 10, 13, 17)
 """Digits with which two numbers are tried to be told apart; 17 always do."""
 
 
-def show_state(file: Path, most: int) -> None:
-    """Print what is in a snapshot file.
+@dataclass(frozen=True, slots=True, order=True)
+class Actor:
+    """An actor: who it is, where [m, deg], and how fast [m/s]."""
 
-    Args:
-        file: the snapshot file.
-        most: actors that are listed at most.
+    id: int
+    kind: str
+    model: str
+    x: float
+    y: float
+    z: float
+    heading_deg: float
+    speed: float
+
+
+@dataclass(frozen=True, slots=True)
+class StateFacts:
+    """What is in a snapshot file.
+
+    Attributes:
+        file: as it was named. time_s, tick, paused: of the snapshot. digest: of all of it, hex.
+        map, seed, tick_ms, egos: what its run was given. version, revision, epoch_s: of dorosim, of the product, and
+            the wall time of tick 0.
+        counts: how many there are of each kind. weather, season, time_of_day_s, road_friction: as named.
+        lights, lights_commanded: how many there are, and how many of them were told what to show.
+        actors: all of them, by id.
+    """
+
+    file: str
+    time_s: float
+    tick: int
+    paused: bool
+    digest: str
+    map: str
+    seed: int
+    tick_ms: float
+    egos: list[str]
+    version: str
+    revision: str
+    epoch_s: float
+    counts: dict[str, int]
+    weather: str
+    season: str
+    time_of_day_s: int
+    road_friction: float
+    lights: int
+    lights_commanded: int
+    actors: list[Actor]
+
+
+def state_facts(file: Path) -> StateFacts:
+    """What is in a snapshot file.
 
     Raises:
         InputError: it is none.
     """
     saved = read_snapshot(file)
     run, now = saved.header, saved.snapshot
+    environment = now.environment
+    return StateFacts(
+        file=str(file),
+        time_s=now.time * 1e-9,
+        tick=now.tick,
+        paused=bool(now.paused),
+        digest=now.digest().hex(),
+        map=run.map_name,
+        seed=run.seed,
+        tick_ms=run.tick / 1e6,
+        egos=[ego.model for ego in run.egos],
+        version=run.version,
+        revision=run.revision,
+        epoch_s=run.epoch * 1e-9,
+        counts=count_actors(now),
+        weather=WeatherKind(int(environment.weather[0])).name.lower(),
+        season=Season(int(environment.season[0])).name.lower(),
+        time_of_day_s=int(environment.time_of_day[0]),
+        road_friction=float(now.friction.road),
+        lights=len(now.signal.light),
+        lights_commanded=int((now.signal.light.command >= 0).sum()),
+        actors=sorted(_actors(now)),
+    )
+
+
+def print_state(told: StateFacts, most: int) -> None:
+    """Print what is in a snapshot file, and at most so many actors one by one."""
     console = Console(highlight=False)
-    _say(console, f"{file}: {now.time * 1e-9:.2f} s, tick {now.tick:,}{', paused' if now.paused else ''}")
-    egos = ", ".join(ego.model for ego in islice(run.egos, 3)) + (", ..." if len(run.egos) > 3 else "")
-    _say(console, f"of a run on map {run.map_name}, seed {run.seed}, tick {run.tick / 1e6:g} ms, begun with {egos}")
-    _say(console, f"saved by dorosim {run.version}, UDP revision {run.revision}, epoch {run.epoch * 1e-9:.3f} s")
-    _say(console, describe_actors(now))
-    _say(console, _surroundings(now))
-    _say(console, f"digest {now.digest().hex()}")
+    _say(console, f"{told.file}: {told.time_s:.2f} s, tick {told.tick:,}{', paused' if told.paused else ''}")
+    egos = ", ".join(told.egos[:3]) + (", ..." if len(told.egos) > 3 else "")
+    _say(console, f"of a run on map {told.map}, seed {told.seed}, tick {told.tick_ms:g} ms, begun with {egos}")
+    _say(console, f"saved by dorosim {told.version}, UDP revision {told.revision}, epoch {told.epoch_s:.3f} s")
+    _say(console, in_words(told.counts))
+    hours, minutes = divmod(told.time_of_day_s // 60, 60)
+    lights = f"{told.lights} lights, {told.lights_commanded} of them commanded"
+    weather = f"{told.weather}, {told.season}, {hours:02}:{minutes:02}"
+    _say(console, f"{weather}; road friction {told.road_friction:g}; {lights}")
+    _say(console, f"digest {told.digest}")
     head = ("actor", "kind:", "model:", "x [m]", "y [m]", "z [m]", "heading [°]", "speed [m/s]")
-    actors = sorted(_actors(now))
-    _print_rows(console, head, actors[:most])
-    if len(actors) > most:
-        console.print(f"and {len(actors) - most:,} more; --most N lists more")
+    rows = [
+        (
+            one.id,
+            one.kind,
+            one.model,
+            f"{one.x:.2f}",
+            f"{one.y:.2f}",
+            f"{one.z:.2f}",
+            f"{one.heading_deg:.1f}",
+            f"{one.speed:.2f}",
+        )
+        for one in told.actors[:most]
+    ]
+    _print_rows(console, head, rows)
+    if len(told.actors) > most:
+        console.print(f"and {len(told.actors) - most:,} more; --most N lists more")
 
 
 def _say(console: Console, text: str) -> None:
@@ -79,19 +165,8 @@ def _print_rows(console: Console, head: Sequence[str], rows: Iterable[Sequence[o
         console.print("  ".join(parts).rstrip(), markup=False, soft_wrap=True, style=style)
 
 
-def _surroundings(now: Snapshot) -> str:
-    """Weather and lights in a line."""
-    environment = now.environment
-    weather = WeatherKind(int(environment.weather[0])).name.lower()
-    season = Season(int(environment.season[0])).name.lower()
-    hours, minutes = divmod(int(environment.time_of_day[0]) // 60, 60)
-    commanded = int((now.signal.light.command >= 0).sum())
-    lights = f"{len(now.signal.light)} lights, {commanded} of them commanded"
-    return f"{weather}, {season}, {hours:02}:{minutes:02}; road friction {now.friction.road:g}; {lights}"
-
-
-def _actors(now: Snapshot) -> Iterator[tuple[Any, ...]]:
-    """Id, kind, model, place, heading and speed of every actor."""
+def _actors(now: Snapshot) -> Iterator[Actor]:
+    """Every actor, in the order of the tables."""
     vehicle, traffic = now.vehicle, now.traffic.take(now.traffic.plan_of_ego == 0)
     ghost, people, obstacle = now.ghost, now.people.state, now.obstacles.state
     speeds = (
@@ -111,11 +186,11 @@ def _actors(now: Snapshot) -> Iterator[tuple[Any, ...]]:
     for (kind, table, catalogue), speed in zip(kinds, speeds, strict=True):
         names = CATALOGUE_NAMES[catalogue]
         for row in range(len(table)):
-            place = (f"{getattr(table, axis)[row]:.2f}" for axis in "xyz")
+            x, y, z = (float(getattr(table, axis)[row]) for axis in "xyz")
             heading = math.degrees(math.remainder(float(table.yaw[row]), math.tau))
             model = int(table.model[row])
             name = names[model] if 0 <= model < len(names) else "?"
-            yield (int(table.id[row]), kind, name, *place, f"{heading:.1f}", f"{speed[row]:.2f}")
+            yield Actor(int(table.id[row]), kind, name, x, y, z, heading, float(speed[row]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from dorosim.app.progress import working
+
 if TYPE_CHECKING:
     from dorosim.app.build import Build
     from dorosim.bridge.udp.publish import Publisher
@@ -115,8 +117,8 @@ def prepare_kernels(console: Console) -> Iterator[Kernels]:
         yield Kernels(console, others)
         return
     _say(console, FIRST_START)
-    with console.status(f"{FIRST_START} (1/4: the map)") as status:
-        yield Kernels(console, others, status.update)
+    with working(f"{FIRST_START} (1/4: the map)") as label:
+        yield Kernels(console, others, label)
 
 
 @contextmanager
@@ -128,11 +130,10 @@ def first_sensors(console: Console) -> Iterator[None]:
     """
     from dorosim.ground.jit import SENSOR_FLOORS, is_complete
 
-    if is_complete(SENSOR_FLOORS):
-        yield
-        return
-    _say(console, FIRST_SENSORS)
-    with console.status(FIRST_SENSORS):
+    first = not is_complete(SENSOR_FLOORS)
+    if first:
+        _say(console, FIRST_SENSORS)
+    with working(FIRST_SENSORS if first else "building what sensors see"):
         yield
 
 

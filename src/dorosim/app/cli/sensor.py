@@ -86,11 +86,13 @@ def shot(
     data: DataOption = None,
 ) -> None:
     """Take a picture: colours with boxes, depth, classes and instances."""
+    from dorosim.app.progress import working
     from dorosim.app.sensor_shot import PICTURES, check_picture, shoot, write_picture
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_picture(out, *PICTURES)
-    image = shoot(sensor, settings, after, part)
+    with working("taking the picture"):
+        image = shoot(sensor, settings, after, part)
     write_picture(out, image)
     typer.echo(f"{out}: {image.shape[1]} x {image.shape[0]}")
 
@@ -111,12 +113,14 @@ def view(
 ) -> None:
     """Draw a turn of a lidar from above and as a range image. Needs the extra `plot`."""
     from dorosim.app.plot.lidar import plot_turn
+    from dorosim.app.progress import working
     from dorosim.app.sensor_shot import check_picture, turn_of
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_picture(out, ".png", ".svg")
-    reading = turn_of(sensor, settings, after)
-    plot_turn(reading, out)
+    with working("turning the lidar"):
+        reading = turn_of(sensor, settings, after)
+        plot_turn(reading, out)
     typer.echo(f"{out}: {len(reading.points()):,} points of {reading.setting.model}")
 
 

@@ -19,11 +19,21 @@ state_app = typer.Typer(
 def show(
     file: Annotated[Path, typer.Argument(help="A snapshot file.")],
     most: Annotated[int, typer.Option(metavar="N", min=0, help="List at most so many actors.")] = 40,
+    json: JsonOption = False,
 ) -> None:
-    """The run that a snapshot is of, its time, how much of what there is, and every actor."""
-    from dorosim.app.state_file import show_state
+    """The run that a snapshot is of, its time, how much of what there is, and every actor.
 
-    show_state(file, most)
+    As JSON: {file, time_s, tick, map, seed, counts, weather, digest, actors: [{id, kind, model, x, y, z, heading_deg,
+    speed}], ...}, with all actors.
+    """
+    from dorosim.app.machine import print_json
+    from dorosim.app.state_file import print_state, state_facts
+
+    told = state_facts(file)
+    if json:
+        print_json(told)
+    else:
+        print_state(told, most)
 
 
 @state_app.command("diff")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import errno
-import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
 from dorosim.app.folder import data_path
 from dorosim.app.network_settings import address_from_text, network_file, read_network
-from dorosim.app.rosbridge_choice import is_off
+from dorosim.app.setting_check import served_addresses
 from dorosim.endpoint.network import UdpNetwork
 from dorosim.endpoint.udp_socket import RECEIVE_BUFFER, Address, open_listener, receive_buffer
 from dorosim.ground.error import InputError
+
+NAMES = {"grpc.address": "gRPC", "ros.server": "rosbridge"}
+"""What is served at the address of a key; others are called as their table."""
 
 
 def check_udp(patient: Patient) -> Findings:
@@ -27,26 +29,35 @@ def check_udp(patient: Patient) -> Findings:
         yield problem("UDP", str(error), "dorosim config check tells more")
         return
     listen = list(dict.fromkeys(network.listen))
-    taken = list(_taken(listen, socket.SOCK_DGRAM))
-    for address, reason in taken:
-        cure = "end that program, or give another port in the network settings (--network)"
-        yield problem("UDP", f"{address} {reason}", cure)
+    taken = _by_reason(_taken(listen, socket.SOCK_DGRAM))
+    for reason, addresses in taken.items():
+        cure = "end that program, or give other ports in the network settings (--network)"
+        yield problem("UDP", f"{_listed(addresses)}: {reason}", cure)
     if not taken:
         yield ok("UDP", f"all {len(listen)} addresses that are listened to are free")
     sources = [one.source for one in network.publications if one.source not in listen]
-    for address, reason in _taken(sources, socket.SOCK_DGRAM):
-        yield note("UDP", f"{address} {reason}", "messages come from another port, which most clients do not mind")
+    for reason, addresses in _by_reason(_taken(sources, socket.SOCK_DGRAM)).items():
+        cure = "messages are sent from other ports, which most clients do not mind"
+        yield note("UDP", f"{_listed(addresses)}: {reason}", cure)
+
+
+def _by_reason(taken: Iterable[tuple[Address, str]]) -> dict[str, list[Address]]:
+    found: dict[str, list[Address]] = {}
+    for address, reason in taken:
+        found.setdefault(reason, []).append(address)
+    return found
+
+
+def _listed(addresses: Sequence[Address]) -> str:
+    """Addresses of one host with the host once: "127.0.0.1:9093, 9095"."""
+    hosts = dict.fromkeys(address.host for address in addresses)
+    return ", ".join(f"{host}:{', '.join(str(a.port) for a in addresses if a.host == host)}" for host in hosts)
 
 
 def check_tcp(patient: Patient) -> Findings:
-    """The addresses at which gRPC and rosbridge are served."""
-    settings, given = patient.base.settings, patient.base.given
-    wanted: list[tuple[str, str, str]] = []
-    if settings.grpc.enabled:
-        wanted.append(("gRPC", "grpc.address", settings.grpc.address))
-    if not settings.ros.bridge and not is_off(settings.ros.server):
-        wanted.append(("rosbridge", "ros.server", settings.ros.server))
-    for name, key, text in wanted:
+    """The addresses at which gRPC, rosbridge and others are served."""
+    for key, text in served_addresses(patient.base.settings):
+        name = NAMES.get(key, key.partition(".")[0])
         try:
             address = address_from_text("settings", key, text)
         except InputError as error:
@@ -55,10 +66,10 @@ def check_tcp(patient: Patient) -> Findings:
         found = next(_taken([address], socket.SOCK_STREAM), None)
         if found is None:
             yield ok(name, f"{address} is free")
-        elif key in given:
-            yield problem(name, f"{address} {found[1]}", f"end that program, or give another address as {key}")
+        elif key in patient.base.given:
+            yield problem(name, f"{address}: {found[1]}", f"end that program, or give another address as {key}")
         else:
-            yield note(name, f"{address} {found[1]}; a run goes on without {name}", f"give another address as {key}")
+            yield note(name, f"{address}: {found[1]}; a run goes on without {name}", f"give another address as {key}")
 
 
 def _taken(addresses: Iterable[Address], kind: socket.SocketKind) -> Iterator[tuple[Address, str]]:
@@ -78,7 +89,7 @@ def _taken(addresses: Iterable[Address], kind: socket.SocketKind) -> Iterator[tu
 def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
     if error.errno == errno.EADDRINUSE:
         who = owner_of(port, kind)
-        return f"is in use by {who}" if who else "is in use by another program"
+        return f"in use by {who or 'another program'}"
     if error.errno == errno.EACCES:
         return "needs privilege (ports below 1024)"
     return f"cannot be used: {error.strerror or error}"
@@ -86,11 +97,13 @@ def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
 
 def owner_of(port: int, kind: socket.SocketKind) -> str:
     """Who has a port of this machine, as "python3 (process 1234)"; "" where that cannot be told."""
-    table = Path("/proc/net/tcp" if kind == socket.SOCK_STREAM else "/proc/net/udp")
+    name = "tcp" if kind == socket.SOCK_STREAM else "udp"
     try:
-        rows = [line.split() for line in table.read_text().splitlines()[1:]]
+        rows = [
+            line.split() for end in ("", "6") for line in Path(f"/proc/net/{name}{end}").read_text().splitlines()[1:]
+        ]
         inodes = {row[9] for row in rows if int(row[1].rpartition(":")[2], 16) == port and row[9] != "0"}
-        processes = sorted(one for one in os.listdir("/proc") if one.isdigit())  # noqa: PTH208 - names are wanted
+        processes = sorted(one.name for one in Path("/proc").iterdir() if one.name.isdigit())
     except (OSError, ValueError, IndexError):
         return ""
     wanted = {f"socket:[{inode}]" for inode in inodes}

@@ -19,9 +19,10 @@ from dorosim.app.folder import cache_folder, data_path
 
 EXTRAS = {
     "plot": "drawings of maps, lidars and recordings",
-    "bson": 'rosbridge messages as BSON (`--ros-bridge` with `encoding = "bson"`)',
+    "bson": "rosbridge messages as BSON",
     "bench": "figures beside SUMO in the bench",
     "video": "videos of recordings",
+    "docs": "building the documentation",
 }
 """What the optional parts of the package are for; others that there are, are told of without it."""
 ONLY_FOR_DEVELOPERS = ("test",)
