@@ -29,6 +29,8 @@ def own_network() -> tuple[str, ...]:
 
 def raise_loopback() -> None:
     """Switch the loopback device on, if it is off, as it is in a network that has just been made."""
+    if not sys.platform.startswith("linux"):
+        return
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         request = struct.pack("16sH14x", b"lo", 0)
         _, flags = struct.unpack("16sH14x", fcntl.ioctl(any_socket, _SIOCGIFFLAGS, request))

@@ -6,6 +6,10 @@ from tests.docs.block import Block
 
 SHOWN: dict[tuple[str, str], str] = {
     (
+        "docs/how-to/ci.md",
+        "python -m pytest examples/ci/test_drive.py",
+    ): "the workflow has the same commands, which run",
+    (
         "docs/explanation/performance.md",
         "dorosim bench codec",
     ): "it measures for ten seconds; tests/app/bench runs the bench",

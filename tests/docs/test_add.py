@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -95,10 +96,9 @@ def run(copy: Path, command: str, *, start: tuple[str, ...] = ("-m", "dorosim"),
 
 def test_a_message(copy):
     edit(copy, "add-a-message.md")
-    show, *checks = commands("add-a-message.md")
+    show, check = commands("add-a-message.md")
     assert "over that of dry asphalt" in " ".join(run(copy, show).split())
-    for check in checks:
-        assert "passed" in run(copy, check)
+    assert re.search(r"\d+ passed", run(copy, check))
 
 
 def test_a_table_that_does_not_add_up_is_refused():
