@@ -51,6 +51,8 @@ class Stagehand:
             with each snapshot.
         now: the last snapshot that was shown; None before the first.
         status: figures of the interfaces, some tenths of a second old; None before the first.
+        keyed: moment at which each visitor last pressed a key of the page, on the monotonic clock [s]; viser moves the
+            camera by some of these keys, too.
         clicking: what the next click on the picture does, where it does not choose who is followed; "" for nothing.
         head: what stands above the tabs of the panel.
     """
@@ -60,6 +62,7 @@ class Stagehand:
     followed: int = EGO
     now: Snapshot | None = None
     status: Status | None = None
+    keyed: dict[int, float] = field(default_factory=dict)
     clicking: str = ""
     head: viser.GuiFolderHandle = field(init=False)
     _told: list[Callable[[int], None]] = field(default_factory=list)
