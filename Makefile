@@ -4,13 +4,13 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests examples
 
-.PHONY: run test check kernels bench soak docs proto town plots ros-peer clean
+.PHONY: run test check kernels bench soak docs proto town plots ros-peer browser clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
 
 # a process of pytest on each processor; `make test ARGS="-n 0 tests/world"` does without
-test: .venv/test ros-peer
+test: .venv/test ros-peer browser
 	@$(MAKE) --no-print-directory --jobs 2 kernels check
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
@@ -24,7 +24,7 @@ check: .venv/test
 kernels: .venv/test
 	@$(BIN)/python -m dorosim.app.compile
 
-bench: .venv/bench ros-peer
+bench: .venv/bench ros-peer browser
 	$(BIN)/dorosim bench $(ARGS)
 
 soak: .venv/test
@@ -68,6 +68,16 @@ ros-peer:
 	  echo "installing ROS 1 from Debian, which the tests have beside them"; \
 	  { apt-get update -qq -o Acquire::http::Timeout=20 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	    $(ROS_PEER) >/dev/null; } || echo "ROS 1 cannot be installed here; its tests are skipped"; \
+	fi
+
+# the browser that looks at the live page in tests and figures; without it they say so and go on
+BROWSER := chromium chromium-driver
+
+browser:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! dpkg -s $(BROWSER) >/dev/null 2>&1; then \
+	  echo "installing Chromium from Debian, which the tests look at the live page with"; \
+	  { apt-get update -qq -o Acquire::http::Timeout=20 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	    $(BROWSER) >/dev/null; } || echo "Chromium cannot be installed here; its tests are skipped"; \
 	fi
 
 town: .venv/test

@@ -11,6 +11,7 @@ import pytest
 from dorosim.app.host_sight import HostSight
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.bridge.sensor.ray import Ray
+from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.sensor import SensorStation
 from dorosim.ground.error import InputError
@@ -53,7 +54,7 @@ class Run:
         self.made, self.lines = 0, []
         rig = Rig(SCENE, Noise(1), self.stage)
         journal = Journal(self.lines.append)
-        self.station = SensorStation(rig, Packer(DEFAULT_REVISION, 0), {}, journal, pace, captures=captures)
+        self.station = SensorStation(rig, Packer(DEFAULT_REVISION, 0), {}, journal, PacedClock(pace), captures=captures)
         self.sight = HostSight(lambda: self.station, self.stage)
         self.now: Snapshot = first_snapshot(SCENE, [(CAR, (50.0, 0.0, 0.0), 0.0)])
         self.station(self.now, ())

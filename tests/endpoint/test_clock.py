@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -129,3 +130,50 @@ def test_stop_ends_the_run(town):
     run.stop()
     run.run()
     assert run.now.tick == 0
+
+
+@pytest.mark.parametrize("factor", [0.25, 8.0])
+def test_another_factor_counts_at_once_and_from_where_time_stands(wall, factor):
+    paced = PacedClock()
+    paced.start(0)
+    wall.now += 995 * 10**6
+    assert paced.remaining(10**9) == pytest.approx(0.005)
+    paced.change(factor)
+    assert paced.factor == factor
+    assert paced.remaining(10**9) == pytest.approx(0.005 / factor)
+    assert paced.remaining(2 * 10**9) == pytest.approx(1.005 / factor)
+    assert paced.resyncs == 0
+
+
+def test_a_clock_that_changes_often_neither_gains_nor_loses(wall):
+    paced = PacedClock()
+    paced.start(0)
+    tick, simulated = 10_000_000, 0
+    begun = wall.now
+    for number in range(1, 2001):
+        paced.change(1.0 if number % 2 else 1.0 + 1e-9)
+        wall.now += round(max(paced.remaining(number * tick), 0.0) * 1e9)
+        simulated += tick
+    assert wall.now - begun == pytest.approx(simulated, abs=10_000)
+
+
+def test_a_clock_that_was_free_is_real_time_from_then_on_and_the_other_way_round(wall):
+    paced = PacedClock(None)
+    paced.start(0)
+    assert paced.remaining(3600 * 10**9) == 0.0
+    assert paced.remaining(3600 * 10**9, paused=True) > 0.0, "ticks of no duration would never be done"
+    paced.change(1.0)
+    assert paced.remaining(3600 * 10**9) == 0.0
+    assert paced.remaining(3601 * 10**9) == pytest.approx(1.0)
+    paced.change(None)
+    assert paced.remaining(9999 * 10**9) == 0.0
+    assert paced.resyncs == 0
+
+
+def test_the_factor_of_a_run_changes_while_it_goes_on(town):
+    kind = PacedClock(0.1)
+    run = loop_of(town, kind, Waiting())
+    threading.Timer(0.1, kind.change, (None,)).start()
+    started = time.monotonic()
+    run.run(2_000_000_000)
+    assert time.monotonic() - started < 10.0, "at a tenth of real time it would take twenty seconds"

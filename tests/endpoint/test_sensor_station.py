@@ -13,6 +13,7 @@ import pytest
 
 from dorosim.bridge.sensor.file import pcd_bytes, png_bytes
 from dorosim.bridge.sensor.packet import Packer, SensorForm
+from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
 from dorosim.endpoint.saved_file import put_file
@@ -83,11 +84,11 @@ class Run:
             commands = ()
 
 
-def run_with(addresses=None, pace=None, form=None) -> Run:
+def run_with(addresses=None, pace=None, form=None, clock=None) -> Run:
     lines: list[str] = []
     journal = Journal(lines.append)
     packer = Packer(DEFAULT_REVISION, EPOCH, form)
-    station = SensorStation(Rig(SCENE, Noise(1), no_stage), packer, addresses or {}, journal, pace)
+    station = SensorStation(Rig(SCENE, Noise(1), no_stage), packer, addresses or {}, journal, clock or PacedClock(pace))
     first = first_snapshot(SCENE, [(CAR, (50.0, 0.0, 0.0), 0.0)])
     station(first, ())
     return Run(station, journal, lines, first)
@@ -157,6 +158,22 @@ def test_sensors_that_are_removed_while_packets_wait_end_nothing(peer):
     run.turn(RemoveAllSensors(), ticks=3)
     assert run.station.close() == {"imu": 3}
     assert len(peer.all(3)) == 3
+    assert not run.journal.counts
+
+
+def test_packets_keep_their_order_while_the_pace_changes(peer):
+    """The clock of the run may be set to another factor, or none, while sensors read."""
+    alone = run_with({1: to(peer)})
+    noisy = ImuSettings(acceleration_white=(1.0, 1.0, 1.0))
+    alone.turn(AddSensor(EGO, settings=noisy, period=10_000_000), ticks=24)
+    expected = peer.all(alone.station.close()["imu"])
+    clock = PacedClock(None)
+    run = run_with({1: to(peer)}, clock=clock)
+    run.turn(AddSensor(EGO, settings=noisy, period=10_000_000), ticks=4)
+    for factor in (20.0, 1.0, None, 5.0, None):
+        clock.change(factor)
+        run.turn(ticks=4)
+    assert peer.all(run.station.close()["imu"]) == expected
     assert not run.journal.counts
 
 

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from dorosim.world.category import Category, RemoveCategories
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.command.label import CreateNamed, SetLabel
 from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.command.scenario import CreateAs, Making
@@ -90,6 +91,16 @@ def _drive(c: Chooser) -> Command:
         acceleration=c.number(-100.0, 100.0),
         steer=c.number(-1.5, 1.5),
         rear_steer=c.number(-1.5, 1.5),
+    )
+
+
+def _drive_by_keyboard(c: Chooser) -> Command:
+    return DriveByKeyboard(
+        c.vehicle(),
+        accelerator=c.number(0.0, 1.0),
+        brake=c.number(0.0, 1.0),
+        steer=c.number(-1.5, 1.5),
+        gear=c.maybe(c.code(Gear)),
     )
 
 
@@ -280,6 +291,9 @@ GENERATORS: dict[type[Any], Generator] = {
     EnableDriver: lambda c: EnableDriver(c.anybody(), c.happens(0.7)),
     SetLaneOffset: lambda c: SetLaneOffset(c.anybody(), c.code(BiasRule), c.number(-1.0, 1.0)),
     SetGoal: _set_goal,
+    TakeKeyboard: lambda c: TakeKeyboard(c.vehicle()),
+    DriveByKeyboard: _drive_by_keyboard,
+    LeaveKeyboard: lambda c: LeaveKeyboard(c.vehicle(), c.one_of(MODES)),
     SteerVehicle: lambda c: SteerVehicle(c.vehicle(), c.number(-1.5, 1.5)),
     LimitControl: _limit_control,
     DisturbControl: lambda c: DisturbControl(c.vehicle(), c.whole(0, 3), c.number(-1.0, 1.0), c.number(0.0, 2.0)),

@@ -11,6 +11,7 @@ import pytest
 import velodyne_decoder
 
 from dorosim.bridge.sensor.packet import Packer
+from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.sensor import SensorStation
 from dorosim.endpoint.sensor_order import SensorAddress
@@ -71,7 +72,7 @@ def stream_of(model: LidarModel):
     )
     address = SensorAddress(Address("127.0.0.1", 0), Address("127.0.0.1", receiver.port))
     journal = Journal([].append)
-    station = SensorStation(rig, Packer(DEFAULT_REVISION, EPOCH), {1: address}, journal, PACE)
+    station = SensorStation(rig, Packer(DEFAULT_REVISION, EPOCH), {1: address}, journal, PacedClock(PACE))
     now = first_snapshot(SCENE, [(CAR, (50.0, 0.0, 0.0), 0.0)])
     settings = Lidar3dSettings(model=model, ideal=True)
     commands = (AddSensor(EGO, settings=settings, position=PLACE, rotation=ANGLES, period=10**9 // RATE),)

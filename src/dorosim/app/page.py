@@ -1,10 +1,11 @@
-"""The process of the live page: `python -m dorosim.app.page CONNECTION SOCKET`, as `dorosim.app.view_service` starts it.
+"""The process of the live page, `python -m dorosim.app.page CONNECTION SOCKET`; `dorosim.app.view_service` starts it.
 
 The arguments are descriptors: of the connection to the run, and of the socket that listens for visitors.
 """
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import sys
@@ -46,6 +47,7 @@ def main(connection: int, listener: int) -> None:
         page.begin(run)
 
     mirror.follow(begin, page.show, page.hear)
+    os._exit(0)  # the run is over: nobody waits for what visitors still asked for
 
 
 if __name__ == "__main__":

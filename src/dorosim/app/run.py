@@ -16,7 +16,7 @@ from dorosim.app.folder import data_folder
 from dorosim.app.override import checked_speed
 from dorosim.app.settings import Settings
 from dorosim.app.show import Outcome, print_summary
-from dorosim.endpoint.clock import Clock, FreeClock, PacedClock
+from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from dorosim.app.session import Equipment, Session
 
 
-def clock_of(speed: str | float) -> Clock:
+def clock_of(speed: str | float) -> PacedClock:
     """The clock of a `speed` setting.
 
     Raises:
         InputError: it is none.
     """
     if speed == "max":
-        return FreeClock()
+        return PacedClock(None)
     if speed == "realtime":
         return PacedClock()
     if isinstance(speed, str):

@@ -42,11 +42,16 @@ class ScenarioFolder:
             path = inside(self._folder, tried, SUFFIX)
             if _is_file(path):
                 return read_stored(path)
-        files = [path.relative_to(self._folder) for path in self._folder.rglob(f"*{SUFFIX}") if path.is_file()]
-        known = sorted(str(path.with_suffix("")) for path in files)
+        known = scenario_names(self._folder)
         more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
         cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}" if known else "put the file there"
         raise InputError(f"scenario {name!r}", "", f"there is none of this name in {self._folder}", cure)
+
+
+def scenario_names(folder: Path) -> tuple[str, ...]:
+    """Names of all scenarios in a folder and the folders in it, in alphabetical order."""
+    files = (path.relative_to(folder) for path in folder.rglob(f"*{SUFFIX}") if path.is_file())
+    return tuple(sorted(str(path.with_suffix("")) for path in files))
 
 
 def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:

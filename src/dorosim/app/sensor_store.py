@@ -17,7 +17,7 @@ from dorosim.app.network_settings import address_from_text
 from dorosim.app.sensor_start import SensorPlan
 from dorosim.app.setting_error import path_of_no_number, setting_error, with_codes
 from dorosim.app.settings import SensorRow, Settings
-from dorosim.endpoint.clock import Clock, PacedClock
+from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.sensor import SensorStation
 from dorosim.endpoint.sensor_order import LOOPBACK, SensorAddress
@@ -196,8 +196,7 @@ def open_station(
         plan.ahead.take if plan.ahead is not None else lambda: sensor_scene(ready, settings.seed),
         ThreadPool(settings.sensor_threads or usable_cores()),
     )
-    pace = clock.factor if isinstance(clock, PacedClock) else None
-    station = SensorStation(rig, Packer(revision, epoch, form), plan.addresses, journal, pace, sockets, captures)
+    station = SensorStation(rig, Packer(revision, epoch, form), plan.addresses, journal, clock, sockets, captures)
     station.prepare(ready.first, ready.scene, plan.commands)
     return station
 

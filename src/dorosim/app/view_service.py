@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
 from dorosim.app.network_settings import address_from_text
+from dorosim.app.override import checked_speed
 from dorosim.app.run_switch import CurrentRun, NoRunError
+from dorosim.app.scenario_store import scenario_names
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
+from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Observer
 from dorosim.endpoint.udp_socket import Address
 from dorosim.endpoint.view.door import Door
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from dorosim.endpoint.view.link import PageLink, PlayedRun
-    from dorosim.endpoint.view.message import Status
+    from dorosim.endpoint.view.message import Choices, Status
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -54,6 +57,7 @@ class ViewService:
         self._link: PageLink | None = None
         self._current: CurrentRun | None = None
         self._serving = threading.Lock()
+        self._closed = False
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
             host = address_from_text("settings", "view.address", settings.view.address).host
@@ -76,28 +80,36 @@ class ViewService:
     def close(self) -> None:
         """End the page."""
         with self._serving:
+            self._closed = True
             link, self._link, self._current = self._link, None, None
         if link is not None:
             link.close()
         if self._door is not None:
             self._door.close()
 
-    def _observe(self, now: Snapshot, _: Sequence[Command]) -> None:
+    def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         link = self._link
-        if link is not None and link.wanted:
+        if link is None:
+            return
+        if commands:
+            link.watch.see(now, commands)
+        if link.wanted:
             link.show(now)
+
+    def _tell(self, text: str) -> None:
+        self._around.journal.report("live page", text)
 
     def _opened(self) -> Door:
         """The address, open; another port where the default one is in use."""
         address = address_from_text("settings", "view.address", self._settings.view.address)
         try:
-            return Door(address, PAGE, self._come)
+            return Door(address, PAGE, self._come, self._tell)
         except OSError as error:
             if "view.address" in self._around.given:
                 reason = str(error.strerror or error).lower()
                 cure = "end the other program, or give another address with --view-at"
                 raise InputError("live page", self._settings.view.address, reason, cure) from None
-        return Door(Address(address.host, 0), PAGE, self._come)
+        return Door(Address(address.host, 0), PAGE, self._come, self._tell)
 
     def _come(self, connection: Connection) -> None:
         """Somebody has opened the page: its process is there."""
@@ -105,8 +117,11 @@ class ViewService:
 
         link = PageLink(connection, self._around.journal.report, self._gone)
         with self._serving:
-            self._link = link
             link.start()
+            if self._closed:
+                link.close()
+                return
+            self._link = link
             if self._current is not None:
                 self._begin(link, self._current)
 
@@ -116,7 +131,7 @@ class ViewService:
             if self._link is None:
                 return
             self._link = None
-        self._around.journal.report("live page", "its process has ended; it is started again when somebody comes")
+        self._tell("its process has ended; it is started again when somebody comes")
         assert self._door is not None
         self._door.reopen()
 
@@ -145,9 +160,7 @@ class ViewService:
         """Figures of the interfaces, for the page."""
         from dorosim.endpoint.view.message import Status
 
-        current = self._current
-        if current is None:
-            raise NoRunError("no run is there just now; ask again")
+        current, link = self._present(), self._link
         endpoint, pace = current.session.endpoint, self._hosting.pace
         return Status(
             wall=time.monotonic(),
@@ -156,18 +169,64 @@ class ViewService:
             dropped=endpoint.drops,
             resyncs=self._around.clock.resyncs,
             synchronous=pace.synchronous,
+            factor=self._around.clock.factor or 0.0,
             steppers=pace.clients,
+            driven={} if link is None else link.watch.driven(),
+            refused=() if link is None else link.watch.refused(),
         )
+
+    def set_pace(self, factor: float) -> None:
+        """Let simulated time pass at a factor of wall time; 0: as fast as possible.
+
+        Raises:
+            InputError: no clock can keep it.
+        """
+        clock = self._around.clock
+        if not isinstance(clock, PacedClock):
+            raise InputError("speed", "", "the pace of this run cannot change")
+        clock.change(checked_speed(factor) if factor else None)
+        self._present().session.endpoint.wake()
+
+    def choices(self) -> Choices:
+        """What a run can be started with: maps and scenarios of the data folder, and what is there now."""
+        from dorosim.endpoint.view.message import Choices
+
+        ready = self._present().session.start.ready
+        return Choices(
+            map_name=ready.map_files.name,
+            vehicle=ready.egos[0].model,
+            maps=tuple(self._hosting.files.maps()),
+            scenarios=scenario_names(self._around.data / "Scenario"),
+        )
+
+    def load(self, scenario: str) -> str:
+        """Load a scenario of the data folder in place of all but the ego vehicle; which one, and what of it.
+
+        What the world does not do as the file says is told as the loading by messages tells it.
+
+        Raises:
+            DorosimError: there is none of this name, or it is broken.
+        """
+        from dorosim.scenario.load import LoadOptions
+
+        current = self._present()
+        loading = self._hosting.files.scenario(scenario, LoadOptions(delete_all=True), current.loop.now)
+        current.desk.do(loading.commands)
+        self._around.journal.report("scenario", loading.headline, loading.notes)
+        return loading.headline
+
+    def _present(self) -> CurrentRun:
+        current = self._current
+        if current is None:
+            raise NoRunError("no run is there just now; ask again")
+        return current
 
     def step(self) -> None:
         """Let one tick pass of a run that is paused."""
         from dorosim.endpoint.answering import Desk
         from dorosim.world.command.traffic import PauseRun
 
-        current = self._current
-        if current is None:
-            raise NoRunError("no run is there just now; ask again")
-        loop = current.loop
+        loop = self._present().loop
 
         def stop_again(_: Snapshot) -> None:
             loop.put(Source.PAGE, PauseRun(paused=True))

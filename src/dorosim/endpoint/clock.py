@@ -31,6 +31,10 @@ class Clock(Protocol):
 
     resyncs: int
 
+    @property
+    def factor(self) -> float | None:
+        """Simulated over wall time; None: as fast as possible."""
+
     def start(self, now: int) -> None:
         """The run starts, or goes on, at time `now` [ns]."""
 
@@ -42,37 +46,65 @@ class Clock(Protocol):
             paused: whether simulated time stands still meanwhile.
         """
 
+    def moment(self, due: int) -> float | None:
+        """When time `due` [ns] begins on the monotonic clock [ns]; None: as fast as possible."""
+
 
 class PacedClock:
-    """Time runs at a factor of the wall clock.
+    """Time runs at a factor of the wall clock, or as fast as possible; which of them can change while it runs.
 
     Args:
-        factor: 1 is real time, 2 twice as fast.
+        factor: 1 is real time, 2 twice as fast, None as fast as possible.
     """
 
-    def __init__(self, factor: float = 1.0) -> None:
-        self.factor = factor
+    def __init__(self, factor: float | None = 1.0) -> None:
         self.resyncs = 0
+        self._factor = self._asked = factor
         self._origin = 0.0
+
+    @property
+    def factor(self) -> float | None:
+        """Simulated over wall time; None: as fast as possible."""
+        return self._asked
+
+    def change(self, factor: float | None) -> None:
+        """Run at another factor from the next look at the clock on. Safe from another thread."""
+        self._asked = factor
 
     def start(self, now: int) -> None:
         """Tie time `now` [ns] to the present moment."""
-        self._origin = time.monotonic_ns() - now / self.factor
+        self._factor = self._asked
+        if self._factor is not None:
+            self._origin = time.monotonic_ns() - now / self._factor
 
-    def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - it makes no difference here
+    def remaining(self, due: int, *, paused: bool = False) -> float:
         """Wall time [s] until time `due` [ns]."""
-        left = self._origin + due / self.factor - time.monotonic_ns()
+        if self._asked != self._factor:
+            # what was left by the old factor is left by the new one: the moment of `due` is scaled about the present
+            before = self._factor
+            left = 0.0 if before is None else self._origin + due / before - time.monotonic_ns()
+            self.start(due)
+            if before is not None and self._factor is not None:
+                self._origin += left * before / self._factor
+        if self._factor is None:
+            return IDLE if paused else 0.0
+        left = self._origin + due / self._factor - time.monotonic_ns()
         if left < -RESYNC:
             self.resyncs += 1
             self.start(due)
             return 0.0
         return left * 1e-9
 
+    def moment(self, due: int) -> float | None:
+        """When time `due` [ns] begins on the monotonic clock [ns]; None: as fast as possible."""
+        return None if self._factor is None else self._origin + due / self._factor
+
 
 class FreeClock:
     """As fast as possible: the next tick is always due, except while the run is paused."""
 
     resyncs: int = 0
+    factor: float | None = None
 
     def start(self, now: int) -> None:
         """Nothing to tie."""
@@ -80,3 +112,7 @@ class FreeClock:
     def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - the time plays no role
         """No wait, or a short one while the run is paused."""
         return IDLE if paused else 0.0
+
+    def moment(self, due: int) -> float | None:  # noqa: ARG002
+        """No time is due."""
+        return None

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dorosim.bridge.sensor.packet import Packer
+from dorosim.endpoint.clock import Clock, FreeClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.packet_sender import PacketSender
 from dorosim.endpoint.saved_file import put_readings
@@ -51,6 +52,7 @@ class _Turn:
     before: Snapshot
     now: Snapshot
     saves: tuple[SaveRequest, ...]
+    pace: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,13 @@ class _Made:
 
     Attributes:
         now: the snapshot that they show. zero: when time 0 of the stream is on the monotonic clock [ns].
+        pace: simulated over wall time; None: as fast as possible.
     """
 
     readings: Sequence[Reading]
     now: Snapshot
     zero: float
+    pace: float | None
 
 
 class SensorStation:
@@ -75,7 +79,7 @@ class SensorStation:
         addresses: where packets go, by number of the sensor; None for a sensor that sends nothing here. A sensor that
             is not there sends to the default port of its kind.
         journal: where problems are told of.
-        pace: simulated over wall time; None: as fast as possible.
+        clock: of the run; its factor is the pace of the packets.
         sockets: those that are open already, by address; others are opened, and closed with the station.
         captures: folder for what sensors read that are captured; None: it is not saved.
 
@@ -93,7 +97,7 @@ class SensorStation:
         packer: Packer,
         addresses: Mapping[int, SensorAddress | None],
         journal: Journal,
-        pace: float | None = None,
+        clock: Clock | None = None,
         sockets: Mapping[Address, socket.socket] | None = None,
         captures: Path | None = None,
     ) -> None:
@@ -102,7 +106,8 @@ class SensorStation:
         self._rig = rig
         self._packer = packer
         self._journal = journal
-        self._pace = pace
+        self._clock = clock or FreeClock()
+        self._pace: float | None = None
         self._captures = captures
         self._looker, self._turnstile = rig.beside(), Turnstile()
         self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
@@ -132,8 +137,8 @@ class SensorStation:
             return
         self._busy = bool(len(now.mounts))
         saves, self._saves = tuple(self._saves), []
-        turn = _Turn(before, now, saves)
-        if self._pace is None:
+        turn = _Turn(before, now, saves, self._clock.factor)
+        if turn.pace is None and not self._threads:
             self._work(turn)
             self._report()
             return
@@ -145,8 +150,9 @@ class SensorStation:
         try:
             self._turns.put_nowait(turn)
         except queue.Full:
-            self.waits += 1
-            self._journal.report("sensors late", "the sensors cannot keep up; the run waits for them")
+            if turn.pace is not None:
+                self.waits += 1
+                self._journal.report("sensors late", "the sensors cannot keep up; the run waits for them")
             self._turns.put(turn)
 
     def prepare(self, now: Snapshot, scene: Scene, commands: Sequence[Command]) -> None:
@@ -268,7 +274,7 @@ class SensorStation:
         try:
             readings = self._rig.read(turn.before, turn.now)
             self._keep_pace(turn)
-            made = _Made(readings, turn.now, self._zero)
+            made = _Made(readings, turn.now, self._zero, turn.pace)
             if self._threads:
                 self._made.put(made)
             else:
@@ -301,28 +307,34 @@ class SensorStation:
             self._send(reading, made)
         for listener in self._listeners:
             for due, telling in listener(Heard(made.readings, made.now, self._packer.jpeg)):
-                self._tell_at(due, telling, made.zero)
+                self._tell_at(due, telling, made)
 
-    def _tell_at(self, due: int | None, telling: Callable[[], None], zero: float) -> None:
+    def _tell_at(self, due: int | None, telling: Callable[[], None], made: _Made) -> None:
         """Do something when a packet would leave that is due at a simulated time [ns]; None: at once.
 
         All that is told keeps its order, whatever is due when.
         """
-        if self._pace is None:
+        if made.pace is None:
             telling()
             return
-        wanted = time.monotonic_ns() if due is None else zero + due / self._pace
+        wanted = time.monotonic_ns() if due is None else made.zero + due / made.pace
         self._told_until = max(self._told_until, wanted)
         self.sender.call_at(round(self._told_until), telling)
 
     def _keep_pace(self, turn: _Turn) -> None:
         """Say when time 0 of the stream is on the monotonic clock [ns]: so late that no packet is late already.
 
-        It moves forward at once when reading takes longer, and back so slowly that packets keep their order.
+        It moves forward at once when reading takes longer, and back so slowly that packets keep their order. Where
+        the pace changes, the stream goes on from the moment that it has come to.
         """
-        if self._pace is not None:
-            earliest = time.monotonic_ns() - turn.before.time / self._pace
-            eased = self._zero - CATCHING_UP * (turn.now.time - turn.before.time) / self._pace
+        last, self._pace = self._pace, turn.pace
+        if turn.pace is not None:
+            if last is not None and last != turn.pace:
+                self._zero += turn.before.time / last - turn.before.time / turn.pace
+            earliest = time.monotonic_ns() - turn.before.time / turn.pace
+            eased = self._zero - CATCHING_UP * (turn.now.time - turn.before.time) / turn.pace
+            if last is None:
+                eased = earliest
             self._zero = max(earliest, eased)
 
     def _send(self, reading: Reading, made: _Made) -> None:
@@ -335,10 +347,10 @@ class SensorStation:
         name = kind.name.lower()
         for packet in self._packer.packets(reading):
             where, what = (to, name) if packet.port is None else ((to[0], packet.port), f"{name}_position")
-            if self._pace is None or kind is not SensorKind.LIDAR_3D:
+            if made.pace is None or kind is not SensorKind.LIDAR_3D:
                 self.sender.send(what, packet.data, sock, where)
             else:
-                due = made.zero + packet.due / self._pace
+                due = made.zero + packet.due / made.pace
                 self.sender.send_at(round(due), what, packet.data, sock, where)
 
     def _save(self, request: SaveRequest, turn: _Turn) -> None:

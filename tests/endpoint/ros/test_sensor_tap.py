@@ -12,6 +12,7 @@ from dorosim.bridge.ros.sensor import SensorWish
 from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import RosForm
 from dorosim.bridge.sensor.packet import Packer
+from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.post import Post
@@ -82,7 +83,7 @@ class Run:
         stage = lambda: SensorScene.from_scene(SCENE, StaticWorld(box(HALF, MIDDLE.tolist()), NO_LIGHTS))  # noqa: E731
         packer = Packer(DEFAULT_REVISION, EPOCH)
         self.station = SensorStation(
-            Rig(SCENE, Noise(1), stage), packer, dict.fromkeys(range(1, 20)), self.journal, pace
+            Rig(SCENE, Noise(1), stage), packer, dict.fromkeys(range(1, 20)), self.journal, PacedClock(pace)
         )
         registry = registry_of("2024")
         self.hub = Hub(registry, (), (), (), lambda kind, text: self.told.append(f"{kind}: {text}"))

@@ -1,7 +1,7 @@
 """The address of the page. Its process is started when somebody comes; until then nothing of it is loaded.
 
-The listening socket is open from the start, so the first visitor's connection waits in it for the process, which inherits
-the socket.
+The listening socket is open from the start, so the first visitor's connection waits in it for the process, which
+inherits the socket.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Door:
         command: what the process runs, without the two descriptors that come last: of its connection, and of the
             socket.
         come: is given the connection to each process, on the thread of the door.
+        tell: is told what a process says of problems, line by line, from any thread.
 
     Raises:
         OSError: the address cannot be used.
@@ -44,11 +45,14 @@ class Door:
         port: of the address.
     """
 
-    def __init__(self, address: Address, command: Sequence[str], come: Callable[[Connection], None]) -> None:
+    def __init__(
+        self, address: Address, command: Sequence[str], come: Callable[[Connection], None], tell: Callable[[str], None]
+    ) -> None:
         self._socket = socket.create_server((address.host, address.port))
         self.port = int(self._socket.getsockname()[1])
         self._command = tuple(command)
         self._come = come
+        self._tell = tell
         self._process: subprocess.Popen[bytes] | None = None
         self._woken, self._waker = socket.socketpair()
         self._again = threading.Event()
@@ -86,31 +90,56 @@ class Door:
             if self._closing or self._woken in ready:
                 return
             begun = time.monotonic()
-            self._come(self._started())
-            self._again.wait()
-            self._again.clear()
-            if self._process is not None and not self._closing:
-                self._process.wait()
-                self._woken.settimeout(max(SOONEST - (time.monotonic() - begun), 0.001))
-                _is_woken(self._woken)
+            try:
+                process, connection = self._started()
+            except OSError as error:
+                self._tell(f"its process cannot be started: {error.strerror or error}")
+            else:
+                self._process = process
+                self._come(connection)
+                self._again.wait()
+                self._again.clear()
+                if not self._closing:
+                    process.wait()
+            if not self._closing:  # `close` ends the wait
+                select.select([self._woken], [], [], max(SOONEST - (time.monotonic() - begun), 0.0))
 
-    def _started(self) -> Connection:
+    def _started(self) -> tuple[subprocess.Popen[bytes], Connection]:
+        """A process, and the connection to it.
+
+        Raises:
+            OSError: there cannot be one.
+        """
         from multiprocessing.connection import Pipe
 
         mine, its = Pipe()
-        fds = (its.fileno(), self._socket.fileno())
-        command = (sys.executable, *self._command, *(str(fd) for fd in fds))
-        self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        its.close()
-        return mine
+        with its:
+            fds = (its.fileno(), self._socket.fileno())
+            command = (sys.executable, *self._command, *(str(fd) for fd in fds))
+            try:
+                # in a session of its own, so that Ctrl-C at a terminal is the run's alone, which ends the process
+                process = subprocess.Popen(
+                    command,
+                    pass_fds=fds,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                )
+            except OSError:
+                mine.close()
+                raise
+        threading.Thread(target=self._hear, args=(process,), name="dorosim-page-word", daemon=True).start()
+        return process, mine
 
-
-def _is_woken(woken: socket.socket) -> bool:
-    """Wait for the waker for as long as the socket is set to."""
-    try:
-        return not woken.recv(1)
-    except (TimeoutError, BlockingIOError):
-        return False
+    def _hear(self, process: subprocess.Popen[bytes]) -> None:
+        """Tell what a process says of problems; of tracebacks, their ends."""
+        assert process.stderr is not None
+        with process.stderr as words:
+            for raw in words:
+                line = raw.decode(errors="replace").rstrip()
+                if line and not line[0].isspace() and not line.startswith("Traceback"):
+                    self._tell(line)
 
 
 def lower_priority(steps: int) -> None:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import pickle
 import queue
+import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.sensor_order import Heard
-from dorosim.endpoint.view.message import Answer, Frame, Listen, Order, Request, RunBegun, SensorsRead, WantFrame
+from dorosim.endpoint.view.guard import KeyboardGuard
+from dorosim.endpoint.view.message import (
+    Answer,
+    Frame,
+    Listen,
+    Order,
+    Request,
+    RunBegun,
+    SensorsRead,
+    Trouble,
+    WantFrame,
+)
+from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -20,12 +35,6 @@ WORKERS = 4
 """Requests of the page that are worked on at a time; one that begins another run takes seconds."""
 MOST_READINGS = 4
 """Readings that wait for a page that is slow; those that come then are left out."""
-
-
-class Office(Protocol):
-    """What does the page's requests: a part of the program around the world (`dorosim.bridge.host.Host`)."""
-
-    def __getattr__(self, name: str) -> Any: ...
 
 
 class PlayedRun(NamedTuple):
@@ -50,10 +59,13 @@ class PageLink:
 
     Attributes:
         wanted: whether the page waits for a snapshot.
+        watch: what happened in the present run.
     """
 
     def __init__(self, connection: Connection, tell: Callable[[str, str], None], gone: Callable[[], None]) -> None:
         self.wanted = False
+        self.watch = RunWatch()
+        self._guard = KeyboardGuard(self._put)
         self._connection = connection
         self._tell = tell
         self._gone = gone
@@ -74,6 +86,8 @@ class PageLink:
 
     def begin(self, run: PlayedRun) -> None:
         """A run is there, from now on this one."""
+        self._guard.forget()
+        self.watch = RunWatch()
         self._run = run
         self._out.put(run.begun)
 
@@ -96,6 +110,7 @@ class PageLink:
 
     def close(self) -> None:
         """End the page."""
+        self._guard.close()
         self._run = None
         self._out.put(None)
         self._workers.shutdown(wait=False, cancel_futures=True)
@@ -103,21 +118,28 @@ class PageLink:
     def _write_on(self) -> None:
         while (message := self._out.get()) is not None:
             try:
-                self._connection.send(message)
+                self._connection.send_bytes(_packed(message))
             except OSError:
                 break
+            except Exception as problem:  # it cannot be packed, a mistake in this program: it is told, the page goes on
+                self._mistake(problem, message.number if isinstance(message, Answer) else None)
             finally:
                 if isinstance(message, SensorsRead):
                     self._readings.release()
-        self._connection.close()
+        # closed under the other thread it would never end its wait, and the page would not learn of it
+        with socket.fromfd(self._connection.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as way, suppress(OSError):
+            way.shutdown(socket.SHUT_RDWR)
 
     def _read_on(self) -> None:
         try:
             while True:
                 self._take(self._connection.recv())
-        except (EOFError, OSError, TypeError):  # a connection that is closed while it is read has no handle: TypeError
+        except (EOFError, OSError):
             pass
+        self._guard.close()
         self._out.put(None)
+        self._threads[1].join()
+        self._connection.close()
         self._gone()
 
     def _take(self, message: Any) -> None:
@@ -126,12 +148,20 @@ class PageLink:
                 self.wanted = True
             case Listen(sensors):
                 self._sensors = sensors
+            case Trouble(text):
+                self._tell("live page", text)
             case Order(number, commands):
                 self._workers.submit(self._answer, number, lambda run: self._do(run, commands))
             case Request(number, part, name, given):
                 self._workers.submit(self._answer, number, lambda run: _asked(run.parts[part], name, given))
 
+    def _put(self, commands: Sequence[Command]) -> None:
+        run = self._run
+        if run is not None:
+            run.desk.put(commands)
+
     def _do(self, run: PlayedRun, commands: Sequence[Command]) -> Any:
+        self._guard.note(commands)
         return run.desk.do(commands).outcomes
 
     def _answer(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
@@ -141,11 +171,34 @@ class PageLink:
                 return
             answer = Answer(number, work(run))
         except DorosimError as problem:
-            answer = Answer(number, problem=problem)
+            answer = Answer(number, problem=str(problem) or type(problem).__name__)
         except Exception as problem:  # a mistake in this program: it is told, and the page goes on
-            self._tell("page error", f"{type(problem).__name__}: {problem}")
-            answer = Answer(number, problem=DorosimError(f"{type(problem).__name__}: {problem}"))
+            self._mistake(problem, number)
+            return
         self._out.put(answer)
+
+    def _mistake(self, problem: Exception, number: int | None) -> None:
+        """Tell of a problem that no visitor should meet, also who waits for an answer."""
+        text = f"{type(problem).__name__}: {problem}"
+        self._tell("page error", text)
+        if number is not None:
+            self._out.put(Answer(number, problem=text))
+
+
+class _Pieces(list[bytes]):
+    """A file that keeps what is written to it. That is Python, between whose lines the loop gets its turn."""
+
+    def write(self, piece: Any) -> int:
+        """Keep a piece; large arrays come as buffers of their own."""
+        self.append(bytes(piece))
+        return len(self[-1])
+
+
+def _packed(message: Any) -> bytes:
+    """A message as the other process reads it. In one go, a run that begins would hold up the loop for a tick."""
+    pieces = _Pieces()
+    pickle.Pickler(pieces, pickle.HIGHEST_PROTOCOL).dump(message)
+    return b"".join(pieces)
 
 
 def _asked(part: Any, name: str, given: tuple[Any, ...]) -> Any:

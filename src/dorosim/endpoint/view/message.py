@@ -7,7 +7,7 @@ it shows: a page that nobody looks at, or that is slow, costs the run nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -56,12 +56,12 @@ class Answer:
     """What became of a request.
 
     Attributes:
-        number: of the request. value: what it gave. problem: why it could not be done, None if it was.
+        number: of the request. value: what it gave. problem: why it could not be done, "" if it was.
     """
 
     number: int
     value: Any = None
-    problem: Exception | None = None
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,8 @@ class Status:
         wall: monotonic time of the figures [s].
         factor: simulated over wall time that the clock keeps, 0 for as fast as possible.
         steppers: who steps the run, in synchronous mode. synchronous: whether it is on.
+        driven: how long ago each vehicle was last driven from outside [s of wall time], by id.
+        refused: the last refusals: number, simulated time [ns], reason.
     """
 
     wall: float
@@ -84,6 +86,22 @@ class Status:
     factor: float = 1.0
     synchronous: bool = False
     steppers: tuple[str, ...] = ()
+    driven: Mapping[int, float] = field(default_factory=dict)
+    refused: tuple[tuple[int, int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a run can be started with.
+
+    Attributes:
+        map_name, vehicle: of the present one. maps: names of all. scenarios: names of those of the data folder.
+    """
+
+    map_name: str
+    vehicle: str
+    maps: tuple[str, ...]
+    scenarios: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +114,17 @@ class Listen:
     """Numbers of the sensors whose readings the page shows from now on."""
 
     sensors: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something of the page does not work, and users of the run should know.
+
+    Attributes:
+        text: what.
+    """
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

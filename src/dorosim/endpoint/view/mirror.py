@@ -7,10 +7,21 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from dorosim.endpoint.view.message import Answer, Frame, Listen, Order, Request, RunBegun, SensorsRead, WantFrame
+from dorosim.endpoint.view.message import (
+    Answer,
+    Frame,
+    Listen,
+    Order,
+    Request,
+    RunBegun,
+    SensorsRead,
+    Trouble,
+    WantFrame,
+)
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import Reading
 from dorosim.world.command.catalogue import Command
@@ -71,6 +82,11 @@ class Mirror:
         """Say whose readings are shown from now on."""
         self._send(Listen(sensors))
 
+    def tell(self, text: str) -> None:
+        """Tell users of the run that something of the page does not work."""
+        with suppress(DorosimError):
+            self._send(Trouble(text))
+
     def do(self, *commands: Command) -> tuple[Outcome, ...]:
         """Do commands in the next tick, and wait for it; what became of each.
 
@@ -107,14 +123,14 @@ class Mirror:
         finally:
             self._waiting.pop(number, None)
 
-    def _answer(self, number: int, value: Any, problem: Exception | None) -> None:
+    def _answer(self, number: int, value: Any, problem: str) -> None:
         waiting = self._waiting.get(number)
         if waiting is None:
             return
-        if problem is None:
-            waiting.set_result(value)
+        if problem:
+            waiting.set_exception(DorosimError(problem))
         else:
-            waiting.set_exception(problem)
+            waiting.set_result(value)
 
     def _send(self, message: Any) -> None:
         with self._sending:

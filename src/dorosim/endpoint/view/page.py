@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import viser
 
 from dorosim.endpoint.view.mirror import Beat, Mirror
+from dorosim.endpoint.view.panel.event import EventPart
+from dorosim.endpoint.view.panel.fault import FaultPart
+from dorosim.endpoint.view.panel.head import HeadPart
+from dorosim.endpoint.view.panel.keys import KeysPart
+from dorosim.endpoint.view.panel.light import LightPart
+from dorosim.endpoint.view.panel.spawn import SpawnPart
+from dorosim.endpoint.view.panel.telemetry import TelemetryPart
+from dorosim.endpoint.view.panel.world import WorldPart
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.actors import ActorsPart
 from dorosim.endpoint.view.stage.camera import CameraPart
@@ -25,7 +33,20 @@ IDLE = 0.2
 
 def parts_of(hand: Stagehand) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
-    return (SkyPart(hand), MapPart(hand), ActorsPart(hand), CameraPart(hand))
+    return (
+        SkyPart(hand),
+        MapPart(hand),
+        ActorsPart(hand),
+        HeadPart(hand),
+        KeysPart(hand),
+        TelemetryPart(hand),
+        WorldPart(hand),
+        SpawnPart(hand),
+        LightPart(hand),
+        FaultPart(hand),
+        CameraPart(hand),
+        EventPart(hand),
+    )
 
 
 class Page:
@@ -37,6 +58,7 @@ class Page:
     """
 
     def __init__(self, server: viser.ViserServer, mirror: Mirror) -> None:
+        server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
         self._hand = Stagehand(server, mirror)
         self._parts = parts_of(self._hand)
         self._beat = Beat(RATE)
@@ -47,8 +69,7 @@ class Page:
     def begin(self, run: PageRun) -> None:
         """Show another run."""
         with self._hand.server.atomic():
-            for part in self._parts:
-                part.begin(run)
+            self._each(lambda part: part.begin(run))
         self._show(run.first)
         if self._asker.ident is None:
             self._asker.start()
@@ -60,14 +81,20 @@ class Page:
 
     def hear(self, readings: Sequence[Reading]) -> None:
         """Show what sensors read."""
-        for part in self._parts:
-            part.hear(readings)
+        self._each(lambda part: part.hear(readings))
 
     def _show(self, now: Snapshot) -> None:
         self._hand.now = now
         with self._hand.server.atomic():
-            for part in self._parts:
-                part.show(now)
+            self._each(lambda part: part.show(now))
+
+    def _each(self, act: Callable[[Part], None]) -> None:
+        """Let each part do something; one that cannot leaves the others as they are."""
+        for part in self._parts:
+            try:
+                act(part)
+            except Exception as problem:  # a mistake in this program: it is told, and the page goes on
+                self._hand.mirror.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
 
     def _ask_on(self) -> None:
         """Ask for a snapshot whenever one is due, while somebody looks."""

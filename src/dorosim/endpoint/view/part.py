@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import viser
 
@@ -13,6 +14,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
+    from dorosim.endpoint.view.message import Status
     from dorosim.sensor.reading import Reading
     from dorosim.sensor.scene.actor.catalogue import ActorModels
     from dorosim.sensor.scene.static.world import StaticWorld
@@ -48,13 +50,34 @@ class Stagehand:
         followed: id of the actor that the camera follows, whose figures are shown and that is driven; parts read it
             with each snapshot.
         now: the last snapshot that was shown; None before the first.
+        status: figures of the interfaces, some tenths of a second old; None before the first.
+        keyed: moment at which each visitor last pressed a key of the page, on the monotonic clock [s]; viser moves the
+            camera by some of these keys, too.
+        clicking: what the next click on the picture does, where it does not choose who is followed; "" for nothing.
+        head: what stands above the tabs of the panel.
     """
 
     server: viser.ViserServer
     mirror: Mirror
     followed: int = EGO
     now: Snapshot | None = None
+    status: Status | None = None
+    keyed: dict[int, float] = field(default_factory=dict)
+    clicking: str = ""
+    head: viser.GuiFolderHandle = field(init=False)
     _told: list[Callable[[int], None]] = field(default_factory=list)
+    _group: viser.GuiTabGroupHandle = field(init=False)
+    _tabs: dict[str, viser.GuiTabHandle] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.head = self.server.gui.add_folder(None)
+        self._group = self.server.gui.add_tab_group()
+
+    def tab(self, name: str) -> viser.GuiTabHandle:
+        """The tab of a name, in which a part puts its handles: `with hand.tab("World"): ...`. New ones come last."""
+        if name not in self._tabs:
+            self._tabs[name] = self._group.add_tab(name)
+        return self._tabs[name]
 
     def follow(self, actor: int) -> None:
         """Follow another actor, and tell who wants to know."""
@@ -78,7 +101,37 @@ class Stagehand:
         except DorosimError as problem:
             self.notify(title, str(problem))
             return False
+        except (TypeError, ValueError, LookupError, OverflowError) as problem:
+            self.notify(title, f"that cannot be done with such a value ({problem})")
+            return False
         return True
+
+    def later(self, act: Callable[[], object]) -> None:
+        """Do something on another thread: who takes what the run tells must not wait for an answer of it."""
+        threading.Thread(target=lambda: self.trying("Page", act), name="dorosim-page-later", daemon=True).start()
+
+    def on_input(self, handle: Any, title: str, act: Callable[[], object]) -> None:
+        """Do something when a visitor changes a field, but not when the page itself does, to show what is so."""
+
+        def changed(event: viser.GuiEvent[Any]) -> None:
+            if event.client_id is not None:
+                self.trying(title, act)
+
+        handle.on_update(changed)
+
+    def on_press(self, button: Any, title: str, act: Callable[[], object]) -> None:
+        """Do something when a visitor presses a button, or one of a group."""
+
+        def pressed(_: object) -> None:
+            self.trying(title, act)
+
+        button.on_click(pressed)
+
+
+def assign(field: Any, value: object) -> None:
+    """Let a field show a value, if it does not yet: nothing is sent that is there already."""
+    if field.value != value:
+        field.value = value
 
 
 class Part(Protocol):

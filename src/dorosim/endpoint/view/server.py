@@ -11,11 +11,12 @@ import http
 import ipaddress
 import socket
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import viser
 import websockets.asyncio.server as asyncio_server
 from websockets.datastructures import Headers
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
 _serve = asyncio_server.serve
@@ -44,7 +45,13 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
         def judged(connection: Any, request: Request) -> Any:
             return refusal_of(request.headers, str(host)) or pages(connection, request)
 
-        return _serve(handler, sock=listener, process_request=judged, **options)
+        async def guarded(connection: Any) -> None:
+            try:
+                await handler(connection)
+            except Exception as problem:  # what is no message of the page's: whoever sent it is let go
+                await connection.close(CloseCode.PROTOCOL_ERROR, type(problem).__name__)
+
+        return _serve(guarded, sock=listener, process_request=judged, **options)
 
     asyncio_server.serve = serve  # type: ignore[misc, assignment]  # viser looks it up here when it starts
     try:
@@ -62,13 +69,21 @@ def refusal_of(headers: Headers, host: str) -> Response | None:
         host: that the page is served at.
     """
     asked = headers.get("Host", "")
-    name = urlsplit(f"//{asked}").hostname or ""
-    if not (name in ("localhost", host) or _is_number(name)):
+    name = _split(f"//{asked}").hostname or ""
+    if not (name and name in ("localhost", host) or _is_number(name)):
         return _refused(f"this page is not served as {asked!r}; use its address in numbers, or localhost")
     origin = headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != asked:
+    if origin is not None and _split(origin).netloc != asked:
         return _refused(f"a page of {origin!r} may not use this one")
     return None
+
+
+def _split(address: str) -> SplitResult:
+    """The parts of an address; none of one that is wrong."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 def _is_number(name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dorosim.world.category import RemoveCategories
+from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.command.label import CreateNamed, SetLabel
 from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.command.scenario import CreateAs
@@ -80,6 +81,9 @@ VehicleCommand = (
     | DisturbControl
     | SetLamps
     | SelectCamera
+    | TakeKeyboard
+    | DriveByKeyboard
+    | LeaveKeyboard
 )
 TrafficCommand = (
     CreateNpc

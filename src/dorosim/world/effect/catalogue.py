@@ -10,6 +10,7 @@ from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import ACTOR_EFFECTS
 from dorosim.world.effect.control import CONTROL_EFFECTS
 from dorosim.world.effect.drive import DRIVE_EFFECTS
+from dorosim.world.effect.keyboard import KEYBOARD_EFFECTS
 from dorosim.world.effect.label import LABEL_EFFECTS
 from dorosim.world.effect.motion import MOTION_EFFECTS
 from dorosim.world.effect.scenario import SCENARIO_EFFECTS
@@ -29,6 +30,7 @@ EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
     **LABEL_EFFECTS,
     **MOTION_EFFECTS,
     **CONTROL_EFFECTS,
+    **KEYBOARD_EFFECTS,
 }
 _DONE = Outcome()
 

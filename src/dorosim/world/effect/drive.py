@@ -21,6 +21,9 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.vehicle.placement import place, place_ghost
 from dorosim.world.vehicle.state import VehicleState
 
+SEIZED = "somebody drives the vehicle by the keyboard of the live page, who gives it back with Q"
+"""Why nobody else changes who drives."""
+
 
 def to_vehicle(effect: Callable[[Draft, int, Any], str]) -> Callable[[Scene, Draft, Any], str]:
     """The effect of a command to a vehicle with full dynamics, from one that takes the vehicle's row."""
@@ -34,9 +37,11 @@ def to_vehicle(effect: Callable[[Draft, int, Any], str]) -> Callable[[Scene, Dra
 
 def _select_mode(draft: Draft, row: int, command: SelectMode) -> str:
     vehicle = draft.vehicle
+    if vehicle.seized[row]:
+        return SEIZED
     if command.mode is ControlMode.KEYBOARD:
         if vehicle.control_mode[row] != ControlMode.KEYBOARD:
-            _to_keyboard(vehicle, row)
+            to_keyboard(vehicle, row)
     elif command.mode is not ControlMode.KEEP:
         select_mode(vehicle, row, command.mode)
     if command.gear is not None:
@@ -61,10 +66,12 @@ def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
     problem = problem_with_numbers(*asked, command.steer, command.rear_steer)
     if problem:
         return problem
+    if vehicle.seized[row]:
+        return SEIZED
     if command.mode is ControlMode.KEYBOARD:
         if vehicle.control_mode[row] == ControlMode.KEYBOARD:
             return not_driven_by_peers(vehicle, row)
-        _to_keyboard(vehicle, row)
+        to_keyboard(vehicle, row)
         return ""
     if command.mode in {ControlMode.AUTO, ControlMode.CRUISE}:
         select_mode(vehicle, row, command.mode)
@@ -87,11 +94,13 @@ def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
 
 def not_driven_by_peers(vehicle: VehicleState, row: int) -> str:
     """Why a peer's command without a mode of its own does not count, or an empty string."""
+    if vehicle.seized[row]:
+        return SEIZED
     mode = ControlMode(int(vehicle.control_mode[row]))
     return "" if mode is ControlMode.AUTO else f"the vehicle is in {mode.name.lower()} mode; ask for auto mode"
 
 
-def _to_keyboard(vehicle: VehicleState, row: int) -> None:
+def to_keyboard(vehicle: VehicleState, row: int) -> None:
     """The keyboard takes over: until a key is pressed a held vehicle is held, and another one rolls."""
     vehicle.control_mode[row] = ControlMode.KEYBOARD
     if vehicle.control_kind[row] != ControlKind.HOLD:
@@ -149,6 +158,8 @@ def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
     problem = problem_with_pose(command.position, command.rotation) or problem_with_speed(command.speed)
     if problem:
         return problem
+    if vehicle.seized[row] and command.mode is not ControlMode.KEEP:
+        return SEIZED
     place(vehicle, row, command.position, command.rotation[2], command.speed)
     vehicle.gear[row] = command.gear
     if command.mode is not ControlMode.KEEP:

@@ -90,4 +90,5 @@ class VehicleState(Columns):
     paused = whole("1 while it is paused: it stays as it is, and goes on from there")
     turn_lamp = whole("TurnLamp")
     emergency_lamp = whole("1 while the emergency lamps flash")
+    seized = whole("1 while somebody is at the keyboard: nobody else changes who drives")
     placed = whole("1 until the first step after a placement, which takes roll and pitch from the ground at once")

@@ -1,0 +1,86 @@
+"""Who drives what one looks at, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import NamedTuple
+
+from dorosim.bridge.actor import ActorKind, kind_of
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
+
+FRESH = 0.5
+"""Who was told something less than this ago is driven, and not only left as it was [s]."""
+
+
+class Tone(Enum):
+    """How a sentence is meant: somebody drives, nobody does, or everything stands."""
+
+    BUSY = "busy"
+    IDLE = "idle"
+    STILL = "still"
+
+
+class Driver(NamedTuple):
+    """Who drives.
+
+    Attributes:
+        text: a sentence without a full stop. tone: how it is meant.
+    """
+
+    text: str
+    tone: Tone
+
+
+_OTHERS = {
+    ActorKind.NONE: Driver("Nobody is followed", Tone.IDLE),
+    ActorKind.NPC: Driver("Traffic: the driver model drives", Tone.BUSY),
+    ActorKind.GHOST: Driver("Ghost: placed from outside", Tone.BUSY),
+    ActorKind.PEDESTRIAN: Driver("On foot: walks by itself", Tone.BUSY),
+}
+
+
+def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver:
+    """Who drives an actor.
+
+    Args:
+        now: the snapshot.
+        actor: id of anybody.
+        driven: how long ago vehicles were last driven from outside [s of wall time], by id.
+    """
+    row = now.row_of(actor)
+    if row < 0:
+        return _OTHERS.get(kind_of(now, actor), Driver("Nobody drives it", Tone.IDLE))
+    vehicle = now.vehicle
+    if vehicle.paused[row]:
+        return Driver("Held: the vehicle is paused", Tone.STILL)
+    mode, kind = ControlMode(int(vehicle.control_mode[row])), ControlKind(int(vehicle.control_kind[row]))
+    if mode is ControlMode.KEYBOARD:
+        if vehicle.seized[row]:
+            return Driver("Keyboard: you drive", Tone.BUSY)
+        return Driver("Keyboard: nobody is at the keys", Tone.IDLE)
+    if mode is ControlMode.CRUISE:
+        return Driver("Cruise: the built-in driver", Tone.BUSY)
+    if mode is ControlMode.GHOST:
+        return Driver("Ghost: placed from outside", Tone.BUSY)
+    if kind is ControlKind.TRAJECTORY:
+        return Driver("Trajectory: the built-in driver", Tone.BUSY)
+    return _external(driven.get(actor), held=kind is ControlKind.HOLD)
+
+
+def _external(age: float | None, *, held: bool) -> Driver:
+    """Of a vehicle in auto mode."""
+    if held:
+        return Driver("Held: press W or Q to drive", Tone.IDLE)
+    if age is None:
+        return Driver("External (auto): no command yet", Tone.IDLE)
+    if age < FRESH:
+        return Driver("External (auto): a client drives", Tone.BUSY)
+    return Driver(f"External (auto): last command {_ago(age)} ago", Tone.IDLE)
+
+
+def _ago(age: float) -> str:
+    if age < 10.0:
+        return f"{age:.1f} s"
+    return f"{age:.0f} s" if age < 120.0 else f"{age / 60.0:.0f} min"

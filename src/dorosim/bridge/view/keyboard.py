@@ -1,0 +1,140 @@
+"""Driving by keys that are told of as they are pressed, and not when they are released.
+
+A key that is held repeats: browsers tell of it about half a second after the first press, then thirty times a second,
+and of the last key only where several are held. So a press counts for `HOLD`; then the pedal comes back, or the wheels
+turn straight. Whoever steers keeps his foot where it is for longer. Nothing here reads a clock: moments are given.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+from typing import NamedTuple
+
+from dorosim.world.vehicle.mode import Gear
+
+HOLD = 0.6
+"""How long a press counts [s]: longer than the pause before the first repetition of a key that is held."""
+FIRST_STEP, STEP = 0.35, 0.15
+"""What the first press and each later one add to a pedal."""
+STEER_STEP = 0.25
+"""What a press adds to the steering, over the most that the speed allows."""
+RELEASE = 3.0
+"""How fast a pedal comes back, and the wheels turn straight [1/s]."""
+EASING = 0.3
+"""How fast a pedal comes back while keys steer [1/s]."""
+SIDEWAYS = 5.0
+"""Lateral acceleration that full steering asks for at speed [m/s²]: what tyres hold on a dry road, and drivers bear."""
+STILL = 0.5
+"""Who is slower stands [m/s]."""
+TURNING = 2.0
+"""Who is slower may turn from forwards to backwards [m/s]."""
+
+
+class Key(Enum):
+    """What a key asks for."""
+
+    ACCELERATE = "accelerate"
+    BRAKE = "brake"
+    FULL_BRAKE = "full brake"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+class Pedals(NamedTuple):
+    """What hands and feet do.
+
+    Attributes:
+        accelerator, brake: 0 to 1.
+        steering: -1 to 1 of the most that the speed allows, left positive.
+    """
+
+    accelerator: float = 0.0
+    brake: float = 0.0
+    steering: float = 0.0
+
+
+NEUTRAL = Pedals()
+
+
+class KeyDriver:
+    """Pedals and steering by keys. Moments are of any clock that does not go back [s]."""
+
+    def __init__(self) -> None:
+        self._pedals = NEUTRAL
+        self._at = -math.inf
+        self._foot = self._hand = -math.inf
+
+    def press(self, key: Key, now: float) -> Pedals:
+        """A key is pressed, or repeats; what follows."""
+        accelerator, brake, steering = self.at(now)
+        match key:
+            case Key.ACCELERATE:
+                accelerator, brake = _pressed(accelerator), 0.0
+            case Key.BRAKE:
+                accelerator, brake = 0.0, _pressed(brake)
+            case Key.FULL_BRAKE:
+                accelerator, brake = 0.0, 1.0
+            case Key.LEFT:
+                steering = min(max(steering, 0.0) + STEER_STEP, 1.0)
+            case Key.RIGHT:
+                steering = max(min(steering, 0.0) - STEER_STEP, -1.0)
+        if key in (Key.LEFT, Key.RIGHT):
+            self._hand = now
+        else:
+            self._foot = now
+        self._pedals = Pedals(accelerator, brake, steering)
+        return self._pedals
+
+    def at(self, now: float) -> Pedals:
+        """What is left of the presses so far."""
+        begun, self._at = self._at, max(now, self._at)
+        if self._pedals == NEUTRAL:
+            return NEUTRAL
+        # while keys steer, the foot eases off only; the rest of the time it comes back
+        rest, easing = _span(begun, self._at, self._foot + HOLD, self._hand + HOLD)
+        lost = RELEASE * rest + EASING * easing
+        straight, _ = _span(begun, self._at, self._hand + HOLD, -math.inf)
+        accelerator, brake, steering = self._pedals
+        turned = max(abs(steering) - RELEASE * straight, 0.0)
+        self._pedals = Pedals(max(accelerator - lost, 0.0), max(brake - lost, 0.0), math.copysign(turned, steering))
+        if not any(self._pedals):
+            self._pedals = NEUTRAL
+        return self._pedals
+
+    def release(self) -> None:
+        """Let go of everything at once."""
+        self._pedals = NEUTRAL
+
+
+def _pressed(pedal: float) -> float:
+    return min(pedal + (STEP if pedal > 0.0 else FIRST_STEP), 1.0)
+
+
+def _span(begun: float, now: float, held: float, eased: float) -> tuple[float, float]:
+    """How much of a span of time lies after a moment, and after another one too; and how much after the first only."""
+    start = max(begun, held)
+    late = max(now - max(start, eased), 0.0)
+    return late, max(now - start, 0.0) - late
+
+
+def steering_limit(speed: float, wheelbase: float, most: float) -> float:
+    """The largest wheel angle that keys ask for [rad]: less the faster one goes.
+
+    Args:
+        speed: forwards or backwards [m/s].
+        wheelbase: [m].
+        most: the largest that the vehicle has [rad].
+    """
+    if speed == 0.0:
+        return most
+    return min(most, math.atan(SIDEWAYS * wheelbase / speed**2))
+
+
+def problem_with_gear(gear: Gear, speed: float) -> str:
+    """Why a gear cannot be chosen at a speed along the vehicle [m/s], or an empty string."""
+    if gear is Gear.P and abs(speed) > STILL:
+        return "stop first: P locks the wheels"
+    if (gear is Gear.R and speed > TURNING) or (gear is Gear.D and speed < -TURNING):
+        return f"slow down first: {gear.name} turns the way round"
+    return ""

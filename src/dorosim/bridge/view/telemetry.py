@@ -1,0 +1,149 @@
+"""Figures of one actor, as its panel shows them, and their course over the last seconds."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.bridge.actor import ActorKind, Names
+from dorosim.bridge.actor_state import ActorReader, ActorState
+from dorosim.bridge.lane import Lane, lane_under
+from dorosim.ground.unit import DEGREE, KMH
+from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.mode import ControlMode
+
+SPAN = 20.0
+"""How much of the past is drawn [s]."""
+SERIES = ("speed", "along", "left", "steering", "accelerator", "brake")
+"""What is drawn: km/h, m/s² forward, m/s² to the left, degrees, two of per cent."""
+
+
+class Figures(NamedTuple):
+    """What is told of an actor.
+
+    Attributes:
+        state: the actor, None where it is gone. name: by which clients know it. model: its name.
+        mode: who drives a vehicle with full dynamics, "" for others.
+        lane: under a vehicle with full dynamics; of NPC vehicles the link only.
+    """
+
+    state: ActorState | None
+    name: str
+    model: str
+    mode: str
+    lane: Lane
+
+
+class FigureReader:
+    """Reads figures of snapshots of one scene.
+
+    Args:
+        scene: of the run.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._reader = ActorReader(scene)
+
+    def read(self, now: Snapshot, actor: int) -> Figures:
+        """The figures of an actor."""
+        state = self._reader.state(now, actor)
+        if state is None:
+            return Figures(None, "", "", "", Lane())
+        name, row = Names(now.label).text_of(actor), now.row_of(actor)
+        if row >= 0:
+            mode = ControlMode(int(now.vehicle.control_mode[row])).name.lower()
+            lane = lane_under(self._scene.network, now.vehicle, row)
+            return Figures(state, name, self.model_of(state), mode, lane)
+        lane = Lane(state.link, self._scene.network.link_ids[state.link], state.s) if state.link >= 0 else Lane()
+        return Figures(state, name, self.model_of(state), "", lane)
+
+    def model_of(self, state: ActorState) -> str:
+        """Name of an actor's model."""
+        if state.kind is ActorKind.PEDESTRIAN:
+            return PEDESTRIAN_MODELS[state.model].name
+        if state.kind is ActorKind.OBSTACLE:
+            return OBSTACLE_MODELS[state.model].name
+        return self._scene.models[state.model].name
+
+
+def rows_of(figures: Figures) -> tuple[tuple[str, str], ...]:
+    """Figures as rows of a table: what, and how much in the units that drivers use."""
+    state, lane = figures.state, figures.lane
+    if state is None:
+        return (("gone", "nobody of this id is on the map"),)
+    x, y, z = state.position
+    forward, left, _ = state.acceleration
+    rows = [
+        ("position", f"{x:.2f}, {y:.2f}, {z:.2f} m"),
+        ("heading", f"{state.rotation[2] / DEGREE.factor:.1f}°"),
+        ("acceleration", f"{_signed(forward)} forward, {_signed(left)} left m/s²"),
+    ]
+    if lane.link_id:
+        on = f"{lane.link_id} at {lane.s:.1f} m"
+        off = f"{abs(lane.lateral):.2f} m {'left' if lane.lateral >= 0 else 'right'} of its centre"
+        rows.append(("link", on))
+        if state.kind is ActorKind.EGO:
+            rows.append(("lane", off))
+    if state.kind is ActorKind.EGO:
+        rows.append(("mode", figures.mode))
+    return tuple(rows)
+
+
+def _signed(value: float) -> str:
+    return f"{value if abs(value) >= 0.005 else 0.0:.2f}"
+
+
+class Course:
+    """What an actor did in the last seconds, for plots.
+
+    Args:
+        span: how long is remembered [s of simulated time].
+    """
+
+    def __init__(self, span: float = SPAN) -> None:
+        self._span = span
+        self._rows: deque[tuple[float, ...]] = deque()
+
+    def add(self, time: float, state: ActorState) -> bool:
+        """Remember a state at a simulated time [s]; whether it is another time than the last one's.
+
+        Time that goes back begins anew.
+        """
+        if self._rows and time == self._rows[-1][0]:
+            return False
+        if self._rows and time < self._rows[-1][0]:
+            self._rows.clear()
+        self._rows.append(
+            (
+                time,
+                math.hypot(*state.velocity[:2]) / KMH.factor,
+                state.acceleration[0],
+                state.acceleration[1],
+                state.steer / DEGREE.factor,
+                100.0 * state.accelerator,
+                100.0 * state.brake,
+            )
+        )
+        while self._rows[0][0] < time - self._span:
+            self._rows.popleft()
+        return True
+
+    def clear(self) -> None:
+        """Forget all: somebody else is followed."""
+        self._rows.clear()
+
+    def table(self) -> NDArray[np.float64]:
+        """`(1 + len(SERIES), n)`: time before the last one [s], 0 or less, and the series."""
+        if not self._rows:
+            return np.zeros((1 + len(SERIES), 0))
+        table = np.array(self._rows).T
+        table[0] -= table[0, -1]
+        return table

@@ -1,0 +1,83 @@
+"""How well a run keeps the pace: when each of its last ticks was done, and how long after its time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dorosim.endpoint.clock import Clock
+from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Snapshot
+
+TICKS = 1024
+"""Ticks that figures are made of, a power of two; ten seconds of a run in real time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaceFigures:
+    """How a run kept the pace lately.
+
+    Attributes:
+        seconds: wall time that the figures are made of [s]. ticks: in it.
+        factor: simulated over wall time; None: too little is known yet.
+        late_p50, late_p99, late_most: wall time from when a tick was due until it was done [s]; None: there is none,
+            since the run goes as fast as possible or is stepped.
+    """
+
+    seconds: float = 0.0
+    ticks: int = 0
+    factor: float | None = None
+    late_p50: float | None = None
+    late_p99: float | None = None
+    late_most: float | None = None
+
+
+class Meter:
+    """Notes when each tick is done; an observer of the loop (`dorosim.endpoint.loop.Observer`).
+
+    It costs about as much as two looks at the clock, so it always notes.
+
+    Args:
+        clock: says when ticks are due.
+        tick: their length [ns].
+    """
+
+    def __init__(self, clock: Clock, tick: int) -> None:
+        self._clock, self._tick = clock, tick
+        self._at = 0
+        self._wall = [0] * TICKS
+        self._time = [0] * TICKS
+        self._late: list[float] = [0.0] * TICKS
+
+    def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
+        """A tick is done."""
+        at, wall = self._at & (TICKS - 1), time.monotonic_ns()
+        due = self._clock.moment(now.tick * self._tick)
+        self._wall[at] = wall
+        self._time[at] = now.time
+        self._late[at] = -1.0 if due is None else wall - due
+        self._at += 1
+
+    def figures(self, seconds: float = 10.0) -> PaceFigures:
+        """What the last ticks say. Safe from any thread: a tick that is just noted may count in part.
+
+        Args:
+            seconds: wall time that is looked back [s], as far as it is known.
+        """
+        count = min(self._at, TICKS)
+        first = (self._at - count) & (TICKS - 1)
+        wall, times, late = (
+            np.roll(np.array(column[:], np.float64), -first)[:count] for column in (self._wall, self._time, self._late)
+        )
+        kept = wall > time.monotonic_ns() - seconds * 1e9
+        wall, times, late = wall[kept], times[kept], late[kept]
+        if len(wall) < 2:
+            return PaceFigures()
+        span = float(wall[-1] - wall[0])
+        known = late[late >= 0.0] * 1e-9
+        p50, p99 = np.percentile(known, (50, 99)).tolist() if len(known) else (None, None)
+        factor = float(times[-1] - times[0]) / span if span > 0.0 and times[-1] >= times[0] else None
+        return PaceFigures(span * 1e-9, len(wall) - 1, factor, p50, p99, float(known.max()) if len(known) else None)

@@ -1,0 +1,89 @@
+"""Lets go of vehicles for a page that drives them by keys and then says no more, at the run's end of the way.
+
+The page lets pedals come back by itself. If its process hangs or dies, nobody else would.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from dorosim.world.command.catalogue import Command
+from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+
+SILENCE = 1.0
+"""Wall time after which a page that drives, and says no more, drives no longer [s]; it says so 20 times a second."""
+
+
+class KeyboardGuard:
+    """Knows what the page drives. Safe from several threads.
+
+    Args:
+        put: gives commands to the present run; a run that is over takes none.
+        silence: wall time without a word while a pedal is pressed or wheels are turned [s].
+    """
+
+    def __init__(self, put: Callable[[Sequence[Command]], None], silence: float = SILENCE) -> None:
+        self._put = put
+        self._silence = silence
+        self._changed = threading.Condition()
+        self._taken: set[int] = set()
+        self._due: dict[int, float] = {}
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def note(self, commands: Iterable[Command]) -> None:
+        """The page sends commands."""
+        for command in commands:
+            if isinstance(command, TakeKeyboard | DriveByKeyboard):
+                self._note_driven(command)
+            elif isinstance(command, LeaveKeyboard):
+                with self._changed:
+                    self._taken.discard(command.actor)
+                    self._due.pop(command.actor, None)
+
+    def forget(self) -> None:
+        """Another run begins, in which nothing is driven yet."""
+        with self._changed:
+            self._taken.clear()
+            self._due.clear()
+
+    def close(self) -> None:
+        """The page is gone: let go of all that it had."""
+        with self._changed:
+            left, self._closed = sorted(self._taken), True
+            self._taken.clear()
+            self._due.clear()
+            self._changed.notify_all()
+        if left:
+            self._put([LeaveKeyboard(actor) for actor in left])
+
+    def _note_driven(self, command: TakeKeyboard | DriveByKeyboard) -> None:
+        with self._changed:
+            if self._closed:
+                return
+            self._taken.add(command.actor)
+            if isinstance(command, DriveByKeyboard) and (command.accelerator or command.brake or command.steer):
+                self._due[command.actor] = time.monotonic() + self._silence
+            else:
+                self._due.pop(command.actor, None)
+            if self._due and self._thread is None:
+                self._thread = threading.Thread(target=self._watch, name="dorosim-page-guard", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def _watch(self) -> None:
+        while True:
+            with self._changed:
+                if self._closed:
+                    return
+                now = time.monotonic()
+                silent = sorted(actor for actor, due in self._due.items() if due <= now)
+                for actor in silent:
+                    del self._due[actor]
+                    self._taken.discard(actor)
+                if not silent:
+                    self._changed.wait(min(self._due.values()) - now if self._due else None)
+                    continue
+            self._put([LeaveKeyboard(actor) for actor in silent])

@@ -1,0 +1,63 @@
+"""The last events, beneath the tabs."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Sequence
+
+from dorosim.bridge.view.event import Event, EventLog
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+
+SHOWN = 0.2
+"""Wall time from one look for events to the next [s]."""
+
+
+class EventPart:
+    """The list of events (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._log = EventLog()
+        self._due = 0.0
+        self._shown: tuple[Event, ...] = ()
+        with hand.server.gui.add_folder("Events"):
+            self._text = hand.server.gui.add_html("")
+
+    def begin(self, run: PageRun) -> None:
+        """Another run."""
+        self._log.begin(f"run on {run.scene.map_name}", run.first)
+        self._due = 0.0
+
+    def show(self, now: Snapshot) -> None:
+        """Look for what has happened."""
+        moment = time.monotonic()
+        if moment < self._due:
+            return
+        self._due = moment + SHOWN
+        self._log.see(now)
+        status = self._hand.status
+        if status is not None:
+            self._log.hear(status.refused)
+        events = self._log.events
+        if events != self._shown:
+            self._shown, self._text.content = events, events_html(events)
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+
+def events_html(events: Sequence[Event]) -> str:
+    """Events as a block of HTML; what comes from outside is text in it."""
+    rows = "".join(
+        f'<tr><td style="opacity:0.65;text-align:right;padding-right:0.7em;white-space:nowrap;vertical-align:top">'
+        f"{event.time:.1f} s</td><td>{html.escape(event.text)}</td></tr>"
+        for event in events
+    )
+    return f'<table style="font-size:0.78em;margin:0.2em 0.6em;line-height:1.3">{rows}</table>'

@@ -1,0 +1,105 @@
+"""The panel of faults: of controls, tyres and sensors of who is followed."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Sequence
+
+from dorosim.bridge.view.fault import FaultPlace, active_faults, clear_all, end_here, inject, kinds_at, places_of
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.ground.error import InputError
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+
+NONE = "none"
+SHOWN = 0.5
+"""Wall time from one look at the faults to the next [s]."""
+
+
+class FaultPart:
+    """The panel of faults (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._places: dict[str, FaultPlace] = {}
+        self._due = 0.0
+        self._shown = ""
+        gui = hand.server.gui
+        with hand.tab("Faults"):
+            self._where = gui.add_dropdown("Where", (NONE,))
+            self._kind = gui.add_dropdown("Fault", (NONE,))
+            self._inject = gui.add_button("Bring about", color="red")
+            self._clear = gui.add_button("Clear this place", color="gray")
+            self._clear_all = gui.add_button("Clear all of this vehicle", color="gray")
+            with gui.add_folder("Faults of all"):
+                self._text = gui.add_html("")
+        hand.on_input(self._where, "Faults", self._list_kinds)
+        hand.on_press(self._inject, "Fault", self._bring_about)
+        hand.on_press(self._clear, "Fault", lambda: self._do_here(clear=True))
+        hand.on_press(self._clear_all, "Fault", self._end_all)
+
+    def begin(self, run: PageRun) -> None:
+        """Another run."""
+        self._due, self._shown = 0.0, ""
+        self._list_places(run.first)
+
+    def show(self, now: Snapshot) -> None:
+        """Places of who is followed, and the faults of all."""
+        moment = time.monotonic()
+        if moment < self._due:
+            return
+        self._due = moment + SHOWN
+        self._list_places(now)
+        text = faults_html(active_faults(now))
+        if text != self._shown:
+            self._shown = self._text.content = text
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _list_places(self, now: Snapshot) -> None:
+        places = {place.text: place for place in places_of(now, self._hand.followed)}
+        if places.keys() != self._places.keys() or self._where.options == (NONE,):
+            self._places = places
+            self._where.options = tuple(places) or (NONE,)
+            if places:
+                self._list_kinds()
+        self._places = places
+
+    def _list_kinds(self) -> None:
+        options = kinds_at(self._place())
+        if self._kind.options != options:
+            self._kind.options = options
+
+    def _place(self) -> FaultPlace:
+        place = self._places.get(str(self._where.value))
+        if place is None:
+            raise InputError("fault", "", "whom you follow has nothing that can fail", "follow an ego vehicle")
+        return place
+
+    def _bring_about(self) -> None:
+        self._do_here(clear=False)
+
+    def _do_here(self, *, clear: bool) -> None:
+        now, actor = self._hand.now, self._hand.followed
+        if now is not None:
+            place = self._place()
+            self._hand.mirror.do(end_here(now, actor, place) if clear else inject(now, actor, place, self._kind.value))
+
+    def _end_all(self) -> None:
+        now = self._hand.now
+        if now is not None:
+            self._hand.mirror.do(*clear_all(now, self._hand.followed))
+
+
+def faults_html(lines: Sequence[str]) -> str:
+    """Faults as a block of HTML; what comes from outside is text in it."""
+    if not lines:
+        return '<div style="padding:0.4em 0.6em;opacity:0.7">There are none.</div>'
+    rows = "".join(f"<div>{html.escape(line)}</div>" for line in lines[:30])
+    return f'<div style="padding:0.4em 0.6em;font-size:0.85em">{rows}</div>'

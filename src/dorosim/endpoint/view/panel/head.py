@@ -1,0 +1,121 @@
+"""The head of the panel: who drives, what time it is, and the buttons of the run."""
+
+from __future__ import annotations
+
+import html
+import threading
+import time
+from collections.abc import Sequence
+
+from dorosim.bridge.view.driver import Driver, Tone, who_drives
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.ground.error import DorosimError
+from dorosim.sensor.reading import Reading
+from dorosim.world.command.traffic import PauseRun
+from dorosim.world.snapshot import Snapshot
+
+POLLED = 0.5
+"""Wall time from one look at the interfaces to the next [s]."""
+SHOWN = 0.2
+"""Wall time from one change of the head to the next [s]."""
+_COLOURS = {Tone.BUSY: "#2b8a3e", Tone.IDLE: "#868e96", Tone.STILL: "#e67700"}
+PAUSE, STEP, RESET = "Pause / play", "Step", "Reset"
+
+
+class HeadPart:
+    """The head of the panel (`dorosim.endpoint.view.part.Part`). It asks for the status of the run for all parts.
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._map = ""
+        self._line = ""
+        self._due = 0.0
+        self._last: tuple[float, float] = (0.0, 0.0)
+        self._factor = 0.0
+        with hand.head:
+            self._text = hand.server.gui.add_html("")
+            self._buttons = hand.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
+        hand.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value))
+        threading.Thread(target=self._poll_on, name="dorosim-page-status", daemon=True).start()
+
+    def begin(self, run: PageRun) -> None:
+        """Another run."""
+        self._map = run.scene.map_name
+        self._due, self._line = 0.0, ""
+
+    def show(self, now: Snapshot) -> None:
+        """Say who drives; a few times a second, since nobody reads faster."""
+        moment = time.monotonic()
+        if moment < self._due:
+            return
+        self._due = moment + SHOWN
+        self._measure(moment, now.time * 1e-9)
+        status = self._hand.status
+        driver = who_drives(now, self._hand.followed, {} if status is None else status.driven)
+        line = head_html(driver, self._details(now), self._pause_of(now))
+        if line != self._line:
+            self._line = self._text.content = line
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _pause_of(self, now: Snapshot) -> str:
+        """Why time stands still, or who lets it pass; an empty string for the clock."""
+        status = self._hand.status
+        if status is not None and status.synchronous:
+            who = ", ".join(status.steppers) or "nobody yet"
+            return f"Synchronous mode: stepped by {who}"
+        return "Paused: Esc goes on" if now.paused else ""
+
+    def _details(self, now: Snapshot) -> str:
+        actors = len(now.vehicle) + len(now.traffic) + len(now.ghost) + len(now.people)
+        return f"{now.time * 1e-9:.1f} s · {self._factor:.2f} × real time · {actors} actors · {self._map}"
+
+    def _measure(self, moment: float, simulated: float) -> None:
+        """How fast simulated time goes, over about a second."""
+        wall, before = self._last
+        if moment - wall > 1.0 or simulated < before:
+            self._factor = max(simulated - before, 0.0) / (moment - wall) if wall else 0.0
+            self._last = moment, simulated
+
+    def _press(self, button: str) -> None:
+        now, mirror = self._hand.now, self._hand.mirror
+        status = self._hand.status
+        if now is None:
+            return
+        if status is not None and status.synchronous and button != RESET:
+            self._hand.notify(button, "clients step the run (synchronous mode): they let time pass", colour="orange")
+        elif button == PAUSE:
+            self._hand.trying("Pause", lambda: mirror.do(PauseRun(not now.paused)))
+        elif button == STEP:
+            self._hand.trying("Step", lambda: (mirror.do(PauseRun(paused=True)), mirror.ask("page", "step")))
+        elif button == RESET:
+            self._hand.trying("Reset", lambda: mirror.ask("runs", "restart"))
+
+    def _poll_on(self) -> None:
+        pause = threading.Event()
+        while True:
+            pause.wait(POLLED)
+            if not self._hand.server.get_clients() or self._hand.now is None:
+                continue
+            try:
+                self._hand.status = self._hand.mirror.ask("page", "status")
+            except DorosimError:
+                continue  # between two runs; the end of the program ends this process
+
+
+def head_html(driver: Driver, details: str, pause: str) -> str:
+    """Two lines of HTML; what comes from outside is text in them."""
+    colour = _COLOURS[Tone.STILL if pause else driver.tone]
+    dot = f'<span style="color:{colour}">●</span>'
+    first = f"{dot} <b>{html.escape(driver.text)}</b>"
+    if pause:
+        first += f'<br><span style="color:{colour}"><b>{html.escape(pause)}</b></span>'
+    return (
+        f'<div style="padding:0.4em 0.6em 0 0.6em;font-size:0.95em;line-height:1.35">{first}'
+        f'<div style="opacity:0.7;font-size:0.8em">{html.escape(details)}</div></div>'
+    )

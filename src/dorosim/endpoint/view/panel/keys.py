@@ -1,0 +1,292 @@
+"""Driving by the keyboard of a visitor: the documents' keyboard mode.
+
+The keys of the page are told of on viser's thread; what they mean happens on one of its own, in their order. While a
+pedal is pressed or the wheels are turned, the vehicle is told so 25 times a second, and once more when they are not.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple, cast
+
+import viser
+
+from dorosim.bridge.view.keyboard import NEUTRAL, Key, KeyDriver, Pedals, problem_with_gear, steering_limit
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.ground.error import DorosimError
+from dorosim.sensor.reading import Reading
+from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.command.traffic import PauseRun
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+
+PERIOD = 0.04
+"""Wall time from one command to the next while keys drive [s]."""
+PAUSE = 4.0
+"""Wall time from one note of why keys do nothing to the next [s]."""
+SETTLED = 1.0
+"""Wall time after which a snapshot surely shows that the keyboard has taken over [s]."""
+
+
+class Deed(Enum):
+    """What else keys and visitors do."""
+
+    SWITCH = "switch"
+    PAUSE = "pause"
+    LEAVE = "leave"
+    FORGET = "forget"
+
+
+class Pressed(NamedTuple):
+    """A key.
+
+    Attributes:
+        what: what it asks for. visitor: who pressed it. moment: when, on the monotonic clock [s].
+    """
+
+    what: Key | Gear | Deed
+    visitor: int
+    moment: float
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """Keys of the page with one meaning.
+
+    Attributes:
+        label: in the list of commands that Ctrl+K opens. keys: as viser names them. what: what they ask for.
+    """
+
+    label: str
+    keys: tuple[str, ...]
+    what: Key | Gear | Deed
+
+
+BINDINGS: tuple[Binding, ...] = (
+    Binding("Accelerate", ("W", "arrowup"), Key.ACCELERATE),
+    Binding("Brake", ("S", "arrowdown"), Key.BRAKE),
+    Binding("Steer left", ("A", "arrowleft"), Key.LEFT),
+    Binding("Steer right", ("D", "arrowright"), Key.RIGHT),
+    Binding("Full brake", ("space",), Key.FULL_BRAKE),
+    Binding("Gear P", ("1",), Gear.P),
+    Binding("Gear R", ("2",), Gear.R),
+    Binding("Gear N", ("3",), Gear.N),
+    Binding("Gear D", ("4",), Gear.D),
+    Binding("Keyboard / auto mode", ("Q",), Deed.SWITCH),
+    Binding("Pause / play", ("escape",), Deed.PAUSE),
+)
+"""The keys. Digits are the numbers that the documents give the gears (documents/udp-messages-en.txt, Gear)."""
+
+
+class KeysPart:
+    """Keys of the page (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._driver = KeyDriver()
+        self._presses: queue.SimpleQueue[Pressed] = queue.SimpleQueue()
+        self._actor = 0
+        self._visitor = 0
+        self._taken = 0.0
+        self._sent = NEUTRAL
+        self._told = 0.0
+        for binding in BINDINGS:
+            for key in binding.keys:
+                self._bind(binding, key)
+        hand.on_follow(lambda _: self.do(Deed.LEAVE))
+        hand.server.on_client_disconnect(self._gone)
+        self._worker = threading.Thread(target=self._work_on, name="dorosim-page-keys", daemon=True)
+        self._worker.start()
+
+    def begin(self, run: PageRun) -> None:  # noqa: ARG002 - whichever it is
+        """Another run, in which nothing is driven yet."""
+        self.do(Deed.FORGET)
+
+    def show(self, now: Snapshot) -> None:
+        """Note that somebody has begun the run anew, or another one has what was driven."""
+        row = now.row_of(self._actor) if self._actor else -1
+        lost = row < 0 or now.vehicle.control_mode[row] != ControlMode.KEYBOARD
+        if self._actor and lost and time.monotonic() - self._taken > SETTLED:
+            self.do(Deed.FORGET)
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def do(self, what: Key | Gear | Deed, visitor: int = 0) -> None:
+        """As if a visitor had pressed a key. Safe from any thread."""
+        self._presses.put(_pressed(what, visitor))
+
+    def _gone(self, client: viser.ClientHandle) -> None:
+        self._hand.keyed.pop(client.client_id, None)
+        self.do(Deed.LEAVE, client.client_id)
+
+    def _bind(self, binding: Binding, key: str) -> None:
+        label = binding.label if key == binding.keys[0] else f"{binding.label} (arrow)"
+        command = self._hand.server.gui.add_command(label, hotkey=cast("Any", key))
+
+        @command.on_trigger
+        async def _(event: viser.CommandEvent) -> None:  # on viser's own thread, which keeps keys in their order
+            pressed = _pressed(binding.what, event.client_id or 0)
+            self._hand.keyed[pressed.visitor] = pressed.moment
+            self._presses.put(pressed)
+
+    def _work_on(self) -> None:
+        while True:
+            pressed = self._next()
+            try:
+                if pressed is not None:
+                    self._take(pressed)
+                if self._presses.empty():
+                    self._send()
+            except DorosimError as problem:
+                self._forget()
+                self._tell("Keyboard", str(problem))
+
+    def _next(self) -> Pressed | None:
+        """The next key; None when it is time for a command."""
+        if self._sent == NEUTRAL and self._driver.at(time.monotonic()) == NEUTRAL:
+            return self._presses.get()
+        try:
+            return self._presses.get(timeout=PERIOD)
+        except queue.Empty:
+            return None
+
+    def _take(self, pressed: Pressed) -> None:
+        match pressed.what:
+            case Deed.PAUSE:
+                self._pause()
+            case Deed.FORGET:
+                self._forget()
+            case Deed.LEAVE:
+                if pressed.visitor in (0, self._visitor):
+                    self._leave(ControlMode.AUTO if not pressed.visitor else ControlMode.KEEP)
+            case Deed.SWITCH:
+                if self._actor:
+                    self._leave(ControlMode.AUTO)
+                else:
+                    self._take_over(pressed, asked=True)
+            case Gear() as gear:
+                if self._has(pressed):
+                    self._shift(gear)
+            case Key() as key:
+                if self._has(pressed):
+                    self._driver.press(key, pressed.moment)
+                    self._leave_park(key)
+
+    def _has(self, pressed: Pressed) -> bool:
+        """Whether the keyboard drives what is followed; it takes what nobody else drives."""
+        if not self._actor:
+            self._take_over(pressed, asked=False)
+        if self._actor:
+            self._visitor = pressed.visitor
+        return bool(self._actor)
+
+    def _take_over(self, pressed: Pressed, *, asked: bool) -> None:
+        now, actor = self._hand.now, self._hand.followed
+        if now is None:
+            return
+        problem = self._problem_with(now, actor, asked=asked)
+        if problem:
+            self._tell("Keyboard", problem)
+            return
+        self._hand.mirror.do(TakeKeyboard(actor))
+        self._driver.release()
+        self._actor, self._visitor, self._taken, self._sent = actor, pressed.visitor, time.monotonic(), NEUTRAL
+
+    def _problem_with(self, now: Snapshot, actor: int, *, asked: bool) -> str:
+        """Why the keyboard cannot take an actor, or an empty string."""
+        row = now.row_of(actor)
+        if row < 0:
+            return "only ego vehicles can be driven; follow one (tab View), or make one (tab Spawn)"
+        status = self._hand.status
+        if status is not None and status.synchronous:
+            return "clients step the run (synchronous mode): keys do not drive meanwhile"
+        mode, kind = ControlMode(int(now.vehicle.control_mode[row])), now.vehicle.control_kind[row]
+        free = mode is ControlMode.KEYBOARD or (mode is ControlMode.AUTO and kind == ControlKind.HOLD)
+        if not (asked or free):
+            return f"the vehicle is in {mode.name.lower()} mode; Q takes it over"
+        return ""
+
+    def _shift(self, gear: Gear) -> None:
+        problem = problem_with_gear(gear, self._speed())
+        if problem:
+            self._tell("Gear", problem)
+        else:
+            self._order(self._driver.at(time.monotonic()), gear)
+
+    def _leave_park(self, key: Key) -> None:
+        """Who accelerates in P wants to drive off."""
+        now = self._hand.now
+        row = -1 if now is None else now.row_of(self._actor)
+        if key is Key.ACCELERATE and now is not None and row >= 0 and now.vehicle.gear[row] == Gear.P:
+            self._order(self._driver.at(time.monotonic()), Gear.D)
+
+    def _pause(self) -> None:
+        now, status = self._hand.now, self._hand.status
+        if now is None:
+            return
+        if status is not None and status.synchronous:
+            self._tell("Pause", "clients step the run (synchronous mode): they let time pass")
+            return
+        self._hand.mirror.do(PauseRun(not now.paused))
+
+    def _leave(self, mode: ControlMode) -> None:
+        if self._actor:
+            actor = self._actor
+            self._forget()
+            self._hand.mirror.do(LeaveKeyboard(actor, mode))
+
+    def _forget(self) -> None:
+        self._driver.release()
+        self._actor, self._visitor, self._sent = 0, 0, NEUTRAL
+
+    def _send(self) -> None:
+        if not self._actor:
+            return
+        pedals = self._driver.at(time.monotonic())
+        if pedals != NEUTRAL or self._sent != NEUTRAL:
+            self._order(pedals)
+
+    def _order(self, pedals: Pedals, gear: Gear | None = None) -> None:
+        now = self._hand.now
+        row = -1 if now is None else now.row_of(self._actor)
+        if now is None or row < 0:
+            self._forget()
+            return
+        limit = steering_limit(self._speed(), float(now.parameter.wheelbase[row]), float(now.parameter.max_steer[row]))
+        self._hand.mirror.do(
+            DriveByKeyboard(
+                self._actor,
+                accelerator=pedals.accelerator,
+                brake=pedals.brake,
+                steer=limit * pedals.steering,
+                gear=gear,
+            )
+        )
+        self._sent = pedals
+
+    def _speed(self) -> float:
+        """Of what the keyboard drives, forwards [m/s]."""
+        now = self._hand.now
+        row = -1 if now is None else now.row_of(self._actor)
+        return float(now.vehicle.velocity_x[row]) if now is not None and row >= 0 else 0.0
+
+    def _tell(self, title: str, text: str) -> None:
+        """A note, but not one for each repetition of a key."""
+        moment = time.monotonic()
+        if moment - self._told > PAUSE:
+            self._told = moment
+            self._hand.notify(title, text, colour="orange")
+
+
+def _pressed(what: Key | Gear | Deed, visitor: int) -> Pressed:
+    return Pressed(what, visitor, time.monotonic())

@@ -1,0 +1,116 @@
+"""The panel of traffic lights and intersections."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Sequence
+
+from dorosim.bridge.view.signal import COLOURS, PROGRAMME, LightBoard, LightView
+from dorosim.endpoint.view.part import PageRun, Stagehand, assign
+from dorosim.ground.error import InputError
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+
+NONE = "none"
+SHOWN = 0.25
+"""Wall time from one look at the light to the next [s]."""
+_DOTS = {"red": "#e03131", "yellow": "#f59f00", "green": "#2f9e44", "left": "#2f9e44", "right": "#2f9e44"}
+
+
+class LightPart:
+    """The panel of lights (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._board: LightBoard | None = None
+        self._due = 0.0
+        self._shown = ""
+        gui = hand.server.gui
+        with hand.tab("Lights"):
+            self._ahead = gui.add_button("The light ahead of the followed vehicle", color="gray")
+            self._light = gui.add_dropdown("Light", (NONE,))
+            self._text = gui.add_html("")
+            self._once = gui.add_checkbox("Until the programme's next state only", initial_value=False)
+            self._siblings = gui.add_checkbox("All heads of the same road", initial_value=True)
+            self._colour = gui.add_button_group("Set to", tuple(COLOURS))
+            self._free = gui.add_button("Back to its programme", color="gray")
+            with gui.add_folder("Intersection"):
+                self._crossing = gui.add_dropdown("Intersection", (NONE,))
+                self._state = gui.add_number("State", 0, min=0, max=63, step=1)
+                self._set_state = gui.add_button("Set state", color="gray")
+        hand.on_press(self._colour, "Light", lambda: self._set(self._colour.value))
+        hand.on_press(self._free, "Light", lambda: self._set(PROGRAMME))
+        hand.on_press(self._ahead, "Light", self._choose_ahead)
+        hand.on_press(self._set_state, "Intersection", self._set_intersection)
+        hand.on_input(self._light, "Light", self._follow_light)
+
+    def begin(self, run: PageRun) -> None:
+        """Another run, and its lights."""
+        self._board = LightBoard(run.scene)
+        self._light.options = self._board.lights or (NONE,)
+        self._crossing.options = self._board.intersections or (NONE,)
+        self._due, self._shown = 0.0, ""
+
+    def show(self, now: Snapshot) -> None:
+        """What the chosen light shows."""
+        moment = time.monotonic()
+        if moment < self._due or self._board is None:
+            return
+        self._due = moment + SHOWN
+        text = light_html(self._board.view(now, str(self._light.value)))
+        if text != self._shown:
+            self._shown = self._text.content = text
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _present(self) -> tuple[LightBoard, Snapshot]:
+        if self._board is None or self._hand.now is None:
+            raise InputError("light", "", "no run is there yet")
+        return self._board, self._hand.now
+
+    def _set(self, colour: str) -> None:
+        board, _ = self._present()
+        once, siblings = bool(self._once.value), bool(self._siblings.value)
+        self._hand.mirror.do(board.set_light(self._light.value, colour, once=once, siblings=siblings))
+
+    def _set_intersection(self) -> None:
+        board, _ = self._present()
+        self._hand.mirror.do(board.set_intersection(self._crossing.value, self._state.value))
+
+    def _choose_ahead(self) -> None:
+        board, now = self._present()
+        assign(self._light, board.ahead_of(now, self._hand.followed))
+        self._follow_light()
+
+    def _follow_light(self) -> None:
+        """The intersection is that of the light."""
+        board, now = self._present()
+        view = board.view(now, str(self._light.value))
+        if view is None:
+            raise InputError("light", "", f"the map has no light {self._light.value!r}")
+        if view.intersection:
+            assign(self._crossing, view.intersection)
+            assign(self._state, view.state)
+
+
+def light_html(view: LightView | None) -> str:
+    """What a light shows, as a block of HTML."""
+    if view is None:
+        return '<div style="padding:0.4em 0.6em;opacity:0.7">The map has no lights.</div>'
+    dots = "".join(
+        f'<span style="color:{colour};font-size:1.6em;vertical-align:middle">●</span> '
+        for name, colour in _DOTS.items()
+        if name in view.colour.split(" + ")
+    )
+    who = "set by a command" if view.held else "by its programme"
+    lines = f"{dots}<b>{html.escape(view.colour or 'no programme')}</b>, {who}"
+    if view.intersection:
+        of = f"{html.escape(view.intersection)}: state {view.state} of 0 to {max(view.states - 1, 0)}"
+        lines += f'<br><span style="opacity:0.7">{of}, next in {view.left:.0f} s</span>'
+    return f'<div style="padding:0.4em 0.6em;font-size:0.9em">{lines}</div>'

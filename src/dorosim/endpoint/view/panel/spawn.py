@@ -1,0 +1,152 @@
+"""The panel that puts actors into the world and takes them away, by clicks on the picture."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Literal
+
+import viser
+
+from dorosim.bridge.view.pick import Picker
+from dorosim.bridge.view.spawn import KINDS, NPC, TURNS, ActorLister, Placing, models_of, place, remove
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.ground.error import InputError
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+
+PATIENCE = 60.0
+"""Wall time after the last click at which clicking ends by itself [s]."""
+NOBODY = "nobody"
+PLACE, REMOVE, STOP = "Place by click", "Remove by click", "Stop clicking"
+Clicking = Literal["", "place", "remove"]
+
+
+class SpawnPart:
+    """The panel of actors (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._run: PageRun | None = None
+        self._picker: Picker | None = None
+        self._lister: ActorLister | None = None
+        self._listed: dict[str, int] = {}
+        self._clicking: Clicking = ""
+        self._until = 0.0
+        self._changing = threading.Lock()
+        gui = hand.server.gui
+        with hand.tab("Spawn"):
+            self._kind = gui.add_dropdown("What", KINDS, initial_value=NPC)
+            self._model = gui.add_dropdown("Model", ("",))
+            self._turn = gui.add_dropdown("Looks", tuple(TURNS))
+            self._speed = gui.add_slider("Speed [km/h]", 0, 100, 5, 0, hint="Of an NPC vehicle at the start")
+            self._several = gui.add_checkbox("Several, one after the other", initial_value=True)
+            self._place = gui.add_button(PLACE, color="blue")
+            self._remove = gui.add_button(REMOVE, color="gray")
+            self._note = gui.add_html("")
+            with gui.add_folder("Who is there"):
+                self._list = gui.add_button("List the nearest", color="gray")
+                self._who = gui.add_dropdown("Actor", (NOBODY,))
+                self._follow = gui.add_button("Follow", color="gray")
+                self._take = gui.add_button("Remove", color="gray")
+        hand.on_input(self._kind, "Spawn", self._list_models)
+        hand.on_press(self._place, "Spawn", lambda: self._toggle("place"))
+        hand.on_press(self._remove, "Remove", lambda: self._toggle("remove"))
+        hand.on_press(self._list, "List", self._list_actors)
+        hand.on_press(self._follow, "Follow", lambda: hand.follow(self._chosen()))
+        hand.on_press(self._take, "Remove", self._remove_chosen)
+
+    def begin(self, run: PageRun) -> None:
+        """Another run."""
+        self._end()
+        self._run, self._picker, self._lister = run, Picker(run), ActorLister(run.scene)
+        self._listed = {}
+        self._who.options = (NOBODY,)
+        self._list_models()
+
+    def show(self, now: Snapshot) -> None:  # noqa: ARG002 - whatever it shows
+        """Clicking ends by itself."""
+        if self._clicking and time.monotonic() > self._until:
+            self._end()
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def clicked(self, origin: Sequence[float], direction: Sequence[float]) -> None:
+        """A visitor clicked on the picture, along a ray in the page's frame [m]."""
+        clicking, run, picker, now = self._clicking, self._run, self._picker, self._hand.now
+        if not clicking or run is None or picker is None or now is None:
+            return
+        self._until = time.monotonic() + PATIENCE
+        picked = picker.at(now, origin, direction)
+        if clicking == "place":
+            order = Placing(self._kind.value, self._model.value, self._turn.value, self._speed.value)
+            title, made = (
+                "Spawn",
+                self._hand.trying("Spawn", lambda: self._hand.mirror.do(place(run.scene, order, picked))),
+            )
+            text = f"{order.kind} {order.model}"
+        else:
+            title, made = "Remove", self._hand.trying("Remove", lambda: self._hand.mirror.do(remove(picked.actor)))
+            text = f"actor {picked.actor} is removed"
+        if made:
+            self._hand.notify(title, text, colour="green")
+            if not self._several.value:
+                self._end()
+
+    def _toggle(self, what: Clicking) -> None:
+        if self._clicking == what:
+            self._end()
+            return
+        self._end()
+        with self._changing:
+            self._clicking, self._until = what, time.monotonic() + PATIENCE
+            button = self._place if what == "place" else self._remove
+            button.label, button.color = STOP, "red"
+            self._hand.clicking = "places what is chosen" if what == "place" else "removes who is clicked on"
+            self._note.content = (
+                f'<div style="padding:0.4em 0.6em;color:#e03131"><b>A click on the picture {self._hand.clicking}.</b>'
+                f"<br>It ends {PATIENCE:.0f} s after the last click.</div>"
+            )
+            self._hand.server.scene.on_click()(self._on_click)
+
+    def _on_click(self, event: viser.SceneClickEvent) -> None:
+        self.clicked(event.ray_origin, event.ray_direction)
+
+    def _end(self) -> None:
+        with self._changing:
+            if not self._clicking:
+                return
+            self._clicking = self._hand.clicking = ""
+            self._hand.server.scene.remove_click_callback(self._on_click)
+            self._place.label, self._place.color = PLACE, "blue"
+            self._remove.label, self._remove.color = REMOVE, "gray"
+            self._note.content = ""
+
+    def _list_models(self) -> None:
+        if self._run is not None:
+            if self._kind.value not in KINDS:
+                raise InputError("spawn", "", f"there is no {self._kind.value!r}")
+            self._model.options = models_of(self._run.scene, self._kind.value)
+
+    def _list_actors(self) -> None:
+        now, lister = self._hand.now, self._lister
+        if now is None or lister is None:
+            return
+        self._listed = {line.text: line.actor for line in lister.near(now, self._hand.followed)}
+        self._who.options = tuple(self._listed) or (NOBODY,)
+
+    def _chosen(self) -> int:
+        actor = self._listed.get(self._who.value)
+        if actor is None:
+            raise InputError("list", "", "nobody is chosen", "press 'List the nearest' first")
+        return actor
+
+    def _remove_chosen(self) -> None:
+        self._hand.mirror.do(remove(self._chosen()))
+        self._list_actors()

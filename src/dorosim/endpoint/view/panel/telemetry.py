@@ -1,0 +1,177 @@
+"""Figures of who is followed, and their course over the last seconds."""
+
+from __future__ import annotations
+
+import html
+import math
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import viser
+import viser.uplot
+
+from dorosim.bridge.actor import ActorKind
+from dorosim.bridge.view.telemetry import SPAN, Course, FigureReader, Figures, rows_of
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.ground.unit import DEGREE, KMH
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.mode import Gear
+
+SHOWN = 0.1
+"""Wall time from one change of the figures to the next [s]."""
+DRAWN = 0.25
+"""Wall time from one change of the plots to the next [s]."""
+_BLUE, _RED, _GREEN = "#1c7ed6", "#e03131", "#2f9e44"
+_PLOTS: tuple[tuple[str, tuple[tuple[int, str, str], ...]], ...] = (
+    ("speed [km/h]", ((1, "speed", _BLUE),)),
+    ("acceleration [m/s²]", ((2, "forward", _BLUE), (3, "left", _RED))),
+    ("steering [°]", ((4, "left", _BLUE),)),
+    ("pedals [%]", ((5, "accelerator", _GREEN), (6, "brake", _RED))),
+)
+"""Title of each plot, and its series: row of the course, name, colour."""
+
+
+class TelemetryPart:
+    """Figures and plots (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._reader: FigureReader | None = None
+        self._course = Course()
+        self._actor = 0
+        self._due = self._draw = 0.0
+        self._shown = ""
+        with hand.tab("Drive"):
+            self._text = hand.server.gui.add_html("")
+            with hand.server.gui.add_folder("Plots of the last 20 s"):
+                self._plots = [self._plot(title, series) for title, series in _PLOTS]
+            with hand.server.gui.add_folder("Keys", expand_by_default=False):
+                hand.server.gui.add_markdown(KEYS)
+
+    def begin(self, run: PageRun) -> None:
+        """Another run."""
+        self._reader = FigureReader(run.scene)
+        self._course.clear()
+
+    def show(self, now: Snapshot) -> None:
+        """Show who is followed, as often as one can read."""
+        moment = time.monotonic()
+        if moment < self._due or self._reader is None:
+            return
+        self._due = moment + SHOWN
+        actor = self._hand.followed
+        if actor != self._actor:
+            self._actor = actor
+            self._course.clear()
+        figures = self._reader.read(now, actor)
+        text = figures_html(figures)
+        if text != self._shown:
+            self._shown = self._text.content = text
+        if figures.state is not None and self._course.add(now.time * 1e-9, figures.state) and moment >= self._draw:
+            self._draw = moment + DRAWN
+            self._draw_all()
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _draw_all(self) -> None:
+        table = self._course.table()
+        if table.shape[1] < 2:
+            return
+        for (_, series), plot in zip(_PLOTS, self._plots, strict=True):
+            plot.data = (table[0], *(table[row] for row, _, _ in series))
+
+    def _plot(self, title: str, series: tuple[tuple[int, str, str], ...]) -> viser.GuiUplotHandle:
+        empty = np.zeros(1)
+        lines = (
+            viser.uplot.Series(label="s"),
+            *(viser.uplot.Series(label=name, stroke=colour, width=1.5) for _, name, colour in series),
+        )
+        return self._hand.server.gui.add_uplot(
+            (empty, *(empty for _ in series)),
+            lines,
+            title=title,
+            height=110,
+            scales={"x": viser.uplot.Scale(time=False, auto=False, range=(-SPAN, 0.0))},
+            legend=viser.uplot.Legend(show=False),
+            axes=(viser.uplot.Axis(size=24), viser.uplot.Axis(size=38)),
+        )
+
+
+KEYS = """\
+| | |
+|---|---|
+| W, ↑ | accelerate |
+| S, ↓ | brake |
+| A D, ← → | steer |
+| space | full brake |
+| 1 2 3 4 | gear P R N D |
+| Q | keyboard / auto |
+| Esc | pause / play |
+
+Click on the picture first: keys do not drive while a field is written in.
+"""
+"""The keys, as `dorosim.endpoint.view.panel.keys` binds them."""
+
+
+def figures_html(figures: Figures) -> str:
+    """A block of HTML; what comes from outside is text in it."""
+    state = figures.state
+    if state is None:
+        return '<div style="padding:0.6em;opacity:0.7">Whom you followed is no longer there.</div>'
+    speed = math.hypot(*state.velocity[:2]) / KMH.factor
+    sign = "−" if state.velocity[0] < -0.05 else ""
+    title = f"{html.escape(figures.name)} · {html.escape(figures.model)}"
+    drives = state.kind in (ActorKind.EGO, ActorKind.NPC, ActorKind.GHOST)
+    gear = f'<span style="font-size:1.5em;opacity:0.75">{Gear(state.gear).name}</span>' if drives else ""
+    rows = "".join(
+        f'<tr><td style="opacity:0.65;padding-right:0.8em">{html.escape(what)}</td><td>{html.escape(value)}</td></tr>'
+        for what, value in rows_of(figures)
+    )
+    bars = ""
+    if state.kind is ActorKind.EGO:
+        angle = state.steer / DEGREE.factor
+        bars = (
+            _bar("accelerator", state.accelerator, _GREEN, f"{100 * state.accelerator:.0f} %")
+            + _bar("brake", state.brake, _RED, f"{100 * state.brake:.0f} %")
+            + _middle_bar("steering", angle / 40.0, f"{abs(angle):.1f}° {_side(angle)}")
+        )
+    return (
+        '<div style="padding:0.3em 0.6em;font-variant-numeric:tabular-nums">'
+        f'<div style="opacity:0.7;font-size:0.85em">{title}</div>'
+        '<div style="display:flex;align-items:baseline;justify-content:space-between">'
+        f'<span><span style="font-size:2.6em;font-weight:600">{sign}{speed:.1f}</span> km/h</span>{gear}</div>'
+        f'{bars}<table style="font-size:0.82em;margin-top:0.4em">{rows}</table></div>'
+    )
+
+
+def _side(angle: float) -> str:
+    return "" if abs(angle) < 0.05 else "left" if angle > 0.0 else "right"
+
+
+def _bar(name: str, share: float, colour: str, text: str) -> str:
+    width = 100.0 * min(max(share, 0.0), 1.0)
+    return _row(name, f'<div style="width:{width:.0f}%;height:100%;background:{colour}"></div>', text)
+
+
+def _middle_bar(name: str, share: float, text: str) -> str:
+    """A bar from the middle, to the left where the share is positive."""
+    part = 50.0 * min(abs(share), 1.0)
+    begin = 50.0 - part if share > 0.0 else 50.0
+    inside = f'<div style="margin-left:{begin:.0f}%;width:{part:.0f}%;height:100%;background:{_BLUE}"></div>'
+    return _row(name, inside, text)
+
+
+def _row(name: str, inside: str, text: str) -> str:
+    return (
+        '<div style="display:flex;align-items:center;font-size:0.82em;gap:0.6em">'
+        f'<span style="width:6.5em;opacity:0.65">{name}</span>'
+        '<div style="flex:1;height:0.55em;background:rgba(128,128,128,0.25);border-radius:3px;overflow:hidden">'
+        f'{inside}</div><span style="width:5.5em;text-align:right">{text}</span></div>'
+    )

@@ -1,0 +1,192 @@
+"""What the page's panels ask of a real program: its pace, its files, and a vehicle that a client wants to drive too."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import socket
+import struct
+import threading
+import time
+
+import pytest
+from rich.console import Console
+
+from dorosim.app.hosting import Hosting
+from dorosim.app.session import Surroundings, open_session
+from dorosim.app.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
+from dorosim.app.view_service import ViewService
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.view.mirror import Mirror
+from dorosim.ground.error import DorosimError
+from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.command.traffic import PauseRun
+from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.mode import ControlMode, Gear
+from tests.app.test_cli import network_file
+from tests.endpoint.view.stage import wait_for
+from tests.packet import control
+from tests.port import free_port
+from tests.system.test_scenario import FILE
+
+KEYBOARD, AUTO = 1, 2
+"""Modes in Ego Vehicle Status (facts/udp-wire.md, section 3.1)."""
+
+
+class Program:
+    """A run of the town whose main thread is one of the test's, and the page's end of the way to it."""
+
+    def __init__(self, folder) -> None:
+        (folder / "data" / "Scenario" / "town").mkdir(parents=True)
+        (folder / "data" / "Scenario" / "first.json").write_text(json.dumps(FILE))
+        (folder / "data" / "Scenario" / "town" / "second.json").write_text(json.dumps(FILE))
+        self.peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.peer.bind(("127.0.0.1", 0))
+        self.peer.settimeout(10.0)
+        self.listen = free_port()
+        settings = Settings(
+            udp=UdpSettings(network=str(network_file(folder, self.listen, self.peer.getsockname()[1]))),
+            grpc=GrpcSettings(enabled=False),
+            ros=RosSettings(server="off"),
+            view=ViewSettings(address="127.0.0.1:0"),
+        )
+        self.clock = PacedClock(2.0)
+        around = Surroundings(given=(), data=folder / "data", journal=Journal(lambda _: None), clock=self.clock)
+        self.hosting = Hosting(settings, around)
+        self.service = ViewService(settings, around, self.hosting)
+        self.hosting.services.append(self.service)
+        session = open_session(settings, around)
+        self.thread = threading.Thread(target=self._play, args=(session, session.equip(Console(quiet=True))))
+        self.thread.start()
+        mine, its = multiprocessing.Pipe()
+        self.mirror = Mirror(its)
+        self.begun: list[int] = []
+        follow = (lambda run: self.begun.append(run.number), lambda _: None, lambda _: None)
+        threading.Thread(target=self.mirror.follow, args=follow, daemon=True).start()
+        self.service._come(mine)
+        wait_for(lambda: self.begun, 60.0)
+
+    def _play(self, *run) -> None:
+        waiting = run
+        while waiting is not None:
+            waiting[0].play(waiting[1], None, self.hosting)
+            waiting = self.hosting.switch.take_next()
+
+    @property
+    def now(self):
+        return self.hosting.switch.current.loop.now
+
+    def send(self, data: bytes) -> None:
+        self.peer.sendto(data, ("127.0.0.1", self.listen))
+
+    def mode(self) -> int:
+        """That the newest status tells."""
+        self.peer.setblocking(False)
+        try:
+            while True:
+                self.peer.recv(1000)
+        except BlockingIOError:
+            pass
+        self.peer.settimeout(10.0)
+        data = self.peer.recv(1000)
+        start = data.index(b"$") + 1 + 4 + 12
+        return struct.unpack_from("<b", data, start + 8)[0]
+
+    def close(self) -> None:
+        self.hosting.switch.stop()
+        self.thread.join(20.0)
+        self.hosting.close()
+        self.peer.close()
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    made = Program(tmp_path_factory.mktemp("page"))
+    yield made
+    made.close()
+
+
+def pace_of(program: Program, seconds: float) -> float:
+    begun, before = time.monotonic(), program.now.time
+    time.sleep(seconds)
+    return (program.now.time - before) * 1e-9 / (time.monotonic() - begun)
+
+
+def test_the_pace_changes_while_the_run_goes_on(program):
+    assert program.mirror.ask("page", "status").factor == 2.0
+    program.mirror.ask("page", "set_pace", 0.2)
+    assert program.mirror.ask("page", "status").factor == 0.2
+    assert pace_of(program, 1.0) == pytest.approx(0.2, abs=0.08)
+    program.mirror.ask("page", "set_pace", 0.0)
+    assert program.mirror.ask("page", "status").factor == 0.0
+    assert pace_of(program, 1.0) > 1.0
+    program.mirror.ask("page", "set_pace", 1.0)
+    assert pace_of(program, 1.0) < 1.3
+    for wrong in (-1.0, 1e9, float("nan")):
+        with pytest.raises(DorosimError, match="factor"):
+            program.mirror.ask("page", "set_pace", wrong)
+    assert program.clock.factor == 1.0
+
+
+def test_a_paused_run_goes_on_by_one_tick(program):
+    program.mirror.do(PauseRun(True))
+    before = program.now.time
+    program.mirror.ask("page", "step")
+    wait_for(lambda: program.now.paused and program.now.time > before)
+    assert program.now.time == before + program.hosting.switch.current.loop.scene.tick
+    program.mirror.do(PauseRun(False))
+
+
+def test_who_is_at_the_keyboard_has_the_vehicle_in_statuses_and_against_clients(program):
+    """The whole way: keys by the page, commands and statuses by UDP."""
+    begin_anew(program)
+    program.send(control(brake=1.0))
+    wait_for(lambda: program.mirror.ask("page", "status").driven)
+    assert program.mode() == AUTO
+    program.mirror.do(TakeKeyboard(EGO))
+    program.mirror.do(DriveByKeyboard(EGO, accelerator=1.0))
+    wait_for(lambda: program.mode() == KEYBOARD)
+    for _ in range(40):
+        program.send(control(brake=1.0, steer=1.0))
+        program.mirror.do(DriveByKeyboard(EGO, accelerator=1.0))
+        time.sleep(0.02)
+    vehicle = program.now.vehicle
+    assert vehicle.velocity_x[0] > 1.0
+    assert vehicle.steer[0] == pytest.approx(0.0, abs=1e-3)
+    refused = program.mirror.ask("page", "status").refused
+    assert "keyboard" in refused[-1][2]
+    program.mirror.do(LeaveKeyboard(EGO, ControlMode.AUTO))
+    program.send(control(accel=0.6))
+    wait_for(lambda: program.now.vehicle.target_accelerator[0] == pytest.approx(0.6))
+    wait_for(lambda: program.mode() == AUTO)
+
+
+def test_a_page_that_is_silent_lets_go(program):
+    begin_anew(program)
+    program.mirror.do(TakeKeyboard(EGO))
+    program.mirror.do(DriveByKeyboard(EGO, accelerator=1.0, gear=Gear.D))
+    wait_for(lambda: program.now.vehicle.velocity_x[0] > 0.5)
+    wait_for(lambda: not program.now.vehicle.seized[0])
+    wait_for(lambda: program.now.vehicle.velocity_x[0] == 0.0)
+
+
+def test_what_there_is_to_start_with_is_told_and_a_scenario_is_loaded(program):
+    begin_anew(program)
+    found = program.mirror.ask("page", "choices")
+    assert found.map_name == "town"
+    assert found.maps[0] == "town"
+    assert found.scenarios == ("first", "town/second")
+    said = program.mirror.ask("page", "load", "town/second")
+    assert "second.json" in said
+    once = len(program.now.traffic) + len(program.now.people) + len(program.now.obstacles)
+    assert once > 0
+    program.mirror.ask("page", "load", "first")
+    assert len(program.now.traffic) + len(program.now.people) + len(program.now.obstacles) == once, "in place of all"
+    with pytest.raises(DorosimError, match="leads out"):
+        program.mirror.ask("page", "load", "../first")
+
+
+def begin_anew(program: Program) -> None:
+    program.mirror.ask("runs", "restart")
+    wait_for(lambda: program.now.vehicle.control_mode[0] == ControlMode.AUTO)

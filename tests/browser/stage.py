@@ -1,0 +1,162 @@
+"""A real browser that looks at the page of a real program."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+from tests.port import free_port
+from tests.system.served_program import Client, Program
+
+SCREENSHOTS = Path(os.environ.get("DOROSIM_SCREENSHOTS", Path(__file__).parents[2] / "build" / "screenshots"))
+"""Where the tests leave what the page looked like."""
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",  # root has none
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--no-first-run",
+    "--enable-unsafe-swiftshader",  # WebGL without a graphics card
+    "--window-size=1280,800",
+)
+PATIENCE = 90.0
+"""Wall time that something on the page may take on a busy machine [s]."""
+BINARIES = ("chromium", "chromedriver")
+
+
+def why_not() -> str | None:
+    """Why there is no browser here, None if there is one."""
+    missing = [name for name in BINARIES if shutil.which(name) is None]
+    return f"{' and '.join(missing)} not installed; 'make browser' does it on Debian" if missing else None
+
+
+class Browser:
+    """Chromium, without a window.
+
+    Args:
+        profile: an empty folder for what it keeps.
+
+    Attributes:
+        driver: it.
+    """
+
+    def __init__(self, profile: Path) -> None:
+        options = Options()
+        options.binary_location = str(shutil.which("chromium"))
+        for flag in (*FLAGS, f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options, Service(str(shutil.which("chromedriver"))))
+        self.driver.set_page_load_timeout(PATIENCE)
+
+    def open(self, url: str) -> None:
+        """Go to a page, and forget what the one before told."""
+        self.driver.get_log("browser")
+        self.driver.get(url)
+
+    def text(self) -> str:
+        """What can be read on the page."""
+        return str(self.driver.execute_script("return document.body ? document.body.innerText : ''"))
+
+    def until(self, come: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+        """Wait until something is true; what it gave."""
+        deadline = time.monotonic() + seconds
+        while True:
+            with suppress(WebDriverException):  # what was found is gone again: the page draws anew
+                if found := come():
+                    return found
+            assert time.monotonic() < deadline, self.text()
+            time.sleep(0.02)
+
+    def element(self, xpath: str) -> Any:
+        """The first element that is shown, waited for."""
+        return self.until(
+            lambda: next((one for one in self.driver.find_elements(By.XPATH, xpath) if one.is_displayed()), None)
+        )
+
+    def press(self, label: str) -> None:
+        """Press a button, a tab or a folder by its text."""
+        self.click(f"//*[self::button or @role='tab'][normalize-space(.)='{label}']")
+
+    def click(self, xpath: str) -> None:
+        """Click an element, which may be drawn anew meanwhile."""
+        self.until(lambda: self.element(xpath).click() is None)
+
+    def keys(self, *keys: str) -> None:
+        """Press keys, with nothing chosen."""
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def click_at(self, x: float, y: float) -> None:
+        """Click a place of the picture, as shares of its width and height."""
+        canvas = self.driver.find_element(By.TAG_NAME, "canvas")
+        width, height = canvas.size["width"], canvas.size["height"]
+        actions = ActionChains(self.driver)
+        actions.move_to_element_with_offset(canvas, round((x - 0.5) * width), round((y - 0.5) * height))
+        actions.click().perform()
+
+    def picture(self, name: str | None = None) -> np.ndarray:
+        """What it shows, `(height, width, 3)`, kept under a name."""
+        png = self.driver.get_screenshot_as_png()
+        if name:
+            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+            (SCREENSHOTS / f"{name}.png").write_bytes(png)
+        return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), np.int16)
+
+    def errors(self) -> list[str]:
+        """What the console was told since the page was opened that is an error."""
+        return [str(line["message"]) for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
+
+    def close(self) -> None:
+        """End it."""
+        self.driver.quit()
+
+
+@contextmanager
+def browser(folder: Path) -> Iterator[Browser]:
+    """A browser, where there is one; else the test is skipped."""
+    if reason := why_not():
+        pytest.skip(reason)
+    made = Browser(folder / "profile")
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@contextmanager
+def paged(folder: Path, *arguments: str) -> Iterator[tuple[Program, Client, str]]:
+    """A program, a client of it that says what the world is really like, and the address of its page."""
+    address = f"127.0.0.1:{free_port()}"
+    program = Program(folder, "--ros-server", "off", "--view-at", address, "--seed", "1", *arguments)
+    try:
+        client = program.client()
+        yield program, client, f"http://{address}"
+        client.close()
+    finally:
+        program.end()
+
+
+def changed(before: np.ndarray, after: np.ndarray) -> float:
+    """Share of the picture's left half, where no panel is, that is another than before."""
+    half = before.shape[1] // 2
+    return float((np.abs(after - before)[:, :half].max(axis=2) > 24).mean())

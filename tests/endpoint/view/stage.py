@@ -1,0 +1,161 @@
+"""A page without visitors and without a process of its own: viser's real server, and a run that tests step."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import viser
+
+from dorosim.endpoint.view.message import Status
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.server import open_page_server
+from dorosim.ground.error import DorosimError
+from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Outcome, Snapshot
+from dorosim.world.step import step
+from tests.bridge.view.shown import shown_street, world_on_street
+from tests.world.world import World
+
+VISITOR = 7
+"""Number of the visitor who presses and changes everything."""
+
+
+class WorldMirror:
+    """A way to a run (`dorosim.endpoint.view.mirror.Mirror`) whose ticks happen as commands come.
+
+    Args:
+        world: takes them.
+
+    Attributes:
+        world: the same. done: all commands, in order. asked: all questions.
+        answers: by name of the question; others have none.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.done: list[Command] = []
+        self.asked: list[tuple[str, str, tuple[Any, ...]]] = []
+        self.answers: dict[str, Any] = {"status": Status(wall=0.0)}
+        self.lock = threading.Lock()
+
+    def do(self, *commands: Command) -> tuple[Outcome, ...]:
+        with self.lock:
+            self.done += commands
+            self.world.now = step(self.world.scene, self.world.now, commands, self.world.noise)
+            outcomes = self.world.now.outcomes
+        refused = next((one.refusal for one in outcomes if one.refusal), "")
+        if refused:
+            raise DorosimError(refused)
+        return outcomes
+
+    def run(self, seconds: float) -> Snapshot:
+        with self.lock:
+            return self.world.run(seconds)
+
+    def ask(self, part: str, name: str, *given: Any) -> Any:
+        self.asked.append((part, name, given))
+        answer = self.answers.get(name)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Hand(Stagehand):
+    """Remembers what visitors would be told."""
+
+    __slots__ = ("notes",)
+
+    def notify(self, title: str, text: str, **_: Any) -> None:
+        self.notes.append(f"{title}: {text}")
+
+
+@dataclass
+class Page:
+    """A page and its run.
+
+    Attributes:
+        hand: of all parts. mirror: the run. run: as parts see it. parts: those that the test asked for.
+    """
+
+    hand: Hand
+    mirror: WorldMirror
+    run: PageRun
+    parts: list[Part] = field(default_factory=list)
+
+    @property
+    def now(self) -> Snapshot:
+        return self.mirror.world.now
+
+    def add(self, kind: Callable[[Stagehand], Any]) -> Any:
+        part = kind(self.hand)
+        self.parts.append(part)
+        part.begin(self.run)
+        self.show()
+        return part
+
+    def show(self) -> None:
+        """Show the present snapshot, as a page does 30 times a second."""
+        self.hand.now = self.now
+        for part in self.parts:
+            part.show(self.now)
+
+    def show_later(self, seconds: float = 0.6) -> None:
+        """Show the present snapshot after a pause that is longer than that of any panel."""
+        time.sleep(seconds)
+        self.show()
+
+    def press(self, hotkey: str) -> None:
+        """A visitor presses a key."""
+        gui = self.hand.server.gui
+        handle = next(one for one in gui._command_handle_from_uuid.values() if one.hotkey == hotkey)
+        event = viser.CommandEvent(client=None, client_id=VISITOR, target=handle)
+        for callback in handle._impl.trigger_cb:
+            asyncio.run(callback(event))
+
+
+def change(field_: Any, value: Any) -> None:
+    """A visitor changes a field, as viser tells of it."""
+    field_._impl.value = value
+    _tell(field_)
+
+
+def click(button: Any, value: Any = True) -> None:
+    """A visitor presses a button, or the one of a group with a value."""
+    button._impl.value = value
+    _tell(button)
+
+
+def _tell(handle: Any) -> None:
+    for callback in tuple(handle._impl.update_cb):
+        callback(viser.GuiEvent(client=None, client_id=VISITOR, target=handle))
+
+
+def wait_for(what: Callable[[], object], seconds: float = 10.0) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it does not come to it"
+        time.sleep(0.01)
+
+
+@contextmanager
+def page() -> Iterator[Page]:
+    """A page on the street of `tests.bridge.view.shown`: an ego, an NPC vehicle with id 2 and a person with id 3."""
+    world = world_on_street()
+    shown = shown_street()
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = open_page_server(listener, "test")
+    hand = Hand(server, WorldMirror(world))  # type: ignore[arg-type]
+    hand.notes = []
+    run = PageRun(scene=shown.scene, static=shown.static, models=shown.models, first=world.now, origin=shown.origin)
+    try:
+        yield Page(hand, hand.mirror, run)  # type: ignore[arg-type]
+    finally:
+        server.stop()

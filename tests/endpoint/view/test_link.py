@@ -1,0 +1,195 @@
+"""The two ends of the way between a run and its page, in one process."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from multiprocessing.connection import Pipe
+
+import numpy as np
+import pytest
+
+from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.sensor_order import Heard
+from dorosim.endpoint.view.link import MOST_READINGS, PageLink, PlayedRun
+from dorosim.endpoint.view.message import Frame, RunBegun
+from dorosim.endpoint.view.mirror import Mirror
+from dorosim.ground.error import DorosimError, InputError
+from dorosim.sensor.reading import UltrasonicReading
+from dorosim.world.command.traffic import PauseRun
+
+
+class Office:
+    """Does requests, well or not."""
+
+    name = "an office"
+
+    def add(self, a: int, b: int) -> int:
+        return a + b
+
+    def refuse(self) -> None:
+        raise InputError("office", "", "it cannot be", "ask for something else")
+
+    def stumble(self) -> None:
+        raise KeyError("a mistake")
+
+    def secret(self):
+        return lambda: None
+
+
+class Way:
+    """A run at one end, a page at the other."""
+
+    def __init__(self, rig) -> None:
+        self.rig, self.told, self.gone = rig, [], threading.Event()
+        self.begun, self.shown, self.heard = [], [], []
+        mine, its = Pipe()
+        self.its = its
+        self.link = PageLink(mine, lambda *told: self.told.append(told), self.gone.set)
+        self.mirror = Mirror(its)
+        self.hold = threading.Event()
+        self.hold.set()
+        self.follower = threading.Thread(
+            target=self.mirror.follow, args=(self.begun.append, self.shown.append, self._hear), daemon=True
+        )
+        self.link.start()
+        self.follower.start()
+        self.begin(1)
+
+    def begin(self, number: int) -> None:
+        begun = RunBegun(number, np.arange(300_000), self.rig.loop.now)
+        self.link.begin(PlayedRun(begun, Desk(self.rig.loop), {"office": Office()}))
+        self.until(lambda: len(self.begun) == number)
+
+    def _hear(self, readings) -> None:
+        self.hold.wait(30.0)
+        self.heard.extend(readings)
+
+    def until(self, come) -> None:
+        deadline = time.monotonic() + 30.0
+        while not come():
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+
+    def close(self) -> None:
+        self.link.close()
+        self.follower.join(30.0)
+        assert not self.follower.is_alive()
+        assert self.gone.wait(30.0)
+        self.its.close()
+
+
+@pytest.fixture
+def way(town):
+    """The town's run and a page."""
+    made = Way(town)
+    yield made
+    made.close()
+
+
+def test_a_snapshot_comes_once_for_each_that_was_asked_for(way):
+    loop = way.rig.loop
+    assert not way.link.wanted
+    for number in (1, 2):
+        way.mirror.want()
+        way.until(lambda: way.link.wanted)
+        way.link.show(loop.turn())
+        way.until(lambda number=number: len(way.shown) == number)
+        assert not way.link.wanted
+    assert [one.tick for one in way.shown] == [1, 2]
+    assert (way.shown[1].vehicle.real == loop.now.vehicle.real).all()
+
+
+def test_a_snapshot_of_the_run_before_is_not_shown(way):
+    early = way.rig.loop.turn()
+    way.begin(2)
+    way.link._out.put(Frame(early, 1))
+    way.link.show(way.rig.loop.turn())
+    way.until(lambda: way.shown)
+    assert [one.tick for one in way.shown] == [2]
+
+
+def test_a_run_comes_whole(way):
+    assert (way.begun[0].given == np.arange(300_000)).all()
+    assert way.told == []
+
+
+def test_requests_are_answered_and_refused(way):
+    assert way.mirror.ask("office", "add", 2, 3) == 5
+    assert way.mirror.ask("office", "name") == "an office"
+    with pytest.raises(DorosimError, match="office: it cannot be; ask"):
+        way.mirror.ask("office", "refuse")
+    for name, mistake in (("stumble", "KeyError"), ("nothing", "AttributeError"), ("secret", "pickle|Error")):
+        with pytest.raises(DorosimError, match=mistake):
+            way.mirror.ask("office", name)
+    with pytest.raises(DorosimError, match="KeyError"):
+        way.mirror.ask("cellar", "add", 1, 1)
+    assert len(way.told) == 4
+    assert way.mirror.ask("office", "add", 1, 1) == 2
+
+
+def test_commands_are_done_in_the_next_tick(way):
+    turning = threading.Event()
+
+    def turn_on() -> None:
+        while not turning.wait(0.005):
+            way.rig.loop.turn()
+
+    thread = threading.Thread(target=turn_on)
+    thread.start()
+    try:
+        assert len(way.mirror.do(PauseRun(paused=True))) == 1
+        way.until(lambda: way.rig.loop.now.paused)
+    finally:
+        turning.set()
+        thread.join()
+
+
+def test_readings_are_for_who_listens_and_a_slow_page_misses_some(way):
+    now = way.rig.loop.now
+
+    def read(*sensors: int) -> None:
+        readings = [UltrasonicReading(sensor=sensor, time=0, distance=1.0) for sensor in sensors]
+        assert list(way.link.hear(Heard(readings, now, lambda _: b""))) == []
+
+    read(1, 2)
+    way.mirror.listen(frozenset({2}))
+    way.until(lambda: way.link._sensors)
+    read(1, 2)
+    way.until(lambda: way.heard)
+    assert [one.sensor for one in way.heard] == [2]
+    way.hold.clear()
+    for _ in range(100):
+        read(2)
+    way.hold.set()
+    time.sleep(0.2)
+    assert len(way.heard) < 100
+    before = len(way.heard)
+    read(2)
+    way.until(lambda: len(way.heard) > before)
+    assert way.link._readings._value == MOST_READINGS
+
+
+def test_trouble_of_the_page_is_told_in_the_run(way):
+    way.mirror.tell("a part does not work")
+    way.until(lambda: way.told)
+    assert way.told == [("live page", "a part does not work")]
+
+
+def test_a_page_that_dies_is_noticed(town):
+    way = Way(town)
+    with socket.fromfd(way.its.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as its:
+        its.shutdown(socket.SHUT_RDWR)  # as its end does
+    way.link.show(town.loop.turn())
+    assert way.gone.wait(30.0)
+    way.close()
+
+
+def test_the_end_is_told_at_once(town):
+    way = Way(town)
+    begun = time.monotonic()
+    way.close()
+    assert time.monotonic() - begun < 5.0
+    with pytest.raises(DorosimError, match="the run is over"):
+        way.mirror.want()

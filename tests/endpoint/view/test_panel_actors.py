@@ -1,0 +1,171 @@
+"""Panels that put actors into the world, set lights and bring about faults."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dorosim.bridge.actor import ActorKind, kind_of
+from dorosim.endpoint.view.panel.fault import FaultPart
+from dorosim.endpoint.view.panel.light import LightPart
+from dorosim.endpoint.view.panel.spawn import PLACE, SpawnPart
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.setting import ImuSettings
+from dorosim.world.snapshot import EGO
+from tests.bridge.view.shown import ORIGIN
+from tests.endpoint.view.stage import change, click
+
+
+def ray_to(x: float, y: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """A click straight down on a place in the map, in the page's frame."""
+    return (x - ORIGIN[0], y - ORIGIN[1], 30.0), (0.0, 0.0, -1.0)
+
+
+def made_at(page, x: float, y: float) -> ActorKind:
+    page.hand.now = page.now
+    before = page.now.last_id
+    page.parts[0].clicked(*ray_to(x, y))
+    return kind_of(page.now, page.now.last_id) if page.now.last_id > before else ActorKind.NONE
+
+
+@pytest.mark.parametrize(
+    ("what", "model", "kind"),
+    [
+        ("NPC vehicle", "2018_Hyundai_ElecCity", ActorKind.NPC),
+        ("ego vehicle", "2015_Kia_K5", ActorKind.EGO),
+        ("pedestrian", "child", ActorKind.PEDESTRIAN),
+        ("obstacle", "cone", ActorKind.OBSTACLE),
+    ],
+)
+def test_a_click_on_the_road_places_what_is_chosen(page, what, model, kind):
+    part = page.add(SpawnPart)
+    change(part._kind, what)
+    assert model in part._model.options
+    change(part._model, model)
+    click(part._place)
+    assert part._place.label != PLACE
+    assert page.hand.clicking
+    assert made_at(page, 200.0, 0.8) is kind
+    assert not any("cannot" in note for note in page.hand.notes)
+
+
+def test_nothing_is_placed_before_and_after_clicking(page):
+    part = page.add(SpawnPart)
+    assert made_at(page, 200.0, 0.0) is ActorKind.NONE
+    click(part._place)
+    click(part._place)
+    assert part._place.label == PLACE
+    assert not page.hand.clicking
+    assert made_at(page, 200.0, 0.0) is ActorKind.NONE
+
+
+def test_clicking_ends_after_one_where_one_is_wanted_and_by_itself(page, monkeypatch):
+    part = page.add(SpawnPart)
+    change(part._several, False)
+    click(part._place)
+    assert made_at(page, 200.0, 0.0) is ActorKind.NPC
+    assert not page.hand.clicking
+    monkeypatch.setattr("dorosim.endpoint.view.panel.spawn.PATIENCE", -1.0)
+    click(part._place)
+    page.show()
+    assert not page.hand.clicking
+
+
+def test_a_click_where_nothing_can_be_is_told_of(page):
+    part = page.add(SpawnPart)
+    click(part._place)
+    assert made_at(page, 200.0, 300.0) is ActorKind.NONE
+    assert "no lane" in page.hand.notes[-1]
+    part.clicked((0.0, 0.0, 5.0), (0.0, 0.0, 1.0))
+    assert "no ground" in page.hand.notes[-1]
+    change(part._model, "DeLorean")
+    assert made_at(page, 200.0, 0.0) is ActorKind.NONE
+    assert "no model" in page.hand.notes[-1]
+    change(part._kind, "dragon")
+    assert "dragon" in page.hand.notes[-1]
+
+
+def test_clicks_and_the_list_remove_who_is_there_but_the_ego(page):
+    part = page.add(SpawnPart)
+    click(part._list)
+    assert [text.split(" · ")[0] for text in part._who.options] == ["3", "2"], "nearest first"
+    change(part._who, part._who.options[1])
+    click(part._follow)
+    assert page.hand.followed == 2
+    click(part._take)
+    assert kind_of(page.now, 2) is ActorKind.NONE
+    page.hand.now = page.now
+    click(part._remove)
+    part.clicked(*ray_to(60.0, -8.0))
+    assert kind_of(page.now, 3) is ActorKind.NONE
+    page.hand.now = page.now
+    part.clicked(*ray_to(51.0, 0.0))
+    assert kind_of(page.now, EGO) is ActorKind.EGO
+    assert "stays" in page.hand.notes[-1]
+    part.clicked(*ray_to(400.0, 0.0))
+    assert "nobody" in page.hand.notes[-1]
+
+
+def test_another_run_ends_clicking(page):
+    part = page.add(SpawnPart)
+    click(part._place)
+    part.begin(page.run)
+    assert not page.hand.clicking
+
+
+# faults ----------------------------------------------------------------------------------------------------------
+
+
+def test_faults_are_brought_about_and_cleared(page):
+    part = page.add(FaultPart)
+    assert "steering" in part._where.options
+    assert "tyre RR" in part._where.options
+    change(part._where, "tyre RR")
+    assert part._kind.options == ("puncture", "transform")
+    click(part._inject)
+    change(part._where, "brake")
+    change(part._kind, "delayed")
+    click(part._inject)
+    page.show_later()
+    assert page.now.fault.rows == 2
+    assert "tyre RR: puncture" in part._text.content
+    click(part._clear)
+    assert page.now.fault.rows == 1
+    page.hand.now = page.now
+    click(part._clear_all)
+    assert page.now.fault.rows == 0
+    assert not page.hand.notes
+
+
+def test_sensors_of_who_is_followed_can_fail(page):
+    part = page.add(FaultPart)
+    page.mirror.do(AddSensor(EGO, settings=ImuSettings()))
+    page.show_later()
+    assert "sensor 1 (imu)" in part._where.options
+    change(part._where, "sensor 1 (imu)")
+    change(part._kind, "loss and timeout")
+    click(part._inject)
+    assert page.now.fault.place.tolist() == [1]
+
+
+def test_who_has_nothing_that_fails_is_told_of(page):
+    part = page.add(FaultPart)
+    page.hand.followed = 3
+    page.show_later()
+    click(part._inject)
+    assert "nothing that can fail" in page.hand.notes[-1]
+    change(part._where, "gearbox")
+    assert len(page.hand.notes) == 2
+
+
+# lights ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_map_without_lights_is_told_of(page):
+    part = page.add(LightPart)
+    assert "no lights" in part._text.content
+    click(part._ahead)
+    click(part._free)
+    click(part._set_state)
+    assert len(page.hand.notes) == 3
+    assert np.array_equal(page.now.signal.light.command, [])

@@ -1,0 +1,186 @@
+"""A visitor drives by keys, and whatever he does not do, nothing stays pressed."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from dorosim.endpoint.view.message import Status
+from dorosim.endpoint.view.panel.keys import BINDINGS, Deed, KeysPart
+from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
+from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
+from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+from tests.endpoint.view.stage import VISITOR, Page, wait_for
+
+
+def mode_of(page: Page) -> ControlMode:
+    return ControlMode(int(page.now.vehicle.control_mode[0]))
+
+
+def last_drive(page: Page) -> DriveByKeyboard | None:
+    return next((one for one in reversed(page.mirror.done) if isinstance(one, DriveByKeyboard)), None)
+
+
+def drive_off(page: Page, key: str = "W") -> KeysPart:
+    part = page.add(KeysPart)
+    page.press(key)
+    wait_for(lambda: last_drive(page))
+    return part
+
+
+def is_let_go(page: Page) -> bool:
+    last = last_drive(page)
+    return last is not None and (last.accelerator, last.brake, last.steer) == (0.0, 0.0, 0.0)
+
+
+def test_a_vehicle_that_nobody_drives_is_driven_by_the_first_press(page):
+    drive_off(page)
+    assert isinstance(page.mirror.done[0], TakeKeyboard)
+    assert mode_of(page) is ControlMode.KEYBOARD
+    assert page.now.vehicle.target_accelerator[0] > 0.0
+    assert page.mirror.run(0.5).vehicle.velocity_x[0] > 0.2
+
+
+def test_presses_are_told_20_times_a_second_and_end_with_all_let_go(page):
+    begun = time.monotonic()
+    drive_off(page)
+    wait_for(lambda: is_let_go(page))
+    spent = time.monotonic() - begun
+    told = [one for one in page.mirror.done if isinstance(one, DriveByKeyboard)]
+    assert 0.6 < spent < 5.0
+    assert len(told) > 8
+    time.sleep(0.2)
+    assert [one for one in page.mirror.done if isinstance(one, DriveByKeyboard)] == told, "then nothing more is said"
+    assert mode_of(page) is ControlMode.KEYBOARD
+
+
+@pytest.mark.parametrize(("key", "sign"), [("A", 1), ("arrowleft", 1), ("D", -1), ("arrowright", -1)])
+def test_keys_steer(page, key, sign):
+    drive_off(page, key)
+    wait_for(lambda: last_drive(page).steer)
+    steer = max((one.steer for one in page.mirror.done if isinstance(one, DriveByKeyboard)), key=abs)
+    assert steer * sign > 0.05
+
+
+@pytest.mark.parametrize(("key", "least"), [("S", 0.3), ("arrowdown", 0.3), ("space", 1.0)])
+def test_keys_brake(page, key, least):
+    drive_off(page, key)
+    wait_for(lambda: page.now.vehicle.target_brake[0] >= least)
+
+
+@pytest.mark.parametrize(("key", "gear"), [("1", Gear.P), ("2", Gear.R), ("3", Gear.N), ("4", Gear.D)])
+def test_digits_choose_the_gears_of_their_codes(page, key, gear):
+    assert int(key) == int(gear)
+    drive_off(page, key)
+    assert page.now.vehicle.gear[0] == gear
+
+
+def test_who_accelerates_in_p_drives_off(page):
+    drive_off(page, "1")
+    page.show()
+    page.press("W")
+    wait_for(lambda: page.now.vehicle.gear[0] == Gear.D)
+
+
+def test_p_waits_until_the_vehicle_stands(page):
+    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 15.0, Gear.D))
+    page.add(KeysPart)
+    page.press("Q")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    page.press("1")
+    wait_for(lambda: page.hand.notes)
+    assert "stop first" in page.hand.notes[0]
+    assert page.now.vehicle.gear[0] == Gear.D
+
+
+def test_q_takes_a_vehicle_from_a_client_and_gives_it_back_braked(page):
+    client = DriveVehicle(EGO, ControlKind.VELOCITY, ControlMode.AUTO, velocity=8.0)
+    page.mirror.do(client)
+    page.add(KeysPart)
+    page.press("W")
+    wait_for(lambda: page.hand.notes)
+    assert "Q takes it over" in page.hand.notes[0]
+    assert mode_of(page) is ControlMode.AUTO
+    page.press("Q")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    with pytest.raises(Exception, match="keyboard"):
+        page.mirror.do(client)
+    page.press("Q")
+    wait_for(lambda: mode_of(page) is ControlMode.AUTO)
+    assert page.now.vehicle.control_kind[0] == ControlKind.HOLD
+    page.mirror.do(client)
+    assert page.now.vehicle.control_kind[0] == ControlKind.VELOCITY
+
+
+def test_escape_pauses_and_plays(page):
+    page.add(KeysPart)
+    for paused in (True, False):
+        page.press("escape")
+        wait_for(lambda: page.now.paused is paused)  # noqa: B023
+        page.show()
+
+
+def test_keys_do_not_drive_while_clients_step_the_run(page):
+    page.add(KeysPart)
+    page.hand.status = Status(wall=0.0, synchronous=True)
+    page.press("W")
+    wait_for(lambda: page.hand.notes)
+    assert "synchronous" in page.hand.notes[0]
+    assert not page.mirror.done
+
+
+def test_only_ego_vehicles_are_driven(page):
+    page.add(KeysPart)
+    page.hand.followed = 2
+    page.press("W")
+    wait_for(lambda: page.hand.notes)
+    assert "only ego vehicles" in page.hand.notes[0]
+    assert not page.mirror.done
+
+
+def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page):
+    part = drive_off(page)
+    part.do(Deed.LEAVE, VISITOR + 1)
+    time.sleep(0.1)
+    assert page.now.vehicle.control_kind[0] == ControlKind.PEDALS, "somebody else has left"
+    part.do(Deed.LEAVE, VISITOR)
+    wait_for(lambda: page.now.vehicle.control_kind[0] == ControlKind.HOLD)
+    assert mode_of(page) is ControlMode.KEYBOARD
+    assert not page.now.vehicle.seized[0]
+
+
+def test_who_follows_somebody_else_drives_no_longer(page):
+    drive_off(page)
+    page.hand.follow(2)
+    wait_for(lambda: mode_of(page) is ControlMode.AUTO)
+    assert page.now.vehicle.control_kind[0] == ControlKind.HOLD
+
+
+def test_a_vehicle_that_the_run_has_put_back_is_taken_anew(page):
+    """Somebody begins the run anew while keys drive: the vehicle is in auto mode again, and the page sees it."""
+    part = drive_off(page)
+    wait_for(lambda: is_let_go(page))
+    world = page.mirror.world
+    vehicle = world.now.vehicle.copy()
+    vehicle.seized[0], vehicle.control_mode[0], vehicle.control_kind[0] = 0, ControlMode.AUTO, ControlKind.HOLD
+    from dataclasses import replace
+
+    world.now = replace(world.now, vehicle=vehicle.freeze())
+    time.sleep(1.1)
+    page.show()
+    page.press("W")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    assert part is page.parts[0]
+
+
+def test_a_scenario_s_keyboard_mode_is_driven_at_once(page):
+    page.mirror.do(SelectMode(EGO, ControlMode.KEYBOARD))
+    drive_off(page)
+    assert page.now.vehicle.seized[0] == 1
+
+
+def test_no_key_has_two_meanings():
+    keys = [key for binding in BINDINGS for key in binding.keys]
+    assert len(keys) == len(set(keys)) == 15

@@ -1,0 +1,209 @@
+"""Fields and buttons of the page's panel do what they say, and follow what others do."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from dorosim.bridge.host import StartOrder
+from dorosim.endpoint.view.message import Choices, Status
+from dorosim.endpoint.view.panel.event import EventPart
+from dorosim.endpoint.view.panel.head import PAUSE, RESET, STEP, HeadPart
+from dorosim.endpoint.view.panel.telemetry import TelemetryPart
+from dorosim.endpoint.view.panel.world import PACES, WorldPart
+from dorosim.ground.error import InputError
+from dorosim.world.command.motion import PlaceActor
+from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle
+from dorosim.world.fault.command import SetControlFault
+from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.mode import ControlKind, Gear
+from dorosim.world.weather import MM_PER_HOUR, Season, SetWeather, WeatherKind
+from tests.endpoint.view.stage import change, click, wait_for
+
+CHOICES = Choices("town", "2015_Kia_K5", ("town", "R_KR_PG_K-City"), ("cut-in", "jam/dense"))
+
+
+def with_choices(page):
+    page.mirror.answers["choices"] = CHOICES
+    part = page.add(WorldPart)
+    wait_for(lambda: part._map.options == CHOICES.maps and part._vehicle.value == CHOICES.vehicle)
+    return part
+
+
+def test_weather_and_roads_are_as_the_fields_say(page):
+    part = with_choices(page)
+    change(part._weather, "rainy")
+    change(part._season, "winter")
+    change(part._hour, 21.5)
+    change(part._friction, 0.4)
+    change(part._puddles, False)
+    change(part._rain, 20.0)
+    change(part._visibility, 300)
+    change(part._cloud, 70)
+    now = page.now
+    state = now.environment
+    assert WeatherKind(int(state.weather[0])) is WeatherKind.RAINY
+    assert Season(int(state.season[0])) is Season.WINTER
+    assert state.time_of_day[0] == 21.5 * 3600
+    assert (now.friction.road, state.puddles[0]) == (0.4, 0)
+    rain, _, visibility, cloud, _ = state.goal[:, 0].tolist()
+    assert (rain, visibility, cloud) == pytest.approx((20.0 * MM_PER_HOUR, 300.0, 0.7))
+    assert not page.hand.notes
+
+
+def test_fields_follow_what_others_do_and_send_nothing_of_it(page):
+    part = with_choices(page)
+    page.mirror.do(SetWeather(WeatherKind.FOGGY))
+    sent = len(page.mirror.done)
+    page.show_later()
+    assert (part._weather.value, part._visibility.value, part._cloud.value) == ("foggy", 200, 60)
+    assert len(page.mirror.done) == sent
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("_weather", "hail"),
+        ("_season", None),
+        ("_hour", "noon"),
+        ("_friction", math.nan),
+        ("_rain", [1]),
+        ("_hour", 99),
+    ],
+)
+def test_a_value_that_cannot_be_is_told_of_and_changes_nothing(page, field, value):
+    part = with_choices(page)
+    before = page.now.environment.real.tobytes()
+    change(getattr(part, field), value)
+    assert len(page.hand.notes) == 1
+    assert page.now.environment.real.tobytes() == before
+
+
+def test_the_pace_is_asked_for_and_shown_as_it_is(page):
+    part = with_choices(page)
+    change(part._pace, "0.25 ×")
+    change(part._pace, "as fast as possible")
+    change(part._pace, "at once")
+    asked = [given for _, name, given in page.mirror.asked if name == "set_pace"]
+    assert asked == [(0.25,), (0.0,)]
+    assert len(page.hand.notes) == 1
+    part._changed = 0.0
+    page.hand.status = Status(wall=0.0, factor=2.5)
+    page.show_later()
+    assert part._pace.value == "2.5 ×"
+    PACES.pop("2.5 ×", None)
+
+
+def test_the_pace_is_the_clients_in_synchronous_mode(page):
+    part = with_choices(page)
+    page.hand.status = Status(wall=0.0, synchronous=True)
+    page.show_later()
+    assert part._pace.disabled
+    page.hand.status = Status(wall=0.0)
+    page.show_later()
+    assert not part._pace.disabled
+
+
+def test_another_run_is_started_as_chosen(page):
+    part = with_choices(page)
+    change(part._map, "R_KR_PG_K-City")
+    change(part._vehicle, "2018_Hyundai_ElecCity")
+    change(part._scenario, "cut-in")
+    page.mirror.answers["start"] = "map R_KR_PG_K-City"
+    click(part._start)
+    order = StartOrder(map_name="R_KR_PG_K-City", vehicle="2018_Hyundai_ElecCity", scenario="cut-in")
+    assert ("runs", "start", (order,)) in page.mirror.asked
+    assert "has begun" in page.hand.notes[-1]
+    page.mirror.answers["start"] = InputError("map", "", "there is no such map")
+    click(part._start)
+    assert "no such map" in page.hand.notes[-1]
+
+
+def test_a_scenario_is_loaded_and_none_is_not(page):
+    part = with_choices(page)
+    click(part._load)
+    assert "none is chosen" in page.hand.notes[-1]
+    change(part._scenario, "jam/dense")
+    page.mirror.answers["load"] = "jam/dense.json: 3 vehicles"
+    click(part._load)
+    assert ("page", "load", ("jam/dense",)) in page.mirror.asked
+    assert "3 vehicles" in page.hand.notes[-1]
+
+
+# head ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_head_says_who_drives_and_why_time_stands_still(page):
+    part = page.add(HeadPart)
+    assert "Held" in part._text.content
+    page.mirror.do(DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.5))
+    page.hand.status = Status(wall=0.0, driven={EGO: 3.2})
+    page.show_later(0.3)
+    assert "last command 3.2 s ago" in part._text.content
+    click(part._buttons, PAUSE)
+    page.show_later(0.3)
+    assert page.now.paused
+    assert "Paused" in part._text.content
+    page.hand.status = Status(wall=0.0, synchronous=True, steppers=("127.0.0.1:<b>",))
+    page.show_later(0.3)
+    assert "stepped by 127.0.0.1:&lt;b&gt;" in part._text.content
+
+
+def test_the_buttons_of_the_head_step_and_reset(page):
+    part = page.add(HeadPart)
+    click(part._buttons, STEP)
+    assert page.now.paused
+    click(part._buttons, RESET)
+    assert [name for _, name, _ in page.mirror.asked if name != "status"] == ["step", "restart"]
+
+
+def test_no_button_lets_time_pass_that_clients_step(page):
+    part = page.add(HeadPart)
+    page.hand.status = Status(wall=0.0, synchronous=True)
+    for button in (PAUSE, STEP):
+        click(part._buttons, button)
+    assert not page.mirror.done
+    assert len(page.hand.notes) == 2
+
+
+# telemetry -------------------------------------------------------------------------------------------------------
+
+
+def test_telemetry_shows_who_is_followed(page):
+    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 10.0, Gear.D))
+    part = page.add(TelemetryPart)
+    assert "36.0" in part._text.content
+    assert "E2 at 50." in part._text.content
+    for _ in range(4):
+        page.mirror.run(0.2)
+        page.show_later(0.3)
+    speeds = part._plots[0].data[1]
+    assert len(speeds) >= 3
+    assert speeds[-1] == pytest.approx(page.now.vehicle.velocity_x[0] * 3.6, abs=1.5)
+    page.hand.follow(2)
+    page.show_later(0.2)
+    assert "2015_Kia_K5" in part._text.content
+    page.hand.follow(3)
+    page.show_later(0.2)
+    assert "adult_male" in part._text.content
+    page.hand.follow(999)
+    page.show_later(0.2)
+    assert "no longer there" in part._text.content
+
+
+# events ----------------------------------------------------------------------------------------------------------
+
+
+def test_events_are_listed(page):
+    part = page.add(EventPart)
+    page.mirror.do(SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201))
+    page.mirror.do(PlaceActor(EGO, (98.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+    page.hand.status = Status(wall=0.0, refused=((1, 5_000_000, "no vehicle <9>"),))
+    page.show_later(0.3)
+    text = part._text.content
+    assert "collision of Ego and 2" in text
+    assert "fault: Ego: brake: open" in text
+    assert "no vehicle &lt;9&gt;" in text
+    page.show_later(0.3)
+    assert part._text.content == text, "each once"
