@@ -39,6 +39,15 @@ FLAGS = (
     "--enable-unsafe-swiftshader",  # WebGL without a graphics card
     "--window-size=1200,760",
 )
+PRESS = """
+const box = arguments[0].getBoundingClientRect();
+const told = {bubbles: true, cancelable: true, composed: true, button: 0, isPrimary: true, pointerId: 1,
+              pointerType: "mouse", clientX: box.x + box.width / 2, clientY: box.y + box.height / 2};
+for (const [kind, name] of [[PointerEvent, "pointerdown"], [MouseEvent, "mousedown"],
+                            [PointerEvent, "pointerup"], [MouseEvent, "mouseup"], [MouseEvent, "click"]])
+  arguments[0].dispatchEvent(new kind(name, told));
+"""
+"""What a press of the left button tells an element."""
 PATIENCE = 90.0
 """Wall time that something on the page may take on a busy machine [s]."""
 BINARIES = ("chromium", "chromedriver")
@@ -97,17 +106,24 @@ class Browser:
     def press(self, label: str) -> None:
         """Press a button or tab by its text, or a checkbox by that beside it.
 
-        The page's own way to a click waits for pictures, of which a machine without a graphics card makes few.
+        The driver's own clicks wait for pictures, of which a machine without a graphics card makes few.
         """
         told = f"normalize-space(.)='{label}'"
-        found = self.element(f"//*[self::button or @role='tab'][{told}] | //label[{told}]")
-        self.driver.execute_script("arguments[0].click()", found)
+        self._press(self.element(f"//*[self::button or @role='tab'][{told}] | //label[{told}]"))
+
+    def _press(self, element: Any) -> None:
+        self.driver.execute_script(PRESS, element)
 
     def choose(self, label: str, value: str) -> None:
         """Choose from a list by what stands beside it."""
         field = self.element(f"//label[normalize-space(.)='{label}']/following::input[1]")
-        self.driver.execute_script("arguments[0].click()", field)
-        self.driver.execute_script("arguments[0].click()", self.element(f"//*[@role='option'][.='{value}']"))
+        self._press(field)
+        self._press(self.element(f"//*[@role='option'][normalize-space(.)='{value}']"))
+
+    def value(self, label: str) -> str:
+        """What is chosen in a list, by what stands beside it."""
+        field = self.element(f"//label[normalize-space(.)='{label}']/following::input[1]")
+        return str(field.get_attribute("value"))
 
     def keys(self, *keys: str) -> None:
         """Press keys, with nothing chosen."""

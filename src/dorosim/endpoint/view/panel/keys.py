@@ -103,7 +103,7 @@ class KeysPart:
             for key in binding.keys:
                 self._bind(binding, key)
         hand.on_follow(lambda _: self.do(Deed.LEAVE))
-        hand.server.on_client_disconnect(lambda client: self._presses.put(_pressed(Deed.LEAVE, client.client_id)))
+        hand.server.on_client_disconnect(self._gone)
         self._worker = threading.Thread(target=self._work_on, name="dorosim-page-keys", daemon=True)
         self._worker.start()
 
@@ -125,13 +125,19 @@ class KeysPart:
         """As if a visitor had pressed a key. Safe from any thread."""
         self._presses.put(_pressed(what, visitor))
 
+    def _gone(self, client: viser.ClientHandle) -> None:
+        self._hand.keyed.pop(client.client_id, None)
+        self.do(Deed.LEAVE, client.client_id)
+
     def _bind(self, binding: Binding, key: str) -> None:
         label = binding.label if key == binding.keys[0] else f"{binding.label} (arrow)"
         command = self._hand.server.gui.add_command(label, hotkey=cast("Any", key))
 
         @command.on_trigger
         async def _(event: viser.CommandEvent) -> None:  # on viser's own thread, which keeps keys in their order
-            self._presses.put(_pressed(binding.what, event.client_id or 0))
+            pressed = _pressed(binding.what, event.client_id or 0)
+            self._hand.keyed[pressed.visitor] = pressed.moment
+            self._presses.put(pressed)
 
     def _work_on(self) -> None:
         while True:
