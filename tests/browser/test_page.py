@@ -42,7 +42,7 @@ def page(looking):
 
 def actors(client) -> int:
     """How many actors there are."""
-    return len(client.ask("ActorGeneral/GetAllActorsState").states)
+    return len(client.ask("Actor/GetAllActorsState").states)
 
 
 def colour(client, light: str) -> int:
@@ -50,19 +50,31 @@ def colour(client, light: str) -> int:
     return client.ask("Infrastructure/GetTrafficLightInfo", type=2, value=light).color
 
 
+def crowding() -> float:
+    """How much longer than alone something takes on this machine just now: wall time over processor time."""
+    begun, busy = time.monotonic(), time.thread_time()
+    while time.thread_time() - busy < 0.2:
+        math.sqrt(2.0)
+    return max((time.monotonic() - begun) / (time.thread_time() - busy), 1.0)
+
+
 def test_the_page_is_there_soon(looking):
-    """Also for the first visitor, for whom its process starts; a machine with other work has three tries."""
+    """Also for the first visitor, for whom its process starts. A machine with other work has three tries, and time
+    in proportion.
+    """
     chromium, _, _, url = looking
-    loads = []
+    loads, crowds = [], []
     for _ in range(3):
+        crowds.append(crowding())
         begun = time.monotonic()
         chromium.open(url)
         chromium.until(lambda: LOADED in chromium.text())
         loads.append(time.monotonic() - begun)
         if loads[-1] < SOON:
             break
-    print("loaded in", ", ".join(f"{one:.2f} s" for one in loads))
-    assert min(loads) < SOON
+    told = [f"{load:.2f} s where all takes {crowd:.1f} times as long" for load, crowd in zip(loads, crowds, strict=True)]
+    print("loaded in", ", ".join(told))
+    assert any(load < SOON * crowd for load, crowd in zip(loads, crowds, strict=True)), told
 
 
 def test_cars_move(page):
