@@ -256,7 +256,7 @@ def test_without_a_page_no_address_is_opened(tmp_path):
     program = Program(tmp_path, "--ros-server", "off", "--no-view")
     try:
         program.wait()
-        sockets = [os.readlink(fd) for fd in Path(f"/proc/{program.process.pid}/fd").iterdir() if fd.is_symlink()]
+        sockets = [str(fd.readlink()) for fd in Path(f"/proc/{program.process.pid}/fd").iterdir() if fd.is_symlink()]
         tables = [Path(f"/proc/{program.process.pid}/net/{name}").read_text() for name in ("tcp", "tcp6")]
         listening = {row.split()[9] for table in tables for row in table.splitlines()[1:] if row.split()[3] == "0A"}
         mine = [one for one in sockets if one.startswith("socket:[") and one[8:-1] in listening]

@@ -150,6 +150,12 @@ class LateStation:
             if self._station is not None:
                 self._station.listen(listener)
 
+    @property
+    def sent(self) -> Mapping[str, int]:
+        """Packets sent so far, by kind of sensor. Safe from any thread."""
+        station = self._station
+        return {} if station is None else dict(station.sent)
+
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""
         with self._opening:

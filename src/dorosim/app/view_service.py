@@ -17,6 +17,7 @@ from dorosim.app.session import Surroundings
 from dorosim.app.settings import Settings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Observer
+from dorosim.endpoint.meter import Meter
 from dorosim.endpoint.udp_socket import Address
 from dorosim.endpoint.view.door import Door
 from dorosim.ground.error import DorosimError, InputError
@@ -46,6 +47,7 @@ class ViewService:
 
     Attributes:
         notices, lines: for the banner. problem: None, since no program ends for its page.
+        url: of the page, "" for none. meter: notes how the loop keeps its time.
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
@@ -58,6 +60,8 @@ class ViewService:
         self._current: CurrentRun | None = None
         self._serving = threading.Lock()
         self._closed = False
+        self.meter = Meter(around.clock)
+        self.url = ""
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
             host = address_from_text("settings", "view.address", settings.view.address).host
@@ -67,11 +71,22 @@ class ViewService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who gives the page its snapshots."""
-        return () if self._door is None else (self._observe,)
+        """Who gives the page its snapshots, and who notes how the loop keeps its time."""
+        return () if self._door is None else (self._observe, self.meter)
+
+    @property
+    def page_process(self) -> int:
+        """Number of the page's process; 0 for none."""
+        return 0 if self._door is None or self._link is None else self._door.process
+
+    @property
+    def shown(self) -> int:
+        """Snapshots that the present process of the page was given."""
+        return 0 if self._link is None else self._link.shown
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: show it."""
+        self.meter.begin(current.loop.scene.tick)
         with self._serving:
             self._current = current
             if self._link is not None:
@@ -173,7 +188,32 @@ class ViewService:
             steppers=pace.clients,
             driven={} if link is None else link.watch.driven(),
             refused=() if link is None else link.watch.refused(),
+            pace=self.meter.figures(),
+            packets=current.station.sent,
         )
+
+    def last_value(self, direction: str, message: str) -> list[tuple[str, str, str]]:
+        """The last UDP message of a name, field by field: name, value as it was sent, value in SI.
+
+        Args:
+            direction: "sent" or "received".
+            message: its name.
+
+        Raises:
+            InputError: there has been none.
+        """
+        from dorosim.wire.reference import value_rows
+        from dorosim.wire.udp.diagnosis import diagnose
+
+        session = self._present().session
+        if direction == "received":
+            codec, value = session.endpoint.last_received.get(message, (None, None))
+        else:
+            found = diagnose(session.endpoint.last_sent.get(message, b""), session.revision)
+            codec, value = found.codec, found.message
+        if codec is None or value is None:
+            raise InputError("network", message, f"none was {direction} in this run")
+        return [(row.name, row.wire, row.si) for row in value_rows(codec, value)]
 
     def set_pace(self, factor: float) -> None:
         """Let simulated time pass at a factor of wall time; 0: as fast as possible.

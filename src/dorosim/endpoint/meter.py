@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.endpoint.clock import Clock
+from dorosim.ground.column import RealArray
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
@@ -42,15 +43,18 @@ class Meter:
 
     Args:
         clock: says when ticks are due.
-        tick: their length [ns].
     """
 
-    def __init__(self, clock: Clock, tick: int) -> None:
-        self._clock, self._tick = clock, tick
+    def __init__(self, clock: Clock) -> None:
+        self._clock, self._tick = clock, 0
         self._at = 0
         self._wall = [0] * TICKS
         self._time = [0] * TICKS
         self._late: list[float] = [0.0] * TICKS
+
+    def begin(self, tick: int) -> None:
+        """Another run begins, whose ticks have this length [ns]."""
+        self._tick, self._at = tick, 0
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """A tick is done."""
@@ -67,13 +71,7 @@ class Meter:
         Args:
             seconds: wall time that is looked back [s], as far as it is known.
         """
-        count = min(self._at, TICKS)
-        first = (self._at - count) & (TICKS - 1)
-        wall, times, late = (
-            np.roll(np.array(column[:], np.float64), -first)[:count] for column in (self._wall, self._time, self._late)
-        )
-        kept = wall > time.monotonic_ns() - seconds * 1e9
-        wall, times, late = wall[kept], times[kept], late[kept]
+        wall, times, late = self._lately(seconds)
         if len(wall) < 2:
             return PaceFigures()
         span = float(wall[-1] - wall[0])
@@ -81,3 +79,22 @@ class Meter:
         p50, p99 = np.percentile(known, (50, 99)).tolist() if len(known) else (None, None)
         factor = float(times[-1] - times[0]) / span if span > 0.0 and times[-1] >= times[0] else None
         return PaceFigures(span * 1e-9, len(wall) - 1, factor, p50, p99, float(known.max()) if len(known) else None)
+
+    def late(self, seconds: float) -> RealArray:
+        """`(N,)` by how much each tick of the last wall time was late [s]; those that were due at no time are left out.
+
+        Args:
+            seconds: wall time that is looked back [s], as far as it is known.
+        """
+        found = self._lately(seconds)[2]
+        known: RealArray = found[found >= 0.0] * 1e-9
+        return known
+
+    def _lately(self, seconds: float) -> tuple[RealArray, RealArray, RealArray]:
+        """Wall time, simulated time and lateness of the last ticks [ns], the oldest first."""
+        count = min(self._at, TICKS)
+        first = (self._at - count) & (TICKS - 1)
+        columns = np.array([self._wall, self._time, self._late], np.float64)
+        columns = np.roll(columns, -first, axis=1)[:, :count]
+        wall, times, late = columns[:, columns[0] > time.monotonic_ns() - seconds * 1e9]
+        return wall, times, late

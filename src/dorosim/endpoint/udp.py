@@ -20,7 +20,9 @@ from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.network import Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve
 from dorosim.ground.error import InputError
+from dorosim.wire.codec import Codec
 from dorosim.wire.error import WireError
+from dorosim.wire.message import Wire
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -50,6 +52,7 @@ class _Outlet:
     build: Callable[[Snapshot], bytes]
     sent: int = 0
     last: tuple[int, int] = (-1, -1)
+    data: bytes = b""
 
 
 class UdpEndpoint:
@@ -88,6 +91,7 @@ class UdpEndpoint:
         self._ear, self._bell = socket.socketpair()
         self._ear.setblocking(False)
         self._bell.setblocking(False)
+        self._heard: dict[Codec, Wire] = {}
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
         try:
             self._open(publisher)
@@ -164,7 +168,7 @@ class UdpEndpoint:
         self, sock: socket.socket, address: Address, put: Callable[[Source, Command], None], now: Snapshot, end: float
     ) -> int:
         """Read what one socket holds, up to a burst, and nothing more after `end`; returns how many datagrams."""
-        buffer, receive, clock = self._buffer, sock.recv_into, time.monotonic
+        buffer, receive, clock, heard = self._buffer, sock.recv_into, time.monotonic, self._heard
         for count in range(BURST):
             if count and clock() >= end:
                 return count
@@ -178,6 +182,7 @@ class UdpEndpoint:
             try:
                 codec, message, clamped = self._receiver.read(buffer, size)
                 self._journal.counts[self._names[codec]] += 1
+                heard[codec] = message
                 if clamped:
                     self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
                 for answer in self._receiver.commands(message, now):
@@ -200,7 +205,8 @@ class UdpEndpoint:
                 continue
             outlet.last = turn
             try:
-                outlet.sock.sendto(outlet.build(now), outlet.to)
+                outlet.data = outlet.build(now)
+                outlet.sock.sendto(outlet.data, outlet.to)
                 outlet.sent += 1
             except (OSError, WireError) as error:
                 self._journal.report("send error", f"{outlet.publication.message} to {outlet.to}: {error}")
@@ -219,6 +225,16 @@ class UdpEndpoint:
     def sent(self) -> dict[str, int]:
         """Datagrams sent, by message."""
         return {outlet.publication.message: outlet.sent for outlet in self._outlets}
+
+    @property
+    def last_sent(self) -> dict[str, bytes]:
+        """The last datagram of each message that has been sent, by its name. Safe from any thread."""
+        return {outlet.publication.message: outlet.data for outlet in self._outlets if outlet.data}
+
+    @property
+    def last_received(self) -> dict[str, tuple[Codec, Wire]]:
+        """The last message of each kind that has been received, by its name. Safe from any thread."""
+        return {codec.message.__name__: (codec, message) for codec, message in tuple(self._heard.items())}
 
     def close(self, keep: Collection[socket.socket] = ()) -> None:
         """Close all sockets but some, which the next run goes on with."""

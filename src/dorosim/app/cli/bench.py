@@ -26,6 +26,7 @@ SUBJECTS = (
     "grpc",
     "ros",
     "rosbridge",
+    "page",
     "process",
 )
 

@@ -6,11 +6,12 @@ import pickle
 import queue
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.sensor_order import Heard
@@ -31,10 +32,15 @@ from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
+if TYPE_CHECKING:  # a run without sensors imports none of it
+    from dorosim.sensor.reading import Reading
+
 WORKERS = 4
 """Requests of the page that are worked on at a time; one that begins another run takes seconds."""
-MOST_READINGS = 4
+MOST_READINGS = 16
 """Readings that wait for a page that is slow; those that come then are left out."""
+PICTURE = 0.15
+"""Wall time from one picture of a camera to the next [s]: nobody drives by them here."""
 
 
 class PlayedRun(NamedTuple):
@@ -58,12 +64,13 @@ class PageLink:
         gone: is called when the process is gone, on a thread of the link.
 
     Attributes:
-        wanted: whether the page waits for a snapshot.
+        wanted: whether the page waits for a snapshot. shown: how many it was given.
         watch: what happened in the present run.
     """
 
     def __init__(self, connection: Connection, tell: Callable[[str, str], None], gone: Callable[[], None]) -> None:
         self.wanted = False
+        self.shown = 0
         self.watch = RunWatch()
         self._guard = KeyboardGuard(self._put)
         self._connection = connection
@@ -71,6 +78,7 @@ class PageLink:
         self._gone = gone
         self._run: PlayedRun | None = None
         self._sensors: frozenset[int] = frozenset()
+        self._pictures: dict[int, float] = {}
         self._out: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._readings = threading.BoundedSemaphore(MOST_READINGS)
         self._workers = ThreadPoolExecutor(WORKERS, "dorosim-page-work")
@@ -87,6 +95,7 @@ class PageLink:
     def begin(self, run: PlayedRun) -> None:
         """A run is there, from now on this one."""
         self._guard.forget()
+        self.shown = 0
         self.watch = RunWatch()
         self._run = run
         self._out.put(run.begun)
@@ -96,6 +105,7 @@ class PageLink:
         run = self._run
         if run is not None:
             self.wanted = False
+            self.shown += 1
             self._out.put(Frame(now, run.begun.number))
 
     def hear(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
@@ -104,8 +114,8 @@ class PageLink:
         if not wanted:
             return
         for reading in heard.readings:
-            if reading.sensor in wanted and self._readings.acquire(blocking=False):
-                self._out.put(SensorsRead((reading,)))
+            if reading.sensor in wanted and self._is_due(reading) and self._readings.acquire(blocking=False):
+                self._out.put(_Read(reading, heard.now))
         yield from ()
 
     def close(self) -> None:
@@ -115,16 +125,25 @@ class PageLink:
         self._out.put(None)
         self._workers.shutdown(wait=False, cancel_futures=True)
 
+    def _is_due(self, reading: Reading) -> bool:
+        if type(reading).__name__ != "CameraReading":
+            return True
+        moment = time.monotonic()
+        if moment < self._pictures.get(reading.sensor, 0.0):
+            return False
+        self._pictures[reading.sensor] = moment + PICTURE
+        return True
+
     def _write_on(self) -> None:
         while (message := self._out.get()) is not None:
             try:
-                self._connection.send_bytes(_packed(message))
+                self._connection.send_bytes(_packed(_made(message) if isinstance(message, _Read) else message))
             except OSError:
                 break
             except Exception as problem:  # it cannot be packed, a mistake in this program: it is told, the page goes on
                 self._mistake(problem, message.number if isinstance(message, Answer) else None)
             finally:
-                if isinstance(message, SensorsRead):
+                if isinstance(message, _Read):
                     self._readings.release()
         # closed under the other thread it would never end its wait, and the page would not learn of it
         with socket.fromfd(self._connection.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as way, suppress(OSError):
@@ -183,6 +202,20 @@ class PageLink:
         self._tell("page error", text)
         if number is not None:
             self._out.put(Answer(number, problem=text))
+
+
+class _Read(NamedTuple):
+    """A reading that is to be sent, with the snapshot that it shows."""
+
+    reading: Reading
+    now: Snapshot
+
+
+def _made(read: _Read) -> SensorsRead:
+    """What the page gets of a reading. It is made when its turn comes, on the thread that writes."""
+    from dorosim.bridge.view.sensor import sensor_pose, small_reading
+
+    return SensorsRead((small_reading(read.reading),), (sensor_pose(read.now, read.reading.sensor),))
 
 
 class _Pieces(list[bytes]):

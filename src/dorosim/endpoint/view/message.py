@@ -11,7 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dorosim.endpoint.meter import PaceFigures
+
 if TYPE_CHECKING:
+    from dorosim.sensor.pose import Pose
     from dorosim.sensor.reading import Reading
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
@@ -46,9 +49,14 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SensorsRead:
-    """What sensors read that the page listens to."""
+    """What sensors read that the page listens to.
+
+    Attributes:
+        readings: made small. poses: map_from_sensor of each at its tick, None for one that has left.
+    """
 
     readings: Sequence[Reading]
+    poses: Sequence[Pose | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +84,8 @@ class Status:
         steppers: who steps the run, in synchronous mode. synchronous: whether it is on.
         driven: how long ago each vehicle was last driven from outside [s of wall time], by id.
         refused: the last refusals: number, simulated time [ns], reason.
+        pace: how the loop keeps its time.
+        packets: of sensors that were sent, by kind of sensor.
     """
 
     wall: float
@@ -88,6 +98,8 @@ class Status:
     steppers: tuple[str, ...] = ()
     driven: Mapping[int, float] = field(default_factory=dict)
     refused: tuple[tuple[int, int, str], ...] = ()
+    pace: PaceFigures = field(default_factory=PaceFigures)
+    packets: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

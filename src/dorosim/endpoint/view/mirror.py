@@ -23,6 +23,7 @@ from dorosim.endpoint.view.message import (
     WantFrame,
 )
 from dorosim.ground.error import DorosimError
+from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import Reading
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Outcome, Snapshot
@@ -48,14 +49,14 @@ class Mirror:
         self,
         begin: Callable[[RunBegun], None],
         show: Callable[[Snapshot], None],
-        hear: Callable[[Sequence[Reading]], None],
+        hear: Callable[[Sequence[Reading], Sequence[Pose | None]], None],
     ) -> None:
         """Take what the run tells, until it ends.
 
         Args:
             begin: is told of each run.
             show: is given each snapshot of the present run that was asked for.
-            hear: is given readings.
+            hear: is given readings, and map_from_sensor of each.
         """
         present = 0
         try:
@@ -67,8 +68,8 @@ class Mirror:
                     case Frame(now, number):
                         if number == present:
                             show(now)
-                    case SensorsRead(readings):
-                        hear(readings)
+                    case SensorsRead(readings, poses):
+                        hear(readings, poses)
                     case Answer(number, value, problem):
                         self._answer(number, value, problem)
         except (EOFError, OSError):

@@ -13,6 +13,8 @@ from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.panel.keys import KeysPart
 from dorosim.endpoint.view.panel.light import LightPart
+from dorosim.endpoint.view.panel.network import NetworkPart
+from dorosim.endpoint.view.panel.sensor import SensorsPart
 from dorosim.endpoint.view.panel.spawn import SpawnPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.panel.world import WorldPart
@@ -22,6 +24,7 @@ from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.ground.error import DorosimError
+from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
@@ -46,6 +49,8 @@ def parts_of(hand: Stagehand) -> tuple[Part, ...]:
         FaultPart(hand),
         CameraPart(hand),
         EventPart(hand),
+        SensorsPart(hand),
+        NetworkPart(hand),
     )
 
 
@@ -79,8 +84,9 @@ class Page:
         self._show(now)
         self._shown.set()
 
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """Show what sensors read."""
+    def hear(self, readings: Sequence[Reading], poses: Sequence[Pose | None]) -> None:
+        """Show what sensors read, each with map_from_sensor."""
+        self._hand.poses = dict(zip((one.sensor for one in readings), poses, strict=True))
         self._each(lambda part: part.hear(readings))
 
     def _show(self, now: Snapshot) -> None:

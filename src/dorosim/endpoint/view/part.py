@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -15,6 +15,7 @@ from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
     from dorosim.endpoint.view.message import Status
+    from dorosim.sensor.pose import Pose
     from dorosim.sensor.reading import Reading
     from dorosim.sensor.scene.actor.catalogue import ActorModels
     from dorosim.sensor.scene.static.world import StaticWorld
@@ -51,6 +52,7 @@ class Stagehand:
             with each snapshot.
         now: the last snapshot that was shown; None before the first.
         status: figures of the interfaces, some tenths of a second old; None before the first.
+        poses: map_from_sensor of the readings that are heard just now, by number of the sensor.
         keyed: moment at which each visitor last pressed a key of the page, on the monotonic clock [s]; viser moves the
             camera by some of these keys, too.
         clicking: what the next click on the picture does, where it does not choose who is followed; "" for nothing.
@@ -62,6 +64,7 @@ class Stagehand:
     followed: int = EGO
     now: Snapshot | None = None
     status: Status | None = None
+    poses: Mapping[int, Pose | None] = field(default_factory=dict)
     keyed: dict[int, float] = field(default_factory=dict)
     clicking: str = ""
     head: viser.GuiFolderHandle = field(init=False)

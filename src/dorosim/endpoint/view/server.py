@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import http
 import ipaddress
+import logging
 import socket
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -37,6 +38,7 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
         listener: is the server's from now on.
         label: above its panel.
     """
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # who does not speak its language is no news
     host, port = listener.getsockname()[:2]
 
     def serve(handler: Any, _host: str, _port: int, **options: Any) -> Any:
@@ -70,7 +72,7 @@ def refusal_of(headers: Headers, host: str) -> Response | None:
     """
     asked = headers.get("Host", "")
     name = _split(f"//{asked}").hostname or ""
-    if not (name and name in ("localhost", host) or _is_number(name)):
+    if not ((name and name in ("localhost", host)) or _is_number(name)):
         return _refused(f"this page is not served as {asked!r}; use its address in numbers, or localhost")
     origin = headers.get("Origin")
     if origin is not None and _split(origin).netloc != asked:

@@ -1,0 +1,96 @@
+"""What the interfaces did, as rows of a table. No page, no socket."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+GRPC = "gRPC "
+"""With which counts of calls by gRPC, and of those that failed, begin."""
+ROS = ("sent", "received", "called")
+"""With which counts of topics and services end."""
+ERRORS = ("bad ", "send error", "receive error", "refused", "clamped", "page error", "sensors late", "sensor error")
+"""With which counts begin that nobody wishes for."""
+
+
+class Way(StrEnum):
+    """By which interface, and in which direction."""
+
+    UDP_SENT = "UDP sent"
+    UDP_RECEIVED = "UDP received"
+    SENSOR = "sensor packets sent"
+    ROS_SENT = "ROS sent"
+    ROS_RECEIVED = "ROS received"
+    ROS_CALLED = "ROS called"
+    GRPC_CALLED = "gRPC called"
+    ERROR = "errors"
+    EVENT = "events"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A message, topic, procedure or kind of event.
+
+    Attributes:
+        way: of it. name: its name. count: from the start of the program, or of the run.
+        rate: lately [1/s]; None: not known yet.
+    """
+
+    way: Way
+    name: str
+    count: int
+    rate: float | None = None
+
+
+Counts = Mapping[tuple[Way, str], int]
+
+
+def counts_of(
+    sent: Mapping[str, int], packets: Mapping[str, int], counts: Mapping[str, int]
+) -> dict[tuple[Way, str], int]:
+    """Counts by way and name.
+
+    Args:
+        sent: UDP messages, by name.
+        packets: of sensors, by kind.
+        counts: of all other things, by kinds as the journal, the gRPC server and the hub of ROS name them.
+    """
+    found = {(Way.UDP_SENT, name): count for name, count in sent.items()}
+    found |= {(Way.SENSOR, name): count for name, count in packets.items()}
+    for kind, count in counts.items():
+        found[_named(kind)] = count
+    return found
+
+
+def rows_of(now: Counts, before: Counts, seconds: float) -> list[Row]:
+    """The table: busy ones of each way first.
+
+    Args:
+        now: present counts.
+        before: earlier ones; none for no rates.
+        seconds: wall time between the two [s].
+    """
+    rows = []
+    for (way, name), count in now.items():
+        gone = count - before.get((way, name), 0)
+        known = bool(before) and seconds > 0.0 and gone >= 0
+        rows.append(Row(way, name, count, gone / seconds if known else None))
+    order = list(Way)
+    return sorted(rows, key=lambda row: (order.index(row.way), row.name))
+
+
+def _named(kind: str) -> tuple[Way, str]:
+    """Way and name of a kind of count."""
+    if kind.startswith("received "):
+        return Way.UDP_RECEIVED, kind.removeprefix("received ")
+    if kind.startswith(GRPC):
+        name = kind.removeprefix(GRPC)
+        return (Way.GRPC_CALLED, name) if "/" in name else (Way.ERROR, kind)
+    if kind.startswith("/"):
+        for ending, way in zip(ROS, (Way.ROS_SENT, Way.ROS_RECEIVED, Way.ROS_CALLED), strict=True):
+            if kind.endswith(f" {ending}"):
+                return way, kind.removesuffix(f" {ending}")
+    if kind.startswith(ERRORS):
+        return Way.ERROR, kind
+    return Way.EVENT, kind

@@ -1,0 +1,214 @@
+"""What the live page shows of sensors: points in the map, pictures with boxes, figures. No page, no socket."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.unit import DEGREE, KMH
+from dorosim.sensor.lidar.planar import PlanarReading
+from dorosim.sensor.lidar.reading import LidarReading
+from dorosim.sensor.pose import Pose, hanging_pose, motion_of
+from dorosim.sensor.reading import (
+    CameraReading,
+    GpsReading,
+    ImuReading,
+    RadarReading,
+    Reading,
+    TruthReading,
+    UltrasonicReading,
+)
+from dorosim.sensor.scene.semantic import COLOUR
+from dorosim.world.snapshot import Snapshot
+
+Points = NDArray[np.float32]
+"""`(N, 3)` [m]."""
+Colours = NDArray[np.uint8]
+"""`(N, 3)` red, green, blue."""
+
+WIDEST = 400
+"""Width of the pictures that a page gets, at most twice less one [pixels]."""
+MOST_POINTS = 15_000
+"""Points of one lidar that are shown at a time."""
+LOW, HIGH = -3.0, 7.0
+"""Heights beside the sensor between which colours of height change [m]."""
+_RAMP = np.array(
+    [(48, 18, 140), (40, 110, 240), (20, 200, 190), (110, 240, 80), (240, 210, 50), (250, 110, 30), (180, 20, 20)],
+    np.float64,
+)
+"""From low to high: a rainbow without dark places."""
+EDGES = np.array([(a, a | bit) for a in range(8) for bit in (1, 2, 4) if not a & bit])
+"""`(12, 2)` edges of a box whose corners are numbered by the bits of their signs."""
+SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 2)], float)
+
+
+def small_reading(reading: Reading) -> Reading:
+    """A reading with what a page shows of it: pictures are made smaller, and lose what is not seen."""
+    if not isinstance(reading, CameraReading):
+        return reading
+    every = -(-reading.image.shape[1] // WIDEST)
+    boxes = reading.boxes
+    if boxes is not None:
+        boxes = replace(boxes, bounds=boxes.bounds / every)
+    return replace(reading, image=shrunk(reading.image, every), depth=None, semantic=None, instance=None, boxes=boxes)
+
+
+def shrunk(image: NDArray[np.uint8], every: int) -> NDArray[np.uint8]:
+    """A picture of the means of `every` by `every` pixels `(H, W, 3)`; what is left over is cut off."""
+    if every <= 1:
+        return image
+    height, width = image.shape[0] // every * every, image.shape[1] // every * every
+    total = np.zeros((height // every, width // every, image.shape[2]), np.uint32)
+    for row in range(every):
+        for column in range(every):
+            total += image[row:height:every, column:width:every]
+    return (total // every**2).astype(np.uint8)
+
+
+def sensor_pose(now: Snapshot, sensor: int) -> Pose | None:
+    """map_from_sensor of a sensor, where its faults have moved it to; None if it is not there."""
+    row = now.mounts.row_of(sensor)
+    if row < 0:
+        return None
+    mount = now.mounts.mount(row)
+    motion = motion_of(now, mount.actor)
+    return None if motion is None else motion.pose @ hanging_pose(now, mount)
+
+
+def lidar_points(reading: Reading, share: float = 1.0) -> tuple[Points, NDArray[np.float32]]:
+    """Returns of a lidar in its frame, and their intensity, 0 to 255.
+
+    Args:
+        reading: of a lidar of any kind.
+        share: of the returns, about, evenly over the turn.
+    """
+    if isinstance(reading, LidarReading):
+        every = max(1, round(1.0 / share))
+        if every > 1:
+            distance = np.zeros_like(reading.distance)
+            flat, kept = reading.distance.reshape(-1), distance.reshape(-1)
+            # a stride that has no divisor in common with the lasers of a block, so that all of them are kept
+            stride = every if every % 2 else every + 1
+            kept[::stride] = flat[::stride]
+            reading = replace(reading, distance=distance)
+        found = reading.points()
+        return np.stack([found["x"], found["y"], found["z"]], axis=1), found["intensity"].astype(np.float32)
+    assert isinstance(reading, PlanarReading)
+    angle = np.arange(len(reading.distance_mm)) * DEGREE.factor
+    metres = reading.distance_mm * 1e-3
+    points = np.stack([metres * np.cos(angle), metres * np.sin(angle), np.zeros_like(metres)], axis=1)
+    return points.astype(np.float32), reading.intensity.astype(np.float32)
+
+
+def ramp_colours(values: NDArray[np.floating], low: float, high: float) -> Colours:
+    """Colours `(N, 3)` of values between two ends."""
+    place = np.clip((values - low) / (high - low), 0.0, 1.0) * (len(_RAMP) - 1)
+    first = np.minimum(place.astype(np.int64), len(_RAMP) - 2)
+    part = (place - first)[:, None]
+    colours: Colours = (_RAMP[first] * (1.0 - part) + _RAMP[first + 1] * part).astype(np.uint8)
+    return colours
+
+
+@cache
+def _classes() -> NDArray[np.uint8]:
+    """`(256, 3)` the colour of the class that a lidar of semantic intensity tells by a number."""
+    means = COLOUR.astype(np.float64).mean(axis=1)
+    classes: Colours = COLOUR[np.abs(np.arange(256)[:, None] - means[None]).argmin(axis=1)]
+    return classes
+
+
+def class_colours(intensity: NDArray[np.floating]) -> Colours:
+    """Colours of classes, told by semantic intensity."""
+    colours: Colours = _classes()[np.clip(intensity, 0, 255).astype(np.int64)]
+    return colours
+
+
+def actor_colours(intensity: NDArray[np.floating]) -> Colours:
+    """Colours of actors, told by instance intensity; the static world is grey."""
+    number = intensity.astype(np.int64)
+    hue = number * 0.61803398875 % 1.0
+    colours = 55.0 + 200.0 * (0.5 + 0.5 * np.cos(math.tau * (hue[:, None] + np.array([0.0, 1 / 3, 2 / 3]))))
+    colours[number == 0] = 110.0
+    found: Colours = colours.astype(np.uint8)
+    return found
+
+
+def with_boxes(reading: CameraReading) -> NDArray[np.uint8]:
+    """The picture with the boxes of what it shows, each in the colour of its class."""
+    image = reading.image
+    if reading.boxes is None or not len(reading.boxes.actor):
+        return image
+    image = image.copy()
+    height, width = image.shape[:2]
+    for bounds, label in zip(reading.boxes.bounds[::-1].tolist(), reading.boxes.label[::-1].tolist(), strict=True):
+        left, top, right, bottom = (round(value) for value in bounds)
+        left, right = (min(max(x, 0), width - 1) for x in (left, right))
+        top, bottom = (min(max(y, 0), height - 1) for y in (top, bottom))
+        colour = np.maximum(COLOUR[label], 90)
+        image[top, left : right + 1] = image[bottom, left : right + 1] = colour
+        image[top : bottom + 1, left] = image[top : bottom + 1, right] = colour
+    return image
+
+
+def in_map(points: NDArray[np.floating], pose: Pose) -> NDArray[np.float64]:
+    """Points `(N, 3)` of a sensor's frame in the map [m]."""
+    placed: NDArray[np.float64] = points.astype(np.float64) @ pose.rotation.T + pose.position
+    return placed
+
+
+def truth_edges(reading: TruthReading) -> NDArray[np.float64]:
+    """Edges `(12 N, 2, 3)` of the boxes of ground truth in the map [m]; a position is at the ground's height."""
+    corners = SIGNS[None] * reading.size[:, None] / 2.0
+    cosine, sine = np.cos(reading.heading)[:, None], np.sin(reading.heading)[:, None]
+    x, y, z = (corners[..., axis] for axis in range(3))
+    turned = np.stack([x * cosine - y * sine, x * sine + y * cosine, z], axis=2) + reading.position[:, None]
+    edges: NDArray[np.float64] = turned[:, EDGES].reshape(-1, 2, 3)
+    return edges
+
+
+def radar_edges(reading: RadarReading, seconds: float = 1.0) -> NDArray[np.float64]:
+    """Strokes `(N, 2, 3)` in the sensor's frame [m]: from each detection, where it gets along the line of sight."""
+    away = reading.point / np.maximum(np.linalg.norm(reading.point, axis=1), 1e-6)[:, None]
+    strokes: NDArray[np.float64] = np.stack(
+        [reading.point, reading.point + seconds * away * reading.range_rate[:, None]], axis=1
+    )
+    return strokes
+
+
+def rate_colours(rates: NDArray[np.floating]) -> Colours:
+    """Colours of range rates [m/s]: red comes nearer, blue goes away, white neither."""
+    share = np.clip(rates / 15.0, -1.0, 1.0)
+    red, blue = np.where(share > 0, 1.0 - share, 1.0), np.where(share < 0, 1.0 + share, 1.0)
+    colours: Colours = (255 * np.stack([red, 1.0 - 0.75 * np.abs(share), blue], axis=1)).astype(np.uint8)
+    return colours
+
+
+def reading_text(reading: Reading) -> str:
+    """What a reading tells, in a few words."""
+    match reading:
+        case CameraReading():
+            count = 0 if reading.boxes is None else len(reading.boxes.actor)
+            return f"{count} boxes" if reading.boxes is not None else ""
+        case GpsReading():
+            if reading.denied:
+                return "no fix"
+            place = f"{reading.latitude / DEGREE.factor:.6f}°, {reading.longitude / DEGREE.factor:.6f}°"
+            return f"{place}, {reading.altitude:.1f} m; {reading.speed / KMH.factor:.1f} km/h"
+        case ImuReading():
+            return f"{_triple(reading.acceleration)} m/s²; {_triple(reading.angular_velocity / DEGREE.factor)} °/s"
+        case RadarReading():
+            return f"{len(reading.distance)} detections"
+        case UltrasonicReading():
+            return f"{reading.distance:.2f} m" if math.isfinite(reading.distance) else "nothing"
+        case TruthReading():
+            return f"{len(reading.actor)} objects"
+    return ""
+
+
+def _triple(values: Sequence[float] | NDArray[np.floating]) -> str:
+    return " ".join(f"{value:+.2f}" for value in values)

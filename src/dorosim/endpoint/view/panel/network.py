@@ -1,0 +1,162 @@
+"""The tab of the network: how often each message comes and goes, its last value, errors, and the pace of the loop."""
+
+from __future__ import annotations
+
+import html
+import threading
+from collections.abc import Sequence
+
+from dorosim.bridge.view.network import Counts, Row, Way, counts_of, rows_of
+from dorosim.endpoint.meter import PaceFigures
+from dorosim.endpoint.view.message import Status
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.ground.error import DorosimError
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+
+PERIOD = 1.0
+"""Wall time from one change of the table to the next [s]."""
+WINDOW = 3.0
+"""Wall time over which rates are told [s]."""
+NOTHING = "choose a message"
+MOST_FIELDS = 80
+"""Fields of a message that are shown; those of hundreds of slots are not read here."""
+
+
+class NetworkPart:
+    """The tab of the network (`dorosim.endpoint.view.part.Part`). A thread of its own does it, while somebody looks.
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._past: list[tuple[float, Counts]] = []
+        self._table = self._value = ""
+        self._options: tuple[str, ...] = (NOTHING,)
+        gui = hand.server.gui
+        with hand.tab("Network"):
+            self._text = gui.add_html("")
+            self._choice = gui.add_dropdown("Last value", self._options, hint="of a UDP message, as it was sent")
+            self._fields = gui.add_html("")
+        threading.Thread(target=self._show_on, name="dorosim-page-network", daemon=True).start()
+
+    def begin(self, _: PageRun) -> None:
+        """Another run: what UDP sent is counted anew."""
+        self._past = []
+
+    def show(self, now: Snapshot) -> None:
+        """Its figures are not those of the world."""
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _show_on(self) -> None:
+        pause = threading.Event()
+        shown = None
+        while True:
+            pause.wait(PERIOD)
+            status = self._hand.status
+            if status is None or status is shown or not self._hand.server.get_clients():
+                continue
+            shown = status
+            try:
+                self._show_status(status)
+                self._show_value()
+            except DorosimError:
+                continue  # between two runs
+
+    def _show_status(self, status: Status) -> None:
+        counts = counts_of(status.sent, status.packets, status.counts)
+        past = self._past
+        while len(past) > 1 and past[1][0] <= status.wall - WINDOW:
+            past.pop(0)
+        wall, before = past[0] if past else (status.wall, {})
+        past.append((status.wall, counts))
+        rows = rows_of(counts, before, status.wall - wall)
+        text = pace_html(status) + table_html(rows, status.dropped)
+        if text != self._table:
+            self._table = self._text.content = text
+        options = (
+            NOTHING,
+            *(f"{row.name} ({_DIRECTION[row.way]})" for row in rows if row.way in _DIRECTION and row.count),
+        )
+        if options != self._options:
+            self._options = options
+            self._choice.options = options
+
+    def _show_value(self) -> None:
+        """The last message of the chosen row."""
+        chosen = str(self._choice.value)
+        text = ""
+        if chosen != NOTHING:
+            name, _, direction = chosen.removesuffix(")").partition(" (")
+            try:
+                text = value_html(self._hand.mirror.ask("page", "last_value", direction, name))
+            except DorosimError as problem:
+                text = f'<div style="opacity:0.7;font-size:0.8em">{html.escape(str(problem))}</div>'
+        if text != self._value:
+            self._value = self._fields.content = text
+
+
+_DIRECTION = {Way.UDP_SENT: "sent", Way.UDP_RECEIVED: "received"}
+_STYLE = "font-size:0.8em;width:100%;font-variant-numeric:tabular-nums;border-collapse:collapse"
+
+
+def pace_html(status: Status) -> str:
+    """How the loop keeps its time, and who lets it pass, in HTML."""
+    pace: PaceFigures = status.pace
+    factor = "–" if pace.factor is None else f"{pace.factor:.3f} × real time"
+    asked = "as fast as possible" if not status.factor else f"{status.factor:g} × asked for"
+    late = "none is due at a time"
+    if pace.late_p99 is not None and not status.synchronous:
+        late = f"p50 {_ms(pace.late_p50)}, p99 {_ms(pace.late_p99)}, at most {_ms(pace.late_most)}"
+    who = "the clock"
+    if status.synchronous:
+        who = ", ".join(status.steppers) or "clients; none has come yet"
+    rows = [("pace", f"{factor} ({asked})"), ("ticks late by", late), ("stepped by", who)]
+    if status.resyncs:
+        rows.append(("clock began anew", f"{status.resyncs} times"))
+    cells = "".join(
+        f'<tr><td style="opacity:0.65;padding-right:0.8em">{what}</td><td>{html.escape(value)}</td></tr>'
+        for what, value in rows
+    )
+    return f'<div style="padding:0.3em 0.6em"><table style="{_STYLE}">{cells}</table></div>'
+
+
+def table_html(rows: Sequence[Row], dropped: int) -> str:
+    """The table of messages in HTML; what comes from outside is text in it."""
+    parts, way = [], None
+    for row in (*rows, Row(Way.ERROR, "dropped by the kernel", dropped)) if dropped else rows:
+        if row.way is not way:
+            way = row.way
+            parts.append(
+                f'<tr><td style="padding-top:0.5em;font-weight:600">{way}</td>'
+                '<td style="text-align:right;opacity:0.6">Hz</td>'
+                '<td style="text-align:right;opacity:0.6">count</td></tr>'
+            )
+        rate = "" if row.rate is None else f"{row.rate:.1f}"
+        colour = "color:#c92a2a" if row.way is Way.ERROR else "" if row.rate else "opacity:0.6"
+        parts.append(
+            f'<tr style="{colour}"><td style="overflow-wrap:anywhere">{html.escape(row.name)}</td>'
+            f'<td style="text-align:right;padding:0 0.5em">{rate}</td>'
+            f'<td style="text-align:right">{row.count:,}</td></tr>'
+        )
+    return f'<div style="padding:0 0.6em"><table style="{_STYLE}">{"".join(parts)}</table></div>'
+
+
+def value_html(fields: Sequence[tuple[str, str, str]]) -> str:
+    """A message field by field in HTML."""
+    cells = "".join(
+        f'<tr><td style="opacity:0.65;padding-right:0.6em">{html.escape(name)}</td><td>{html.escape(wire)}</td>'
+        f'<td style="text-align:right;opacity:0.8">{html.escape(si)}</td></tr>'
+        for name, wire, si in fields[:MOST_FIELDS]
+    )
+    more = len(fields) - MOST_FIELDS
+    rest = f'<div style="opacity:0.7">and {more} more fields</div>' if more > 0 else ""
+    return f'<div style="padding:0 0.6em"><table style="{_STYLE}">{cells}</table>{rest}</div>'
+
+
+def _ms(seconds: float | None) -> str:
+    return "–" if seconds is None else f"{1e3 * seconds:.1f} ms"

@@ -1,0 +1,193 @@
+"""The tab of sensors: which there are, which are shown, how often they read, and what their cameras see."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Sequence
+
+import viser
+
+from dorosim.bridge.view.sensor import reading_text, with_boxes
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.stage.sensor import SensorStage
+from dorosim.ground.error import DorosimError
+from dorosim.sensor.reading import CameraReading, Reading
+from dorosim.world.mount.setting import SensorKind
+from dorosim.world.mount.state import Mount, Mounts
+from dorosim.world.snapshot import EGO, Snapshot
+
+SHOWN = 0.5
+"""Wall time from one change of the figures to the next [s]."""
+NAMES = {
+    SensorKind.CAMERA: "camera",
+    SensorKind.LIDAR_3D: "lidar",
+    SensorKind.LIDAR_2D: "2D lidar",
+    SensorKind.GPS: "GPS",
+    SensorKind.IMU: "IMU",
+    SensorKind.RADAR: "radar",
+    SensorKind.ULTRASONIC: "ultrasonic",
+    SensorKind.GROUND_TRUTH: "ground truth",
+}
+NONE = "No sensors. Begin with `--sensors FILE`, or `[[sensor]]` rows in the settings, or add them by gRPC."
+MOST_CHOSEN = 8
+"""Sensors that are shown from the start; others, if one asks for them."""
+
+
+class SensorsPart:
+    """The tab of sensors (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._stage = SensorStage(hand)
+        self._tab = hand.tab("Sensors")
+        self._signature: object = None
+        self._mounts: dict[int, Mount] = {}
+        self._boxes: dict[int, viser.GuiCheckboxHandle] = {}
+        self._chosen: dict[int, bool] = {}
+        self._images: dict[int, viser.GuiImageHandle] = {}
+        self._listened: frozenset[int] = frozenset()
+        self._last: dict[int, Reading] = {}
+        self._counts: dict[int, int] = {}
+        self._measured = 0.0
+        self._rates: dict[int, float] = {}
+        self._line = ""
+        with self._tab:
+            self._text = hand.server.gui.add_html("")
+            self._list = hand.server.gui.add_folder(None)
+            self._pictures = hand.server.gui.add_folder(None)
+            self._none = hand.server.gui.add_markdown(NONE)
+        hand.server.on_client_connect(lambda _: self._listen())
+        hand.server.on_client_disconnect(lambda _: self._listen())
+
+    def begin(self, run: PageRun) -> None:
+        """Another run is there."""
+        self._stage.begin(run)
+        self._chosen.clear()
+        self._signature = None
+        self._set_mounts(run.first.mounts)
+
+    def show(self, now: Snapshot) -> None:
+        """Follow those that carry sensors."""
+        if _signature_of(now.mounts) != self._signature:
+            self._set_mounts(now.mounts)
+        if not self._mounts:
+            return
+        self._stage.show(now)
+        moment = time.monotonic()
+        if moment - self._measured > SHOWN:
+            self._measure(moment)
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """Show what sensors read that are chosen."""
+        for reading in readings:
+            number = reading.sensor
+            if number not in self._listened or number not in self._mounts:
+                continue
+            self._last[number] = reading
+            self._counts[number] = self._counts.get(number, 0) + 1
+            if isinstance(reading, CameraReading):
+                self._show_picture(reading)
+            else:
+                self._stage.hear(reading, self._hand.poses.get(number))
+
+    def _set_mounts(self, mounts: Mounts) -> None:
+        """Other sensors are there."""
+        self._signature = _signature_of(mounts)
+        self._mounts = {one.id: one for one in (mounts.mount(row) for row in range(len(mounts)))}
+        self._stage.set_mounts(self._mounts)
+        for box in self._boxes.values():
+            box.remove()
+        for image in self._images.values():
+            image.remove()
+        self._boxes.clear()
+        self._images.clear()
+        self._none.visible = not self._mounts
+        self._text.visible = bool(self._mounts)
+        gui = self._hand.server.gui
+        with self._list:
+            for number, mount in self._mounts.items():
+                chosen = self._chosen.setdefault(number, len(self._chosen) < MOST_CHOSEN and mount.enabled)
+                self._boxes[number] = gui.add_checkbox(name_of(mount), chosen, hint="whether it is shown")
+                self._boxes[number].on_update(lambda _, number=number: self._choose(number))  # type: ignore[misc]
+        self._listen()
+
+    def _choose(self, number: int) -> None:
+        """A visitor chooses to see a sensor, or not to."""
+        box = self._boxes.get(number)
+        if box is None:
+            return
+        self._chosen[number] = bool(box.value)
+        self._listen()
+        if not box.value:
+            self._stage.hide(number)
+            self._last.pop(number, None)
+            image = self._images.pop(number, None)
+            if image is not None:
+                image.remove()
+
+    def _listen(self) -> None:
+        """Ask for the readings of those that are chosen, while somebody looks."""
+        looked_at = bool(self._hand.server.get_clients())
+        wanted = frozenset(number for number in self._mounts if self._chosen.get(number)) if looked_at else frozenset()
+        if wanted == self._listened:
+            return
+        self._listened = wanted
+        try:
+            self._hand.mirror.listen(wanted)
+        except DorosimError:
+            return  # the run is over
+
+    def _show_picture(self, reading: CameraReading) -> None:
+        picture = with_boxes(reading)
+        image = self._images.get(reading.sensor)
+        if image is None:
+            with self._pictures:
+                self._images[reading.sensor] = self._hand.server.gui.add_image(
+                    picture, label=name_of(self._mounts[reading.sensor]), format="jpeg", jpeg_quality=70
+                )
+        else:
+            image.image = picture
+
+    def _measure(self, moment: float) -> None:
+        """Show figures: how often each one is shown, and what it told last."""
+        span, self._measured = moment - self._measured, moment
+        for number in self._mounts:
+            rate = self._counts.pop(number, 0) / span
+            self._rates[number] = 0.7 * self._rates.get(number, rate) + 0.3 * rate
+        line = "".join(self._row(number, mount) for number, mount in self._mounts.items())
+        line = f'<table style="font-size:0.8em;width:100%;font-variant-numeric:tabular-nums">{line}</table>'
+        if line != self._line:
+            self._line = self._text.content = line
+
+    def _row(self, number: int, mount: Mount) -> str:
+        last = self._last.get(number)
+        points = self._stage.points_of(number)
+        told = f"{points:,} points" if points else "" if last is None else reading_text(last)
+        shown = f"{self._rates.get(number, 0.0):.0f} Hz" if number in self._listened else "not shown"
+        cells = (name_of(mount), f"{1e9 / mount.period:g} Hz", shown, told)
+        return "<tr>" + "".join(f'<td style="padding-right:0.6em">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
+
+
+def name_of(mount: Mount) -> str:
+    """How a sensor is called on the page."""
+    where = "" if mount.actor == EGO else f" on vehicle {mount.actor}"
+    return f"{NAMES[mount.kind]} {mount.id}{where}"
+
+
+def _signature_of(mounts: Mounts) -> object:
+    """What is equal as long as the same sensors are there in the same places."""
+    if not len(mounts):
+        return None
+    table = mounts.table
+    return (
+        table.real[:6].tobytes(),
+        table.id.tobytes(),
+        table.actor.tobytes(),
+        table.period.tobytes(),
+        bytes(mounts.text),
+    )

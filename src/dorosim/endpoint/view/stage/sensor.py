@@ -1,0 +1,261 @@
+"""What sensors read, in three dimensions: points of lidars, detections, true objects, tracks, and where sensors are."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import viser
+from viser import transforms
+
+from dorosim.bridge.view.sensor import (
+    HIGH,
+    LOW,
+    MOST_POINTS,
+    actor_colours,
+    class_colours,
+    in_map,
+    lidar_points,
+    radar_edges,
+    ramp_colours,
+    rate_colours,
+    truth_edges,
+)
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.ground.column import RealArray
+from dorosim.sensor.lidar.planar import PlanarReading
+from dorosim.sensor.lidar.reading import LidarReading
+from dorosim.sensor.pose import Pose, body_from_sensor, motion_of
+from dorosim.sensor.reading import GpsReading, RadarReading, Reading, TruthReading, UltrasonicReading
+from dorosim.world.mount.setting import CameraSettings, Lidar2dSettings, Lidar3dSettings, LidarIntensity
+from dorosim.world.mount.state import Mount
+from dorosim.world.snapshot import Snapshot
+
+SHOWN = 0.1
+"""Wall time from one picture of a lidar's points to the next [s]."""
+TRACK = 400
+"""Fixes of a track that are shown."""
+_OPTICAL = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
+"""sensor_from_optical: x right, y down, z forward in a frame of x forward, y left, z up."""
+_LIDARS = (Lidar3dSettings, Lidar2dSettings)
+
+
+class SensorStage:
+    """Shows readings of chosen sensors.
+
+    Args:
+        hand: what all parts have in common.
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand = hand
+        self._scene = hand.server.scene
+        self._origin: RealArray = np.zeros(3)
+        self._projected: RealArray = np.zeros(3)
+        self._mounts: dict[int, Mount] = {}
+        self._frames: dict[int, viser.FrameHandle] = {}
+        self._handles: dict[int, list[Any]] = {}
+        self._clouds: dict[int, Cloud] = {}
+        self._tracks: dict[int, deque[RealArray]] = {}
+        self._due: dict[int, float] = {}
+
+    def begin(self, run: PageRun) -> None:
+        """Another run is there."""
+        self.set_mounts({})
+        self._origin = np.array(run.origin)
+        self._projected = np.array(run.scene.map_origin)
+
+    def set_mounts(self, mounts: Mapping[int, Mount]) -> None:
+        """These sensors are there from now on: a small frame shows where each one is, a pyramid what a camera sees."""
+        for sensor in list(self._handles):
+            self.hide(sensor)
+        for frame in self._frames.values():
+            frame.remove()
+        self._frames.clear()
+        self._mounts = dict(mounts)
+        for mount in mounts.values():
+            if mount.actor not in self._frames:
+                self._frames[mount.actor] = self._scene.add_frame(f"/sensors/on_{mount.actor}", show_axes=False)
+            pose = body_from_sensor(mount)
+            name = f"/sensors/on_{mount.actor}/{mount.id}"
+            if isinstance(mount.settings, CameraSettings):
+                width, height = mount.settings.width, mount.settings.height
+                focal = mount.settings.focal_length
+                tall = height / focal[1] if focal else 2.0 * np.tan(0.5 * mount.settings.fov) * height / width
+                self._scene.add_camera_frustum(
+                    name,
+                    fov=float(2.0 * np.arctan(0.5 * tall)),
+                    aspect=width / height,
+                    scale=0.35,
+                    color=(30, 90, 200),
+                    cast_shadow=False,
+                    receive_shadow=False,
+                    wxyz=_quaternion(pose.rotation @ _OPTICAL),
+                    position=pose.position,
+                )
+            else:
+                self._scene.add_frame(
+                    name,
+                    axes_length=0.35,
+                    axes_radius=0.02,
+                    origin_radius=0.045,
+                    wxyz=_quaternion(pose.rotation),
+                    position=pose.position,
+                )
+
+    def show(self, now: Snapshot) -> None:
+        """Bring the sensors along with those that carry them."""
+        for actor, frame in self._frames.items():
+            motion = motion_of(now, actor)
+            if motion is not None:
+                frame.position = motion.pose.position - self._origin
+                frame.wxyz = _quaternion(motion.pose.rotation)
+
+    def hear(self, reading: Reading, pose: Pose | None) -> None:
+        """Show a reading; `pose` is map_from_sensor."""
+        mount = self._mounts.get(reading.sensor)
+        if mount is None or pose is None:
+            return
+        if isinstance(mount.settings, _LIDARS):
+            self._hear_lidar(mount, reading, pose)
+        elif isinstance(reading, RadarReading):
+            colours = rate_colours(reading.range_rate)
+            strokes = in_map(radar_edges(reading).reshape(-1, 3), pose).reshape(-1, 2, 3)
+            self._show_points(reading.sensor, 0, strokes[:, 0], colours, 0.5, "circle")
+            self._show_lines(reading.sensor, 1, strokes, np.repeat(colours[:, None], 2, axis=1), 0.12)
+        elif isinstance(reading, TruthReading):
+            edges = truth_edges(reading)
+            self._show_lines(reading.sensor, 0, edges, np.full(edges.shape, (255, 140, 0), np.uint8), 0.06)
+        elif isinstance(reading, UltrasonicReading):
+            reach = reading.distance if np.isfinite(reading.distance) else 0.0
+            line = in_map(np.array([[0.0, 0.0, 0.0], [reach, 0.0, 0.0]]), pose)[None]
+            self._show_lines(reading.sensor, 0, line, np.full(line.shape, (230, 40, 160), np.uint8), 0.05)
+        elif isinstance(reading, GpsReading) and not reading.denied:
+            self._hear_fix(reading, pose)
+
+    def hide(self, sensor: int) -> None:
+        """Show nothing more of a sensor, until it is heard again."""
+        for handle in self._handles.pop(sensor, ()):
+            if handle is not None:
+                handle.remove()
+        self._clouds.pop(sensor, None)
+        self._tracks.pop(sensor, None)
+
+    def points_of(self, sensor: int) -> int:
+        """How many points of a lidar are shown."""
+        cloud = self._clouds.get(sensor)
+        return 0 if cloud is None else cloud.count
+
+    def _hear_lidar(self, mount: Mount, reading: Reading, pose: Pose) -> None:
+        cloud = self._clouds.setdefault(mount.id, Cloud(mount.period))
+        points, intensity = lidar_points(reading, cloud.share(reading, mount.period))
+        if isinstance(mount.settings, Lidar2dSettings):
+            kept = points[:, 0] ** 2 + points[:, 1] ** 2 < (0.999 * mount.settings.range) ** 2  # farthest: no echo
+            points, intensity = points[kept], intensity[kept]
+        assert isinstance(mount.settings, _LIDARS)
+        placed = in_map(points, pose)
+        match mount.settings.intensity:
+            case LidarIntensity.SEMANTIC:
+                colours = class_colours(intensity)
+            case LidarIntensity.INSTANCE:
+                colours = actor_colours(intensity)
+            case _:
+                colours = ramp_colours(placed[:, 2] - pose.position[2], LOW, HIGH)
+        cloud.add(reading.time, placed - self._origin, colours)
+        moment = time.monotonic()
+        if moment >= self._due.get(mount.id, 0.0):
+            self._due[mount.id] = moment + SHOWN
+            found, tints = cloud.all()
+            self._show_points(mount.id, 0, found + self._origin, tints, 0.11, "square")
+
+    def _hear_fix(self, reading: GpsReading, pose: Pose) -> None:
+        east, north = self._projected[:2].tolist()
+        track = self._tracks.setdefault(reading.sensor, deque(maxlen=TRACK))
+        fix = np.array([reading.east - east, reading.north - north, pose.position[2]])
+        if track and float(np.linalg.norm(fix - track[-1])) < 0.2:
+            return
+        track.append(fix)
+        places = np.array(track)
+        if len(places) >= 2:
+            lines = np.stack([places[:-1], places[1:]], axis=1)
+            self._show_lines(reading.sensor, 0, lines, np.full(lines.shape, (0, 160, 90), np.uint8), 0.15)
+
+    def _place(self, sensor: int, slot: int) -> tuple[list[Any], str]:
+        handles = self._handles.setdefault(sensor, [None, None])
+        return handles, f"/readings/{sensor}/{slot}"
+
+    def _show_points(self, sensor: int, slot: int, points: RealArray, colours: Any, size: float, shape: Any) -> None:
+        """Points in the map, told beside their middle, as half precision is coarse far from it."""
+        handles, name = self._place(sensor, slot)
+        middle: RealArray = np.round(points.mean(axis=0)).astype(np.float64) if len(points) else self._origin
+        near = (points - middle).astype(np.float16)
+        with self._hand.server.atomic():
+            if handles[slot] is None or len(points) != len(handles[slot].points):
+                handles[slot] = self._scene.add_point_cloud(
+                    name,
+                    near,
+                    colours,
+                    point_size=size,
+                    point_shape=shape,
+                    point_shading="flat",
+                    position=middle - self._origin,
+                )
+            else:
+                handles[slot].points, handles[slot].colors = near, colours
+                handles[slot].position = middle - self._origin
+
+    def _show_lines(self, sensor: int, slot: int, lines: RealArray, colours: Any, thickness: float) -> None:
+        """Lines `(N, 2, 3)` in the map."""
+        handles, name = self._place(sensor, slot)
+        if not len(lines):
+            if handles[slot] is not None:
+                handles[slot].visible = False
+            return
+        handles[slot] = self._scene.add_line_segments(
+            name, (lines - self._origin).astype(np.float32), colours, thickness=thickness
+        )
+
+
+class Cloud:
+    """The points of a lidar's last turn.
+
+    Args:
+        period: of a turn [ns].
+
+    Attributes:
+        count: of the points.
+    """
+
+    def __init__(self, period: int) -> None:
+        self.count = 0
+        self._period = period
+        self._slices: deque[tuple[int, RealArray, Any]] = deque()
+
+    def share(self, reading: Reading, period: int) -> float:
+        """Which part of a reading's returns is taken, so that a turn has at most `MOST_POINTS` points."""
+        if isinstance(reading, LidarReading):
+            setting = reading.setting
+            turn = reading.distance[:1].size / setting.kind.packet_time(setting.returns) * period
+            return min(1.0, MOST_POINTS / max(turn, 1.0))
+        assert isinstance(reading, PlanarReading)
+        return 1.0
+
+    def add(self, time: int, points: RealArray, colours: Any) -> None:
+        """Points that were read up to a time [ns]."""
+        self._slices.append((time, points, colours))
+        while self._slices and (self._slices[0][0] <= time - self._period or self._slices[0][0] > time):
+            self._slices.popleft()
+
+    def all(self) -> tuple[RealArray, Any]:
+        """Points and colours of the last turn."""
+        points = np.concatenate([one[1] for one in self._slices])
+        self.count = len(points)
+        return points, np.concatenate([one[2] for one in self._slices])
+
+
+def _quaternion(rotation: RealArray) -> RealArray:
+    """w, x, y, z of a rotation matrix."""
+    return np.asarray(transforms.SO3.from_matrix(rotation).wxyz, np.float64)
