@@ -113,6 +113,19 @@ def test_another_run_ends_clicking(page):
     assert not page.hand.clicking
 
 
+def test_panels_begin_again_with_another_run(page):
+    """Nothing of the last run is left in them, and nothing is there twice."""
+    parts = [page.add(kind) for kind in (SpawnPart, FaultPart, LightPart)]
+    handles = len(page.hand.server.gui._gui_input_handle_from_uuid)
+    click(parts[0]._list)
+    for part in parts:
+        part.begin(page.run)
+    page.show_later()
+    assert parts[0]._who.options == ("nobody",)
+    assert parts[1]._where.options[0] == "accelerator"
+    assert len(page.hand.server.gui._gui_input_handle_from_uuid) == handles
+
+
 # faults ----------------------------------------------------------------------------------------------------------
 
 

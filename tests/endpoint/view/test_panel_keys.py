@@ -169,6 +169,9 @@ def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page):
 
 def test_who_follows_somebody_else_drives_no_longer(page):
     drive_off(page)
+    page.hand.follow(EGO)
+    time.sleep(0.1)
+    assert mode_of(page) is ControlMode.KEYBOARD
     page.hand.follow(2)
     wait_for(lambda: mode_of(page) is ControlMode.AUTO)
     assert page.now.vehicle.control_kind[0] == ControlKind.HOLD

@@ -110,7 +110,7 @@ class KeysPart:
         for binding in BINDINGS:
             for key in binding.keys:
                 self._bind(binding, key)
-        hand.on_follow(lambda _: self.do(Deed.LEAVE))
+        hand.on_follow(self._follow)
         hand.server.on_client_disconnect(self._gone)
         self._worker = threading.Thread(target=self._work_on, name="dorosim-page-keys", daemon=True)
         self._worker.start()
@@ -132,6 +132,11 @@ class KeysPart:
     def do(self, what: Key | Gear | Deed, visitor: int = 0) -> None:
         """As if a visitor had pressed a key. Safe from any thread."""
         self._presses.put(_pressed(what, visitor))
+
+    def _follow(self, actor: int) -> None:
+        """Who follows somebody else drives no longer: one drives what one sees."""
+        if actor != self._actor:
+            self.do(Deed.LEAVE)
 
     def _gone(self, client: viser.ClientHandle) -> None:
         self._hand.keyed.pop(client.client_id, None)
