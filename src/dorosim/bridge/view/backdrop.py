@@ -39,9 +39,7 @@ def backdrop_roads(network: RoadNetwork) -> Mesh:
     return Mesh.joined(parts)
 
 
-def few_points(
-    arc: NDArray[np.float64], tangent: NDArray[np.float64], grade: NDArray[np.float64]
-) -> NDArray[np.int64]:
+def few_points(arc: NDArray[np.float64], tangent: NDArray[np.float64], grade: NDArray[np.float64]) -> NDArray[np.int64]:
     """Which points of a lane tell its course: the ends, and where it has turned or gone on far enough.
 
     Args:
