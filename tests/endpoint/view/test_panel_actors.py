@@ -35,6 +35,7 @@ def made_at(page, x: float, y: float) -> ActorKind:
         ("ego vehicle", "2015_Kia_K5", ActorKind.EGO),
         ("pedestrian", "child", ActorKind.PEDESTRIAN),
         ("obstacle", "cone", ActorKind.OBSTACLE),
+        ("slippery place", "Ice", ActorKind.MAP_OBJECT),
     ],
 )
 def test_a_click_on_the_road_places_what_is_chosen(page, what, model, kind):
@@ -104,6 +105,18 @@ def test_clicks_and_the_list_remove_who_is_there_but_the_ego(page):
     assert "stays" in page.hand.notes[-1]
     part.clicked(*ray_to(400.0, 0.0))
     assert "nobody" in page.hand.notes[-1]
+
+
+def test_slippery_places_are_listed_and_removed(page):
+    part = page.add(SpawnPart)
+    change(part._kind, "slippery place")
+    click(part._place)
+    assert made_at(page, 55.0, 0.0) is ActorKind.MAP_OBJECT
+    page.hand.now = page.now
+    click(part._list)
+    assert "Puddle · 5 m" in part._who.options[0]
+    click(part._take)
+    assert page.now.friction.objects.rows == 0
 
 
 def test_another_run_ends_clicking(page):

@@ -163,6 +163,9 @@ class KeysPart:
             except DorosimError as problem:
                 self._forget()
                 self._tell("Keyboard", str(problem))
+            except Exception as problem:  # a mistake in this program: it is told, and keys go on
+                self._forget()
+                self._hand.mirror.tell(f"keys: {type(problem).__name__}: {problem}")
 
     def _next(self) -> Pressed | None:
         """The next key; None when it is time for a command."""
