@@ -116,7 +116,7 @@ def head_html(driver: Driver, details: str, pause: str, clicking: str = "") -> s
     if pause:
         first += f'<br><span style="color:{colour}"><b>{html.escape(pause)}</b></span>'
     if clicking:
-        first += f'<br><span style="color:#e03131"><b>A click on the picture {html.escape(clicking)}</b></span>'
+        first += f'<br><span style="color:#e03131"><b>A click {html.escape(clicking)}</b></span>'
     return (
         f'<div style="padding:0.4em 0.6em 0 0.6em;font-size:0.95em;line-height:1.35">{first}'
         f'<div style="opacity:0.7;font-size:0.8em">{html.escape(details)}</div></div>'
