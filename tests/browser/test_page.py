@@ -72,7 +72,9 @@ def test_the_page_is_there_soon(looking):
         loads.append(time.monotonic() - begun)
         if loads[-1] < SOON:
             break
-    told = [f"{load:.2f} s where all takes {crowd:.1f} times as long" for load, crowd in zip(loads, crowds, strict=True)]
+    told = [
+        f"{load:.2f} s where all takes {crowd:.1f} times as long" for load, crowd in zip(loads, crowds, strict=True)
+    ]
     print("loaded in", ", ".join(told))
     assert any(load < SOON * crowd for load, crowd in zip(loads, crowds, strict=True)), told
 
