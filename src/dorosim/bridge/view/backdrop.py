@@ -39,14 +39,13 @@ def backdrop_roads(network: RoadNetwork) -> Mesh:
     return Mesh.joined(parts)
 
 
-def few_points(
-    arc: NDArray[np.float64], tangent: NDArray[np.float64], grade: NDArray[np.float64]
-) -> NDArray[np.int64]:
+def few_points(arc: NDArray[np.float64], tangent: NDArray[np.float64], grade: NDArray[np.float64]) -> NDArray[np.int64]:
     """Which points of a lane tell its course: the ends, and where it has turned or gone on far enough.
 
     Args:
         arc: `(n,)` arc lengths [m].
-        tangent: `(n, 2)`. grade: `(n,)`.
+        tangent: `(n, 2)`.
+        grade: `(n,)`.
     """
     kept = [0]
     for row, (s, (x, y), slope) in enumerate(zip(arc.tolist(), tangent.tolist(), grade.tolist(), strict=True)):

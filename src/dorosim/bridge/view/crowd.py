@@ -73,9 +73,7 @@ class CrowdMaker:
         origin: of the page's frame in the map [m].
     """
 
-    def __init__(
-        self, scene: Scene, models: ActorModels, shapes: Shapes, origin: tuple[float, float, float]
-    ) -> None:
+    def __init__(self, scene: Scene, models: ActorModels, shapes: Shapes, origin: tuple[float, float, float]) -> None:
         self._placement = ActorPlacement(scene, models)
         self._models, self._shapes = models, shapes
         self._origin = np.array(origin)

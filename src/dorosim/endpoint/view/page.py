@@ -13,6 +13,7 @@ from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.panel.keys import KeysPart
 from dorosim.endpoint.view.panel.light import LightPart
+from dorosim.endpoint.view.panel.look import LookPart
 from dorosim.endpoint.view.panel.spawn import SpawnPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.panel.world import WorldPart
@@ -20,6 +21,8 @@ from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.actors import ActorsPart
 from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.endpoint.view.stage.map import MapPart
+from dorosim.endpoint.view.stage.overlay import OverlayPart
+from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import Reading
@@ -33,10 +36,13 @@ IDLE = 0.2
 
 def parts_of(hand: Stagehand) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
+    town, lines = MapPart(hand), OverlayPart(hand)
     return (
         SkyPart(hand),
-        MapPart(hand),
+        town,
+        SignalsPart(hand),
         ActorsPart(hand),
+        lines,
         HeadPart(hand),
         KeysPart(hand),
         TelemetryPart(hand),
@@ -45,6 +51,7 @@ def parts_of(hand: Stagehand) -> tuple[Part, ...]:
         LightPart(hand),
         FaultPart(hand),
         CameraPart(hand),
+        LookPart(hand, town, lines),
         EventPart(hand),
     )
 

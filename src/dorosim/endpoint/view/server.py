@@ -70,7 +70,7 @@ def refusal_of(headers: Headers, host: str) -> Response | None:
     """
     asked = headers.get("Host", "")
     name = _split(f"//{asked}").hostname or ""
-    if not (name and name in ("localhost", host) or _is_number(name)):
+    if not ((name and name in ("localhost", host)) or _is_number(name)):
         return _refused(f"this page is not served as {asked!r}; use its address in numbers, or localhost")
     origin = headers.get("Origin")
     if origin is not None and _split(origin).netloc != asked:
