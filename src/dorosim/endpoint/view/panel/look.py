@@ -36,7 +36,9 @@ class LookPart:
         with hand.tab("View"):
             self._who = gui.add_dropdown("Follow", (EGO_TEXT,), hint="A click on an actor follows it, too.")
             refresh = gui.add_button("List the nearest")
-            detail = gui.add_dropdown("Detail", tuple(DETAIL), initial_value="normal", hint="How far away details are drawn.")
+            detail = gui.add_dropdown(
+                "Detail", tuple(DETAIL), initial_value="normal", hint="How far away details are drawn."
+            )
             for layer in (Layer.BUILDINGS, Layer.TREES):
                 self._add_layer(layer)
             names = gui.add_checkbox("Names of actors", False)
