@@ -7,7 +7,6 @@ import re
 import time
 
 import pytest
-
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser.stage import browser, changed, paged
