@@ -32,7 +32,7 @@ def drive_off(page: Page, key: str = "W") -> KeysPart:
 
 def is_let_go(page: Page) -> bool:
     last = last_drive(page)
-    return last is not None and (last.accelerator, last.brake, last.steer) == (0.0, 0.0, 0.0)
+    return last is not None and (last.accelerator, last.steer) == (0.0, 0.0)
 
 
 def test_a_vehicle_that_nobody_drives_is_driven_by_the_first_press(page):
@@ -138,6 +138,22 @@ def test_only_ego_vehicles_are_driven(page):
     wait_for(lambda: page.hand.notes)
     assert "only ego vehicles" in page.hand.notes[0]
     assert not page.mirror.done
+
+
+def test_who_lets_go_at_a_standstill_is_held_and_who_rolls_on_is_not(page):
+    page.add(KeysPart)
+    page.press("Q")
+    wait_for(lambda: last_drive(page))
+    assert last_drive(page).brake == 1.0
+    page.press("W")
+    wait_for(lambda: last_drive(page).accelerator > 0.0)
+    page.mirror.do(PlaceVehicle(EGO, (60.0, 0.0, 0.0), (0.0, 0.0, 0.0), 10.0, Gear.D))
+    page.show()
+    wait_for(lambda: is_let_go(page))
+    assert last_drive(page).brake == 0.0
+    page.mirror.do(PlaceVehicle(EGO, (60.0, 0.0, 0.0), (0.0, 0.0, 0.0), -1.0, Gear.D))
+    page.show()
+    wait_for(lambda: last_drive(page).brake == 1.0)
 
 
 def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page):

@@ -16,7 +16,15 @@ from typing import Any, NamedTuple, cast
 
 import viser
 
-from dorosim.bridge.view.keyboard import NEUTRAL, Key, KeyDriver, Pedals, problem_with_gear, steering_limit
+from dorosim.bridge.view.keyboard import (
+    NEUTRAL,
+    Key,
+    KeyDriver,
+    Pedals,
+    held_at_rest,
+    problem_with_gear,
+    steering_limit,
+)
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import Reading
@@ -153,7 +161,7 @@ class KeysPart:
 
     def _next(self) -> Pressed | None:
         """The next key; None when it is time for a command."""
-        if self._sent == NEUTRAL and self._driver.at(time.monotonic()) == NEUTRAL:
+        if not self._actor:
             return self._presses.get()
         try:
             return self._presses.get(timeout=PERIOD)
@@ -221,14 +229,14 @@ class KeysPart:
         if problem:
             self._tell("Gear", problem)
         else:
-            self._order(self._driver.at(time.monotonic()), gear)
+            self._order(self._pedals(), gear)
 
     def _leave_park(self, key: Key) -> None:
         """Who accelerates in P wants to drive off."""
         now = self._hand.now
         row = -1 if now is None else now.row_of(self._actor)
         if key is Key.ACCELERATE and now is not None and row >= 0 and now.vehicle.gear[row] == Gear.P:
-            self._order(self._driver.at(time.monotonic()), Gear.D)
+            self._order(self._pedals(), Gear.D)
 
     def _pause(self) -> None:
         now, status = self._hand.now, self._hand.status
@@ -252,9 +260,18 @@ class KeysPart:
     def _send(self) -> None:
         if not self._actor:
             return
-        pedals = self._driver.at(time.monotonic())
-        if pedals != NEUTRAL or self._sent != NEUTRAL:
+        pedals = self._pedals()
+        # who only brakes may be silent, as the run's end knows
+        if pedals != self._sent or pedals.accelerator or pedals.steering:
             self._order(pedals)
+
+    def _pedals(self) -> Pedals:
+        """What keys ask for now, with the brake on at rest."""
+        pedals, now = self._driver.at(time.monotonic()), self._hand.now
+        row = -1 if now is None else now.row_of(self._actor)
+        if now is None or row < 0:
+            return pedals
+        return held_at_rest(pedals, Gear(int(now.vehicle.gear[row])), float(now.vehicle.velocity_x[row]))
 
     def _order(self, pedals: Pedals, gear: Gear | None = None) -> None:
         now = self._hand.now
