@@ -29,7 +29,7 @@ def _metered(monkeypatch, clock, late_ms, factor: float = 1.0) -> Meter:
     meter.begin(TICK)
     for number, late in enumerate(late_ms, start=1):
         wall.now = begun + round(number * TICK / factor) + round(late * 1e6)
-        meter(SimpleNamespace(tick=number, time=number * TICK), ())
+        meter(SimpleNamespace(tick=number, time=number * TICK), (), lambda: wall.now)
     return meter
 
 
@@ -73,3 +73,11 @@ def test_nothing_is_known_at_the_start(monkeypatch):
     meter.begin(TICK)
     assert meter.figures().factor is None
     assert len(meter.late(10.0)) == 0
+
+
+def test_a_clock_that_begins_anew_says_nothing_of_the_ticks_before(monkeypatch):
+    clock = PacedClock()
+    meter = _metered(monkeypatch, clock, [1.0] * 50)
+    clock.start(51 * TICK)
+    assert meter.figures().late_p99 is None
+    assert meter.figures().ticks == 49

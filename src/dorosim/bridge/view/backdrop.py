@@ -44,7 +44,8 @@ def few_points(arc: NDArray[np.float64], tangent: NDArray[np.float64], grade: ND
 
     Args:
         arc: `(n,)` arc lengths [m].
-        tangent: `(n, 2)`. grade: `(n,)`.
+        tangent: `(n, 2)`.
+        grade: `(n,)`.
     """
     kept = [0]
     for row, (s, (x, y), slope) in enumerate(zip(arc.tolist(), tangent.tolist(), grade.tolist(), strict=True)):

@@ -50,7 +50,8 @@ def level_of(vertices: NDArray[np.floating], faces: NDArray[np.integer]) -> NDAr
     """`(F,)` 0 to `LEVELS - 1`: how directly the light falls on faces, whichever way round they are.
 
     Args:
-        vertices: `(V, 3)`. faces: `(F, 3)`.
+        vertices: `(V, 3)`.
+        faces: `(F, 3)`.
     """
     corner = np.asarray(vertices, np.float64)[faces]
     normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])

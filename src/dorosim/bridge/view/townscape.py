@@ -26,7 +26,7 @@ MOST_TRIANGLES = 1_600_000
 """Triangles of a map that are drawn: some 25 MB for a browser to load. What does not fit is left out, trees first."""
 _LAND_AREA = 20.0
 """Triangles of grass that are larger than this are the land, not the verges of roads [m²]."""
-_CROWN = 1.3
+_CROWN = 0.95
 """Leaves are joined within cubes of this side [m]."""
 _WELD = 1e-3
 """Corners that are nearer than this to each other are one [m]."""
@@ -119,7 +119,7 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
 
 
 def _layers(mesh: Mesh) -> NDArray[np.int64]:
-    """`(F,)` number of the layer of each triangle; what no layer names, as the lamps of traffic lights, is the street's."""
+    """`(F,)` number of the layer of each triangle; what no layer names is the street's, as lamps of lights are."""
     order = list(Layer)
     by_material = np.full(int(mesh.material.max(initial=0)) + len(Stuff), order.index(Layer.STREET))
     for layer, stuff in _LAYERS.items():
@@ -138,7 +138,7 @@ def _part(mesh: Mesh, rows: NDArray[np.int64]) -> Mesh:
 
 
 def _clustered(mesh: Mesh, side: float) -> Mesh:
-    """Fewer triangles: corners in a cube of a side [m] become one (Rossignac, Borrel 1993); for leaves, not for edges."""
+    """Fewer triangles, for leaves: corners in a cube of a side [m] become one (Rossignac, Borrel 1993)."""
     if not len(mesh.faces):
         return mesh
     used, faces = np.unique(mesh.faces, return_inverse=True)
