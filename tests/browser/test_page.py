@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import re
 import time
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from tests.browser.stage import browser, changed, paged
 
-LOADED = "Network"
+LOADED = "km/h"
 """What can be read on the page with the first snapshot that it shows."""
 SOON = 3.0
 """Wall time in which the page is to be there [s]."""
@@ -27,42 +30,134 @@ def looking(tmp_path_factory):
 
 @pytest.fixture
 def page(looking):
-    """The browser with the page open, and the client."""
-    chromium, _, client, url = looking
+    """The browser with the page open, on a run that stands where it began; a client; the program."""
+    chromium, program, client, url = looking
+    client.done("Simulation/Stop")
     chromium.open(url)
     chromium.until(lambda: LOADED in chromium.text())
-    return chromium, client
+    client.done("Simulation/Resume")
+    return chromium, client, program
+
+
+def actors(client) -> int:
+    """How many actors there are."""
+    return len(client.ask("Actor/GetAllActorsState").states)
+
+
+def colour(client, light: str) -> int:
+    """What a light shows, told by gRPC."""
+    return client.ask("Infrastructure/GetTrafficLightInfo", type=2, value=light).color
+
+
+def crowding() -> float:
+    """How much longer than alone something takes on this machine just now: wall time over processor time."""
+    begun, busy = time.monotonic(), time.thread_time()
+    while time.thread_time() - busy < 0.2:
+        math.sqrt(2.0)
+    return max((time.monotonic() - begun) / (time.thread_time() - busy), 1.0)
 
 
 def test_the_page_is_there_soon(looking):
-    """Also for the first visitor, for whom its process starts; a machine with other work has three tries."""
+    """Also for the first visitor, for whom its process starts. A machine with other work has three tries, and time
+    in proportion.
+    """
     chromium, _, _, url = looking
-    loads = []
+    loads, crowds = [], []
     for _ in range(3):
+        crowds.append(crowding())
         begun = time.monotonic()
         chromium.open(url)
         chromium.until(lambda: LOADED in chromium.text())
         loads.append(time.monotonic() - begun)
         if loads[-1] < SOON:
             break
-    print("loaded in", ", ".join(f"{one:.2f} s" for one in loads))
-    assert min(loads) < SOON
+    told = [
+        f"{load:.2f} s where all takes {crowd:.1f} times as long" for load, crowd in zip(loads, crowds, strict=True)
+    ]
+    print("loaded in", ", ".join(told))
+    assert any(load < SOON * crowd for load, crowd in zip(loads, crowds, strict=True)), told
 
 
 def test_cars_move(page):
-    chromium, client = page
-    time.sleep(1.0)
+    chromium, client, _ = page
+    chromium.press("top")
+    time.sleep(2.0)
     before = chromium.picture("cars")
     time.sleep(1.0)
     moved = changed(before, chromium.picture())
-    assert client.ask("PauseSimulation") is not None
-    time.sleep(1.0)
+    client.done("Simulation/Pause")
+    time.sleep(2.0)
     before = chromium.picture()
     time.sleep(1.0)
-    assert moved > 4 * changed(before, chromium.picture())
+    stood = changed(before, chromium.picture())
+    client.done("Simulation/Resume")
+    assert moved > max(4 * stood, 1e-4), (moved, stood)
+
+
+def test_the_ego_vehicle_is_driven_by_keys_and_stops_by_escape(page):
+    chromium, _, program = page
+    _, x, _ = program.ego()
+
+    def driven() -> bool:
+        chromium.keys(*"wwwwwwww")
+        return program.ego()[1] > x + 2.0  # along the street; downhill is the other way
+
+    chromium.until(driven)
+    chromium.picture("drive")
+    chromium.keys(Keys.ESCAPE)
+    chromium.until(lambda: "Esc goes on" in chromium.text())
+    time.sleep(0.5)
+    first = program.ego()
+    time.sleep(0.5)
+    assert program.ego() == first
+    chromium.keys(Keys.ESCAPE)
+    chromium.until(lambda: program.ego()[0] > first[0])
+
+
+def test_a_click_spawns_a_vehicle(page):
+    chromium, client, _ = page
+    chromium.press("top")
+    chromium.press("Spawn")
+    chromium.press("Place by click")
+    chromium.until(lambda: "places what is chosen" in chromium.text())
+    time.sleep(2.0)
+    before = actors(client)
+    for x, y in ((0.35, 0.45), (0.45, 0.3), (0.5, 0.6), (0.4, 0.7)):  # one of them is a road without a car
+        chromium.click_at(x, y)
+        time.sleep(1.0)
+        if actors(client) > before:
+            break
+    chromium.until(lambda: actors(client) > before, 10.0)
+    chromium.picture("spawn")
+    chromium.press("Stop clicking")
+
+
+def test_a_panel_sets_a_light_and_the_world_follows(page):
+    chromium, client, _ = page
+    chromium.press("Lights")
+    chromium.press("The light ahead of the followed vehicle")
+    light = chromium.until(lambda: chromium.value("Light"))
+    shown = []
+    for name in ("red", "green"):
+        chromium.press(name)
+        chromium.until(lambda: colour(client, light) not in (0, *shown))
+        shown.append(colour(client, light))
+    chromium.picture("lights")
+    chromium.press("Back to its programme")
+
+
+def test_the_network_tab_tells_rates_and_last_values(page):
+    chromium, _, _ = page
+    chromium.press("Network")
+    chromium.until(lambda: "EgoVehicleStatus" in chromium.text())
+    chromium.until(lambda: re.search(r"EgoVehicleStatus\s+(4[5-9]|5[0-5])\.\d", chromium.text()))
+    assert "ticks late by" in chromium.text()
+    chromium.choose("Last value", "EgoVehicleStatus (sent)")
+    chromium.until(lambda: "map_data_id" in chromium.text())
+    chromium.picture("network")
 
 
 def test_the_console_tells_of_no_error(page):
-    chromium, _ = page
+    chromium, _, _ = page
     time.sleep(2.0)
     assert chromium.errors() == []

@@ -51,6 +51,24 @@ def test_keys_drive_ground_vehicles_too(model):
     assert world.run(2.0).vehicle.velocity_x[0] > 0.1
 
 
+@pytest.mark.parametrize("mode", [ControlMode.CRUISE, ControlMode.GHOST])
+def test_the_keyboard_takes_over_from_the_built_in_driver_and_from_who_places_a_vehicle(mode):
+    world = World(street(10.0), [(CAR, (50.0, 0.0, 0.0), 0.0)])
+    if mode is ControlMode.CRUISE:
+        world.do(SelectMode(EGO, mode))
+        world.run(4.0)
+    else:
+        world.do(PlaceGhost(EGO, (80.0, 0.0, 0.0), (0.0, 0.0, 0.0), 8.0, 0.0))
+    assert mode_of(world) is mode
+    world.do(TakeKeyboard(EGO))
+    assert mode_of(world) is ControlMode.KEYBOARD
+    assert not world.run(0.1).traffic.plan_of_ego.any()
+    world.do(DriveByKeyboard(EGO, brake=1.0))
+    assert world.run(6.0).vehicle.velocity_x[0] == 0.0
+    world.do(DriveByKeyboard(EGO, accelerator=0.6))
+    assert world.run(2.0).vehicle.velocity_x[0] > 2.0
+
+
 def test_keys_do_nothing_to_a_vehicle_that_others_drive():
     world = level(10.0)
     world.do(DriveVehicle(EGO, ControlKind.VELOCITY, velocity=10.0))

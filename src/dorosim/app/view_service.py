@@ -46,6 +46,7 @@ class ViewService:
 
     Attributes:
         notices, lines: for the banner. problem: None, since no program ends for its page.
+        url: of the page, "" for none. meter: notes how the loop keeps its time.
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
@@ -58,6 +59,7 @@ class ViewService:
         self._current: CurrentRun | None = None
         self._serving = threading.Lock()
         self._closed = False
+        self.url = ""
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
             host = address_from_text("settings", "view.address", settings.view.address).host
@@ -67,8 +69,18 @@ class ViewService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who gives the page its snapshots, and who notes how the loop keeps its time."""
+        """Who gives the page its snapshots."""
         return () if self._door is None else (self._observe,)
+
+    @property
+    def page_process(self) -> int:
+        """Number of the page's process; 0 for none."""
+        return 0 if self._door is None or self._link is None else self._door.process
+
+    @property
+    def shown(self) -> int:
+        """Snapshots that the present process of the page was given."""
+        return 0 if self._link is None else self._link.shown
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: show it."""
@@ -173,7 +185,7 @@ class ViewService:
             steppers=pace.clients,
             driven={} if link is None else link.watch.driven(),
             refused=() if link is None else link.watch.refused(),
-            pace=self._hosting.meter.figures(),
+            pace=self.meter.figures(),
             packets=current.station.sent,
         )
 

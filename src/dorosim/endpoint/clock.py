@@ -46,8 +46,9 @@ class Clock(Protocol):
             paused: whether simulated time stands still meanwhile.
         """
 
-    def moment(self, due: int) -> float | None:
-        """When time `due` [ns] begins on the monotonic clock [ns]; None: as fast as possible."""
+    @property
+    def origin(self) -> float | None:
+        """When time 0 was or would have been, on the monotonic clock [ns]; None: no time is due at any moment."""
 
 
 class PacedClock:
@@ -95,9 +96,10 @@ class PacedClock:
             return 0.0
         return left * 1e-9
 
-    def moment(self, due: int) -> float | None:
-        """When time `due` [ns] begins on the monotonic clock [ns]; None: as fast as possible."""
-        return None if self._factor is None else self._origin + due / self._factor
+    @property
+    def origin(self) -> float | None:
+        """When time 0 was or would have been, on the monotonic clock [ns]; None: no time is due at any moment."""
+        return None if self._factor is None else self._origin
 
 
 class FreeClock:
@@ -105,6 +107,7 @@ class FreeClock:
 
     resyncs: int = 0
     factor: float | None = None
+    origin: float | None = None
 
     def start(self, now: int) -> None:
         """Nothing to tie."""
@@ -112,7 +115,3 @@ class FreeClock:
     def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - the time plays no role
         """No wait, or a short one while the run is paused."""
         return IDLE if paused else 0.0
-
-    def moment(self, due: int) -> float | None:  # noqa: ARG002
-        """No time is due."""
-        return None

@@ -13,6 +13,7 @@ from dorosim.bridge.view.keyboard import (
     Key,
     KeyDriver,
     Pedals,
+    held_at_rest,
     problem_with_gear,
     steering_limit,
 )
@@ -111,6 +112,24 @@ def test_letting_go_is_at_once():
     held(driver, Key.ACCELERATE, 0.0, 1.0)
     driver.release()
     assert driver.at(1.0) == NEUTRAL
+
+
+@pytest.mark.parametrize(
+    ("gear", "speed", "pedals", "brake"),
+    [
+        (Gear.D, 0.0, NEUTRAL, 1.0),
+        (Gear.D, -3.0, NEUTRAL, 1.0),
+        (Gear.D, 5.0, NEUTRAL, 0.0),
+        (Gear.D, -3.0, Pedals(accelerator=0.2), 0.0),
+        (Gear.D, 5.0, Pedals(brake=0.4), 0.4),
+        (Gear.R, -5.0, NEUTRAL, 0.0),
+        (Gear.R, 3.0, NEUTRAL, 1.0),
+        (Gear.P, 0.0, NEUTRAL, 1.0),
+        (Gear.N, -3.0, NEUTRAL, 0.0),
+    ],
+)
+def test_nobody_rolls_down_a_hill(gear, speed, pedals, brake):
+    assert held_at_rest(pedals, gear, speed) == pedals._replace(brake=brake)
 
 
 @pytest.mark.parametrize("speed", [-30.0, -1.0, 0.0, 0.5, 5.0, 13.9, 40.0])

@@ -47,9 +47,11 @@ def test_a_page_that_goes_on_telling_drives_on():
     guard.close()
 
 
-def test_who_has_let_go_of_pedals_may_be_silent():
+def test_who_has_let_go_or_brakes_may_be_silent():
     guard, put = guard_of()
-    guard.note([DriveByKeyboard(EGO, brake=1.0), DriveByKeyboard(EGO)])
+    guard.note([DriveByKeyboard(EGO, accelerator=1.0), DriveByKeyboard(EGO)])
+    time.sleep(0.4)
+    guard.note([DriveByKeyboard(EGO, brake=1.0)])
     time.sleep(0.4)
     assert not put
     guard.close()
@@ -58,12 +60,12 @@ def test_who_has_let_go_of_pedals_may_be_silent():
 
 def test_what_was_left_or_belongs_to_another_run_is_nobody_s():
     guard, put = guard_of()
-    guard.note([DriveByKeyboard(EGO, brake=1.0), LeaveKeyboard(EGO)])
-    guard.note([DriveByKeyboard(5, brake=1.0)])
+    guard.note([DriveByKeyboard(EGO, accelerator=1.0), LeaveKeyboard(EGO)])
+    guard.note([DriveByKeyboard(5, accelerator=1.0)])
     guard.forget()
     time.sleep(0.3)
     guard.close()
-    guard.note([DriveByKeyboard(EGO, brake=1.0)])
+    guard.note([DriveByKeyboard(EGO, accelerator=1.0)])
     time.sleep(0.2)
     assert not put
 

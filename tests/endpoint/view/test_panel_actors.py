@@ -35,6 +35,7 @@ def made_at(page, x: float, y: float) -> ActorKind:
         ("ego vehicle", "2015_Kia_K5", ActorKind.EGO),
         ("pedestrian", "child", ActorKind.PEDESTRIAN),
         ("obstacle", "cone", ActorKind.OBSTACLE),
+        ("slippery place", "Ice", ActorKind.MAP_OBJECT),
     ],
 )
 def test_a_click_on_the_road_places_what_is_chosen(page, what, model, kind):
@@ -106,11 +107,36 @@ def test_clicks_and_the_list_remove_who_is_there_but_the_ego(page):
     assert "nobody" in page.hand.notes[-1]
 
 
+def test_slippery_places_are_listed_and_removed(page):
+    part = page.add(SpawnPart)
+    change(part._kind, "slippery place")
+    click(part._place)
+    assert made_at(page, 55.0, 0.0) is ActorKind.MAP_OBJECT
+    page.hand.now = page.now
+    click(part._list)
+    assert "Puddle · 5 m" in part._who.options[0]
+    click(part._take)
+    assert page.now.friction.objects.rows == 0
+
+
 def test_another_run_ends_clicking(page):
     part = page.add(SpawnPart)
     click(part._place)
     part.begin(page.run)
     assert not page.hand.clicking
+
+
+def test_panels_begin_again_with_another_run(page):
+    """Nothing of the last run is left in them, and nothing is there twice."""
+    parts = [page.add(kind) for kind in (SpawnPart, FaultPart, LightPart)]
+    handles = len(page.hand.server.gui._gui_input_handle_from_uuid)
+    click(parts[0]._list)
+    for part in parts:
+        part.begin(page.run)
+    page.show_later()
+    assert parts[0]._who.options == ("nobody",)
+    assert parts[1]._where.options[0] == "accelerator"
+    assert len(page.hand.server.gui._gui_input_handle_from_uuid) == handles
 
 
 # faults ----------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def drive_off(page: Page, key: str = "W") -> KeysPart:
 
 def is_let_go(page: Page) -> bool:
     last = last_drive(page)
-    return last is not None and (last.accelerator, last.brake, last.steer) == (0.0, 0.0, 0.0)
+    return last is not None and (last.accelerator, last.steer) == (0.0, 0.0)
 
 
 def test_a_vehicle_that_nobody_drives_is_driven_by_the_first_press(page):
@@ -140,6 +140,22 @@ def test_only_ego_vehicles_are_driven(page):
     assert not page.mirror.done
 
 
+def test_who_lets_go_at_a_standstill_is_held_and_who_rolls_on_is_not(page):
+    page.add(KeysPart)
+    page.press("Q")
+    wait_for(lambda: last_drive(page))
+    assert last_drive(page).brake == 1.0
+    page.press("W")
+    wait_for(lambda: last_drive(page).accelerator > 0.0)
+    page.mirror.do(PlaceVehicle(EGO, (60.0, 0.0, 0.0), (0.0, 0.0, 0.0), 10.0, Gear.D))
+    page.show()
+    wait_for(lambda: is_let_go(page))
+    assert last_drive(page).brake == 0.0
+    page.mirror.do(PlaceVehicle(EGO, (60.0, 0.0, 0.0), (0.0, 0.0, 0.0), -1.0, Gear.D))
+    page.show()
+    wait_for(lambda: last_drive(page).brake == 1.0)
+
+
 def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page):
     part = drive_off(page)
     part.do(Deed.LEAVE, VISITOR + 1)
@@ -153,6 +169,9 @@ def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page):
 
 def test_who_follows_somebody_else_drives_no_longer(page):
     drive_off(page)
+    page.hand.follow(EGO)
+    time.sleep(0.1)
+    assert mode_of(page) is ControlMode.KEYBOARD
     page.hand.follow(2)
     wait_for(lambda: mode_of(page) is ControlMode.AUTO)
     assert page.now.vehicle.control_kind[0] == ControlKind.HOLD

@@ -28,6 +28,7 @@ SUBJECTS = (
     "grpc",
     "ros",
     "rosbridge",
+    "page",
     "process",
 )
 

@@ -86,18 +86,26 @@ class CrowdMaker:
             for shape in shapes.shapes
         ]
 
-    def of(self, now: Snapshot) -> Crowd:
-        """Where everybody is, and what burns."""
+    def of(self, now: Snapshot, eye: tuple[float, float] = (0.0, 0.0), reach: float = np.inf) -> Crowd:
+        """Where everybody is, and what burns.
+
+        Args:
+            now: what is shown.
+            eye: place in the page's frame about which actors are drawn as they are [m].
+            reach: those farther from it are drawn as they look from afar [m].
+        """
         placed = self._placement.of(now)
         if not len(placed.model):
             return Crowd({}, {}, _no_lights())
         stretch = np.linalg.norm(placed.pose[:, :, :3], axis=1)
         turn = placed.pose[:, :, :3] / stretch[:, None, :]
         wxyz = quaternions(turn)
-        kind = self._shapes.shape[placed.model]
-        scale = self._shapes.scale[placed.model] * stretch
-        moved = np.einsum("nij,nj->ni", placed.pose[:, :, :3], self._shapes.offset[placed.model])
-        position = placed.pose[:, :, 3] - self._origin + moved
+        shapes, place = self._shapes, placed.pose[:, :, 3] - self._origin
+        far = np.hypot(place[:, 0] - eye[0], place[:, 1] - eye[1]) > reach
+        kind = np.where(far, shapes.far[placed.model], shapes.shape[placed.model])
+        scale = np.where(far[:, None], shapes.far_scale[placed.model], shapes.scale[placed.model]) * stretch
+        offset = np.where(far[:, None], shapes.far_offset[placed.model], shapes.offset[placed.model])
+        position = place + np.einsum("nij,nj->ni", placed.pose[:, :, :3], offset)
         groups, lit = {}, []
         for number in np.unique(kind).tolist():
             rows = np.flatnonzero(kind == number)
@@ -112,13 +120,15 @@ class CrowdMaker:
             burns = (placed.lamp[rows, None] >> lamp) & 1 if len(lamp) else np.zeros((len(rows), 0), np.int64)
             row, spot = np.nonzero(burns)
             who = rows[row]
-            place = position[who] + np.einsum("nij,nj->ni", turn[who], centre[spot] * scale[who])
-            lit.append((lamp[spot], place, wxyz[who], size[spot] * scale[who]))
-        return Crowd(groups, _by_lamp(lit), self._beams(placed, position, wxyz))
+            middle = position[who] + np.einsum("nij,nj->ni", turn[who], centre[spot] * scale[who])
+            lit.append((lamp[spot], middle, wxyz[who], size[spot] * scale[who]))
+        return Crowd(groups, _by_lamp(lit), self._beams(placed, place, wxyz, ~far))
 
-    def _beams(self, placed: Placement, position: NDArray[np.float64], wxyz: NDArray[np.float64]) -> Lights:
-        """From the fronts of those with head lamps on."""
-        rows = np.flatnonzero(placed.lamp & (1 << Lamp.HEAD))
+    def _beams(
+        self, placed: Placement, position: NDArray[np.float64], wxyz: NDArray[np.float64], near: NDArray[np.bool_]
+    ) -> Lights:
+        """From the fronts of those near with head lamps on."""
+        rows = np.flatnonzero(near & (placed.lamp & (1 << Lamp.HEAD) != 0))
         box = self._models.centre[placed.model[rows], 0] + self._models.half_size[placed.model[rows], 0]
         front = placed.pose[rows, :, 0] * box[:, None]
         front[:, 2] += 0.06
@@ -150,7 +160,7 @@ def quaternions(turn: NDArray[np.float64]) -> NDArray[np.float64]:
     )
     every = np.arange(len(turn))
     found = rows[every, largest] / (4.0 * size[every, largest])[:, None]
-    return np.where(found[:, :1] < 0.0, -found, found)
+    return np.asarray(np.where(found[:, :1] < 0.0, -found, found))
 
 
 def _by_lamp(

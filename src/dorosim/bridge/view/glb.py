@@ -87,5 +87,16 @@ def glb_of(
     )
 
 
+def with_colour(glb: bytes, colour: NDArray[np.uint8]) -> bytes:
+    """A file that `glb_of` made, with other colours `(V, 4)`."""
+    (size,) = struct.unpack_from("<I", glb, 12)
+    place = json.loads(glb[20 : 20 + size])["bufferViews"][1]
+    start = 20 + size + 8 + int(place["byteOffset"])
+    content = np.ascontiguousarray(colour, np.uint8).tobytes()
+    if len(content) != place["byteLength"]:
+        raise ValueError(f"{len(content)} bytes of colours instead of {place['byteLength']}")
+    return glb[:start] + content + glb[start + len(content) :]
+
+
 def _padded_size(block: bytes) -> int:
     return len(block) + -len(block) % 4

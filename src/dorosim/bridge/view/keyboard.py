@@ -27,6 +27,8 @@ SIDEWAYS = 5.0
 """Lateral acceleration that full steering asks for at speed [m/s²]: what tyres hold on a dry road, and drivers bear."""
 STILL = 0.5
 """Who is slower stands [m/s]."""
+RESTING = 0.3
+"""Who is slower along the gear, and has the foot off the accelerator, is held [m/s]: nobody rolls down a hill."""
 TURNING = 2.0
 """Who is slower may turn from forwards to backwards [m/s]."""
 
@@ -105,6 +107,20 @@ class KeyDriver:
     def release(self) -> None:
         """Let go of everything at once."""
         self._pedals = NEUTRAL
+
+
+def held_at_rest(pedals: Pedals, gear: Gear, speed: float) -> Pedals:
+    """With the brake on where a vehicle in gear stands, or rolls against the gear, and nobody accelerates.
+
+    Args:
+        pedals: what keys ask for.
+        gear: the present one.
+        speed: along the vehicle, forwards [m/s].
+    """
+    if pedals.accelerator > 0.0 or gear is Gear.N:
+        return pedals
+    along = -speed if gear is Gear.R else speed
+    return pedals._replace(brake=1.0) if along < RESTING else pedals
 
 
 def _pressed(pedal: float) -> float:

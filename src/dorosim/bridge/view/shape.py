@@ -16,10 +16,12 @@ from dorosim.bridge.view.tint import screen_albedo
 from dorosim.bridge.view.townscape import welded
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, MaterialTable, Stuff
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.mesh import Mesh, box_mesh
 
 ALIKE = 0.2
 """Models are alike whose corners differ by no more than this, over half the extents of their boxes."""
+_TALL = 0.95
+"""Half the height of vehicles from which on they look like a bus from afar [m]."""
 _DIM = 0.45
 """How bright the second colour is on the page, which does not tell it for each actor."""
 _PROUD = 0.012
@@ -68,6 +70,9 @@ class Shapes(NamedTuple):
     shape: NDArray[np.int64]
     scale: NDArray[np.float64]
     offset: NDArray[np.float64]
+    far: NDArray[np.int64]
+    far_scale: NDArray[np.float64]
+    far_offset: NDArray[np.float64]
 
 
 def shapes_of(models: ActorModels) -> Shapes:
@@ -88,7 +93,45 @@ def shapes_of(models: ActorModels) -> Shapes:
     table = MaterialTable.standard()
     colour = np.column_stack((screen_albedo(table.albedo), np.full(len(table.albedo), 255, np.uint8)))
     colour[Stuff.SECOND_PAINT, :3] = screen_albedo(_DIM * np.array((0.10, 0.12, 0.16)))
-    return Shapes(tuple(_shape(models.meshes[row], colour) for row in firsts), shape, scale, offset)
+    shapes = [_shape(models.meshes[row], colour) for row in firsts]
+    far, far_scale, far_offset = shape.copy(), scale.copy(), offset.copy()
+    for rows, mesh in _seen_from_afar(models):
+        far[rows] = len(shapes)
+        shapes.append(_shape(mesh, colour))
+        far_scale[rows] = 2.0 * models.half_size[rows]
+        far_offset[rows] = models.centre[rows] - np.array((0.0, 0.0, 1.0)) * models.half_size[rows]
+    return Shapes(tuple(shapes), shape, scale, offset, far, far_scale, far_offset)
+
+
+def _seen_from_afar(models: ActorModels) -> list[tuple[NDArray[np.int64], Mesh]]:
+    """Rows of models, and what they are from afar: boxes that fill one of length, width and height 1 on the ground."""
+    car = Mesh.joined(
+        [
+            box_mesh((0.42, 0.47, 0.09), Stuff.RUBBER, (0.0, 0.0, 0.1)),
+            box_mesh((0.5, 0.5, 0.21), Stuff.PAINT, (0.0, 0.0, 0.4)),
+            box_mesh((0.30, 0.42, 0.17), Stuff.GLASS, (-0.06, 0.0, 0.78)),
+            box_mesh((0.27, 0.41, 0.025), Stuff.PAINT, (-0.06, 0.0, 0.975)),
+        ]
+    )
+    bus = Mesh.joined(
+        [
+            box_mesh((0.45, 0.48, 0.07), Stuff.RUBBER, (0.0, 0.0, 0.07)),
+            box_mesh((0.5, 0.5, 0.43), Stuff.PAINT, (0.0, 0.0, 0.57)),
+            box_mesh((0.503, 0.505, 0.11), Stuff.GLASS, (0.0, 0.0, 0.72)),
+        ]
+    )
+    person = Mesh.joined(
+        [
+            box_mesh((0.25, 0.3, 0.24), Stuff.SECOND_PAINT, (0.0, 0.0, 0.24)),
+            box_mesh((0.3, 0.42, 0.19), Stuff.PAINT, (0.0, 0.0, 0.66)),
+            box_mesh((0.2, 0.2, 0.08), Stuff.SKIN, (0.0, 0.0, 0.92)),
+        ]
+    )
+    high = models.half_size[models.vehicle, 2] > _TALL
+    people = np.concatenate(
+        [first + np.arange(phases + 1) for first, phases in zip(models.person, models.person_phases, strict=True)]
+    )
+    return [(models.vehicle[~high], car), (models.vehicle[high], bus), (people, person)]
 
 
 def _drawn_rows(models: ActorModels) -> NDArray[np.int64]:

@@ -34,9 +34,11 @@ class Light(NamedTuple):
     Attributes:
         zenith, horizon: colours of the sky, 0 to 255.
         haze: from where to where the map fades into the horizon [m].
-        sky, ground: colours of the light from above and below, and `ambient` its intensity.
+        sky, ground: colours of the light from above and below, and `ambient` its intensity, for actors.
         sun, sun_intensity, sun_direction: those of the sun, or of the moon at night; `(3,)` towards it.
-        wet: share by which the ground is darker than it is when dry. snow: share that is white.
+        night: share of night, 0 to 1.
+        shade: linear red, green, blue of the light that falls on the map from everywhere. shine: of that of the sun.
+        snow: share of the ground that is white. wet: by how much roads are darker than when they are dry.
     """
 
     zenith: tuple[int, int, int]
@@ -49,6 +51,10 @@ class Light(NamedTuple):
     sun_intensity: float
     sun_direction: tuple[float, float, float]
     night: float
+    shade: tuple[float, float, float]
+    shine: tuple[float, float, float]
+    snow: float
+    wet: float
 
 
 def light_of(state: EnvironmentState) -> Light:
@@ -79,11 +85,15 @@ def light_of(state: EnvironmentState) -> Light:
         haze=(min(0.15 * far, 200.0), far),
         sky=_bytes(_mixed((0.45, 0.52, 0.75), (0.92, 0.96, 1.0), day)),
         ground=_bytes(_mixed((0.20, 0.22, 0.28), _mixed((0.55, 0.52, 0.46), (0.9, 0.9, 0.95), snow), day)),
-        ambient=0.55 + (1.25 + 0.95 * dull + 0.5 * snow) * day,
+        ambient=1.5 + (0.5 + 0.95 * dull + 0.5 * snow) * day,
         sun=_bytes(sun),
-        sun_intensity=0.25 * (1.0 - day) + 2.6 * direct * day,
+        sun_intensity=0.6 * (1.0 - day) + 2.6 * direct * day,
         sun_direction=(up[0], up[1], max(up[2], 0.15)),
         night=1.0 - day,
+        shade=_coarse(_mixed((0.13, 0.16, 0.26), _mixed((0.54, 0.58, 0.64), (0.78, 0.80, 0.83), dull), day)),
+        shine=_coarse(tuple((0.05 + 0.6 * direct * day) * part for part in sun)),
+        snow=round(snow, 1),
+        wet=round(min(now.rain / 2e-6, 1.0), 1),
     )
 
 
@@ -102,6 +112,12 @@ def _smooth(share: float) -> float:
 
 def _mixed(one: tuple[float, ...], other: tuple[float, ...], share: float) -> tuple[float, ...]:
     return tuple(a + (b - a) * share for a, b in zip(one, other, strict=True))
+
+
+def _coarse(colour: tuple[float, ...]) -> tuple[float, float, float]:
+    """In few steps: a map is coloured anew for each."""
+    red, green, blue = (round(part, 2) for part in colour)
+    return red, green, blue
 
 
 def _bytes(colour: tuple[float, ...]) -> tuple[int, int, int]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from dorosim.bridge.actor import ActorKind, Names
 from dorosim.bridge.actor_state import ActorReader
+from dorosim.bridge.friction import create_object
 from dorosim.bridge.npc import npc_on_lane
 from dorosim.bridge.people import Walk, pedestrian_to_make
 from dorosim.bridge.thing import obstacle_to_make
@@ -17,16 +18,20 @@ from dorosim.ground.unit import KMH
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.traffic import RemoveActor
 from dorosim.world.command.vehicle import CreateVehicle
+from dorosim.world.friction.area import MAP_OBJECT_MODELS
 from dorosim.world.obstacle import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 
 NPC, VEHICLE, PEDESTRIAN, OBSTACLE = "NPC vehicle", "ego vehicle", "pedestrian", "obstacle"
-KINDS = (NPC, PEDESTRIAN, OBSTACLE, VEHICLE)
+AREA = "slippery place"
+KINDS = (NPC, PEDESTRIAN, OBSTACLE, VEHICLE, AREA)
 """What can be put into the world."""
 TURNS: dict[str, float] = {"with the lane": 0.0, "to the left": 90.0, "against the lane": 180.0, "to the right": -90.0}
 """Where it looks [°], to the left of the lane's direction."""
+SLIPPERY = tuple(model.name for model in MAP_OBJECT_MODELS if model.multiplier < 1.0)
+"""Map objects that are slippery by themselves."""
 WALK = 30.0
 """How far a pedestrian walks that is put into the world [m]."""
 MOST_LISTED = 100
@@ -52,6 +57,8 @@ def models_of(scene: Scene, kind: str) -> tuple[str, ...]:
         return tuple(model.name for model in PEDESTRIAN_MODELS)
     if kind == OBSTACLE:
         return tuple(model.name for model in OBSTACLE_MODELS)
+    if kind == AREA:
+        return SLIPPERY
     return tuple(model.name for model in scene.models)
 
 
@@ -72,6 +79,8 @@ def place(scene: Scene, order: Placing, picked: Picked) -> Command:
         return pedestrian_to_make(order.model, picked.point, heading, Walk(distance=WALK, start=True))[0]
     if order.kind == OBSTACLE:
         return obstacle_to_make(order.model, picked.point, (0.0, 0.0, heading), (1.0, 1.0, 1.0))[0]
+    if order.kind == AREA:
+        return create_object("", order.model, picked.point, (0.0, 0.0, heading))
     if order.kind == VEHICLE:
         point = picked.point if picked.link < 0 else _on_centre(scene, picked)
         return CreateVehicle(model=order.model, position=point, rotation=(0.0, 0.0, heading))
@@ -128,14 +137,19 @@ class ActorLister:
         names, centre = Names(now.label), self._reader.state(now, actor)
         x, y = (0.0, 0.0) if centre is None else centre.position[:2]
         found = [
-            (math.hypot(one.position[0] - x, one.position[1] - y), one)
+            (math.hypot(one.position[0] - x, one.position[1] - y), one.id, self._model(one.kind, one.model))
             for one in self._reader.states(now)
             if one.id != EGO
         ]
-        found.sort(key=lambda pair: (pair[0], pair[1].id))
+        places = now.friction.objects
+        for row in range(places.rows):
+            name = MAP_OBJECT_MODELS[int(places.model[row])].name or "map object"
+            distance = math.hypot(float(places.x[row]) - x, float(places.y[row]) - y)
+            found.append((distance, int(places.id[row]), name))
+        found.sort()
         return [
-            ActorLine(one.id, f"{names.text_of(one.id)} · {self._model(one.kind, one.model)} · {distance:.0f} m")
-            for distance, one in found[:most]
+            ActorLine(number, f"{names.text_of(number)} · {model} · {distance:.0f} m")
+            for distance, number, model in found[:most]
         ]
 
     def _model(self, kind: ActorKind, model: int) -> str:

@@ -5,10 +5,56 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dorosim.bridge.view.sky import Light
+from dorosim.sensor.scene.material import Stuff
+
 LIFT = 0.8
 """Exponent that lifts dark albedos, so that tyres, asphalt and grass can be told apart by day and by night."""
+LEVELS = 10
+"""Steps from faces along the sun's rays to faces across them."""
+SUN = (0.37, -0.50, 0.78)
+"""Direction to the light by which faces of the map are shaded: one that never moves, so that shapes stay plain."""
+_SNOWED = {
+    Stuff.GRASS: 0.85, Stuff.SOIL: 0.85, Stuff.ROOF: 0.9, Stuff.TILE: 0.9, Stuff.LEAF: 0.5, Stuff.LEAF_LIGHT: 0.5,
+    Stuff.HEDGE: 0.5, Stuff.PAVEMENT: 0.55, Stuff.KERB: 0.4, Stuff.ASPHALT: 0.22,
+}  # fmt: skip
+"""Share of each material that lasting snow makes white."""
+_WETTED = (Stuff.ASPHALT, Stuff.PAVEMENT, Stuff.KERB, Stuff.CONCRETE, Stuff.SOIL)
+_SNOW = 0.82
+_DARKER = 0.4
 
 
 def screen_albedo(albedo: ArrayLike) -> NDArray[np.uint8]:
     """Linear colours `(N, 3)`, 0 to 255, that the page's lights fall on."""
     return np.asarray(np.round(255.0 * np.clip(np.asarray(albedo, np.float64), 0.0, 1.0) ** LIFT), np.uint8)
+
+
+def palette(albedo: NDArray[np.floating], light: Light) -> NDArray[np.uint8]:
+    """Linear colours `(materials * LEVELS, 4)` of the faces of a map, 0 to 255: by material, then by level.
+
+    Args:
+        albedo: `(materials, 3)` linear.
+        light: that falls on them.
+    """
+    base = np.clip(np.asarray(albedo, np.float64), 0.0, 1.0) ** LIFT
+    for stuff in _WETTED:
+        base[stuff] *= 1.0 - _DARKER * light.wet
+    for stuff, share in _SNOWED.items():
+        base[stuff] += (_SNOW - base[stuff]) * share * light.snow
+    falls = np.array(light.shade) + np.linspace(0.0, 1.0, LEVELS)[:, None] * np.array(light.shine)
+    lit = np.clip(base[:, None] * falls, 0.0, 1.0).reshape(-1, 3)
+    return np.column_stack((np.round(255.0 * lit), np.full(len(lit), 255))).astype(np.uint8)
+
+
+def level_of(vertices: NDArray[np.floating], faces: NDArray[np.integer]) -> NDArray[np.int64]:
+    """`(F,)` 0 to `LEVELS - 1`: how directly the light falls on faces, whichever way round they are.
+
+    Args:
+        vertices: `(V, 3)`.
+        faces: `(F, 3)`.
+    """
+    corner = np.asarray(vertices, np.float64)[faces]
+    normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
+    size = np.maximum(np.linalg.norm(normal, axis=1), 1e-12)
+    sun = np.array(SUN) / np.linalg.norm(SUN)
+    return np.asarray(np.minimum(np.abs(normal @ sun) / size * LEVELS, LEVELS - 1), np.int64)

@@ -1,4 +1,9 @@
-"""The map as it is drawn: in layers that can be switched off, and in tiles, of which those out of sight cost nothing."""
+"""The map as it is drawn: a backdrop of few triangles that is always there, and details in tiles near the visitor.
+
+Browsers without a graphics card draw about a million triangles a second, and a town has as many. So kerbs, pavements,
+painted lines, poles and windows are there only about the actor that is followed. Backdrop roads lie a little below the
+detailed ones, which hide them.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +13,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dorosim.bridge.view.glb import glb_of
-from dorosim.bridge.view.tint import screen_albedo
-from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable, Stuff
+from dorosim.bridge.view.backdrop import backdrop_roads
+from dorosim.bridge.view.glb import glb_of, with_colour
+from dorosim.bridge.view.tint import LEVELS, level_of
+from dorosim.road.network import RoadNetwork
+from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 
-TILE = 240.0
-"""Side of a tile [m]."""
+NEAR_TILE, FAR_TILE = 120.0, 480.0
+"""Sides of the tiles of details and of the backdrop [m]."""
 MOST_TRIANGLES = 1_600_000
 """Triangles of a map that are drawn: some 25 MB for a browser to load. What does not fit is left out, trees first."""
+_LAND_AREA = 20.0
+"""Triangles of grass that are larger than this are the land, not the verges of roads [m²]."""
+_CROWN = 0.95
+"""Leaves are joined within cubes of this side [m]."""
 _WELD = 1e-3
 """Corners that are nearer than this to each other are one [m]."""
 
@@ -24,24 +35,26 @@ _WELD = 1e-3
 class Layer(Enum):
     """What can be shown or hidden together, the most important first."""
 
-    ROAD = "road"
-    MARKINGS = "markings"
-    SIGNALS = "signals"
-    GROUND = "ground"
+    LAND = "land"
+    STREET = "street"
     BUILDINGS = "buildings"
+    WINDOWS = "windows"
     TREES = "trees"
 
 
+NEAR = frozenset({Layer.STREET, Layer.WINDOWS})
+"""Layers of details."""
 _LAYERS = {
-    Layer.ROAD: (Stuff.ASPHALT, Stuff.CONCRETE),
-    Layer.MARKINGS: (
-        Stuff.WHITE_LINE, Stuff.YELLOW_LINE, Stuff.BLUE_LINE, Stuff.STOP_LINE, Stuff.CROSSWALK, Stuff.ARROW,
+    Layer.STREET: (
+        Stuff.ASPHALT, Stuff.CONCRETE, Stuff.WHITE_LINE, Stuff.YELLOW_LINE, Stuff.BLUE_LINE, Stuff.STOP_LINE,
+        Stuff.CROSSWALK, Stuff.ARROW, Stuff.POLE, Stuff.SIGNAL_HOUSING, Stuff.SIGN_FACE, Stuff.SIGN_BACK,
+        Stuff.SIGN_RED, Stuff.SIGN_BLUE, Stuff.SIGN_YELLOW, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.SOIL,
+        Stuff.WATER,
     ),
-    Layer.SIGNALS: (
-        Stuff.POLE, Stuff.SIGNAL_HOUSING, Stuff.SIGN_FACE, Stuff.SIGN_BACK, Stuff.SIGN_RED, Stuff.SIGN_BLUE,
-        Stuff.SIGN_YELLOW,
+    Layer.BUILDINGS: (
+        Stuff.BRICK, Stuff.PLASTER, Stuff.FACADE, Stuff.FACADE_WARM, Stuff.FACADE_DARK, Stuff.ROOF, Stuff.TILE,
     ),
-    Layer.GROUND: (Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.SOIL, Stuff.WATER),
+    Layer.WINDOWS: (Stuff.WINDOW, Stuff.WOOD),
     Layer.TREES: (Stuff.TRUNK, Stuff.LEAF, Stuff.LEAF_LIGHT, Stuff.HEDGE),
 }  # fmt: skip
 
@@ -50,13 +63,21 @@ class Tile(NamedTuple):
     """A square of a layer.
 
     Attributes:
-        layer: which. name: of the tile, unique in its layer. triangles: how many. glb: they, as a binary glTF file.
+        layer: which. name: of the tile, unique in its layer. triangles: how many.
+        glb: they, as a binary glTF file, without their colours. colour: `(V,)` of each vertex, a row of a palette.
+        middle: `(x, y)` of the square in the page's frame [m].
     """
 
     layer: Layer
     name: str
     triangles: int
     glb: bytes
+    colour: NDArray[np.int64]
+    middle: tuple[float, float]
+
+    def coloured(self, palette: NDArray[np.uint8]) -> bytes:
+        """The file, in the colours of a palette `(materials * LEVELS, 4)` (`dorosim.bridge.view.tint.palette`)."""
+        return with_colour(self.glb, palette[self.colour])
 
 
 class Townscape(NamedTuple):
@@ -70,55 +91,90 @@ class Townscape(NamedTuple):
     notice: str
 
 
-def townscape(mesh: Mesh, table: MaterialTable, origin: ArrayLike) -> Townscape:
+def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
     """The tiles of a map.
 
     Args:
         mesh: what stands still, in map [m].
-        table: its materials.
+        network: its lanes.
         origin: `(3,)` of the page's frame in the map [m].
     """
-    layer = _layer_of_material(len(table.albedo))[mesh.material]
-    colour = np.column_stack((screen_albedo(table.albedo), np.full(len(table.albedo), 255, np.uint8)))
-    left = MOST_TRIANGLES
+    layer = _layers(mesh)
+    start = np.asarray(origin, np.float64)
+    left, missing = MOST_TRIANGLES, []
     tiles: list[Tile] = []
-    missing = []
     for number, kind in enumerate(Layer):
-        rows = np.flatnonzero(layer == number)
-        if len(rows) > left:
+        part = _part(mesh, np.flatnonzero(layer == number))
+        if kind is Layer.TREES:
+            part = _clustered(part, _CROWN)
+        if kind is Layer.LAND:
+            part = Mesh.joined([part, backdrop_roads(network)])
+        if len(part.faces) > left:
             missing.append(kind.value)
             continue
-        left -= len(rows)
-        tiles += _tiles_of(kind, mesh, rows, colour, np.asarray(origin, np.float64))
+        left -= len(part.faces)
+        tiles += _tiles_of(kind, part, start)
     notice = f"this map is too large to be drawn whole: without {', '.join(missing)}" if missing else ""
     return Townscape(tuple(tiles), notice)
 
 
-def _layer_of_material(count: int) -> NDArray[np.int64]:
-    """Number of the layer of each material: buildings for what no layer names, signals for lamps."""
+def _layers(mesh: Mesh) -> NDArray[np.int64]:
+    """`(F,)` number of the layer of each triangle; what no layer names is the street's, as lamps of lights are."""
     order = list(Layer)
-    found = np.full(count, order.index(Layer.BUILDINGS))
+    by_material = np.full(int(mesh.material.max(initial=0)) + len(Stuff), order.index(Layer.STREET))
     for layer, stuff in _LAYERS.items():
-        found[[int(one) for one in stuff]] = order.index(layer)
-    found[FIRST_SIGNAL:] = order.index(Layer.SIGNALS)
+        by_material[[int(one) for one in stuff]] = order.index(layer)
+    found = by_material[mesh.material]
+    grass = np.flatnonzero(mesh.material == Stuff.GRASS)
+    corner = mesh.vertices[mesh.faces[grass]][:, :, :2]
+    one, other = corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]
+    area = 0.5 * np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
+    found[grass[area > _LAND_AREA]] = order.index(Layer.LAND)
     return found
 
 
-def _tiles_of(
-    layer: Layer, mesh: Mesh, rows: NDArray[np.int64], colour: NDArray[np.uint8], origin: NDArray[np.float64]
-) -> list[Tile]:
+def _part(mesh: Mesh, rows: NDArray[np.int64]) -> Mesh:
+    return Mesh(mesh.vertices, mesh.faces[rows], mesh.material[rows])
+
+
+def _clustered(mesh: Mesh, side: float) -> Mesh:
+    """Fewer triangles, for leaves: corners in a cube of a side [m] become one (Rossignac, Borrel 1993)."""
+    if not len(mesh.faces):
+        return mesh
+    used, faces = np.unique(mesh.faces, return_inverse=True)
+    points = mesh.vertices[used]
+    _, cube = np.unique(np.floor(points / side).astype(np.int64), axis=0, return_inverse=True)
+    cube = cube.ravel()
+    count = np.bincount(cube)
+    middle = np.column_stack([np.bincount(cube, points[:, axis]) / count for axis in range(3)])
+    corner = cube[faces.reshape(-1, 3)]
+    real = (corner[:, 0] != corner[:, 1]) & (corner[:, 1] != corner[:, 2]) & (corner[:, 0] != corner[:, 2])
+    # both sides of a leaf that was thinner than a cube are the same triangle now
+    _, once = np.unique(np.sort(corner[real], axis=1), axis=0, return_index=True)
+    rows = np.flatnonzero(real)[np.sort(once)]
+    return Mesh.of(middle, corner[rows], mesh.material[rows])
+
+
+def _tiles_of(layer: Layer, mesh: Mesh, origin: NDArray[np.float64]) -> list[Tile]:
     """The triangles of a layer, tile by tile."""
-    if not len(rows):
+    if not len(mesh.faces):
         return []
-    first = mesh.vertices[mesh.faces[rows, 0], :2] - origin[:2]
-    cell = np.floor(first / TILE).astype(np.int64)
-    places, which = np.unique(cell, axis=0, return_inverse=True)
-    order = np.argsort(which, kind="stable")
-    ends = np.cumsum(np.bincount(which))
+    shaded = mesh.material.astype(np.int64) * LEVELS + level_of(mesh.vertices, mesh.faces)
+    shaded_mesh = Mesh(mesh.vertices, mesh.faces, shaded.astype(np.uint16))
+    side = NEAR_TILE if layer in NEAR else FAR_TILE
+    first = mesh.vertices[mesh.faces[:, 0], :2] - origin[:2]
+    cell = np.floor(first / side).astype(np.int64)
+    cell -= (low := cell.min(axis=0))
+    key = cell[:, 0] * (int(cell[:, 1].max()) + 1) + cell[:, 1]
+    order = np.argsort(key, kind="stable")
+    begins = np.flatnonzero(np.diff(key[order], prepend=-1))
     tiles = []
-    for (x, y), some in zip(places.tolist(), np.split(rows[order], ends[:-1]), strict=True):
-        vertices, faces, material = welded(mesh, some, origin)
-        tiles.append(Tile(layer, f"{x}_{y}", len(faces), glb_of(vertices, faces, colour[material])))
+    for rows in np.split(order, begins[1:]):
+        x, y = (cell[rows[0]] + low).tolist()
+        vertices, faces, colour = welded(shaded_mesh, rows, origin)
+        blank = np.full((len(vertices), 4), 255, np.uint8)
+        middle = ((x + 0.5) * side, (y + 0.5) * side)
+        tiles.append(Tile(layer, f"{x}_{y}", len(faces), glb_of(vertices, faces, blank, unlit=True), colour, middle))
     return tiles
 
 
@@ -134,11 +190,10 @@ def welded(
     points = mesh.vertices[corner] - np.asarray(origin)
     grid = np.round(points / _WELD).astype(np.int64)
     grid -= grid.min(axis=0, initial=0)
-    span = grid.max(axis=0, initial=0) + 1
-    key = ((np.repeat(mesh.material[rows].astype(np.int64), 3) * span[0] + grid[:, 0]) * span[1] + grid[:, 1]) * span[
-        2
-    ] + grid[:, 2]
+    x, y, z = (grid.max(axis=0, initial=0) + 1).tolist()
+    material = np.repeat(mesh.material[rows].astype(np.int64), 3)
+    key = ((material * x + grid[:, 0]) * y + grid[:, 1]) * z + grid[:, 2]
     _, kept, index = np.unique(key, return_index=True, return_inverse=True)
     faces = index.reshape(-1, 3)
     real = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 0] != faces[:, 2])
-    return points[kept].astype(np.float32), faces[real], np.repeat(mesh.material[rows], 3)[kept].astype(np.int64)
+    return points[kept].astype(np.float32), faces[real], material[kept]

@@ -59,6 +59,11 @@ class Door:
         self._closing = False
         self._thread = threading.Thread(target=self._wait_on, name="dorosim-page-door", daemon=True)
 
+    @property
+    def process(self) -> int:
+        """Number of the last process; 0 before the first."""
+        return 0 if self._process is None else self._process.pid
+
     def start(self) -> None:
         """Begin to wait for visitors."""
         self._thread.start()

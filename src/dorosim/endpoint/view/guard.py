@@ -21,7 +21,8 @@ class KeyboardGuard:
 
     Args:
         put: gives commands to the present run; a run that is over takes none.
-        silence: wall time without a word while a pedal is pressed or wheels are turned [s].
+        silence: wall time without a word while the accelerator is pressed or wheels are turned [s]; who brakes may be
+            silent.
     """
 
     def __init__(self, put: Callable[[Sequence[Command]], None], silence: float = SILENCE) -> None:
@@ -64,7 +65,7 @@ class KeyboardGuard:
             if self._closed:
                 return
             self._taken.add(command.actor)
-            if isinstance(command, DriveByKeyboard) and (command.accelerator or command.brake or command.steer):
+            if isinstance(command, DriveByKeyboard) and (command.accelerator or command.steer):
                 self._due[command.actor] = time.monotonic() + self._silence
             else:
                 self._due.pop(command.actor, None)

@@ -64,12 +64,13 @@ class PageLink:
         gone: is called when the process is gone, on a thread of the link.
 
     Attributes:
-        wanted: whether the page waits for a snapshot.
+        wanted: whether the page waits for a snapshot. shown: how many it was given.
         watch: what happened in the present run.
     """
 
     def __init__(self, connection: Connection, tell: Callable[[str, str], None], gone: Callable[[], None]) -> None:
         self.wanted = False
+        self.shown = 0
         self.watch = RunWatch()
         self._guard = KeyboardGuard(self._put)
         self._connection = connection
@@ -94,6 +95,7 @@ class PageLink:
     def begin(self, run: PlayedRun) -> None:
         """A run is there, from now on this one."""
         self._guard.forget()
+        self.shown = 0
         self.watch = RunWatch()
         self._run = run
         self._out.put(run.begun)
@@ -103,6 +105,7 @@ class PageLink:
         run = self._run
         if run is not None:
             self.wanted = False
+            self.shown += 1
             self._out.put(Frame(now, run.begun.number))
 
     def hear(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:

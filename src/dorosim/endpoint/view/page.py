@@ -13,6 +13,7 @@ from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.panel.keys import KeysPart
 from dorosim.endpoint.view.panel.light import LightPart
+from dorosim.endpoint.view.panel.look import LookPart
 from dorosim.endpoint.view.panel.network import NetworkPart
 from dorosim.endpoint.view.panel.sensor import SensorsPart
 from dorosim.endpoint.view.panel.spawn import SpawnPart
@@ -22,6 +23,8 @@ from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.actors import ActorsPart
 from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.endpoint.view.stage.map import MapPart
+from dorosim.endpoint.view.stage.overlay import OverlayPart
+from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.pose import Pose
@@ -36,10 +39,13 @@ IDLE = 0.2
 
 def parts_of(hand: Stagehand) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
+    town, lines = MapPart(hand), OverlayPart(hand)
     return (
         SkyPart(hand),
-        MapPart(hand),
+        town,
+        SignalsPart(hand),
         ActorsPart(hand),
+        lines,
         HeadPart(hand),
         KeysPart(hand),
         TelemetryPart(hand),
@@ -48,6 +54,7 @@ def parts_of(hand: Stagehand) -> tuple[Part, ...]:
         LightPart(hand),
         FaultPart(hand),
         CameraPart(hand),
+        LookPart(hand, town, lines),
         EventPart(hand),
         SensorsPart(hand),
         NetworkPart(hand),

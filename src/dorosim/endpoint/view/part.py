@@ -53,6 +53,8 @@ class Stagehand:
         now: the last snapshot that was shown; None before the first.
         status: figures of the interfaces, some tenths of a second old; None before the first.
         poses: map_from_sensor of the readings that are heard just now, by number of the sensor.
+        keyed: moment at which each visitor last pressed a key of the page, on the monotonic clock [s]; viser moves the
+            camera by some of these keys, too.
         clicking: what the next click on the picture does, where it does not choose who is followed; "" for nothing.
         head: what stands above the tabs of the panel.
     """
@@ -63,6 +65,7 @@ class Stagehand:
     now: Snapshot | None = None
     status: Status | None = None
     poses: Mapping[int, Pose | None] = field(default_factory=dict)
+    keyed: dict[int, float] = field(default_factory=dict)
     clicking: str = ""
     head: viser.GuiFolderHandle = field(init=False)
     _told: list[Callable[[int], None]] = field(default_factory=list)

@@ -56,7 +56,7 @@ class HeadPart:
         self._measure(moment, now.time * 1e-9)
         status = self._hand.status
         driver = who_drives(now, self._hand.followed, {} if status is None else status.driven)
-        line = head_html(driver, self._details(now), self._pause_of(now))
+        line = head_html(driver, self._details(now), self._pause_of(now), self._hand.clicking)
         if line != self._line:
             self._line = self._text.content = line
 
@@ -108,13 +108,15 @@ class HeadPart:
                 continue  # between two runs; the end of the program ends this process
 
 
-def head_html(driver: Driver, details: str, pause: str) -> str:
-    """Two lines of HTML; what comes from outside is text in them."""
+def head_html(driver: Driver, details: str, pause: str, clicking: str = "") -> str:
+    """Some lines of HTML; what comes from outside is text in them."""
     colour = _COLOURS[Tone.STILL if pause else driver.tone]
     dot = f'<span style="color:{colour}">●</span>'
     first = f"{dot} <b>{html.escape(driver.text)}</b>"
     if pause:
         first += f'<br><span style="color:{colour}"><b>{html.escape(pause)}</b></span>'
+    if clicking:
+        first += f'<br><span style="color:#e03131"><b>A click {html.escape(clicking)}</b></span>'
     return (
         f'<div style="padding:0.4em 0.6em 0 0.6em;font-size:0.95em;line-height:1.35">{first}'
         f'<div style="opacity:0.7;font-size:0.8em">{html.escape(details)}</div></div>'

@@ -16,7 +16,15 @@ from typing import Any, NamedTuple, cast
 
 import viser
 
-from dorosim.bridge.view.keyboard import NEUTRAL, Key, KeyDriver, Pedals, problem_with_gear, steering_limit
+from dorosim.bridge.view.keyboard import (
+    NEUTRAL,
+    Key,
+    KeyDriver,
+    Pedals,
+    held_at_rest,
+    problem_with_gear,
+    steering_limit,
+)
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import Reading
@@ -102,8 +110,8 @@ class KeysPart:
         for binding in BINDINGS:
             for key in binding.keys:
                 self._bind(binding, key)
-        hand.on_follow(lambda _: self.do(Deed.LEAVE))
-        hand.server.on_client_disconnect(lambda client: self._presses.put(_pressed(Deed.LEAVE, client.client_id)))
+        hand.on_follow(self._follow)
+        hand.server.on_client_disconnect(self._gone)
         self._worker = threading.Thread(target=self._work_on, name="dorosim-page-keys", daemon=True)
         self._worker.start()
 
@@ -125,13 +133,24 @@ class KeysPart:
         """As if a visitor had pressed a key. Safe from any thread."""
         self._presses.put(_pressed(what, visitor))
 
+    def _follow(self, actor: int) -> None:
+        """Who follows somebody else drives no longer: one drives what one sees."""
+        if actor != self._actor:
+            self.do(Deed.LEAVE)
+
+    def _gone(self, client: viser.ClientHandle) -> None:
+        self._hand.keyed.pop(client.client_id, None)
+        self.do(Deed.LEAVE, client.client_id)
+
     def _bind(self, binding: Binding, key: str) -> None:
         label = binding.label if key == binding.keys[0] else f"{binding.label} (arrow)"
         command = self._hand.server.gui.add_command(label, hotkey=cast("Any", key))
 
         @command.on_trigger
         async def _(event: viser.CommandEvent) -> None:  # on viser's own thread, which keeps keys in their order
-            self._presses.put(_pressed(binding.what, event.client_id or 0))
+            pressed = _pressed(binding.what, event.client_id or 0)
+            self._hand.keyed[pressed.visitor] = pressed.moment
+            self._presses.put(pressed)
 
     def _work_on(self) -> None:
         while True:
@@ -144,10 +163,13 @@ class KeysPart:
             except DorosimError as problem:
                 self._forget()
                 self._tell("Keyboard", str(problem))
+            except Exception as problem:  # a mistake in this program: it is told, and keys go on
+                self._forget()
+                self._hand.mirror.tell(f"keys: {type(problem).__name__}: {problem}")
 
     def _next(self) -> Pressed | None:
         """The next key; None when it is time for a command."""
-        if self._sent == NEUTRAL and self._driver.at(time.monotonic()) == NEUTRAL:
+        if not self._actor:
             return self._presses.get()
         try:
             return self._presses.get(timeout=PERIOD)
@@ -215,14 +237,14 @@ class KeysPart:
         if problem:
             self._tell("Gear", problem)
         else:
-            self._order(self._driver.at(time.monotonic()), gear)
+            self._order(self._pedals(), gear)
 
     def _leave_park(self, key: Key) -> None:
         """Who accelerates in P wants to drive off."""
         now = self._hand.now
         row = -1 if now is None else now.row_of(self._actor)
         if key is Key.ACCELERATE and now is not None and row >= 0 and now.vehicle.gear[row] == Gear.P:
-            self._order(self._driver.at(time.monotonic()), Gear.D)
+            self._order(self._pedals(), Gear.D)
 
     def _pause(self) -> None:
         now, status = self._hand.now, self._hand.status
@@ -246,9 +268,18 @@ class KeysPart:
     def _send(self) -> None:
         if not self._actor:
             return
-        pedals = self._driver.at(time.monotonic())
-        if pedals != NEUTRAL or self._sent != NEUTRAL:
+        pedals = self._pedals()
+        # who only brakes may be silent, as the run's end knows
+        if pedals != self._sent or pedals.accelerator or pedals.steering:
             self._order(pedals)
+
+    def _pedals(self) -> Pedals:
+        """What keys ask for now, with the brake on at rest."""
+        pedals, now = self._driver.at(time.monotonic()), self._hand.now
+        row = -1 if now is None else now.row_of(self._actor)
+        if now is None or row < 0:
+            return pedals
+        return held_at_rest(pedals, Gear(int(now.vehicle.gear[row])), float(now.vehicle.velocity_x[row]))
 
     def _order(self, pedals: Pedals, gear: Gear | None = None) -> None:
         now = self._hand.now

@@ -35,8 +35,8 @@ class LightPart:
             self._ahead = gui.add_button("The light ahead of the followed vehicle", color="gray")
             self._light = gui.add_dropdown("Light", (NONE,))
             self._text = gui.add_html("")
-            self._once = gui.add_checkbox("Until the programme's next state only", initial_value=False)
-            self._siblings = gui.add_checkbox("All heads of the same road", initial_value=True)
+            self._once = gui.add_checkbox("For once", initial_value=False, hint="Until the programme's next state")
+            self._siblings = gui.add_checkbox("All heads", initial_value=True, hint="All of the same road")
             self._colour = gui.add_button_group("Set to", tuple(COLOURS))
             self._free = gui.add_button("Back to its programme", color="gray")
             with gui.add_folder("Intersection"):

@@ -110,8 +110,8 @@ class SpawnPart:
             button.label, button.color = STOP, "red"
             self._hand.clicking = "places what is chosen" if what == "place" else "removes who is clicked on"
             self._note.content = (
-                f'<div style="padding:0.4em 0.6em;color:#e03131"><b>A click on the picture {self._hand.clicking}.</b>'
-                f"<br>It ends {PATIENCE:.0f} s after the last click.</div>"
+                f'<div style="padding:0.2em 0.6em;font-size:0.85em;opacity:0.8">'
+                f"Click on the picture. It ends {PATIENCE:.0f} s after the last click.</div>"
             )
             self._hand.server.scene.on_click()(self._on_click)
 

@@ -98,6 +98,7 @@ class TelemetryPart:
             lines,
             title=title,
             height=110,
+            padding=(10, 12, 0, 0),
             scales={"x": viser.uplot.Scale(time=False, auto=False, range=(-SPAN, 0.0))},
             legend=viser.uplot.Legend(show=False),
             axes=(viser.uplot.Axis(size=24), viser.uplot.Axis(size=38)),

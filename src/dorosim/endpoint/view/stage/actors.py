@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.view.crowd import LIT, CrowdMaker
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.shape import Shapes, shapes_of
@@ -16,6 +17,8 @@ from dorosim.sensor.reading import Reading
 from dorosim.sensor.scene.mesh import box_mesh
 from dorosim.world.snapshot import Snapshot
 
+NEAR = 110.0
+"""Actors farther than this from the one that is followed are drawn as boxes [m]."""
 BEAMS_FROM = 0.5
 """Share of night from which head lamps are seen to light the road."""
 _BEAM = ((0.3, 0.4, 90), (9.0, 1.2, 55), (26.0, 2.2, 0))
@@ -30,7 +33,9 @@ class ActorsPart:
     """
 
     def __init__(self, hand: Stagehand) -> None:
-        self._server = hand.server
+        self._hand, self._server = hand, hand.server
+        self._reader: ActorReader | None = None
+        self._origin, self._eye = (0.0, 0.0, 0.0), (0.0, 0.0)
         self._maker: CrowdMaker | None = None
         self._shapes: Shapes | None = None
         self._batches: dict[int, tuple[Batch, ...]] = {}
@@ -47,13 +52,17 @@ class ActorsPart:
             batch.remove()
         self._batches.clear()
         self._shapes = shapes_of(run.models)
+        self._reader, self._origin = ActorReader(run.scene), run.origin
         self._maker = CrowdMaker(run.scene, run.models, self._shapes, run.origin)
 
     def show(self, now: Snapshot) -> None:
         """Put everybody where he is, and light what burns."""
-        if self._maker is None:
+        if self._maker is None or self._reader is None:
             return
-        crowd = self._maker.of(now)
+        seen = self._reader.state(now, self._hand.followed)
+        if seen is not None:
+            self._eye = (seen.position[0] - self._origin[0], seen.position[1] - self._origin[1])
+        crowd = self._maker.of(now, self._eye, NEAR)
         for number, group in crowd.groups.items():
             for batch in self._batches_of(number):
                 batch.put(group.position, group.wxyz, group.scale, group.colour if batch.painted else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ FIELD_OF_VIEW = 1.0
 """Vertical [rad]."""
 NEAR, FAR = 0.3, 4000.0
 """What a camera sees lies between these [m]."""
+KEYED = 1.0
+"""A camera that moves within this after a key of the page does so by the key [s of wall time]."""
 _LONGEST_STEP = 0.2
 
 
@@ -90,7 +93,9 @@ class CameraPart:
 
         @client.camera.on_update
         def _(camera: viser.CameraHandle) -> None:
-            rig.heard(camera.position, camera.look_at)
+            # who drives by keys moves the camera with them, too, since viser does so; the rig keeps it where it was
+            if time.monotonic() - self._hand.keyed.get(client.client_id, -math.inf) > KEYED:
+                rig.heard(camera.position, camera.look_at)
 
         choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
         choice.on_click(lambda _: rig.set_mode(Mode(choice.value)))

@@ -1,16 +1,28 @@
-"""The map: road surface, markings, crosswalks, ground, signs, buildings and trees."""
+"""The map: roads, ground, signs, buildings and trees, with its details about the actor that is followed."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import viser
+from numpy.typing import NDArray
 
-from dorosim.bridge.view.townscape import Layer, townscape
+from dorosim.bridge.actor_state import ActorReader
+from dorosim.bridge.view.sky import light_of
+from dorosim.bridge.view.tint import palette
+from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile, townscape
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.scene.material import MaterialTable
 from dorosim.world.snapshot import Snapshot
+
+DETAIL = {"low": 100.0, "normal": 190.0, "high": math.inf}
+"""How far from the actor that is followed details are shown [m]."""
+_STEP = 15.0
+"""After how much of its way it is looked which those are [m]."""
 
 
 class MapPart:
@@ -24,28 +36,73 @@ class MapPart:
         self._hand = hand
         scene = hand.server.scene
         self._layers = {layer: scene.add_frame(f"/map/{layer.value}", show_axes=False) for layer in Layer}
-        self._tiles: list[viser.GlbHandle] = []
+        self._tiles: list[tuple[Tile, viser.GlbHandle]] = []
+        self._albedo = np.zeros((0, 3), np.float32)
+        self._palette: NDArray[np.uint8] | None = None
+        self._sky: Any = None
+        self._reader: ActorReader | None = None
+        self._origin = (0.0, 0.0, 0.0)
+        self._reach = DETAIL["normal"]
+        self._seen_from: tuple[float, float] | None = None
 
     def begin(self, run: PageRun) -> None:
         """Show the map of another run."""
-        for tile in self._tiles:
-            tile.remove()
-        self._tiles.clear()
-        table = MaterialTable.standard(run.static.signal.materials())
-        town = townscape(run.static.mesh, table, run.origin)
-        scene = self._hand.server.scene
-        for tile in town.tiles:
-            name = f"/map/{tile.layer.value}/{tile.name}"
-            self._tiles.append(scene.add_glb(name, tile.glb, cast_shadow=False, receive_shadow=False))
+        for _, handle in self._tiles:
+            handle.remove()
+        self._reader, self._origin, self._seen_from = ActorReader(run.scene), run.origin, None
+        self._albedo = MaterialTable.standard(run.static.signal.materials()).albedo
+        self._sky = run.first.environment
+        self._palette = colours = palette(self._albedo, light_of(self._sky))
+        town = townscape(run.static.mesh, run.scene.network, run.origin)
+        self._tiles = [(tile, self._added(tile, colours)) for tile in town.tiles]
         if town.notice:
             self._hand.notify("Map", town.notice, colour="orange")
 
     def set_shown(self, layer: Layer, *, shown: bool) -> None:
-        """Show or hide a layer."""
+        """Show or hide a layer; windows go with their buildings."""
         self._layers[layer].visible = shown
+        if layer is Layer.BUILDINGS:
+            self._layers[Layer.WINDOWS].visible = shown
+
+    def set_detail(self, name: str) -> None:
+        """Show details as far as one of `DETAIL` says."""
+        self._reach, self._seen_from = DETAIL[name], None
 
     def show(self, now: Snapshot) -> None:
-        """It stands still."""
+        """Show the details about the actor that is followed; all else stands still."""
+        self._follow_light(now)
+        actor = None if self._reader is None else self._reader.state(now, self._hand.followed)
+        if actor is None:
+            return
+        x, y = actor.position[0] - self._origin[0], actor.position[1] - self._origin[1]
+        if self._seen_from is not None and math.dist(self._seen_from, (x, y)) < _STEP:
+            return
+        self._seen_from = (x, y)
+        for tile, handle in self._tiles:
+            if tile.layer in NEAR:
+                handle.visible = math.dist(tile.middle, (x, y)) < self._reach + 0.5 * NEAR_TILE
+
+    def _added(self, tile: Tile, colours: NDArray[np.uint8]) -> viser.GlbHandle:
+        return self._hand.server.scene.add_glb(
+            f"/map/{tile.layer.value}/{tile.name}",
+            tile.coloured(colours),
+            cast_shadow=False,
+            receive_shadow=False,
+            visible=tile.layer not in NEAR,
+        )
+
+    def _follow_light(self, now: Snapshot) -> None:
+        """Colour the map anew once light and weather have changed and stay; shapes are not sent to no purpose."""
+        state = now.environment
+        if state is self._sky or state.sky_left[0] or state.time_left[0]:
+            return
+        self._sky = state
+        colours = palette(self._albedo, light_of(state))
+        if self._palette is not None and np.array_equal(colours, self._palette):
+            return
+        self._palette = colours
+        for tile, handle in self._tiles:
+            handle.glb_data = tile.coloured(colours)
 
     def hear(self, readings: Sequence[Reading]) -> None:
         """It is no sensor's."""

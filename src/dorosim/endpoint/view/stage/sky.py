@@ -40,6 +40,7 @@ class SkyPart:
     def begin(self, run: PageRun) -> None:
         """Another run has a sky of its own."""
         self._shown = None
+        self.show(run.first)
 
     def show(self, now: Snapshot) -> None:
         """Follow the weather; a snapshot in which it does not change shares it with the last."""

@@ -1,0 +1,200 @@
+"""What is drawn over the world on request, and the marks of who is followed, of contacts and of faults."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import viser
+
+from dorosim.bridge.actor_state import ActorReader, ActorState
+from dorosim.bridge.view import overlay
+from dorosim.bridge.view.overlay import Lines, Text
+from dorosim.bridge.view.spawn import ActorLister
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.sensor.reading import Reading
+from dorosim.world.snapshot import Snapshot
+
+PERIOD = 0.2
+"""How often what is drawn on request is looked after [s of wall time]."""
+MOST_TEXTS, TEXT_REACH = 25, 120.0
+"""Names and ids that are shown at most, and how far from the actor that is followed [m]."""
+FLASH = 1.5
+"""How long a contact is marked after it was seen [s of wall time]."""
+
+
+class Kind(NamedTuple):
+    """Lines that can be shown.
+
+    Attributes:
+        text: for its box. colour: of the lines. shown: from the start. lines: from a run and a snapshot.
+    """
+
+    text: str
+    colour: tuple[int, int, int]
+    shown: bool
+    lines: Callable[[PageRun, Snapshot, int], Lines]
+
+
+KINDS = {
+    "route": Kind(
+        "Route of who is followed",
+        (0, 190, 255),
+        True,
+        lambda run, now, who: overlay.way_lines(run.scene.network, overlay.route_of(now, who)),
+    ),
+    "routes": Kind(
+        "Routes of all NPC", (120, 120, 255), False, lambda run, now, _: overlay.all_routes(run.scene.network, now)
+    ),
+    "sent": Kind("Trajectories sent", (255, 60, 200), True, lambda _run, now, _: overlay.sent_points(now)[0]),
+    "goals": Kind("Goals", (255, 200, 0), True, lambda _run, now, _: overlay.sent_points(now)[1]),
+    "spawn": Kind("Spawn points", (255, 140, 0), False, lambda _run, now, _: overlay.spawn_points(now)),
+    "stop": Kind("Stop lines", (255, 40, 40), False, lambda run, _now, _: overlay.stop_lines(run.scene.network)),
+    "shade": Kind("Areas without GPS", (90, 90, 90), True, lambda _run, now, _: overlay.shade_boxes(now)),
+    "friction": Kind("Areas of friction", (0, 200, 220), True, lambda _run, now, _: overlay.friction_rings(now)),
+}
+
+
+class OverlayPart:
+    """Lines, names and marks (`dorosim.endpoint.view.part.Part`).
+
+    Args:
+        hand: what all parts have in common.
+
+    Attributes:
+        shown: names of `KINDS` that are shown, and "links" and "names".
+    """
+
+    def __init__(self, hand: Stagehand) -> None:
+        self._hand, self._scene = hand, hand.server.scene
+        self.shown = {name for name, kind in KINDS.items() if kind.shown}
+        self._run: PageRun | None = None
+        self._reader: ActorReader | None = None
+        self._lister: ActorLister | None = None
+        self._lines: dict[str, tuple[viser.LineSegmentsHandle, Lines]] = {}
+        self._texts: dict[str, dict[int, viser.LabelHandle]] = {"links": {}, "names": {}, "faults": {}}
+        self._due = self._flash = 0.0
+        self._ring = self._scene.add_line_segments(
+            "/mark/followed", _ring(), (0, 200, 255), thickness=0.12, visible=False
+        )
+
+    def begin(self, run: PageRun) -> None:
+        """Forget what was drawn of another run."""
+        for handle, _ in self._lines.values():
+            handle.remove()
+        self._lines.clear()
+        for kind in self._texts:
+            self._put_texts(kind, [])
+        self._run, self._due = run, 0.0
+        self._reader, self._lister = ActorReader(run.scene), ActorLister(run.scene)
+
+    def show(self, now: Snapshot) -> None:
+        """Draw what is asked for."""
+        run, reader = self._run, self._reader
+        if run is None or reader is None:
+            return
+        who = reader.state(now, self._hand.followed)
+        self._mark(run, who)
+        self._put_fault_texts(now, reader)
+        wall = time.monotonic()
+        if now.contact.rows:
+            self._put("contact", overlay.contact_marks(now), (255, 30, 0), run)
+            self._flash = wall + FLASH
+        elif wall > self._flash:
+            self._put("contact", overlay.joined(()), (255, 30, 0), run)
+        if wall < self._due:
+            return
+        self._due = wall + PERIOD
+        for name, kind in KINDS.items():
+            lines = kind.lines(run, now, self._hand.followed) if name in self.shown else overlay.joined(())
+            self._put(name, lines, kind.colour, run)
+        self._put_names(run, now, who)
+
+    def hear(self, readings: Sequence[Reading]) -> None:
+        """It is no sensor's."""
+
+    def _mark(self, run: PageRun, who: ActorState | None) -> None:
+        """The ring around the actor that is followed."""
+        self._ring.visible = who is not None
+        if who is None:
+            return
+        x, y, z = np.subtract(who.position, run.origin)
+        c, s = np.cos(who.rotation[2]), np.sin(who.rotation[2])
+        self._ring.position = (x + who.middle * c, y + who.middle * s, z + 0.12)
+        self._ring.scale = 0.62 * max(who.size[0], who.size[1], 0.8)
+
+    def _put(self, name: str, lines: Lines, colour: tuple[int, int, int], run: PageRun) -> None:
+        """Show lines; they are sent when they change only."""
+        known = self._lines.get(name)
+        if known is None:
+            if not len(lines):
+                return
+        elif np.array_equal(known[1], lines):
+            return
+        if not len(lines):
+            assert known is not None
+            known[0].visible = False
+            self._lines[name] = (known[0], lines)
+            return
+        points = (lines - np.asarray(run.origin)).astype(np.float32)
+        if known is None:
+            handle = self._scene.add_line_segments(f"/overlay/{name}", points, colour, thickness=0.18)
+        else:
+            handle = known[0]
+            handle.points = points
+            handle.visible = True
+        self._lines[name] = (handle, lines)
+
+    def _put_names(self, run: PageRun, now: Snapshot, who: ActorState | None) -> None:
+        """Names of actors and ids of lanes near the one that is followed."""
+        links: list[Text] = []
+        names: list[Text] = []
+        if who is not None and "links" in self.shown:
+            links = overlay.link_texts(run.scene, who.position[:2], TEXT_REACH, MOST_TEXTS)
+        if who is not None and "names" in self.shown and self._lister is not None and self._reader is not None:
+            for line in self._lister.near(now, who.id, MOST_TEXTS):
+                state = self._reader.state(now, line.actor)
+                if state is not None:
+                    names.append(Text(line.actor, line.text, _over(state)))
+        self._put_texts("links", links)
+        self._put_texts("names", names)
+
+    def _put_fault_texts(self, now: Snapshot, reader: ActorReader) -> None:
+        faulty = overlay.fault_texts(now) if now.fault.rows else {}
+        if not faulty and not self._texts["faults"]:
+            return
+        texts = []
+        for actor, text in faulty.items():
+            state = reader.state(now, actor)
+            if state is not None:
+                texts.append(Text(actor, text, _over(state)))
+        self._put_texts("faults", texts)
+
+    def _put_texts(self, kind: str, texts: list[Text]) -> None:
+        known = self._texts[kind]
+        origin = (0.0, 0.0, 0.0) if self._run is None else self._run.origin
+        wanted = {text.key for text in texts}
+        for key in [key for key in known if key not in wanted]:
+            known.pop(key).remove()
+        for text in texts:
+            place = tuple(np.subtract(text.place, origin).tolist())
+            handle = known.get(text.key)
+            if handle is None:
+                known[text.key] = self._scene.add_label(
+                    f"/text/{kind}/{text.key}", text.text, position=place, anchor="bottom-center"
+                )
+                continue
+            handle.position = place
+            handle.text = text.text
+
+
+def _over(state: ActorState) -> tuple[float, float, float]:
+    x, y, z = state.position
+    return (x, y, z + state.size[2] + 0.6)
+
+
+def _ring() -> Lines:
+    turn = np.linspace(0.0, 2.0 * np.pi, 37)
+    return overlay.lines_along(np.column_stack((np.cos(turn), np.sin(turn), np.zeros(len(turn)))))

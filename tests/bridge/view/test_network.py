@@ -1,0 +1,55 @@
+"""Counts of the interfaces as a table."""
+
+from __future__ import annotations
+
+from dorosim.bridge.view.network import Row, Way, counts_of, rows_of
+
+SENT = {"EgoVehicleStatus": 100, "ObjectInfo": 50}
+PACKETS = {"lidar_3d": 754}
+COUNTS = {
+    "received EgoCtrlCmd": 40,
+    "bad size": 2,
+    "clamped": 1,
+    "gRPC Simulation/Pause": 3,
+    "gRPC not found": 1,
+    "/Ego_topic sent": 60,
+    "/ctrl_cmd received": 30,
+    "/Service_MoraiEventCmd called": 2,
+    "scenario": 1,
+}
+
+
+def test_each_count_has_its_way():
+    found = counts_of(SENT, PACKETS, COUNTS)
+    assert found == {
+        (Way.UDP_SENT, "EgoVehicleStatus"): 100,
+        (Way.UDP_SENT, "ObjectInfo"): 50,
+        (Way.SENSOR, "lidar_3d"): 754,
+        (Way.UDP_RECEIVED, "EgoCtrlCmd"): 40,
+        (Way.ERROR, "bad size"): 2,
+        (Way.ERROR, "clamped"): 1,
+        (Way.GRPC_CALLED, "Simulation/Pause"): 3,
+        (Way.ERROR, "gRPC not found"): 1,
+        (Way.ROS_SENT, "/Ego_topic"): 60,
+        (Way.ROS_RECEIVED, "/ctrl_cmd"): 30,
+        (Way.ROS_CALLED, "/Service_MoraiEventCmd"): 2,
+        (Way.EVENT, "scenario"): 1,
+    }
+
+
+def test_rates_are_those_between_two_looks():
+    before = counts_of(SENT, PACKETS, COUNTS)
+    now = counts_of({**SENT, "EgoVehicleStatus": 200}, PACKETS, {**COUNTS, "received New": 4})
+    rows = rows_of(now, before, 2.0)
+    assert rows[0] == Row(Way.UDP_SENT, "EgoVehicleStatus", 200, 50.0)
+    assert rows[1] == Row(Way.UDP_SENT, "ObjectInfo", 50, 0.0)
+    assert Row(Way.UDP_RECEIVED, "New", 4, 2.0) in rows
+    assert [row.way for row in rows] == sorted((row.way for row in rows), key=list(Way).index)
+
+
+def test_no_rate_is_told_that_is_not_known():
+    now = counts_of(SENT, {}, {})
+    assert {row.rate for row in rows_of(now, {}, 1.0)} == {None}
+    assert {row.rate for row in rows_of(now, now, 0.0)} == {None}
+    begun_anew = rows_of({(Way.UDP_SENT, "ObjectInfo"): 3}, now, 1.0)
+    assert begun_anew == [Row(Way.UDP_SENT, "ObjectInfo", 3, None)]
