@@ -92,7 +92,7 @@ class LookPart:
         """Somebody else is followed: the list says who."""
         text = next((text for text, one in self._listed.items() if one == actor), None)
         if text is None:
-            text = f"{actor} · clicked on"
+            text = f"{actor} · followed"
             self._listed[text] = actor
             self._who.options = tuple(self._listed)
         assign(self._who, text)
