@@ -18,7 +18,7 @@ from dorosim.bridge.view.glb import glb_of, with_colour
 from dorosim.bridge.view.tint import LEVELS, level_of
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.material import Stuff
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 
 NEAR_TILE, FAR_TILE = 120.0, 480.0
 """Sides of the tiles of details and of the backdrop [m]."""
@@ -26,6 +26,8 @@ MOST_TRIANGLES = 1_600_000
 """Triangles of a map that are drawn: some 25 MB for a browser to load. What does not fit is left out, trees first."""
 _LAND_AREA = 20.0
 """Triangles of grass that are larger than this are the land, not the verges of roads [m²]."""
+_PLAIN = 2500.0
+"""How far the plain around a map reaches [m]."""
 _CROWN = 0.95
 """Leaves are joined within cubes of this side [m]."""
 _WELD = 1e-3
@@ -108,7 +110,7 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
         if kind is Layer.TREES:
             part = _clustered(part, _CROWN)
         if kind is Layer.LAND:
-            part = Mesh.joined([part, backdrop_roads(network)])
+            part = Mesh.joined([part, backdrop_roads(network), _beyond(mesh)])
         if len(part.faces) > left:
             missing.append(kind.value)
             continue
@@ -131,6 +133,16 @@ def _layers(mesh: Mesh) -> NDArray[np.int64]:
     area = 0.5 * np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
     found[grass[area > _LAND_AREA]] = order.index(Layer.LAND)
     return found
+
+
+def _beyond(mesh: Mesh) -> Mesh:
+    """A plain around the map and below it, so that it does not end in the sky."""
+    if not len(mesh.faces):
+        return mesh
+    low, high = mesh.bounds
+    (x0, y0, z), (x1, y1, _) = low - _PLAIN, high + _PLAIN
+    z += _PLAIN - 1.0
+    return quad_mesh([(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)], Stuff.GRASS)
 
 
 def _part(mesh: Mesh, rows: NDArray[np.int64]) -> Mesh:
