@@ -50,7 +50,7 @@ def test_triangles_are_in_their_layers_and_tiles_about_the_origin():
     assert count[Layer.LAND] == 2 + 2 + len(backdrop_roads(NETWORK).faces)
     assert 4 <= count[Layer.TREES] < 120, "of 528"
     (far,) = (tile for tile in town.tiles if tile.layer is Layer.STREET and tile.middle[0] > NEAR_TILE)
-    assert far.middle == (2.5 * NEAR_TILE, -0.5 * NEAR_TILE)
+    assert far.middle == (3.5 * NEAR_TILE, -0.5 * NEAR_TILE)
     assert read(far.glb).bounds.tolist() == [[290.0, -20.0, 0.0], [291.0, -19.0, 0.0]]
     assert town.notice == ""
 
@@ -97,7 +97,7 @@ def test_a_straight_lane_needs_few_points_and_a_bend_more():
     turn = arc / 30.0
     bend = np.column_stack((np.cos(turn), np.sin(turn)))
     kept = few_points(arc, bend, np.zeros(101))
-    assert len(kept) > 40
+    assert len(kept) > 25
     assert (kept[0], kept[-1]) == (0, 100)
     assert few_points(arc, straight, np.where(arc > 50, 0.1, 0.0)).tolist() == [0, 51, 100]
 

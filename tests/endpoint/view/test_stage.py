@@ -119,7 +119,7 @@ def test_layers_and_details_can_be_switched(stage):
         ("SetSceneNodeVisibilityMessage", "/map/windows"),
     ]
     assert not any(handle.visible for tile, handle in stage.map._tiles if tile.layer is Layer.STREET), "it is far away"
-    stage.map.set_detail("high")
+    stage.map.set_detail("all")
     stage.show()
     assert all(handle.visible for tile, handle in stage.map._tiles if tile.layer is Layer.STREET)
 
