@@ -185,7 +185,7 @@ class ViewService:
             steppers=pace.clients,
             driven={} if link is None else link.watch.driven(),
             refused=() if link is None else link.watch.refused(),
-            pace=self.meter.figures(),
+            pace=self._hosting.meter.figures(),
             packets=current.station.sent,
         )
 

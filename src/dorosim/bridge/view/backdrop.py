@@ -11,7 +11,7 @@ from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.ground import PAVEMENT
 from dorosim.sensor.scene.static.road import SHOULDER, strip_mesh
 
-_BEND, _LONGEST, _RISE = 0.06, 80.0, 0.02
+_BEND, _LONGEST, _RISE = 0.1, 80.0, 0.02
 """A point is left out if the lane turns by less than this since the last one [rad], after at most so far [m], and if
 its grade does not change by more."""
 _SUNK, _PAVEMENT_SUNK = 0.10, 0.22

@@ -18,14 +18,18 @@ from dorosim.bridge.view.glb import glb_of, with_colour
 from dorosim.bridge.view.tint import LEVELS, level_of
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.material import Stuff
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 
-NEAR_TILE, FAR_TILE = 120.0, 480.0
+NEAR_TILE, FAR_TILE = 80.0, 480.0
 """Sides of the tiles of details and of the backdrop [m]."""
 MOST_TRIANGLES = 1_600_000
 """Triangles of a map that are drawn: some 25 MB for a browser to load. What does not fit is left out, trees first."""
 _LAND_AREA = 20.0
 """Triangles of grass that are larger than this are the land, not the verges of roads [m²]."""
+_FIELD = 36.0
+"""The land has squares of about this side [m]; in each it is as low as it is anywhere, so that roads stay above."""
+_PLAIN = 2500.0
+"""How far the plain around a map reaches [m]."""
 _CROWN = 0.95
 """Leaves are joined within cubes of this side [m]."""
 _WELD = 1e-3
@@ -37,19 +41,22 @@ class Layer(Enum):
 
     LAND = "land"
     STREET = "street"
+    MARKINGS = "markings"
     BUILDINGS = "buildings"
     WINDOWS = "windows"
     TREES = "trees"
 
 
-NEAR = frozenset({Layer.STREET, Layer.WINDOWS})
-"""Layers of details."""
+NEAR = {Layer.STREET: 1.0, Layer.WINDOWS: 1.3, Layer.TREES: 1.7, Layer.MARKINGS: 2.4}
+"""Layers of details, and how far each is seen, over how far details are shown."""
 _LAYERS = {
     Layer.STREET: (
-        Stuff.ASPHALT, Stuff.CONCRETE, Stuff.WHITE_LINE, Stuff.YELLOW_LINE, Stuff.BLUE_LINE, Stuff.STOP_LINE,
-        Stuff.CROSSWALK, Stuff.ARROW, Stuff.POLE, Stuff.SIGNAL_HOUSING, Stuff.SIGN_FACE, Stuff.SIGN_BACK,
+        Stuff.ASPHALT, Stuff.CONCRETE, Stuff.POLE, Stuff.SIGNAL_HOUSING, Stuff.SIGN_FACE, Stuff.SIGN_BACK,
         Stuff.SIGN_RED, Stuff.SIGN_BLUE, Stuff.SIGN_YELLOW, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.SOIL,
         Stuff.WATER,
+    ),
+    Layer.MARKINGS: (
+        Stuff.WHITE_LINE, Stuff.YELLOW_LINE, Stuff.BLUE_LINE, Stuff.STOP_LINE, Stuff.CROSSWALK, Stuff.ARROW,
     ),
     Layer.BUILDINGS: (
         Stuff.BRICK, Stuff.PLASTER, Stuff.FACADE, Stuff.FACADE_WARM, Stuff.FACADE_DARK, Stuff.ROOF, Stuff.TILE,
@@ -108,7 +115,7 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
         if kind is Layer.TREES:
             part = _clustered(part, _CROWN)
         if kind is Layer.LAND:
-            part = Mesh.joined([part, backdrop_roads(network)])
+            part = Mesh.joined([_clustered(part, _FIELD, lowest=True), backdrop_roads(network), _beyond(mesh)])
         if len(part.faces) > left:
             missing.append(kind.value)
             continue
@@ -133,12 +140,25 @@ def _layers(mesh: Mesh) -> NDArray[np.int64]:
     return found
 
 
+def _beyond(mesh: Mesh) -> Mesh:
+    """A plain around the map and below it, so that it does not end in the sky."""
+    if not len(mesh.faces):
+        return mesh
+    low, high = mesh.bounds
+    (x0, y0, z), (x1, y1, _) = low - _PLAIN, high + _PLAIN
+    z += _PLAIN - 1.0
+    return quad_mesh([(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)], Stuff.GRASS)
+
+
 def _part(mesh: Mesh, rows: NDArray[np.int64]) -> Mesh:
     return Mesh(mesh.vertices, mesh.faces[rows], mesh.material[rows])
 
 
-def _clustered(mesh: Mesh, side: float) -> Mesh:
-    """Fewer triangles, for leaves: corners in a cube of a side [m] become one (Rossignac, Borrel 1993)."""
+def _clustered(mesh: Mesh, side: float, *, lowest: bool = False) -> Mesh:
+    """Fewer triangles, for leaves and land: corners in a cube of a side [m] become one (Rossignac, Borrel 1993).
+
+    It lies in their middle, or as low as the lowest of them.
+    """
     if not len(mesh.faces):
         return mesh
     used, faces = np.unique(mesh.faces, return_inverse=True)
@@ -147,6 +167,9 @@ def _clustered(mesh: Mesh, side: float) -> Mesh:
     cube = cube.ravel()
     count = np.bincount(cube)
     middle = np.column_stack([np.bincount(cube, points[:, axis]) / count for axis in range(3)])
+    if lowest:
+        middle[:, 2] = np.inf
+        np.minimum.at(middle[:, 2], cube, points[:, 2])
     corner = cube[faces.reshape(-1, 3)]
     real = (corner[:, 0] != corner[:, 1]) & (corner[:, 1] != corner[:, 2]) & (corner[:, 0] != corner[:, 2])
     # both sides of a leaf that was thinner than a cube are the same triangle now

@@ -37,7 +37,7 @@ class LookPart:
             self._who = gui.add_dropdown("Follow", (EGO_TEXT,), hint="A click on an actor follows it, too.")
             refresh = gui.add_button("List the nearest")
             detail = gui.add_dropdown(
-                "Detail", tuple(DETAIL), initial_value="normal", hint="How far away details are drawn."
+                "Detail", tuple(DETAIL), initial_value="normal", hint="How far details are drawn."
             )
             for layer in (Layer.BUILDINGS, Layer.TREES):
                 self._add_layer(layer)
@@ -92,7 +92,7 @@ class LookPart:
         """Somebody else is followed: the list says who."""
         text = next((text for text, one in self._listed.items() if one == actor), None)
         if text is None:
-            text = f"{actor} · clicked on"
+            text = f"{actor} · followed"
             self._listed[text] = actor
             self._who.options = tuple(self._listed)
         assign(self._who, text)

@@ -17,7 +17,7 @@ from dorosim.sensor.reading import Reading
 from dorosim.sensor.scene.mesh import box_mesh
 from dorosim.world.snapshot import Snapshot
 
-NEAR = 110.0
+NEAR = 65.0
 """Actors farther than this from the one that is followed are drawn as boxes [m]."""
 BEAMS_FROM = 0.5
 """Share of night from which head lamps are seen to light the road."""

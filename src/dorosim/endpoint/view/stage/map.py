@@ -19,8 +19,8 @@ from dorosim.sensor.reading import Reading
 from dorosim.sensor.scene.material import MaterialTable
 from dorosim.world.snapshot import Snapshot
 
-DETAIL = {"low": 100.0, "normal": 190.0, "high": math.inf}
-"""How far from the actor that is followed details are shown [m]."""
+DETAIL = {"low": 50.0, "normal": 95.0, "high": 250.0, "all": math.inf}
+"""How far from the actor that is followed details are shown [m]; `NEAR` says by how much farther some of them are."""
 _STEP = 15.0
 """After how much of its way it is looked which those are [m]."""
 
@@ -80,7 +80,7 @@ class MapPart:
         self._seen_from = (x, y)
         for tile, handle in self._tiles:
             if tile.layer in NEAR:
-                handle.visible = math.dist(tile.middle, (x, y)) < self._reach + 0.5 * NEAR_TILE
+                handle.visible = math.dist(tile.middle, (x, y)) < NEAR[tile.layer] * self._reach + 0.5 * NEAR_TILE
 
     def _added(self, tile: Tile, colours: NDArray[np.uint8]) -> viser.GlbHandle:
         return self._hand.server.scene.add_glb(

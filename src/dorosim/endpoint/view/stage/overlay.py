@@ -77,7 +77,7 @@ class OverlayPart:
         self._texts: dict[str, dict[int, viser.LabelHandle]] = {"links": {}, "names": {}, "faults": {}}
         self._due = self._flash = 0.0
         self._ring = self._scene.add_line_segments(
-            "/mark/followed", _ring(), (0, 200, 255), thickness=0.12, visible=False
+            "/mark/followed", _ring(), (0, 200, 255), thickness=0.06, visible=False
         )
 
     def begin(self, run: PageRun) -> None:
@@ -123,7 +123,7 @@ class OverlayPart:
         x, y, z = np.subtract(who.position, run.origin)
         c, s = np.cos(who.rotation[2]), np.sin(who.rotation[2])
         self._ring.position = (x + who.middle * c, y + who.middle * s, z + 0.12)
-        self._ring.scale = 0.62 * max(who.size[0], who.size[1], 0.8)
+        self._ring.scale = 0.58 * max(who.size[0], who.size[1], 0.8)
 
     def _put(self, name: str, lines: Lines, colour: tuple[int, int, int], run: PageRun) -> None:
         """Show lines; they are sent when they change only."""

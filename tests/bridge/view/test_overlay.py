@@ -1,0 +1,121 @@
+"""Lines and texts over the world, and the lenses of its traffic lights."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dorosim.app.build import build
+from dorosim.app.map_store import read_records
+from dorosim.app.settings import Settings
+from dorosim.bridge.view import overlay
+from dorosim.bridge.view.lens import COLOURS, lenses_of
+from dorosim.road.signal import Lamp
+from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.static.drop import Dropper
+from dorosim.sensor.scene.static.field import RoadField
+from dorosim.sensor.scene.static.signal import signal_meshes
+from dorosim.sensor.scene.static.world import StaticWorld
+from dorosim.world.fault.code import FaultSubclass
+from dorosim.world.fault.command import SetTireFault
+from dorosim.world.shade import PlaceShade
+from dorosim.world.snapshot import EGO
+from tests.bridge.view.shown import world_on_street
+from tests.sensor.scene.build import plane
+from tests.world.world import town_world
+
+
+@functools.cache
+def town():
+    world = town_world()
+    return world.scene, world.run(0.05)
+
+
+def test_the_way_of_a_vehicle_is_its_links_from_the_one_under_it_on():
+    world = world_on_street()
+    npc = int(world.now.traffic.id[0])
+    assert overlay.route_of(world.now, npc)[0] == 1
+    assert overlay.route_of(world.now, 999) == []
+    lines = overlay.way_lines(world.scene.network, overlay.route_of(world.now, npc))
+    assert (lines[:, :, 1] == 0.0).all()
+    assert (lines[0, 0, 0], lines[-1, 1, 0]) == (0.0, 600.0)
+    assert np.allclose(lines[1:, 0], lines[:-1, 1])
+    assert len(overlay.all_routes(world.scene.network, world.now)) == len(lines)
+    assert overlay.way_lines(world.scene.network, []).shape == (0, 2, 3)
+
+
+def test_nothing_is_drawn_of_what_is_not_there():
+    now = world_on_street().now
+    for lines in (
+        *overlay.sent_points(now),
+        overlay.spawn_points(now),
+        overlay.shade_boxes(now),
+        overlay.friction_rings(now),
+        overlay.contact_marks(now),
+    ):
+        assert lines.shape == (0, 2, 3)
+    assert overlay.fault_texts(now) == {}
+
+
+def test_areas_without_reception_are_boxes():
+    world = world_on_street()
+    world.do(PlaceShade(alias=1, position=(10.0, 20.0, 5.0), size=(8.0, 4.0, 2.0)))
+    lines = overlay.shade_boxes(world.now)
+    assert lines.shape == (12, 2, 3)
+    assert lines.reshape(-1, 3).min(axis=0).tolist() == [6.0, 18.0, 4.0]
+    assert lines.reshape(-1, 3).max(axis=0).tolist() == [14.0, 22.0, 6.0]
+
+
+def test_faults_are_told_of_their_vehicle():
+    world = world_on_street()
+    world.do(
+        SetTireFault(
+            actor=EGO, tire=1, fault_class=FaultSubclass.PUNCTURE // 100, fault_subclass=FaultSubclass.PUNCTURE
+        )
+    )
+    assert overlay.fault_texts(world.now) == {EGO: "⚠ tire puncture"}
+
+
+def test_stop_lines_lie_across_their_lanes():
+    scene, _ = town()
+    lines = overlay.stop_lines(scene.network)
+    assert len(lines) > 10
+    width = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
+    assert (width > 2.0).all()
+    assert (width < 6.0).all()
+
+
+def test_ids_of_lanes_are_those_near_the_place():
+    scene, _ = town()
+    middle = scene.network.point_at(3, 0.5 * scene.network.link_length[3])[0]
+    texts = overlay.link_texts(scene, (float(middle[0]), float(middle[1])), 60.0, 5)
+    assert texts[0].text == scene.network.link_ids[3]
+    assert 1 <= len(texts) <= 5
+    assert overlay.link_texts(scene, (1e5, 1e5), 60.0, 5) == []
+
+
+def test_lenses_shine_as_their_lights_do():
+    scene, _ = town()
+    field = RoadField(scene.network, read_records(build(Settings(), Path()).map_files))
+    lights = scene.network.signals.lights[:6]
+    heads, lamps = signal_meshes(lights, field, Dropper(plane(half=900.0)))
+    lenses = lenses_of(StaticWorld(Mesh.joined(heads), lamps), (10.0, 0.0, 0.0))
+    assert len(lenses.place) == len(lamps.light)
+    for row in range(len(lamps.light)):
+        light = lights[int(lamps.light[row])]
+        assert np.linalg.norm(lenses.place[row, :2] + (10.0, 0.0) - light.point[:2]) < 1.0
+        w, _, _, z = lenses.wxyz[row]
+        assert np.cos(2.0 * np.arctan2(z, w) - light.heading) == pytest.approx(1.0, abs=1e-5)
+        assert 0.05 < lenses.radius[row] < 0.25
+    status = np.full(len(scene.network.signals.lights), int(Lamp.RED))
+    lit = lenses.lit(status)
+    assert len(lit["red"].position) == sum(int(one) == Lamp.RED for one in lamps.lamp)
+    assert not len(lit["green"].position)
+    assert set(lit) == set(COLOURS)
+    dark = lenses.lit(np.full(len(status), -1))
+    assert not any(len(one.position) for one in dark.values())
+    green = lenses.lit(np.full(len(status), int(Lamp.GREEN | Lamp.YELLOW)))
+    assert len(green["green"].position) > 0 < len(green["yellow"].position)

@@ -1,0 +1,146 @@
+"""The map as it is drawn: layers, tiles, fewer triangles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dorosim.bridge.view.townscape as module
+from dorosim.bridge.view.backdrop import backdrop_roads, few_points
+from dorosim.bridge.view.sky import light_of
+from dorosim.bridge.view.tint import LEVELS, level_of, palette
+from dorosim.bridge.view.townscape import NEAR_TILE, Layer, townscape, welded
+from dorosim.sensor.scene.material import MaterialTable, Stuff
+from dorosim.sensor.scene.mesh import Mesh, quad_mesh, sphere_mesh
+from dorosim.world.weather import (
+    DAY,
+    Season,
+    SetSeason,
+    SetTimeOfDay,
+    SetWeather,
+    WeatherKind,
+    apply_environment_command,
+    first_environment,
+)
+from tests.bridge.view.test_glb import colours_of, read
+from tests.sensor.scene.build import box, plane
+from tests.world.world import street
+
+NETWORK = street(10.0).network
+
+
+def things() -> Mesh:
+    return Mesh.joined(
+        [
+            plane(half=100.0, material=Stuff.GRASS),
+            quad_mesh([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], Stuff.GRASS),
+            quad_mesh([(300, 0, 0), (301, 0, 0), (301, 1, 0), (300, 1, 0)], Stuff.ASPHALT),
+            box((2, 2, 2), (50, 50, 2), Stuff.BRICK),
+            quad_mesh([(0, 9, 0), (1, 9, 0), (1, 9, 1), (0, 9, 1)], Stuff.WINDOW),
+            sphere_mesh(1.2, Stuff.LEAF, 12, (20.0, 20.0, 4.0)),
+        ]
+    )
+
+
+def test_triangles_are_in_their_layers_and_tiles_about_the_origin():
+    town = townscape(things(), NETWORK, (10.0, 20.0, 0.0))
+    count = {layer: sum(tile.triangles for tile in town.tiles if tile.layer is layer) for layer in Layer}
+    assert count[Layer.STREET] == 4, "the small grass and the asphalt"
+    assert (count[Layer.BUILDINGS], count[Layer.WINDOWS]) == (12, 2)
+    assert count[Layer.LAND] == 2 + 2 + len(backdrop_roads(NETWORK).faces)
+    assert 4 <= count[Layer.TREES] < 120, "of 528"
+    (far,) = (tile for tile in town.tiles if tile.layer is Layer.STREET and tile.middle[0] > NEAR_TILE)
+    assert far.middle == (3.5 * NEAR_TILE, -0.5 * NEAR_TILE)
+    assert read(far.glb).bounds.tolist() == [[290.0, -20.0, 0.0], [291.0, -19.0, 0.0]]
+    assert town.notice == ""
+
+
+def test_a_tile_takes_the_colours_of_a_palette():
+    (tile,) = (tile for tile in townscape(things(), NETWORK, (0, 0, 0)).tiles if tile.layer is Layer.WINDOWS)
+    colours = palette(MaterialTable.standard().albedo, light_of(first_environment()))
+    found = colours_of(read(tile.coloured(colours)))
+    assert np.array_equal(found, colours[tile.colour])
+    assert set(tile.colour // LEVELS) == {int(Stuff.WINDOW)}
+
+
+def test_what_does_not_fit_is_left_out_and_said(monkeypatch):
+    monkeypatch.setattr(module, "MOST_TRIANGLES", 4 + len(backdrop_roads(NETWORK).faces) + 4)
+    town = townscape(things(), NETWORK, (0, 0, 0))
+    assert {tile.layer for tile in town.tiles} == {Layer.LAND, Layer.STREET}
+    assert town.notice.endswith("without buildings, windows, trees")
+
+
+def test_an_empty_map_has_the_roads_of_its_network():
+    town = townscape(Mesh.empty(), NETWORK, (0, 0, 0))
+    assert {tile.layer for tile in town.tiles} == {Layer.LAND}
+
+
+def test_welding_joins_corners_of_one_material_only():
+    mesh = Mesh.joined(
+        [
+            quad_mesh([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], 3),
+            quad_mesh([(1, 0, 0), (2, 0, 0), (2, 1, 0), (1, 1, 0)], 3),
+            quad_mesh([(2, 0, 0), (3, 0, 0), (3, 1, 0), (2, 1, 0)], 4),
+            Mesh.of([(0, 0, 0), (1, 0, 0), (1, 0, 0)], [(0, 1, 2)], 3),
+        ]
+    )
+    vertices, faces, material = welded(mesh, np.arange(len(mesh.faces)), (1.0, 0.0, 0.0))
+    assert (len(vertices), len(faces)) == (6 + 4, 6), "the one without area is gone"
+    assert np.bincount(material).tolist() == [0, 0, 0, 6, 4]
+    assert vertices[:, 0].min() == -1.0
+
+
+def test_a_straight_lane_needs_few_points_and_a_bend_more():
+    arc = np.linspace(0.0, 100.0, 101)
+    straight = np.tile((1.0, 0.0), (101, 1))
+    assert len(few_points(arc, straight, np.zeros(101))) == 3
+    turn = arc / 30.0
+    bend = np.column_stack((np.cos(turn), np.sin(turn)))
+    kept = few_points(arc, bend, np.zeros(101))
+    assert len(kept) > 25
+    assert (kept[0], kept[-1]) == (0, 100)
+    assert few_points(arc, straight, np.where(arc > 50, 0.1, 0.0)).tolist() == [0, 51, 100]
+
+
+def test_faces_are_shaded_alike_from_both_sides():
+    quad = quad_mesh([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], 0)
+    level = level_of(quad.vertices, quad.faces)
+    assert np.array_equal(level, level_of(quad.vertices, quad.faces[:, ::-1]))
+    wall = quad_mesh([(0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)], 0)
+    assert level[0] > level_of(wall.vertices, wall.faces)[0]
+
+
+def sky(*commands):
+    state = first_environment()
+    for command in commands:
+        assert apply_environment_command(state, command) == ""
+    return light_of(state)
+
+
+def test_the_sky_follows_weather_and_time():
+    noon, night = sky(), sky(SetTimeOfDay(0.0))
+    assert (noon.night, night.night) == (0.0, 1.0)
+    assert sum(night.zenith) < sum(noon.zenith) / 4
+    assert sum(night.shade) < sum(noon.shade) / 2
+    assert noon.haze[1] > 2000.0 > 300.0 > sky(SetWeather(WeatherKind.FOGGY)).haze[1]
+    rain, snow = sky(SetWeather(WeatherKind.RAINY)), sky(SetWeather(WeatherKind.SNOWY))
+    assert rain.wet > 0.5 > noon.wet
+    assert snow.snow > 0.5 > noon.snow
+    albedo = MaterialTable.standard().albedo
+    dry, wet, white = (
+        palette(albedo, light).reshape(-1, LEVELS, 4)[:, -1, :3].astype(int) for light in (noon, rain, snow)
+    )
+    assert wet[Stuff.ASPHALT].sum() < 0.9 * dry[Stuff.ASPHALT].sum()
+    assert white[Stuff.GRASS].min() > 2 * dry[Stuff.GRASS].min()
+
+
+@pytest.mark.parametrize("hour", range(0, 24, 3))
+@pytest.mark.parametrize("kind", list(WeatherKind))
+def test_every_sky_can_be_shown(hour, kind):
+    for season in Season:
+        light = sky(SetTimeOfDay(hour / 24 * DAY), SetWeather(kind), SetSeason(season))
+        assert all(
+            0 <= part <= 255 for colour in (light.zenith, light.horizon, light.sky, light.sun) for part in colour
+        )
+        assert 0.0 <= light.haze[0] < light.haze[1]
+        assert light.ambient > 0.0 < light.sun_direction[2]

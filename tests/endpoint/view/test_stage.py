@@ -1,0 +1,161 @@
+"""What the stage sends to its visitors: a real server on a port of its own, without any browser."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import pytest
+
+from dorosim.bridge.view.camera import Mode
+from dorosim.bridge.view.townscape import Layer
+from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.server import open_page_server
+from dorosim.endpoint.view.stage.actors import ActorsPart
+from dorosim.endpoint.view.stage.camera import CameraPart
+from dorosim.endpoint.view.stage.map import MapPart
+from dorosim.endpoint.view.stage.overlay import OverlayPart
+from dorosim.endpoint.view.stage.signals import SignalsPart
+from dorosim.endpoint.view.stage.sky import SkyPart
+from dorosim.world.shade import PlaceShade
+from dorosim.world.snapshot import EGO
+from dorosim.world.weather import SetTimeOfDay, SetWeather, WeatherKind
+from tests.bridge.view.shown import ORIGIN, shown_street, world_on_street
+
+
+class Recorder:
+    """What is sent, by the names of nodes and properties."""
+
+    def __init__(self, monkeypatch, server) -> None:
+        self.sent: list[tuple[str, str]] = []
+        interface = server.scene._websock_interface
+        queue = interface.queue_message
+
+        def record(message: Any) -> None:
+            updates = ",".join(getattr(message, "updates", {}))
+            self.sent.append((type(message).__name__, f"{getattr(message, 'name', '')} {updates}".strip()))
+            queue(message)
+
+        monkeypatch.setattr(interface, "queue_message", record)
+
+    def take(self) -> list[tuple[str, str]]:
+        """What was sent since the last call."""
+        sent, self.sent = self.sent, []
+        return sent
+
+
+class Stage:
+    def __init__(self, monkeypatch) -> None:
+        self.server = open_page_server(socket.create_server(("127.0.0.1", 0)), "test")
+        self.hand = Stagehand(self.server, None)
+        self.recorder = Recorder(monkeypatch, self.server)
+        self.map, self.lines, self.camera = MapPart(self.hand), OverlayPart(self.hand), CameraPart(self.hand)
+        self.parts = [
+            SkyPart(self.hand),
+            self.map,
+            SignalsPart(self.hand),
+            ActorsPart(self.hand),
+            self.lines,
+            self.camera,
+        ]
+        self.world = world_on_street()
+        run = shown_street()
+        shown = PageRun(scene=run.scene, static=run.static, models=run.models, first=self.world.now, origin=ORIGIN)
+        for part in self.parts:
+            part.begin(shown)
+        self.run = shown
+
+    def show(self) -> list[tuple[str, str]]:
+        """Show the world as it is; what that sent."""
+        self.recorder.take()
+        self.lines._due = 0.0
+        for part in self.parts:
+            part.show(self.world.now)
+        return self.recorder.take()
+
+
+@pytest.fixture
+def stage(monkeypatch):
+    made = Stage(monkeypatch)
+    yield made
+    made.server.stop()
+
+
+def test_what_stands_still_is_sent_once(stage):
+    assert any(name.startswith("/actor/") for _, name in stage.show())
+    assert stage.show() == []
+
+
+def test_who_moves_costs_few_messages(stage):
+    stage.show()
+    stage.world.run(0.5)
+    sent = stage.show()
+    assert 0 < len(sent) < 40
+    assert all(
+        kind in {"SceneNodeUpdateMessage", "SetPositionMessage", "SetSceneNodeVisibilityMessage"} for kind, _ in sent
+    )
+    moved = {name.split()[0] for _, name in sent}
+    assert any(name.startswith("/actor/") for name in moved)
+    assert not any(name.startswith("/map/") for name in moved)
+
+
+def test_the_map_is_coloured_anew_once_the_light_has_changed(stage):
+    stage.show()
+    stage.world.do(SetTimeOfDay(0.0))
+    night = [name for _, name in stage.show() if name.startswith("/map/")]
+    assert night
+    assert all(name.endswith("glb_data") for name in night)
+    assert [name for _, name in stage.show() if name.startswith("/map/")] == []
+    stage.world.do(SetWeather(WeatherKind.SUNNY))
+    assert [name for _, name in stage.show() if name.startswith("/map/")] == []
+
+
+def test_layers_and_details_can_be_switched(stage):
+    stage.show()
+    stage.recorder.take()
+    stage.map.set_shown(Layer.BUILDINGS, shown=False)
+    assert stage.recorder.take() == [
+        ("SetSceneNodeVisibilityMessage", "/map/buildings"),
+        ("SetSceneNodeVisibilityMessage", "/map/windows"),
+    ]
+    assert not any(handle.visible for tile, handle in stage.map._tiles if tile.layer is Layer.STREET), "it is far away"
+    stage.map.set_detail("all")
+    stage.show()
+    assert all(handle.visible for tile, handle in stage.map._tiles if tile.layer is Layer.STREET)
+
+
+def test_lines_are_sent_when_they_change_and_hidden_when_they_go(stage):
+    stage.show()
+    stage.world.do(PlaceShade(alias=1, position=(10.0, 20.0, 5.0), size=(8.0, 4.0, 2.0)))
+    assert any(name.startswith("/overlay/shade") for _, name in stage.show())
+    assert not any(name.startswith("/overlay/shade") for _, name in stage.show())
+    stage.lines.shown.discard("shade")
+    assert ("SetSceneNodeVisibilityMessage", "/overlay/shade") in stage.show()
+
+
+def test_names_are_shown_on_request_and_go_again(stage):
+    stage.show()
+    stage.lines.shown.add("names")
+    assert sum(kind == "LabelMessage" for kind, _ in stage.show()) == 2, "the other car and the person"
+    stage.lines.shown.discard("names")
+    assert sum(kind == "RemoveSceneNodeMessage" for kind, _ in stage.show()) == 2
+
+
+def test_who_leaves_is_followed_no_longer(stage):
+    stage.hand.follow(999)
+    stage.show()
+    assert stage.hand.followed == EGO
+
+
+def test_another_run_takes_the_place_of_the_last(stage):
+    stage.show()
+    before = len(stage.server.scene._handle_from_node_name)
+    for part in stage.parts:
+        part.begin(stage.run)
+    stage.show()
+    assert len(stage.server.scene._handle_from_node_name) == before
+
+
+def test_each_visitor_has_a_camera_of_his_own(stage):
+    stage.camera.set_mode(7, Mode.TOP)
+    assert (stage.camera.mode(7), stage.camera.mode(8)) == (Mode.TOP, Mode.CHASE)
