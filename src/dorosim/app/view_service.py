@@ -71,8 +71,8 @@ class ViewService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who gives the page its snapshots, and who notes how the loop keeps its time."""
-        return () if self._door is None else (self._observe, self.meter)
+        """Who notes how the loop keeps its time, and gives the page its snapshots while it is there."""
+        return () if self._door is None else (self.meter,)
 
     @property
     def page_process(self) -> int:
@@ -96,7 +96,7 @@ class ViewService:
         """End the page."""
         with self._serving:
             self._closed = True
-            link, self._link, self._current = self._link, None, None
+            link, self._link, self._current, self.meter.then = self._link, None, None, None
         if link is not None:
             link.close()
         if self._door is not None:
@@ -137,6 +137,7 @@ class ViewService:
                 link.close()
                 return
             self._link = link
+            self.meter.then = self._observe
             if self._current is not None:
                 self._begin(link, self._current)
 
@@ -145,7 +146,7 @@ class ViewService:
         with self._serving:
             if self._link is None:
                 return
-            self._link = None
+            self._link = self.meter.then = None
         self._tell("its process has ended; it is started again when somebody comes")
         assert self._door is not None
         self._door.reopen()

@@ -28,6 +28,7 @@ from dorosim.app.view_service import ViewService
 from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop import Loop, Observer
+from dorosim.ground.column import RealArray
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 
@@ -73,24 +74,22 @@ class TwoLoops:
         self._service.close()
         self._folder.cleanup()
 
-    def beside(self, ticks: int) -> float:
-        """Processor time of a tick with the page's service [s]."""
-        return _seconds_of(self._loops[True], ticks)
+    def times(self, ticks: int, *, page: bool) -> RealArray:
+        """`(ticks,)` processor time of each tick from the beginning of the run [s], which is the same each time.
 
-    def without(self, ticks: int) -> float:
-        """Processor time of a tick without it [s]."""
-        return _seconds_of(self._loops[False], ticks)
-
-
-def _seconds_of(loop: Loop, ticks: int) -> float:
-    """From the beginning, so that each turn does the same work."""
-    loop.reset()
-    for _ in range(10):
+        Args:
+            ticks: how many.
+            page: whether its service is beside the loop.
+        """
+        loop, times, clock = self._loops[page], np.zeros(ticks + 1), time.thread_time
+        loop.reset()
         loop.turn()
-    begun = time.thread_time()
-    for _ in range(ticks):
-        loop.turn()
-    return (time.thread_time() - begun) / ticks
+        for tick in range(ticks):
+            times[tick] = clock()
+            loop.turn()
+        times[ticks] = clock()
+        found: RealArray = np.diff(times)
+        return found
 
 
 def _settings(folder: Path, vehicles: int = 0, pedestrians: int = 0) -> Settings:
