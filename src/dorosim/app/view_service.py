@@ -47,7 +47,8 @@ class ViewService:
 
     Attributes:
         notices, lines: for the banner. problem: None, since no program ends for its page.
-        url: of the page, "" for none. meter: notes how the loop keeps its time.
+        url: of the page, "" for none. meter: notes how the loop keeps its time while the page is there.
+        metered: whether it does so always.
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
@@ -62,6 +63,7 @@ class ViewService:
         self._closed = False
         self.meter = Meter(around.clock)
         self.url = ""
+        self.metered = False
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
             host = address_from_text("settings", "view.address", settings.view.address).host
@@ -72,7 +74,7 @@ class ViewService:
     @property
     def observers(self) -> Collection[Observer]:
         """Who notes how the loop keeps its time, and gives the page its snapshots while it is there."""
-        return () if self._door is None else (self.meter,)
+        return () if self._door is None else (self._observe,)
 
     @property
     def page_process(self) -> int:
@@ -96,7 +98,7 @@ class ViewService:
         """End the page."""
         with self._serving:
             self._closed = True
-            link, self._link, self._current, self.meter.then = self._link, None, None, None
+            link, self._link, self._current = self._link, None, None
         if link is not None:
             link.close()
         if self._door is not None:
@@ -104,6 +106,9 @@ class ViewService:
 
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         link = self._link
+        if link is None and not self.metered:
+            return
+        self.meter(now, commands)
         if link is None:
             return
         if commands:
@@ -137,7 +142,6 @@ class ViewService:
                 link.close()
                 return
             self._link = link
-            self.meter.then = self._observe
             if self._current is not None:
                 self._begin(link, self._current)
 
@@ -146,7 +150,7 @@ class ViewService:
         with self._serving:
             if self._link is None:
                 return
-            self._link = self.meter.then = None
+            self._link = None
         self._tell("its process has ended; it is started again when somebody comes")
         assert self._door is not None
         self._door.reopen()

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.endpoint.clock import Clock
-from dorosim.endpoint.loop import Observer
 from dorosim.ground.column import RealArray
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -41,33 +40,24 @@ class PaceFigures:
 class Meter:
     """Notes when each tick is done; an observer of the loop (`dorosim.endpoint.loop.Observer`).
 
-    It costs a quarter of a microsecond a tick, so it always notes; what the notes say is reckoned when somebody asks.
+    It costs half a microsecond a tick; what the notes say is reckoned when somebody asks.
 
     Args:
-        clock: says when ticks are due.
-
-    Attributes:
-        then: another observer that is told afterwards, None for none: it costs less here than beside.
-    """
+        clock: says when ticks are due."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._tick = clock, 0
         self._notes: deque[tuple[int, int, int, float | None]] = deque(maxlen=TICKS)
         self._note = self._notes.append
-        self.then: Observer | None = None
 
     def begin(self, tick: int) -> None:
         """Another run begins, whose ticks have this length [ns]."""
         self._tick = tick
         self._notes.clear()
 
-    def __call__(
-        self, now: Snapshot, commands: Sequence[Command], moment: Callable[[], int] = time.monotonic_ns
-    ) -> None:
+    def __call__(self, now: Snapshot, _: Sequence[Command], moment: Callable[[], int] = time.monotonic_ns) -> None:
         """A tick is done."""
         self._note((moment(), now.tick, now.time, self._clock.origin))
-        if self.then is not None:
-            self.then(now, commands)
 
     def figures(self, seconds: float = 10.0) -> PaceFigures:
         """What the last ticks say. Safe from any thread: a tick that is just noted may count in part.

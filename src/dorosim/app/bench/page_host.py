@@ -146,6 +146,7 @@ def main(folder: Path) -> None:
     around = Surroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
     hosting = Hosting(settings, around)
     service = ViewService(settings, around, hosting)
+    service.metered = True
     hosting.services.append(service)
     session = open_session(settings, around)
 
