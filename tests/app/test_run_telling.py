@@ -7,37 +7,16 @@ import re
 import signal
 import socket
 import subprocess
-import time
-from dataclasses import replace
 
 import pytest
 
 from dorosim.app.run_table import LABEL, ROWS, Look, grouped, table_lines
 from dorosim.app.teller import MOST_WAITING, Teller
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.meter import Meter
 from tests.app.command import COMMAND, dorosim_process
 from tests.app.terminal import on_terminal
 from tests.port import free_port
 
 ESCAPE = "\x1b"
-
-
-def test_lateness_is_that_of_the_last_ticks(town, monkeypatch):
-    clock = PacedClock()
-    clock.start(0)
-    meter = Meter(clock)
-    meter.begin(10_000_000)
-    assert meter.figures().late_p99 is None
-    start = time.monotonic_ns()
-    for tick, late in enumerate((0.5, *([0.001] * 198), 0.2), start=1):
-        monkeypatch.setattr(time, "monotonic_ns", lambda at=start + tick * 10**7 + int(late * 1e9): at)
-        meter(replace(town.now, tick=tick, time=tick * 10**7), ())
-    monkeypatch.setattr(time, "monotonic_ns", lambda: start + 210 * 10**7)
-    figures = meter.figures()
-    assert figures.late_p50 == pytest.approx(0.001, abs=1e-4)
-    assert figures.late_most == pytest.approx(0.5, abs=1e-4)
-    assert figures.late_p99 == pytest.approx(0.2, abs=0.01)
 
 
 def test_rates_are_counted_between_two_looks(town):

@@ -71,7 +71,8 @@ class Hosting:
         ready: as given. switch: from one run to another.
         pace, runs, files, records, bags: see `dorosim.bridge.host`.
         services: interfaces, in the order in which they are told.
-        meter: how well the runs keep their pace.
+        meter: how well the runs keep their pace. metered: whether it notes each tick; else the page feeds it while
+            somebody looks.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Hosting:
         self.records = HostRecords(around, self.switch, self.runs)
         self.bags = HostBags(settings.ros.bag, around, self.switch)
         self.services: list[Service] = []
-        self.meter = Meter(around.clock)
+        self.meter, self.metered = Meter(around.clock), False
 
     @property
     def lines(self) -> Collection[str]:
@@ -111,7 +112,8 @@ class Hosting:
         """Who wants to be told of each tick of the next run."""
         if not self.services:
             return ()
-        return (self.records, self.meter, *(observer for service in self.services for observer in service.observers))
+        told = (self.records, self.meter) if self.metered else (self.records,)
+        return (*told, *(observer for service in self.services for observer in service.observers))
 
     def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
         """A run is about to begin."""

@@ -121,6 +121,7 @@ def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surr
     def calls() -> Iterator[Mapping[str, int]]:
         yield from (service.counts for service in hosting.services)
 
+    hosting.metered = True
     hosting.services.insert(0, RunTable(console, teller, around.journal, hosting.meter, calls))
 
 

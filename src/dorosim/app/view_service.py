@@ -46,7 +46,7 @@ class ViewService:
 
     Attributes:
         notices, lines: for the banner. problem: None, since no program ends for its page.
-        url: of the page, "" for none. meter: notes how the loop keeps its time.
+        url: of the page, "" for none.
     """
 
     def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
@@ -103,6 +103,8 @@ class ViewService:
         link = self._link
         if link is None:
             return
+        if not self._hosting.metered:
+            self._hosting.meter(now, commands)
         if commands:
             link.watch.see(now, commands)
         if link.wanted:

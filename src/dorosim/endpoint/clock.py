@@ -27,9 +27,11 @@ class Clock(Protocol):
 
     Attributes:
         resyncs: how often it started anew since it was too late.
+        origin: when time 0 was or would have been, on the monotonic clock [ns]; None: no time is due at any moment.
     """
 
     resyncs: int
+    origin: float | None
 
     @property
     def factor(self) -> float | None:
@@ -46,10 +48,6 @@ class Clock(Protocol):
             paused: whether simulated time stands still meanwhile.
         """
 
-    @property
-    def origin(self) -> float | None:
-        """When time 0 was or would have been, on the monotonic clock [ns]; None: no time is due at any moment."""
-
 
 class PacedClock:
     """Time runs at a factor of the wall clock, or as fast as possible; which of them can change while it runs.
@@ -61,7 +59,7 @@ class PacedClock:
     def __init__(self, factor: float | None = 1.0) -> None:
         self.resyncs = 0
         self._factor = self._asked = factor
-        self._origin = 0.0
+        self.origin: float | None = None
 
     @property
     def factor(self) -> float | None:
@@ -75,31 +73,28 @@ class PacedClock:
     def start(self, now: int) -> None:
         """Tie time `now` [ns] to the present moment."""
         self._factor = self._asked
-        if self._factor is not None:
-            self._origin = time.monotonic_ns() - now / self._factor
+        self.origin = None if self._factor is None else time.monotonic_ns() - now / self._factor
 
     def remaining(self, due: int, *, paused: bool = False) -> float:
         """Wall time [s] until time `due` [ns]."""
         if self._asked != self._factor:
             # what was left by the old factor is left by the new one: the moment of `due` is scaled about the present
-            before = self._factor
-            left = 0.0 if before is None else self._origin + due / before - time.monotonic_ns()
+            before, origin = self._factor, self.origin
+            left = 0.0 if before is None or origin is None else origin + due / before - time.monotonic_ns()
             self.start(due)
-            if before is not None and self._factor is not None:
-                self._origin += left * before / self._factor
+            if before is not None and self._factor is not None and self.origin is not None:
+                self.origin += left * before / self._factor
         if self._factor is None:
             return IDLE if paused else 0.0
-        left = self._origin + due / self._factor - time.monotonic_ns()
+        if self.origin is None:
+            self.start(due)
+            return 0.0
+        left = self.origin + due / self._factor - time.monotonic_ns()
         if left < -RESYNC:
             self.resyncs += 1
             self.start(due)
             return 0.0
         return left * 1e-9
-
-    @property
-    def origin(self) -> float | None:
-        """When time 0 was or would have been, on the monotonic clock [ns]; None: no time is due at any moment."""
-        return None if self._factor is None else self._origin
 
 
 class FreeClock:

@@ -40,7 +40,7 @@ class PaceFigures:
 class Meter:
     """Notes when each tick is done; an observer of the loop (`dorosim.endpoint.loop.Observer`).
 
-    It costs a quarter of a microsecond a tick, so it always notes; what the notes say is reckoned when somebody asks.
+    It costs half a microsecond a tick; what the notes say is reckoned when somebody asks.
 
     Args:
         clock: says when ticks are due.

@@ -30,5 +30,8 @@ class Stopwatch:
             due: time of its tick [ns]; None where it is not due at a moment.
         """
         self.begun = time.monotonic_ns()
-        moment = None if due is None else clock.moment(due)
-        self.late = None if moment is None else self.begun - round(moment)
+        origin, factor = clock.origin, clock.factor
+        if due is None or origin is None or factor is None:
+            self.late = None
+        else:
+            self.late = self.begun - round(origin + due / factor)

@@ -28,6 +28,7 @@ from dorosim.app.view_service import ViewService
 from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop import Loop, Observer
+from dorosim.ground.column import RealArray
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 
@@ -73,24 +74,22 @@ class TwoLoops:
         self._service.close()
         self._folder.cleanup()
 
-    def beside(self, ticks: int) -> float:
-        """Processor time of a tick with the page's service [s]."""
-        return _seconds_of(self._loops[True], ticks)
+    def times(self, ticks: int, *, page: bool) -> RealArray:
+        """`(ticks,)` processor time of each tick from the beginning of the run [s], which is the same each time.
 
-    def without(self, ticks: int) -> float:
-        """Processor time of a tick without it [s]."""
-        return _seconds_of(self._loops[False], ticks)
-
-
-def _seconds_of(loop: Loop, ticks: int) -> float:
-    """From the beginning, so that each turn does the same work."""
-    loop.reset()
-    for _ in range(10):
+        Args:
+            ticks: how many.
+            page: whether its service is beside the loop.
+        """
+        loop, times, clock = self._loops[page], np.zeros(ticks + 1), time.thread_time
+        loop.reset()
         loop.turn()
-    begun = time.thread_time()
-    for _ in range(ticks):
-        loop.turn()
-    return (time.thread_time() - begun) / ticks
+        for tick in range(ticks):
+            times[tick] = clock()
+            loop.turn()
+        times[ticks] = clock()
+        found: RealArray = np.diff(times)
+        return found
 
 
 def _settings(folder: Path, vehicles: int = 0, pedestrians: int = 0) -> Settings:
@@ -111,7 +110,7 @@ def _processor_time(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _measured(service: ViewService, seconds: float) -> dict[str, Any]:
+def _measured(hosting: Hosting, service: ViewService, seconds: float) -> dict[str, Any]:
     """How the loop keeps its time from now on."""
     page = service.page_process
     parts = {"run": os.getpid()} | ({"page": page} if page else {})
@@ -119,7 +118,7 @@ def _measured(service: ViewService, seconds: float) -> dict[str, Any]:
     looks = []
     while (left := seconds - (time.monotonic() - begun)) > 0.0:
         time.sleep(min(left, LOOK))
-        looks.append(service.meter.late(LOOK))
+        looks.append(hosting.meter.late(LOOK))
     wall = time.monotonic() - begun
     load = {name: (_processor_time(one) - before[name]) / wall for name, one in parts.items()}
     late = np.concatenate(looks)
@@ -129,7 +128,7 @@ def _measured(service: ViewService, seconds: float) -> dict[str, Any]:
         "p50": p50,
         "p99": p99,
         "most": float(late.max()),
-        "factor": service.meter.figures().factor,
+        "factor": hosting.meter.figures().factor,
         "frames": service.shown - shown,
         "page": 0.0,
         **load,
@@ -147,13 +146,14 @@ def main(folder: Path) -> None:
     around = Surroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
     hosting = Hosting(settings, around)
     service = ViewService(settings, around, hosting)
+    hosting.metered = True
     hosting.services.append(service)
     session = open_session(settings, around)
 
     def answer() -> None:
         _tell(service.url)
         for line in sys.stdin:
-            _tell(json.dumps(_measured(service, float(line))))
+            _tell(json.dumps(_measured(hosting, service, float(line))))
         hosting.switch.stop()
 
     threading.Thread(target=answer, daemon=True).start()
