@@ -103,6 +103,14 @@ def test_the_driver_looks_ahead_and_a_free_camera_is_left_alone():
     assert not rig.is_held
 
 
+def test_where_a_browser_looked_before_it_was_told_is_nothing_that_the_visitor_did():
+    rig = Rig()
+    before = rig.follow(car(), ORIGIN, 0.03)
+    rig.heard((3.0, 3.0, 3.0), NOTHING)
+    assert not rig.is_held
+    assert np.array_equal(rig.follow(car(), ORIGIN, 0.03).position, before.position)
+
+
 @pytest.mark.parametrize("position", [(math.nan, 0.0, 0.0), (math.inf, 0.0, 0.0), NOTHING])
 def test_what_is_no_camera_is_passed_over(position):
     rig = Rig()

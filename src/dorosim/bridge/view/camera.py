@@ -46,6 +46,8 @@ _REMEMBERED = 90
 """Poses that are remembered: the visitor's browser tells of each with some delay."""
 _SAME = 3e-3
 """Poses that differ by less than this, over their distance, are the same."""
+_AIMED = 0.05
+"""A browser's camera that looks this near to where it was told to is the one that was told [m]."""
 _SHORTEST, _LONGEST = 1.0, 2500.0
 
 
@@ -64,12 +66,14 @@ class Rig:
         self._followed = 0
         self._orbit: dict[Mode, RealArray] = {}
         self._sent: deque[RealArray] = deque(maxlen=_REMEMBERED)
+        self._aims: deque[RealArray] = deque(maxlen=_REMEMBERED)
         self._held, self._held_at = 0.0, np.zeros(3)
 
     def set_mode(self, mode: Mode) -> None:
         """Another way to look; as it was left there."""
         self.mode = mode
         self._sent.clear()
+        self._aims.clear()
         self._held = 0.0
 
     def follow(self, actor: ActorState, origin: ArrayLike, elapsed: float) -> CameraPose | None:
@@ -91,6 +95,7 @@ class Rig:
             down = math.tan(actor.rotation[1] + 0.04)
             return CameraPose(eye, eye + 12.0 * (ahead - (0.0, 0.0, down)))
         look_at = self._target + self._lag
+        self._aims.append(look_at)
         if self._held > 0.0:
             self._held -= elapsed
             return CameraPose(self._held_at, look_at)
@@ -112,6 +117,8 @@ class Rig:
         size = float(np.linalg.norm(offset))
         if not math.isfinite(size) or size < 1e-3:
             return
+        if not any(np.linalg.norm(target - one) < _AIMED for one in self._aims):
+            return  # it looks elsewhere: the browser has not heard of this camera yet
         if self._held > 0.0:
             offset = place - self._held_at
         elif not self._sent or any(np.linalg.norm(offset - one) < _SAME * size for one in self._sent):
