@@ -43,7 +43,8 @@ class Meter:
     It costs half a microsecond a tick; what the notes say is reckoned when somebody asks.
 
     Args:
-        clock: says when ticks are due."""
+        clock: says when ticks are due.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._tick = clock, 0
