@@ -39,15 +39,14 @@ FLAGS = (
     "--enable-unsafe-swiftshader",  # WebGL without a graphics card
     "--window-size=1200,760",
 )
+CLICK = "arguments[0].click()"
 PRESS = """
 const box = arguments[0].getBoundingClientRect();
 const told = {bubbles: true, cancelable: true, composed: true, button: 0, isPrimary: true, pointerId: 1,
               pointerType: "mouse", clientX: box.x + box.width / 2, clientY: box.y + box.height / 2};
-for (const [kind, name] of [[PointerEvent, "pointerdown"], [MouseEvent, "mousedown"],
-                            [PointerEvent, "pointerup"], [MouseEvent, "mouseup"], [MouseEvent, "click"]])
-  arguments[0].dispatchEvent(new kind(name, told));
+for (const name of ["pointerdown", "pointerup"]) arguments[0].dispatchEvent(new PointerEvent(name, told));
 """
-"""What a press of the left button tells an element."""
+"""What a press of the left button tells a tab, which can be dragged and so waits for more than a click."""
 PATIENCE = 90.0
 """Wall time that something on the page may take on a busy machine [s]."""
 BINARIES = ("chromium", "chromedriver")
@@ -112,7 +111,7 @@ class Browser:
         self._press(self.element(f"//*[self::button or @role='tab'][{told}] | //label[{told}]"))
 
     def _press(self, element: Any) -> None:
-        self.driver.execute_script(PRESS, element)
+        self.driver.execute_script(PRESS if element.get_attribute("role") == "tab" else CLICK, element)
 
     def choose(self, label: str, value: str) -> None:
         """Choose from a list by what stands beside it."""

@@ -75,8 +75,8 @@ def test_nothing_is_started_until_somebody_comes(rig):
     time.sleep(0.2)
     assert one.connections == []
     assert one.visit() > 0
-    assert len(one.connections) == 1
     assert one.visit() == one.visit()
+    time.sleep(0.1)  # the process may answer before the door has told of it
     assert len(one.connections) == 1
 
 

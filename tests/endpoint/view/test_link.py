@@ -62,7 +62,8 @@ class Way:
         self.link.begin(PlayedRun(begun, Desk(self.rig.loop), {"office": Office()}))
         self.until(lambda: len(self.begun) == number)
 
-    def _hear(self, readings) -> None:
+    def _hear(self, readings, poses) -> None:
+        assert len(readings) == len(poses)
         self.hold.wait(30.0)
         self.heard.extend(readings)
 

@@ -183,6 +183,12 @@ class SensorStage:
             lines = np.stack([places[:-1], places[1:]], axis=1)
             self._show_lines(reading.sensor, 0, lines, np.full(lines.shape, (0, 160, 90), np.uint8), 0.15)
 
+    def _clear(self, handles: list[Any], slot: int) -> None:
+        """Show nothing; an empty buffer is an error to the browser."""
+        if handles[slot] is not None:
+            handles[slot].remove()
+            handles[slot] = None
+
     def _place(self, sensor: int, slot: int) -> tuple[list[Any], str]:
         handles = self._handles.setdefault(sensor, [None, None])
         return handles, f"/readings/{sensor}/{slot}"
@@ -190,33 +196,40 @@ class SensorStage:
     def _show_points(self, sensor: int, slot: int, points: RealArray, colours: Any, size: float, shape: Any) -> None:
         """Points in the map, told beside their middle, as half precision is coarse far from it."""
         handles, name = self._place(sensor, slot)
-        middle: RealArray = np.round(points.mean(axis=0)).astype(np.float64) if len(points) else self._origin
-        near = (points - middle).astype(np.float16)
+        if not len(points):
+            self._clear(handles, slot)
+            return
+        middle: RealArray = np.round(points.mean(axis=0)).astype(np.float64)
+        size_of = _room(len(points), handles[slot])
+        near, tints = _padded((points - middle).astype(np.float16), size_of), _padded(colours, size_of)
         with self._hand.server.atomic():
-            if handles[slot] is None or len(points) != len(handles[slot].points):
+            if handles[slot] is None or len(handles[slot].points) != size_of:
                 handles[slot] = self._scene.add_point_cloud(
                     name,
                     near,
-                    colours,
+                    tints,
                     point_size=size,
                     point_shape=shape,
                     point_shading="flat",
                     position=middle - self._origin,
                 )
             else:
-                handles[slot].points, handles[slot].colors = near, colours
+                handles[slot].points, handles[slot].colors = near, tints
                 handles[slot].position = middle - self._origin
 
     def _show_lines(self, sensor: int, slot: int, lines: RealArray, colours: Any, thickness: float) -> None:
         """Lines `(N, 2, 3)` in the map."""
         handles, name = self._place(sensor, slot)
         if not len(lines):
-            if handles[slot] is not None:
-                handles[slot].visible = False
+            self._clear(handles, slot)
             return
-        handles[slot] = self._scene.add_line_segments(
-            name, (lines - self._origin).astype(np.float32), colours, thickness=thickness
-        )
+        size = _room(len(lines), handles[slot])
+        near, tints = _padded((lines - self._origin).astype(np.float32), size), _padded(colours, size)
+        with self._hand.server.atomic():
+            if handles[slot] is None or len(handles[slot].points) != size:
+                handles[slot] = self._scene.add_line_segments(name, near, tints, thickness=thickness)
+            else:
+                handles[slot].points, handles[slot].colors = near, tints
 
 
 class Cloud:
@@ -254,6 +267,21 @@ class Cloud:
         points = np.concatenate([one[1] for one in self._slices])
         self.count = len(points)
         return points, np.concatenate([one[2] for one in self._slices])
+
+
+def _room(count: int, handle: Any) -> int:
+    """Rows that a node of a count is given: those that it has, if they are enough and not far too many.
+
+    A node that is made anew for each reading is never drawn by a browser that is slow.
+    """
+    room = 1 << max(count - 1, 15).bit_length()
+    there = 0 if handle is None else len(handle.points)
+    return there if room <= there <= 4 * room else room
+
+
+def _padded(rows: Any, size: int) -> Any:
+    """Rows, the last of them repeated up to a size."""
+    return np.concatenate([rows, np.repeat(rows[-1:], size - len(rows), axis=0)])
 
 
 def _quaternion(rotation: RealArray) -> RealArray:
