@@ -1,4 +1,4 @@
-"""The tab of sensors: which there are, which are shown, how often they read, and what their cameras see."""
+"""The tab of sensors: which there are, which are shown, what they told last, and what their cameras see."""
 
 from __future__ import annotations
 
@@ -52,13 +52,11 @@ class SensorsPart:
         self._images: dict[int, viser.GuiImageHandle] = {}
         self._listened: frozenset[int] = frozenset()
         self._last: dict[int, Reading] = {}
-        self._counts: dict[int, int] = {}
-        self._measured = 0.0
-        self._rates: dict[int, float] = {}
+        self._told = 0.0
         self._line = ""
         with self._tab:
-            self._text = hand.server.gui.add_html("")
             self._list = hand.server.gui.add_folder(None)
+            self._text = hand.server.gui.add_html("")
             self._pictures = hand.server.gui.add_folder(None)
             self._none = hand.server.gui.add_markdown(NONE)
         hand.server.on_client_connect(lambda _: self._listen())
@@ -79,8 +77,9 @@ class SensorsPart:
             return
         self._stage.show(now)
         moment = time.monotonic()
-        if moment - self._measured > SHOWN:
-            self._measure(moment)
+        if moment - self._told > SHOWN:
+            self._told = moment
+            self._tell()
 
     def hear(self, readings: Sequence[Reading]) -> None:
         """Show what sensors read that are chosen."""
@@ -89,7 +88,6 @@ class SensorsPart:
             if number not in self._listened or number not in self._mounts:
                 continue
             self._last[number] = reading
-            self._counts[number] = self._counts.get(number, 0) + 1
             if isinstance(reading, CameraReading):
                 self._show_picture(reading)
             else:
@@ -153,12 +151,8 @@ class SensorsPart:
         else:
             image.image = picture
 
-    def _measure(self, moment: float) -> None:
-        """Show figures: how often each one is shown, and what it told last."""
-        span, self._measured = moment - self._measured, moment
-        for number in self._mounts:
-            rate = self._counts.pop(number, 0) / span
-            self._rates[number] = 0.7 * self._rates.get(number, rate) + 0.3 * rate
+    def _tell(self) -> None:
+        """Show how often each one reads, and what it told last."""
         line = "".join(self._row(number, mount) for number, mount in self._mounts.items())
         line = f'<table style="font-size:0.8em;width:100%;font-variant-numeric:tabular-nums">{line}</table>'
         if line != self._line:
@@ -168,9 +162,10 @@ class SensorsPart:
         last = self._last.get(number)
         points = self._stage.points_of(number)
         told = f"{points:,} points" if points else "" if last is None else reading_text(last)
-        shown = f"{self._rates.get(number, 0.0):.0f} Hz" if number in self._listened else "not shown"
-        cells = (name_of(mount), f"{1e9 / mount.period:g} Hz", shown, told)
-        return "<tr>" + "".join(f'<td style="padding-right:0.6em">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
+        cells = (name_of(mount), f"{1e9 / mount.period:g} Hz", told if number in self._listened else "not shown")
+        style = 'style="padding-right:0.8em;vertical-align:top;white-space:nowrap"'
+        first = "".join(f"<td {style}>{html.escape(cell)}</td>" for cell in cells[:2])
+        return f"<tr>{first}<td>{html.escape(cells[2])}</td></tr>"
 
 
 def name_of(mount: Mount) -> str:
