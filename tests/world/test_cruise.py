@@ -70,6 +70,32 @@ def test_five_minutes_round_the_town_by_all_rules(seed):
     assert witness.hardest > -6.0
 
 
+def test_wheel_and_pedals_are_calm_in_bends():
+    """A quiet round of the town: where the plan turns, the wheel angle asked for goes to and fro about once a second at
+    most, and neither it nor the acceleration of the vehicle jumps from tick to tick."""
+    world = town_world(10.0, 3)
+    world.do(SetCruise(actor=EGO, ratio=1.0), CRUISE)
+    asked, pedals, bend = [], [], []
+
+    def look(now: Snapshot) -> None:
+        row = int(np.flatnonzero(now.traffic.id == EGO)[0])
+        asked.append(float(now.vehicle.asked_control[2, 0]))
+        pedals.append(float(now.vehicle.asked_control[0, 0] - now.vehicle.asked_control[1, 0]))
+        speed = float(now.traffic.speed[row])
+        bend.append(speed > 1.0 and abs(now.traffic.yaw_rate[row]) > 0.01 * speed)
+
+    world.run(150.0, look)
+    inside = np.array(bend)
+    inside = inside[2:] & inside[1:-1] & inside[:-2]
+    seconds = inside.sum() * 0.01
+    assert seconds > 15.0
+    change = np.diff(asked)
+    turned = (change[1:] * change[:-1] < 0.0) & (np.abs(change[1:] - change[:-1]) > 1e-5)
+    assert (turned & inside).sum() / seconds < 2.0
+    assert math.degrees(math.sqrt(np.mean(np.diff(asked, 2)[inside] ** 2))) < 0.02
+    assert math.sqrt(np.mean((np.diff(pedals)[1:][inside] / 0.01) ** 2)) < 0.5
+
+
 def on_street(s: float = 50.0, speed: float = 0.0) -> World:
     world = World(street(10.0), [(CAR, (s, -3.5, 0.0), 0.0)])
     if speed:

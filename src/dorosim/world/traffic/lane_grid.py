@@ -62,7 +62,7 @@ def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArra
     first = np.append(road.lane[:, FIRST_POINT], len(road.line)).astype(np.int64)
     owner = np.repeat(np.arange(len(drivable)), np.diff(first))
     inside = np.flatnonzero((owner[1:] == owner[:-1]) & drivable[owner[:-1]])
-    way = road.line[inside + 1] - road.line[inside]
+    way = road.line[inside + 1, :3] - road.line[inside, :3]
     step = np.hypot(way[:, 0], way[:, 1])
     kept = step > 1e-6
     inside, way, step = inside[kept], way[kept], step[kept]
@@ -73,7 +73,7 @@ def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArra
     per_cell = 1.0 / road.lane[link, POINTS_PER_METRE]
     share = number / shares[row]
     place = inside[row] - first[link] + share
-    point = road.line[inside[row]] + way[row] * share[:, None]
+    point = road.line[inside[row], :3] + way[row] * share[:, None]
     columns = (
         point,
         way[row, :2] / step[row, None],

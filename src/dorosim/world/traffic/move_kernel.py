@@ -7,7 +7,16 @@ import math
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
-from dorosim.world.traffic.road import CONTROLLED, FIRST_POINT, HALF_WIDTH, LENGTH, POINTS_PER_METRE, RoadArrays
+from dorosim.world.traffic.road import (
+    CONTROLLED,
+    FIRST_POINT,
+    HALF_WIDTH,
+    LENGTH,
+    POINTS_PER_METRE,
+    SLOPE_X,
+    SLOPE_Y,
+    RoadArrays,
+)
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.traffic.work_kernel import place_on_old_link
@@ -48,16 +57,22 @@ _YAW, _PITCH, _YAW_RATE = TrafficState.yaw.index, TrafficState.pitch.index, Traf
 
 @inner_kernel
 def course_point(road: RoadArrays, link: int, s: float) -> tuple[float, float, float]:
-    """A point of a link's course in map [m]; beyond its ends the course goes on straight."""
+    """A point of a link's course (dorosim.world.traffic.course) in map [m]; beyond its ends that goes on straight."""
     place = s * road.lane[link, POINTS_PER_METRE]
     cell = min(max(int(place), 0), int(road.lane[link, POINTS_PER_METRE] * road.lane[link, LENGTH] + 0.5) - 1)
     share = place - cell
     i = int(road.lane[link, FIRST_POINT]) + cell
-    return (
-        road.line[i, 0] + share * (road.line[i + 1, 0] - road.line[i, 0]),
-        road.line[i, 1] + share * (road.line[i + 1, 1] - road.line[i, 1]),
-        road.line[i, 2] + share * (road.line[i + 1, 2] - road.line[i, 2]),
-    )
+    z = road.line[i, 2] + share * (road.line[i + 1, 2] - road.line[i, 2])
+    if share < 0.0:
+        return road.line[i, 0] + share * road.line[i, SLOPE_X], road.line[i, 1] + share * road.line[i, SLOPE_Y], z
+    if share > 1.0:
+        i, share = i + 1, share - 1.0
+        return road.line[i, 0] + share * road.line[i, SLOPE_X], road.line[i, 1] + share * road.line[i, SLOPE_Y], z
+    rest = 1.0 - share
+    dx, dy = road.line[i + 1, 0] - road.line[i, 0], road.line[i + 1, 1] - road.line[i, 1]
+    bulge_x = rest * (road.line[i, SLOPE_X] - dx) + share * (dx - road.line[i + 1, SLOPE_X])
+    bulge_y = rest * (road.line[i, SLOPE_Y] - dy) + share * (dy - road.line[i + 1, SLOPE_Y])
+    return road.line[i, 0] + share * (dx + rest * bulge_x), road.line[i, 1] + share * (dy + rest * bulge_y), z
 
 
 @inner_kernel

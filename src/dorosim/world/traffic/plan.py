@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_lists, adjacency_from_pairs, frozen
 from dorosim.road.conflict import WAITING_ROOM, Conflicts, Partings, conflicts_of_network
 from dorosim.road.network import RoadNetwork
+from dorosim.world.traffic.course import courses_of
 from dorosim.world.traffic.lane_grid import LaneGrid, lane_grid_of_road
 from dorosim.world.traffic.right_of_way import yields_of_conflicts
 from dorosim.world.traffic.road import RoadArrays
@@ -24,9 +25,6 @@ Policy on Geometric Design of Highways and Streets", side friction at 40 km/h)."
 
 _CURVE_STEP = 2.5
 """Distance over which the turn of a lane is measured [m]; shorter ones see the noise of the map's points."""
-
-_FLAT = 0.01
-"""The course that bodies follow leaves the map's line by at most this [m]."""
 
 _BEFORE_ZONE = 1.0
 """Where one waits inside a junction: this far before the zone [m]."""
@@ -95,7 +93,7 @@ def _road(
     sides = network.neighbours
     zones = adjacency_from_pairs(conflicts.link, np.arange(len(conflicts.link)), count)
     forks = adjacency_from_pairs(partings.link, np.arange(len(partings.link)), count)
-    line, first_point, points_per_metre = _courses(network)
+    line, first_point, points_per_metre = courses_of(network)
     edge, inner = _entries(network, controlled, before.first)
     link = (
         network.link_length,
@@ -192,39 +190,6 @@ def curve_speeds(network: RoadNetwork) -> RealArray:
     sharpest = np.zeros(count)
     np.maximum.at(sharpest, link[1:][inside], (turn / np.maximum(spacing[link[1:]], 1e-3))[inside])
     return np.sqrt(CURVE_ACCELERATION / np.maximum(sharpest, 1e-4))
-
-
-def _courses(network: RoadNetwork) -> tuple[RealArray, WholeArray, RealArray]:
-    """The centre lines with evenly spaced points, as few as keep within `_FLAT` of the map's.
-
-    Returns:
-        the points; where those of each link begin, `(L,)`; and how many it has per metre, `(L,)`.
-    """
-    pieces = [np.zeros((0, 3))]
-    counts = np.zeros(network.link_count, np.int64)
-    for link in range(network.link_count):
-        low, high = network.lines.first[link], network.lines.first[link + 1]
-        course = _even_course(network.lines.points[low:high], network.lines.arc[low:high])
-        pieces.append(course)
-        counts[link] = len(course)
-    return (
-        frozen(np.concatenate(pieces)),
-        np.cumsum(counts) - counts,
-        (counts - 1) / np.maximum(network.link_length, 1e-9),
-    )
-
-
-def _even_course(points: RealArray, arc: RealArray) -> RealArray:
-    """Evenly spaced points `(n, 3)` along a polyline `(m, 3)` with arc lengths `(m,)`."""
-    most = max(int(arc[-1] / 0.25), 1)
-    cells = 1
-    while True:
-        at = np.linspace(0.0, arc[-1], cells + 1)
-        course = np.column_stack([np.interp(at, arc, points[:, axis]) for axis in range(3)])
-        seen = np.column_stack([np.interp(arc, at, course[:, axis]) for axis in range(3)])
-        if cells >= most or np.abs(seen - points).max() < _FLAT:
-            return course
-        cells *= 2
 
 
 def _entries(network: RoadNetwork, controlled: FlagArray, before_first: WholeArray) -> tuple[WholeArray, WholeArray]:

@@ -28,6 +28,10 @@ only."""
 OWN_PART, OTHER_PART, PART_LINK = range(3)
 """Columns of `RoadArrays.parting`: up to where two lanes from one node overlap, on either [m], and the other lane."""
 
+SLOPE_X, SLOPE_Y = 3, 4
+"""Columns of `RoadArrays.line` after x, y and z: how far the course would get in x and y from point to point by its
+tangent there [m]."""
+
 
 class RoadArrays(NamedTuple):
     """The roads as the traffic kernels see them; all arrays are read-only.
@@ -41,7 +45,7 @@ class RoadArrays(NamedTuple):
         inner: long lanes inside the map without conflicts: they come in there where the edge is full, or there is none.
         conflict: `(C, 7)`, see the names of its columns.
         parting: `(Q, 3)` of each pair of lanes from one node.
-        line: `(P, 3)` courses of all links in map [m], evenly spaced.
+        line: `(P, 5)` courses of all links: evenly spaced points in map [m], and SLOPE_X and SLOPE_Y.
     """
 
     lane: RealArray
