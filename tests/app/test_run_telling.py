@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -10,6 +11,7 @@ import subprocess
 
 import pytest
 
+from dorosim.app.run_report import RunReport
 from dorosim.app.run_table import LABEL, ROWS, Look, grouped, table_lines
 from dorosim.app.teller import MOST_WAITING, Teller
 from tests.app.command import COMMAND, dorosim_process
@@ -125,3 +127,18 @@ def test_a_run_that_ends_at_once_tells_both_events(tmp_path):
     options = (*network(tmp_path, free_port()), "--duration", "0.01", "--speed", "max")
     done = dorosim_process("run", "--json", *options)
     assert [json.loads(line)["event"] for line in done.stdout.splitlines()] == ["ready", "end"]
+
+
+def test_a_reader_of_events_that_has_gone_ends_no_run(monkeypatch):
+    def broken(_):
+        written.append(1)
+        raise BrokenPipeError
+
+    written, turned = [], []
+    monkeypatch.setattr(os, "dup2", lambda *fds: turned.append(fds))
+    report = RunReport((), broken)
+    for _ in range(2):
+        report._waiting = {"event": "ready"}
+        report.close()
+    assert written == [1]
+    assert turned, "what is left in the buffer goes nowhere"

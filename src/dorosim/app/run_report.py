@@ -8,8 +8,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import msgspec
@@ -79,7 +82,7 @@ class RunReport:
 
     def end(self, summary: Summary) -> None:
         """The program is over."""
-        self._write({"event": "end", **msgspec.to_builtins(summary)})
+        self._put({"event": "end", **msgspec.to_builtins(summary)})
 
     def _observe(self, _: Snapshot, __: Sequence[Command]) -> None:
         if self._waiting is None:
@@ -97,4 +100,18 @@ class RunReport:
     def _tell(self, interfaces: Mapping[str, str]) -> None:
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
-            self._write({**waiting, "interfaces": dict(interfaces)})
+            self._put({**waiting, "interfaces": dict(interfaces)})
+
+    def _put(self, event: Mapping[str, Any]) -> None:
+        """Write an event, unless its reader has gone: that ends no run."""
+        try:
+            self._write(event)
+        except OSError:
+            self._write = _nobody
+            # what is left in the buffer has to go somewhere at the end, too
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _nobody(_: Any) -> None:
+    """Whoever read the events has gone."""

@@ -150,6 +150,14 @@ class LateStation:
             if self._station is not None:
                 self._station.listen(listener)
 
+    def unlisten(self, listener: Listener) -> None:
+        """Tell somebody of nothing any more. Safe from any thread."""
+        with self._opening:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+            if self._station is not None:
+                self._station.unlisten(listener)
+
     @property
     def sent(self) -> Mapping[str, int]:
         """Packets sent so far, by kind of sensor. Safe from any thread."""

@@ -142,12 +142,15 @@ class ViewService:
     def _gone(self) -> None:
         """The process of the page has ended, or the program does."""
         with self._serving:
-            if self._link is None:
+            link = self._link
+            if link is None:
                 return
-            self._link = None
+            self._link, current = None, self._current
+        if current is not None:
+            current.station.unlisten(link.hear)
         self._tell("its process has ended; it is started again when somebody comes")
         assert self._door is not None
-        self._door.reopen()
+        self._door.reopen(failed=not link.lived)
 
     def _begin(self, link: PageLink, current: CurrentRun) -> None:
         link.begin(self._played(current))

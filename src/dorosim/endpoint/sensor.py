@@ -228,6 +228,10 @@ class SensorStation:
         """Tell somebody of all readings from now on. Safe from another thread."""
         self._listeners = (*self._listeners, listener)
 
+    def unlisten(self, listener: Listener) -> None:
+        """Tell somebody of nothing any more. Safe from another thread."""
+        self._listeners = tuple(one for one in self._listeners if one != listener)
+
     @property
     def sent(self) -> dict[str, int]:
         """Packets sent, by kind of sensor."""

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -143,3 +144,29 @@ def test_an_address_in_use_is_refused():
         port = taken.getsockname()[1]
         with pytest.raises(OSError, match="in use"):
             Door(Address("127.0.0.1", port), (), lambda _: None, lambda _: None)
+
+
+def test_a_process_that_cannot_live_is_not_started_again_for_the_same_visitor(rig):
+    one = rig("raise SystemExit(1)")
+    with socket.create_connection(("127.0.0.1", one.door.port), 30.0) as visitor:
+        while not one.connections:
+            time.sleep(0.01)
+        one.door.reopen(failed=True)
+        assert visitor.recv(1) == b"", "it is turned away"
+    time.sleep(0.4)
+    assert len(one.connections) == 1
+
+
+def test_the_door_waits_longer_from_failure_to_failure(rig, monkeypatch):
+    monkeypatch.setattr(door_module, "LONGEST", 0.4)
+    one, begun = rig("raise SystemExit(1)"), []
+    for number in range(1, 5):
+        with socket.create_connection(("127.0.0.1", one.door.port), 30.0):
+            while len(one.connections) < number:
+                time.sleep(0.005)
+            begun.append(time.monotonic())
+            one.door.reopen(failed=True)
+    pauses = [later - before for before, later in pairwise(begun)]
+    assert pauses[0] >= 0.09
+    assert pauses[1] >= 0.19
+    assert pauses[2] >= 0.39

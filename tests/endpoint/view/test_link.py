@@ -12,7 +12,7 @@ import pytest
 
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.sensor_order import Heard
-from dorosim.endpoint.view.link import MOST_READINGS, PageLink, PlayedRun
+from dorosim.endpoint.view.link import MOST_READINGS, WORKERS, PageLink, PlayedRun
 from dorosim.endpoint.view.message import Frame, RunBegun
 from dorosim.endpoint.view.mirror import Mirror
 from dorosim.ground.error import DorosimError, InputError
@@ -25,6 +25,9 @@ class Office:
 
     name = "an office"
 
+    def __init__(self) -> None:
+        self.held = threading.Event()
+
     def add(self, a: int, b: int) -> int:
         return a + b
 
@@ -33,6 +36,9 @@ class Office:
 
     def stumble(self) -> None:
         raise KeyError("a mistake")
+
+    def wait(self) -> None:
+        self.held.wait(30.0)
 
     def secret(self):
         return lambda: None
@@ -48,6 +54,7 @@ class Way:
         self.its = its
         self.link = PageLink(mine, lambda *told: self.told.append(told), self.gone.set)
         self.mirror = Mirror(its)
+        self.office = Office()
         self.hold = threading.Event()
         self.hold.set()
         self.follower = threading.Thread(
@@ -59,7 +66,7 @@ class Way:
 
     def begin(self, number: int) -> None:
         begun = RunBegun(number, np.arange(300_000), self.rig.loop.now)
-        self.link.begin(PlayedRun(begun, Desk(self.rig.loop), {"office": Office()}))
+        self.link.begin(PlayedRun(begun, Desk(self.rig.loop), {"office": self.office}))
         self.until(lambda: len(self.begun) == number)
 
     def _hear(self, readings, poses) -> None:
@@ -145,6 +152,32 @@ def test_commands_are_done_in_the_next_tick(way):
     finally:
         turning.set()
         thread.join()
+
+
+def test_long_requests_hold_up_no_commands_and_there_are_only_so_many(way):
+    waiting = [threading.Thread(target=way.mirror.ask, args=("office", "wait")) for _ in range(WORKERS)]
+    for one in waiting:
+        one.start()
+    way.until(lambda: not way.link._free._value)
+    with pytest.raises(DorosimError, match="wait until one is done"):
+        way.mirror.ask("office", "add", 1, 2)
+    done = threading.Thread(target=way.mirror.do, args=(PauseRun(paused=True),))
+    done.start()
+    way.until(lambda: len(way.rig.loop.inbox))
+    assert way.rig.loop.turn().paused
+    done.join(30.0)
+    way.office.held.set()
+    for one in waiting:
+        one.join(30.0)
+    assert way.mirror.ask("office", "add", 1, 2) == 3
+
+
+def test_what_cannot_be_unpacked_ends_the_page_and_not_the_run(way):
+    way.its.send_bytes(b"no pickle")
+    assert way.gone.wait(30.0)
+    way.until(lambda: way.told)
+    assert way.told[0][0] == "page error"
+    assert way.rig.loop.turn().tick > 0
 
 
 def test_readings_are_for_who_listens_and_a_slow_page_misses_some(way):

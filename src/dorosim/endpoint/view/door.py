@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 SOONEST = 5.0
 """Wall time after the end of a process before the next one is started [s]: one that cannot live does not
 busy the machine."""
+LONGEST = 300.0
+"""And at most, after several that could not [s]."""
 GRACE = 1.0
 """Wall time that the process has to end when the program does [s]."""
 
@@ -56,7 +58,8 @@ class Door:
         self._process: subprocess.Popen[bytes] | None = None
         self._woken, self._waker = socket.socketpair()
         self._again = threading.Event()
-        self._closing = False
+        self._failed = False
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._wait_on, name="dorosim-page-door", daemon=True)
 
     @property
@@ -68,13 +71,19 @@ class Door:
         """Begin to wait for visitors."""
         self._thread.start()
 
-    def reopen(self) -> None:
-        """The process is gone: wait for the next visitor. Safe from another thread."""
+    def reopen(self, *, failed: bool = False) -> None:
+        """The process is gone: wait for the next visitor. Safe from another thread.
+
+        Args:
+            failed: whether it has not come so far as to serve anybody. Its visitors are turned away then, and the next
+                one is waited for longer and longer: who cannot live is not to be started again and again.
+        """
+        self._failed = failed
         self._again.set()
 
     def close(self) -> None:
         """End the process, and let go of the address."""
-        self._closing = True
+        self._closing.set()
         self._again.set()
         self._waker.close()
         if self._thread.ident is not None:
@@ -90,24 +99,37 @@ class Door:
                 process.wait()
 
     def _wait_on(self) -> None:
-        while not self._closing:
+        pause = SOONEST
+        while not self._closing.is_set():
             ready, _, _ = select.select([self._socket, self._woken], [], [])
-            if self._closing or self._woken in ready:
+            if self._closing.is_set() or self._woken in ready:
                 return
             begun = time.monotonic()
             try:
                 process, connection = self._started()
             except OSError as error:
                 self._tell(f"its process cannot be started: {error.strerror or error}")
+                self._failed = True
             else:
                 self._process = process
                 self._come(connection)
                 self._again.wait()
                 self._again.clear()
-                if not self._closing:
+                if not self._closing.is_set():
                     process.wait()
-            if not self._closing:  # `close` ends the wait
-                select.select([self._woken], [], [], max(SOONEST - (time.monotonic() - begun), 0.0))
+            if self._closing.is_set():
+                return
+            pause = min(2 * pause, LONGEST) if self._failed else SOONEST
+            if self._failed:
+                self._turn_away()
+            # `close` ends the wait
+            select.select([self._woken], [], [], max(pause - (time.monotonic() - begun), 0.0))
+
+    def _turn_away(self) -> None:
+        """End the connections that nobody has taken."""
+        self._failed = False
+        while select.select([self._socket], [], [], 0.0)[0]:
+            self._socket.accept()[0].close()
 
     def _started(self) -> tuple[subprocess.Popen[bytes], Connection]:
         """A process, and the connection to it.

@@ -8,7 +8,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,6 +36,7 @@ if TYPE_CHECKING:  # a run without sensors imports none of it
 
 WORKERS = 4
 """Requests of the page that are worked on at a time; one that begins another run takes seconds."""
+BUSY = f"{WORKERS} requests of the page are being worked on; wait until one is done"
 MOST_READINGS = 16
 """Readings that wait for a page that is slow; those that come then are left out."""
 PICTURE = 0.15
@@ -66,12 +66,14 @@ class PageLink:
     Attributes:
         wanted: whether the page waits for a snapshot. shown: how many it was given.
         watch: what happened in the present run.
+        lived: whether the page has come so far as to ask for something.
     """
 
     def __init__(self, connection: Connection, tell: Callable[[str, str], None], gone: Callable[[], None]) -> None:
         self.wanted = False
         self.shown = 0
         self.watch = RunWatch()
+        self.lived = False
         self._guard = KeyboardGuard(self._put)
         self._connection = connection
         self._tell = tell
@@ -81,11 +83,10 @@ class PageLink:
         self._pictures: dict[int, float] = {}
         self._out: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._readings = threading.BoundedSemaphore(MOST_READINGS)
-        self._workers = ThreadPoolExecutor(WORKERS, "dorosim-page-work")
-        self._threads = [
-            threading.Thread(target=work, name=name, daemon=True)
-            for name, work in (("dorosim-page-read", self._read_on), ("dorosim-page-write", self._write_on))
-        ]
+        self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
+        self._free = threading.BoundedSemaphore(WORKERS)
+        works = (self._read_on, self._write_on, self._order_on)
+        self._threads = [threading.Thread(target=work, name="dorosim-page", daemon=True) for work in works]
 
     def start(self) -> None:
         """Begin to read and write."""
@@ -123,10 +124,10 @@ class PageLink:
         self._guard.close()
         self._run = None
         self._out.put(None)
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        self._orders.put(None)
 
     def _is_due(self, reading: Reading) -> bool:
-        if type(reading).__name__ != "CameraReading":
+        if not hasattr(reading, "image"):  # it is no picture; its class is not imported where there are no sensors
             return True
         moment = time.monotonic()
         if moment < self._pictures.get(reading.sensor, 0.0):
@@ -155,13 +156,19 @@ class PageLink:
                 self._take(self._connection.recv())
         except (EOFError, OSError):
             pass
-        self._guard.close()
-        self._out.put(None)
-        self._threads[1].join()
-        self._connection.close()
-        self._gone()
+        except Exception as problem:  # what cannot be unpacked: the page is not to be trusted any further
+            self._mistake(problem, None)
+        finally:
+            self._guard.close()
+            self._sensors = frozenset()
+            self._out.put(None)
+            self._orders.put(None)
+            self._threads[1].join()
+            self._connection.close()
+            self._gone()
 
     def _take(self, message: Any) -> None:
+        self.lived = self.lived or not isinstance(message, Trouble)
         match message:
             case WantFrame():
                 self.wanted = True
@@ -169,10 +176,30 @@ class PageLink:
                 self._sensors = sensors
             case Trouble(text):
                 self._tell("live page", text)
-            case Order(number, commands):
-                self._workers.submit(self._answer, number, lambda run: self._do(run, commands))
+            case Order():
+                self._orders.put(message)
             case Request(number, part, name, given):
-                self._workers.submit(self._answer, number, lambda run: _asked(run.parts[part], name, given))
+                self._begin(number, lambda run: _asked(run.parts[part], name, given))
+
+    def _order_on(self) -> None:
+        """Do what is ordered, one after the other; nothing else of the page holds it up."""
+        while (order := self._orders.get()) is not None:
+            commands = order.commands
+            self._answer(order.number, lambda run, commands=commands: self._do(run, commands))  # type: ignore[misc]
+
+    def _begin(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
+        """Work on a request on a thread that nobody waits for when the program ends."""
+        if not self._free.acquire(blocking=False):
+            self._out.put(Answer(number, problem=BUSY))
+            return
+
+        def done() -> None:
+            try:
+                self._answer(number, work)
+            finally:
+                self._free.release()
+
+        threading.Thread(target=done, name="dorosim-page-work", daemon=True).start()
 
     def _put(self, commands: Sequence[Command]) -> None:
         run = self._run
