@@ -8,10 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_pairs, frozen
-from dorosim.world.traffic.road import FIRST_POINT, HALF_WIDTH, POINTS_PER_METRE, RoadArrays
+from dorosim.world.traffic.road import FIRST_POINT, HALF_WIDTH, POINTS_PER_METRE, SLOPE_X, RoadArrays
 
 CELL = 8.0
 """Side of a cell, and the longest piece [m]."""
+
+_FLAT = 0.01
+"""Pieces leave the course by about this at most [m]."""
 
 WIDEST = 1.55
 """Nobody is hindered by what is farther than this from the middle of his lane [m]: half a bus (2.5 m) and 0.3 m."""
@@ -62,23 +65,34 @@ def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArra
     first = np.append(road.lane[:, FIRST_POINT], len(road.line)).astype(np.int64)
     owner = np.repeat(np.arange(len(drivable)), np.diff(first))
     inside = np.flatnonzero((owner[1:] == owner[:-1]) & drivable[owner[:-1]])
-    way = road.line[inside + 1, :3] - road.line[inside, :3]
-    step = np.hypot(way[:, 0], way[:, 1])
-    kept = step > 1e-6
-    inside, way, step = inside[kept], way[kept], step[kept]
-    shares = np.ceil(step / CELL).astype(np.int64)
+    start, end = road.line[inside], road.line[inside + 1]
+    kept = np.hypot(*(end - start)[:, :2].T) > 1e-6
+    inside, start, end = inside[kept], start[kept], end[kept]
+    chord = end[:, :2] - start[:, :2]
+    first_bulge, last_bulge = start[:, SLOPE_X:] - chord, chord - end[:, SLOPE_X:]
+    off = 0.25 * np.maximum(np.hypot(*first_bulge.T), np.hypot(*last_bulge.T))
+    shares = np.ceil(np.maximum(np.hypot(*chord.T) / CELL, np.sqrt(off / _FLAT))).astype(np.int64)
     row = np.repeat(np.arange(len(inside)), shares)
     number = np.arange(len(row)) - np.repeat(np.cumsum(shares) - shares, shares)
+
+    def point_at(share: RealArray) -> RealArray:
+        u = share[:, None]
+        bulge = (1.0 - u) * first_bulge[row] + u * last_bulge[row]
+        flat = start[row, :2] + u * chord[row] + u * (1.0 - u) * bulge
+        return np.column_stack((flat, start[row, 2] + share * (end[row, 2] - start[row, 2])))
+
     link = owner[inside[row]]
     per_cell = 1.0 / road.lane[link, POINTS_PER_METRE]
     share = number / shares[row]
     place = inside[row] - first[link] + share
-    point = road.line[inside[row], :3] + way[row] * share[:, None]
+    point = point_at(share)
+    way = point_at((number + 1) / shares[row]) - point
+    step = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)
     columns = (
         point,
-        way[row, :2] / step[row, None],
-        (way[row, 2] / step[row])[:, None],
-        (step[row] / shares[row])[:, None],
+        way[:, :2] / step[:, None],
+        (way[:, 2] / step)[:, None],
+        step[:, None],
         (place * per_cell)[:, None],
         np.minimum(road.rim[link, HALF_WIDTH], WIDEST)[:, None],
     )
