@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from dorosim.endpoint.view.message import Status
-from dorosim.endpoint.view.panel.keys import BINDINGS, Deed, KeysPart
+from dorosim.endpoint.view.panel.keys import BINDINGS, KeysPart
 from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.snapshot import EGO
@@ -23,9 +24,9 @@ def last_drive(page: Page) -> DriveByKeyboard | None:
     return next((one for one in reversed(page.mirror.done) if isinstance(one, DriveByKeyboard)), None)
 
 
-def drive_off(page: Page, key: str = "W") -> KeysPart:
+def drive_off(page: Page, key: str = "W", visitor: int = VISITOR) -> KeysPart:
     part = page.add(KeysPart)
-    page.press(key)
+    page.press(key, visitor)
     wait_for(lambda: last_drive(page))
     return part
 
@@ -156,12 +157,16 @@ def test_who_lets_go_at_a_standstill_is_held_and_who_rolls_on_is_not(page):
     wait_for(lambda: last_drive(page).brake == 1.0)
 
 
-def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page):
-    part = drive_off(page)
-    part.do(Deed.LEAVE, VISITOR + 1)
+@pytest.mark.parametrize(("visitor", "other"), [(VISITOR, VISITOR + 1), (0, 1), (1, 0)])
+def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page, visitor, other):
+    """viser numbers visitors from 0."""
+    part = drive_off(page, visitor=visitor)
+    part._gone(SimpleNamespace(client_id=other))
     time.sleep(0.1)
     assert page.now.vehicle.control_kind[0] == ControlKind.PEDALS, "somebody else has left"
-    part.do(Deed.LEAVE, VISITOR)
+    assert page.now.vehicle.seized[0] == 1
+    assert visitor in page.hand.keyed
+    part._gone(SimpleNamespace(client_id=visitor))
     wait_for(lambda: page.now.vehicle.control_kind[0] == ControlKind.HOLD)
     assert mode_of(page) is ControlMode.KEYBOARD
     assert not page.now.vehicle.seized[0]

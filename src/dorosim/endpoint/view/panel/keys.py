@@ -54,11 +54,12 @@ class Pressed(NamedTuple):
     """A key.
 
     Attributes:
-        what: what it asks for. visitor: who pressed it. moment: when, on the monotonic clock [s].
+        what: what it asks for. visitor: who pressed it, numbered from 0 by viser; None for nobody.
+        moment: when, on the monotonic clock [s].
     """
 
     what: Key | Gear | Deed
-    visitor: int
+    visitor: int | None
     moment: float
 
 
@@ -103,7 +104,7 @@ class KeysPart:
         self._driver = KeyDriver()
         self._presses: queue.SimpleQueue[Pressed] = queue.SimpleQueue()
         self._actor = 0
-        self._visitor = 0
+        self._visitor: int | None = None
         self._taken = 0.0
         self._sent = NEUTRAL
         self._told = 0.0
@@ -129,8 +130,8 @@ class KeysPart:
     def hear(self, readings: Sequence[Reading]) -> None:
         """It is no sensor's."""
 
-    def do(self, what: Key | Gear | Deed, visitor: int = 0) -> None:
-        """As if a visitor had pressed a key. Safe from any thread."""
+    def do(self, what: Key | Gear | Deed, visitor: int | None = None) -> None:
+        """As if a visitor had pressed a key; None for nobody. Safe from any thread."""
         self._presses.put(_pressed(what, visitor))
 
     def _follow(self, actor: int) -> None:
@@ -148,8 +149,9 @@ class KeysPart:
 
         @command.on_trigger
         async def _(event: viser.CommandEvent) -> None:  # on viser's own thread, which keeps keys in their order
-            pressed = _pressed(binding.what, event.client_id or 0)
-            self._hand.keyed[pressed.visitor] = pressed.moment
+            pressed = _pressed(binding.what, event.client_id)
+            if event.client_id is not None:
+                self._hand.keyed[event.client_id] = pressed.moment
             self._presses.put(pressed)
 
     def _work_on(self) -> None:
@@ -183,8 +185,10 @@ class KeysPart:
             case Deed.FORGET:
                 self._forget()
             case Deed.LEAVE:
-                if pressed.visitor in (0, self._visitor):
-                    self._leave(ControlMode.AUTO if not pressed.visitor else ControlMode.KEEP)
+                if pressed.visitor is None:
+                    self._leave(ControlMode.AUTO)
+                elif pressed.visitor == self._visitor:
+                    self._leave(ControlMode.KEEP)
             case Deed.SWITCH:
                 if self._actor:
                     self._leave(ControlMode.AUTO)
@@ -263,7 +267,7 @@ class KeysPart:
 
     def _forget(self) -> None:
         self._driver.release()
-        self._actor, self._visitor, self._sent = 0, 0, NEUTRAL
+        self._actor, self._visitor, self._sent = 0, None, NEUTRAL
 
     def _send(self) -> None:
         if not self._actor:
@@ -313,5 +317,5 @@ class KeysPart:
             self._hand.notify(title, text, colour="orange")
 
 
-def _pressed(what: Key | Gear | Deed, visitor: int) -> Pressed:
+def _pressed(what: Key | Gear | Deed, visitor: int | None) -> Pressed:
     return Pressed(what, visitor, time.monotonic())
