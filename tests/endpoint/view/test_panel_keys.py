@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -130,6 +131,38 @@ def test_keys_do_not_drive_while_clients_step_the_run(page):
     wait_for(lambda: page.hand.notes)
     assert "synchronous" in page.hand.notes[0]
     assert not page.mirror.done
+
+
+def test_clients_who_begin_to_step_the_run_get_the_vehicle(page):
+    page.add(KeysPart)
+    page.press("Q")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    page.hand.status = Status(wall=0.0, synchronous=True)
+    wait_for(lambda: mode_of(page) is ControlMode.AUTO)
+    assert not page.now.vehicle.seized[0]
+
+
+def test_a_vehicle_that_was_taken_by_accident_is_given_back_when_it_stands(page):
+    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.D))
+    page.add(partial(KeysPart, idle=0.3))
+    page.press("A")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 5.0, Gear.D))
+    page.show()
+    time.sleep(0.6)
+    assert page.now.vehicle.seized[0] == 1, "who rolls is not let go of"
+    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.D))
+    page.show()
+    wait_for(lambda: mode_of(page) is ControlMode.AUTO)
+    page.mirror.do(DriveVehicle(EGO, ControlKind.VELOCITY, velocity=8.0))
+
+
+def test_a_vehicle_that_was_taken_by_q_is_kept(page):
+    page.add(partial(KeysPart, idle=0.2))
+    page.press("Q")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    time.sleep(0.6)
+    assert page.now.vehicle.seized[0] == 1
 
 
 def test_only_ego_vehicles_are_driven(page):
