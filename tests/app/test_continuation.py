@@ -11,12 +11,18 @@ import pytest
 from dorosim.app.continuation import start_of
 from dorosim.app.output import Output
 from dorosim.app.override import given_options
+from dorosim.app.replay import replay_file
 from dorosim.app.scenario_store import ScenarioFolder
+from dorosim.app.session import Surroundings, open_session
 from dorosim.app.settings import EgoSettings, Settings, UdpSettings, given_keys
 from dorosim.app.show import describe_driving
 from dorosim.bridge.scenario import ScenarioLoader
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
 from dorosim.recording.snapshot import read_snapshot, write_snapshot
+from dorosim.world.command.actor import Source
+from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseActor
 from dorosim.world.command.vehicle import DriveVehicle, FollowTrajectory, SelectMode
 from dorosim.world.snapshot import EGO, STATE
@@ -180,6 +186,47 @@ def test_the_banner_says_what_the_ego_vehicle_does(town):
     assert after(FollowTrajectory(EGO, ahead)) == "follows the trajectory that it was sent"
     assert after(SelectMode(EGO, ControlMode.CRUISE)) == "drives by itself, in cruise mode"
     assert after(PauseActor(EGO, paused=True)) == "is paused, and stands until it is let go"
+
+
+@pytest.fixture
+def driven(town: Rig, tmp_path: Path) -> Path:
+    """A snapshot of a run whose ego vehicle somebody drives by keys."""
+    town.put(TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))
+    town.turn(30)
+    assert town.now.vehicle.seized[0] == 1
+    path = tmp_path / "driven.snapshot"
+    write_snapshot(path, run_header(town), town.now)
+    return path
+
+
+def test_nobody_is_at_the_keyboard_of_a_run_that_goes_on(driven, tmp_path):
+    """Its ego vehicle is held, and obeys clients; its recording is what it was."""
+    config, network, record = tmp_path / "dorosim.toml", tmp_path / "net.toml", tmp_path / "end.rec"
+    config.write_text(
+        f'from_snapshot = "{driven}"\nsave_snapshot = "{tmp_path / "end"}"\nduration = 0.05\nspeed = "max"\n'
+        f'data = "{tmp_path}"\nrecord = "{record}"\n[udp]\nnetwork = "{network}"\n'
+    )
+    network.write_text("listen = []\nsend = []\n")
+    assert dorosim("run", "--config", config, "--quiet").returncode == 0
+    vehicle = read_snapshot(tmp_path / "end").snapshot.vehicle
+    assert (vehicle.seized[0], vehicle.control_kind[0]) == (0, ControlKind.HOLD)
+    assert replay_file(record, None, tmp_path).equal
+
+
+def test_nobody_is_at_the_keyboard_after_a_reset_either(driven, tmp_path):
+    network = tmp_path / "net.toml"
+    network.write_text("listen = []\nsend = []\n")
+    around = Surroundings(given=(), data=tmp_path, journal=Journal(lambda *_: None), clock=PacedClock(None))
+    session = open_session(settings(driven, udp=UdpSettings(network=str(network))), around)
+    loop = session._loop(())
+    for _ in range(2):
+        now = loop.turn()
+        assert (now.vehicle.seized[0], now.vehicle.control_kind[0]) == (0, ControlKind.HOLD)
+        loop.put(Source.PEER, DriveVehicle(EGO, ControlKind.PEDALS, ControlMode.AUTO, brake=0.5))
+        now = loop.turn()
+        assert (now.refusals, now.vehicle.target_brake[0]) == ((), 0.5)
+        loop.reset()
+    session.endpoint.close()
 
 
 def test_a_settings_file_that_names_a_snapshot_does_not_begin_its_traffic_again(saved, tmp_path):

@@ -20,11 +20,13 @@ from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.sensor_set.read import UDP, SensorLink
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
+from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import SelectCamera, SetCruise
+from dorosim.world.command.vehicle import DriveVehicle, SelectCamera, SetCruise
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.app.program import Program, until
 from tests.app.test_cli import network_file
 from tests.port import free_port
@@ -244,6 +246,24 @@ def test_a_replay_is_compared_tick_by_tick(host):
     host.runs.restart()
     time.sleep(0.05)
     assert host.records.replaying.problem
+
+
+def test_the_keyboard_of_a_recording_drives_in_its_replay_and_not_after_it(host):
+    do = host.current.desk.do
+    do([TakeKeyboard(EGO)])
+    host.records.begin("keys")
+    do([DriveByKeyboard(EGO, accelerator=0.5)])
+    time.sleep(0.2)
+    host.records.finish()
+    host.records.load("keys")
+    host.records.play()
+    until(lambda: not host.records.replaying.active, 10.0)
+    assert host.records.replaying.problem == ""
+    until(lambda: not host.now.vehicle.seized[0], 10.0)
+    assert host.now.vehicle.control_kind[0] == ControlKind.HOLD
+    host.runs.restart()
+    until(lambda: not host.now.vehicle.seized[0], 10.0)
+    host.current.desk.do([DriveVehicle(EGO, ControlKind.PEDALS, ControlMode.AUTO, brake=1.0)])
 
 
 def test_recordings_that_are_none_are_named(host):

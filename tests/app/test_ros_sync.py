@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import SelectMode
 from dorosim.world.mount.command import AddSensor, RemoveAllSensors
@@ -208,6 +209,17 @@ def test_the_keyboard_does_not_drive(program):
     command = program.registry.make("morai_msgs/CtrlCmd", longlCmdType=1, brake=1.0)
     assert program.call("/SyncModeCtrlCmd", frame=frame, command=command).result
     assert program.now.vehicle.control_mode[0] == ControlMode.AUTO
+
+
+def test_who_is_at_the_keyboard_of_the_page_lets_go(program):
+    """At the beginning, and again where the page has not noticed yet."""
+    program.do([TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0)])
+    frame = begin(program)
+    assert (program.now.vehicle.seized[0], program.now.vehicle.control_mode[0]) == (0, ControlMode.AUTO)
+    program.do([TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0)])
+    command = program.registry.make("morai_msgs/CtrlCmd", longlCmdType=1, brake=0.5)
+    assert program.call("/SyncModeCtrlCmd", frame=frame, command=command).result
+    assert (program.now.vehicle.seized[0], program.now.vehicle.target_brake[0]) == (0, 0.5)
 
 
 def test_a_paused_run_says_so(program):

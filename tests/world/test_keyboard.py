@@ -146,6 +146,14 @@ def test_what_is_no_number_is_refused(name, value):
     assert "no number" in world.refuse(DriveByKeyboard(EGO, **{name: value}))
 
 
+@pytest.mark.parametrize(("value", "held"), [(7.0, 1.0), (-3.0, 0.0), (0.4, 0.4)])
+@pytest.mark.parametrize("pedal", ["accelerator", "brake"])
+def test_pedals_are_held_to_their_travel(pedal, value, held):
+    world = level()
+    world.do(TakeKeyboard(EGO), DriveByKeyboard(EGO, **{pedal: value}))
+    assert getattr(world.now.vehicle, f"target_{pedal}")[0] == held
+
+
 def test_ghost_mode_is_not_for_who_leaves_the_keyboard():
     world = level()
     world.do(TakeKeyboard(EGO))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dorosim.app.build import Build
 from dorosim.bridge.host import RecordStatus
+from dorosim.bridge.seized import leave_keyboards
 from dorosim.endpoint.loop import Cue
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import DIGEST_SIZE, Tick
@@ -86,7 +87,7 @@ class Replay:
         self.parts = tuple(parts)
         self._name = name
         self._end = sum(len(part.ticks) for part in self.parts)
-        self._done = False
+        self._done = self._left = False
         self._count = 0
         self._length = length
         self._frame = self._next_frame = parts[0].frame
@@ -110,9 +111,15 @@ class Replay:
         if self._count and not self._done and now is not self._last:
             self.stop("the run began anew")
         if self._done:
-            return None
+            return self._farewell(now)
         cue, self._digest, self._next_frame = next(self._cues)
         return cue
+
+    def _farewell(self, now: Snapshot) -> Cue | None:
+        """After the end, and after each reset since: who drove by keys when it was recorded is not there."""
+        fresh, self._left, self._last = not self._left or now is not self._last, True, now
+        commands = leave_keyboards(now) if fresh else ()
+        return Cue(commands) if commands else None
 
     def compare(self, now: Snapshot) -> None:
         """Hold a tick against what was recorded. Called after each tick of the run."""

@@ -22,6 +22,7 @@ from dorosim.app.sensor_start import LateStation, SensorFolder, SensorPlan, late
 from dorosim.app.settings import Settings
 from dorosim.app.show import Outcome
 from dorosim.app.warm import first_sensors
+from dorosim.bridge.seized import leave_keyboards
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.sensor import SensorSaving
@@ -106,8 +107,10 @@ class Session:
 
     @property
     def first_commands(self) -> tuple[Command, ...]:
-        """All of the first tick."""
-        return (*self.opening.commands, *self.plan.commands, *self.commands)
+        """All of the first tick, also of that after a reset. A replay's are in what it replays."""
+        # who was at the keyboard when the first snapshot was saved is not there any longer
+        left = leave_keyboards(self.start.ready.first) if self.script is None else ()
+        return (*left, *self.opening.commands, *self.plan.commands, *self.commands)
 
     def equip(self, console: Console) -> Equipment:
         """Open the files that the run writes, and its sensors, if it begins with some.

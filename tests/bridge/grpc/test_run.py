@@ -10,11 +10,12 @@ from dorosim.bridge.run import NotNowError
 from dorosim.bridge.scenario import Loading
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
+from dorosim.world.command.keyboard import TakeKeyboard
 from dorosim.world.command.label import CreateNamed, SetLabel
 from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import CreateVehicle, SelectMode, SetCruise
+from dorosim.world.command.vehicle import CreateVehicle, DriveVehicle, SelectMode, SetCruise
 from dorosim.world.snapshot import EGO
-from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.weather import SetTimeOfDay, SetWeather, WeatherKind
 from tests.bridge.grpc.stage import GrpcStage
 
@@ -147,6 +148,17 @@ def test_the_mode_of_time_is_set_and_told(stage):
     assert stage.ask("Simulation/SetSynchronousMode").status == 0
     stage.around.problem = "no multiple of the tick"
     assert stage.ask("Simulation/SetSynchronousMode", type=2, tick_period=7).status == 0
+
+
+def test_clients_who_step_the_run_get_what_somebody_drives_by_keys(stage):
+    drive = DriveVehicle(EGO, ControlKind.PEDALS, brake=1.0)
+    for frames, seized in ((1, 1), (2, 0)):
+        stage.apply(TakeKeyboard(EGO))
+        assert stage.ask("Simulation/SetSynchronousMode", type=frames).status == 1
+        assert stage.now.vehicle.seized[0] == seized
+    assert stage.now.vehicle.control_mode[0] == ControlMode.AUTO
+    stage.apply(drive)
+    assert stage.now.vehicle.control_kind[0] == ControlKind.PEDALS
 
 
 def test_ticks_let_frames_pass_for_the_client_that_asks(stage):

@@ -12,6 +12,7 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.ros.player import Player, Target
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
+from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.motion import PlaceActor
 from dorosim.world.command.traffic import (
     CreateNpc,
@@ -120,6 +121,22 @@ def test_commands_of_others_do_not_move_who_is_replayed(film):
         for kinds in ((ActorKind.EGO,), (ActorKind.GHOST,), (ActorKind.PEDESTRIAN,)):
             one, same = stage._reader.states(stage.now, kinds), alone._reader.states(alone.now, kinds)
             assert [(a.position, a.rotation) for a in one] == [(a.position, a.rotation) for a in same]
+
+
+def test_who_is_at_the_keyboard_lets_go_of_who_is_replayed(film):
+    """At the beginning, meanwhile, and at the end."""
+    stage, alone = Theatre(film), Theatre(film)
+    stage.apply(TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))
+    alone.apply()
+    for number in range(20):
+        alone.play()
+        stage.play(*((TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0)) if number > 10 else ()))
+        assert stage.now.vehicle.seized[0] == 0
+        assert stage.now.vehicle.x[0] == alone.now.vehicle.x[0]
+    stage.apply(TakeKeyboard(EGO))
+    stage.apply(*stage.player.farewell(stage.now))
+    assert stage.now.refusals == ()
+    assert stage.now.vehicle.control_mode[0] == ControlMode.AUTO
 
 
 @pytest.mark.parametrize("targets", [Target.EGO, Target.NPC, Target.PEDESTRIAN, Target.EGO | Target.PEDESTRIAN])

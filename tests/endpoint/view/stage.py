@@ -111,11 +111,11 @@ class Page:
         time.sleep(seconds)
         self.show()
 
-    def press(self, hotkey: str) -> None:
+    def press(self, hotkey: str, visitor: int = VISITOR) -> None:
         """A visitor presses a key."""
         gui = self.hand.server.gui
         handle = next(one for one in gui._command_handle_from_uuid.values() if one.hotkey == hotkey)
-        event = viser.CommandEvent(client=None, client_id=VISITOR, target=handle)
+        event = viser.CommandEvent(client=None, client_id=visitor, target=handle)
         for callback in handle._impl.trigger_cb:
             asyncio.run(callback(event))
 

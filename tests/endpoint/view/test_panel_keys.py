@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 from dorosim.endpoint.view.message import Status
-from dorosim.endpoint.view.panel.keys import BINDINGS, Deed, KeysPart
+from dorosim.endpoint.view.panel.keys import BINDINGS, KeysPart
 from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.snapshot import EGO
@@ -23,9 +25,9 @@ def last_drive(page: Page) -> DriveByKeyboard | None:
     return next((one for one in reversed(page.mirror.done) if isinstance(one, DriveByKeyboard)), None)
 
 
-def drive_off(page: Page, key: str = "W") -> KeysPart:
+def drive_off(page: Page, key: str = "W", visitor: int = VISITOR) -> KeysPart:
     part = page.add(KeysPart)
-    page.press(key)
+    page.press(key, visitor)
     wait_for(lambda: last_drive(page))
     return part
 
@@ -131,6 +133,38 @@ def test_keys_do_not_drive_while_clients_step_the_run(page):
     assert not page.mirror.done
 
 
+def test_clients_who_begin_to_step_the_run_get_the_vehicle(page):
+    page.add(KeysPart)
+    page.press("Q")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    page.hand.status = Status(wall=0.0, synchronous=True)
+    wait_for(lambda: mode_of(page) is ControlMode.AUTO)
+    assert not page.now.vehicle.seized[0]
+
+
+def test_a_vehicle_that_was_taken_by_accident_is_given_back_when_it_stands(page):
+    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.D))
+    page.add(partial(KeysPart, idle=0.3))
+    page.press("A")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 5.0, Gear.D))
+    page.show()
+    time.sleep(0.6)
+    assert page.now.vehicle.seized[0] == 1, "who rolls is not let go of"
+    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.D))
+    page.show()
+    wait_for(lambda: mode_of(page) is ControlMode.AUTO)
+    page.mirror.do(DriveVehicle(EGO, ControlKind.VELOCITY, velocity=8.0))
+
+
+def test_a_vehicle_that_was_taken_by_q_is_kept(page):
+    page.add(partial(KeysPart, idle=0.2))
+    page.press("Q")
+    wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
+    time.sleep(0.6)
+    assert page.now.vehicle.seized[0] == 1
+
+
 def test_only_ego_vehicles_are_driven(page):
     page.add(KeysPart)
     page.hand.followed = 2
@@ -156,12 +190,16 @@ def test_who_lets_go_at_a_standstill_is_held_and_who_rolls_on_is_not(page):
     wait_for(lambda: last_drive(page).brake == 1.0)
 
 
-def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page):
-    part = drive_off(page)
-    part.do(Deed.LEAVE, VISITOR + 1)
+@pytest.mark.parametrize(("visitor", "other"), [(VISITOR, VISITOR + 1), (0, 1), (1, 0)])
+def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page, visitor, other):
+    """viser numbers visitors from 0."""
+    part = drive_off(page, visitor=visitor)
+    part._gone(SimpleNamespace(client_id=other))
     time.sleep(0.1)
     assert page.now.vehicle.control_kind[0] == ControlKind.PEDALS, "somebody else has left"
-    part.do(Deed.LEAVE, VISITOR)
+    assert page.now.vehicle.seized[0] == 1
+    assert visitor in page.hand.keyed
+    part._gone(SimpleNamespace(client_id=visitor))
     wait_for(lambda: page.now.vehicle.control_kind[0] == ControlKind.HOLD)
     assert mode_of(page) is ControlMode.KEYBOARD
     assert not page.now.vehicle.seized[0]

@@ -13,6 +13,7 @@ from dorosim.bridge.thing import obstacle_to_make
 from dorosim.world.category import Category, RemoveCategories
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.keyboard import LeaveKeyboard
 from dorosim.world.command.traffic import EnableSpawnPoints, PauseRun, PlaceNpcGhost, RemoveActor
 from dorosim.world.command.vehicle import PlaceGhost, PlaceVehicle, SelectMode
 from dorosim.world.obstacle import LARGEST_SCALE, OBSTACLE_MODELS, PlaceObstacle, SpawnObstacle
@@ -145,6 +146,7 @@ class Player:
     def _leave(self, now: Snapshot, targets: Target) -> Iterator[Command]:
         self._entered &= ~targets
         if Target.EGO in targets:
+            yield LeaveKeyboard(EGO, ControlMode.AUTO)
             yield _stand_still(now)
         roles = [role for role, target in _TARGET.items() if target in targets]
         for who in [who for who in self._made if who.role in roles]:
@@ -162,7 +164,8 @@ class Player:
         if Target.EGO in self.targets:
             ego = self.film.ego_at(moment)
             if ego is not None:
-                # whoever took the wheel meanwhile lets it go
+                # whoever took the wheel meanwhile lets it go, at the keyboard as well
+                found.append(LeaveKeyboard(EGO, ControlMode.AUTO))
                 found.append(SelectMode(EGO, ControlMode.GHOST))
                 found.append(PlaceGhost(EGO, ego.position, ego.rotation, ego.speed * self.speed, ego.steer))
         present = dict(self.film.others_at(moment)) if self.targets & ~Target.EGO else {}

@@ -25,6 +25,7 @@ from dorosim.bridge.ros.scenario import options_of
 from dorosim.bridge.ros.status import ego_status
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation
 from dorosim.bridge.run import MOST_FRAMES
+from dorosim.bridge.seized import leave_keyboards
 from dorosim.bridge.thing import obstacle_to_make
 from dorosim.ground.error import InputError
 from dorosim.world.command.catalogue import Command
@@ -95,7 +96,8 @@ def _command(order: Any, to: RosSituation) -> Any:
         if not problem:
             # the services drive now, and nobody's keyboard; a tick that was under way is over when this is done
             keyboard = to.at.now.vehicle.control_mode[to.at.now.row_of(EGO)] == ControlMode.KEYBOARD
-            commands = (SelectMode(EGO, ControlMode.AUTO if keyboard else ControlMode.KEEP),)
+            select = SelectMode(EGO, ControlMode.AUTO if keyboard else ControlMode.KEEP)
+            commands = (*leave_keyboards(to.at.now, ControlMode.AUTO), select)
     else:
         problem = "" if pace.synchronous else "the run is not in synchronous mode"
         if not problem:
@@ -229,6 +231,7 @@ def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation) -
 def _control(order: Any, to: RosSituation) -> Any:
 
     def answers() -> Iterable[Answer]:
+        yield from leave_keyboards(to.at.now, ControlMode.AUTO)
         for one in _DRIVE.meaning(order.command, to):
             # whoever had the wheel, the service drives
             yield msgspec.structs.replace(one, mode=ControlMode.AUTO) if isinstance(one, DriveVehicle) else one

@@ -17,7 +17,7 @@ class DriveByKeyboard(ActorCommand, frozen=True, tag=True, kw_only=True):
     """Drives a vehicle that is in keyboard mode, and takes it over.
 
     Attributes:
-        accelerator, brake: pedals, 0 to 1.
+        accelerator, brake: pedals, 0 to 1; what is beyond counts as the bound.
         steer: front wheel angle [rad], left positive.
         gear: None leaves it.
     """

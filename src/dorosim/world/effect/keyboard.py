@@ -33,7 +33,9 @@ def _drive(draft: Draft, row: int, command: DriveByKeyboard) -> str:
     if command.gear is not None:
         vehicle.gear[row] = command.gear
     vehicle.control_kind[row] = ControlKind.PEDALS
-    vehicle.target_accelerator[row], vehicle.target_brake[row] = command.accelerator, command.brake
+    # as messages of other sources are held to their documented ranges before they become commands
+    vehicle.target_accelerator[row] = min(max(command.accelerator, 0.0), 1.0)
+    vehicle.target_brake[row] = min(max(command.brake, 0.0), 1.0)
     vehicle.target_steer[row], vehicle.target_rear_steer[row] = command.steer, 0.0
     return ""
 

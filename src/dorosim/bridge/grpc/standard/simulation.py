@@ -9,6 +9,7 @@ from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, result_of, success
 from dorosim.bridge.host import StartOrder
 from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame
+from dorosim.bridge.seized import leave_keyboards
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.catalogue import Command
@@ -126,7 +127,7 @@ def _mode(_: Any, at: Situation) -> Message:
     return SyncMode(type=kind, tick_period=pace.frame // MILLISECOND)
 
 
-def _set_mode(request: Any, at: Situation) -> Message:
+def _set_mode(request: Any, at: Situation) -> Message | Ask:
     frame = _frame(request)
     if frame is None:
         return failure("type is neither 1, time management, nor 2, synchronous")
@@ -137,7 +138,9 @@ def _set_mode(request: Any, at: Situation) -> Message:
             at.host.pace.synchronise(frame)
     except InputError as error:
         return failure(str(error))
-    return success()
+    # clients drive what they step, and nobody's keyboard
+    left = leave_keyboards(at.now, ControlMode.AUTO) if frame else ()
+    return Ask(left, result_of) if left else success()
 
 
 def _tick(request: Any, at: Situation) -> Message:

@@ -18,6 +18,7 @@ import viser
 
 from dorosim.bridge.view.keyboard import (
     NEUTRAL,
+    STILL,
     Key,
     KeyDriver,
     Pedals,
@@ -37,6 +38,9 @@ PERIOD = 0.04
 """Wall time from one command to the next while keys drive [s]."""
 PAUSE = 4.0
 """Wall time from one note of why keys do nothing to the next [s]."""
+IDLE = 10.0
+"""Wall time without a key after which a vehicle that stands, and was not taken by Q, is given back [s]: the keys of the
+page move its camera, too."""
 SETTLED = 1.0
 """Wall time after which a snapshot surely shows that the keyboard has taken over [s]."""
 
@@ -54,11 +58,12 @@ class Pressed(NamedTuple):
     """A key.
 
     Attributes:
-        what: what it asks for. visitor: who pressed it. moment: when, on the monotonic clock [s].
+        what: what it asks for. visitor: who pressed it, numbered from 0 by viser; None for nobody.
+        moment: when, on the monotonic clock [s].
     """
 
     what: Key | Gear | Deed
-    visitor: int
+    visitor: int | None
     moment: float
 
 
@@ -96,15 +101,18 @@ class KeysPart:
 
     Args:
         hand: what all parts have in common.
+        idle: as `IDLE`.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: Stagehand, idle: float = IDLE) -> None:
         self._hand = hand
+        self._idle = idle
         self._driver = KeyDriver()
         self._presses: queue.SimpleQueue[Pressed] = queue.SimpleQueue()
         self._actor = 0
-        self._visitor = 0
-        self._taken = 0.0
+        self._visitor: int | None = None
+        self._asked = False
+        self._taken = self._pressed = 0.0
         self._sent = NEUTRAL
         self._told = 0.0
         for binding in BINDINGS:
@@ -129,8 +137,8 @@ class KeysPart:
     def hear(self, readings: Sequence[Reading]) -> None:
         """It is no sensor's."""
 
-    def do(self, what: Key | Gear | Deed, visitor: int = 0) -> None:
-        """As if a visitor had pressed a key. Safe from any thread."""
+    def do(self, what: Key | Gear | Deed, visitor: int | None = None) -> None:
+        """As if a visitor had pressed a key; None for nobody. Safe from any thread."""
         self._presses.put(_pressed(what, visitor))
 
     def _follow(self, actor: int) -> None:
@@ -148,8 +156,9 @@ class KeysPart:
 
         @command.on_trigger
         async def _(event: viser.CommandEvent) -> None:  # on viser's own thread, which keeps keys in their order
-            pressed = _pressed(binding.what, event.client_id or 0)
-            self._hand.keyed[pressed.visitor] = pressed.moment
+            pressed = _pressed(binding.what, event.client_id)
+            if event.client_id is not None:
+                self._hand.keyed[event.client_id] = pressed.moment
             self._presses.put(pressed)
 
     def _work_on(self) -> None:
@@ -158,6 +167,7 @@ class KeysPart:
             try:
                 if pressed is not None:
                     self._take(pressed)
+                self._give_back()
                 if self._presses.empty():
                     self._send()
             except DorosimError as problem:
@@ -183,8 +193,10 @@ class KeysPart:
             case Deed.FORGET:
                 self._forget()
             case Deed.LEAVE:
-                if pressed.visitor in (0, self._visitor):
-                    self._leave(ControlMode.AUTO if not pressed.visitor else ControlMode.KEEP)
+                if pressed.visitor is None:
+                    self._leave(ControlMode.AUTO)
+                elif pressed.visitor == self._visitor:
+                    self._leave(ControlMode.KEEP)
             case Deed.SWITCH:
                 if self._actor:
                     self._leave(ControlMode.AUTO)
@@ -203,7 +215,7 @@ class KeysPart:
         if not self._actor:
             self._take_over(pressed, asked=False)
         if self._actor:
-            self._visitor = pressed.visitor
+            self._visitor, self._pressed = pressed.visitor, pressed.moment
         return bool(self._actor)
 
     def _take_over(self, pressed: Pressed, *, asked: bool) -> None:
@@ -216,7 +228,8 @@ class KeysPart:
             return
         self._hand.mirror.do(TakeKeyboard(actor))
         self._driver.release()
-        self._actor, self._visitor, self._taken, self._sent = actor, pressed.visitor, time.monotonic(), NEUTRAL
+        self._actor, self._visitor, self._asked, self._sent = actor, pressed.visitor, asked, NEUTRAL
+        self._taken, self._pressed = time.monotonic(), pressed.moment
 
     def _problem_with(self, now: Snapshot, actor: int, *, asked: bool) -> str:
         """Why the keyboard cannot take an actor, or an empty string."""
@@ -261,9 +274,21 @@ class KeysPart:
             self._forget()
             self._hand.mirror.do(LeaveKeyboard(actor, mode))
 
+    def _give_back(self) -> None:
+        """Let clients have what they step, and what somebody took by a key of the camera and then let stand."""
+        if not self._actor:
+            return
+        status = self._hand.status
+        if status is not None and status.synchronous:
+            self._leave(ControlMode.AUTO)
+            self._tell("Keyboard", "clients step the run (synchronous mode): the vehicle is theirs")
+        elif not self._asked and time.monotonic() - self._pressed > self._idle and abs(self._speed()) < STILL:
+            self._leave(ControlMode.AUTO)
+            self._tell("Keyboard", f"no key for {self._idle:g} s: clients may drive again; Q keeps the vehicle")
+
     def _forget(self) -> None:
         self._driver.release()
-        self._actor, self._visitor, self._sent = 0, 0, NEUTRAL
+        self._actor, self._visitor, self._asked, self._sent = 0, None, False, NEUTRAL
 
     def _send(self) -> None:
         if not self._actor:
@@ -313,5 +338,5 @@ class KeysPart:
             self._hand.notify(title, text, colour="orange")
 
 
-def _pressed(what: Key | Gear | Deed, visitor: int) -> Pressed:
+def _pressed(what: Key | Gear | Deed, visitor: int | None) -> Pressed:
     return Pressed(what, visitor, time.monotonic())
