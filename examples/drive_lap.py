@@ -127,7 +127,13 @@ def main():
     told = start
     try:
         while travelled < options.laps * path.count:
-            packet = receiver.recv(65536)
+            try:
+                packet = receiver.recv(65536)
+            except TimeoutError:
+                sys.exit(
+                    f"nothing came to port {options.status_port} for 10 s; is the simulator running, does it send "
+                    "EgoVehicleStatus there, and is it not paused?"
+                )
             if not packet.startswith(b"#MoraiInfo$"):
                 continue
             status = STATUS.unpack_from(packet)

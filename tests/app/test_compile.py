@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from importlib import import_module
 from pathlib import Path
 
@@ -98,6 +99,24 @@ def test_the_world_and_the_sensors_are_complete_each_by_itself(monkeypatch, tmp_
     assert not jit.is_complete(jit.SENSOR_FLOORS)
     jit.mark_complete(jit.SENSOR_FLOORS)
     assert jit.is_complete(jit.SENSOR_FLOORS)
+
+
+def test_kernels_are_not_complete_for_sources_elsewhere_or_of_another_date(monkeypatch, tmp_path):
+    for copy in ("one", "two"):
+        module = tmp_path / copy / "ground" / "sum_kernel.py"
+        module.parent.mkdir(parents=True)
+        module.write_text("# the same")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(jit, "cache_folder", jit.cache_folder.__wrapped__)
+
+    monkeypatch.setattr(jit, "_sources", lambda: tmp_path / "one")
+    jit.mark_complete(("ground",))
+    assert jit.is_complete(("ground",))
+    monkeypatch.setattr(jit, "_sources", lambda: tmp_path / "two")
+    assert not jit.is_complete(("ground",)), "numba looks kernels up by the place of their sources"
+    monkeypatch.setattr(jit, "_sources", lambda: tmp_path / "one")
+    os.utime(tmp_path / "one" / "ground" / "sum_kernel.py", (0, 0))
+    assert not jit.is_complete(("ground",)), "and by their dates"
 
 
 class Compiling:

@@ -181,7 +181,8 @@ def print_banner(console: Console, told: Facts) -> None:
         console.print(one_line(line), markup=False, soft_wrap=True)
     place = f"({first.x:.1f}, {first.y:.1f}), heading {first.heading_deg:.1f}°"
     others = f", and {len(told.egos) - 1} more" if len(told.egos) > 1 else ""
-    console.print(f"ego {first.vehicle} at {place}{others}; speed {told.speed}, tick {told.tick_ms:g} ms")
+    line = f"ego {first.vehicle} at {place}{others}; speed {told.speed}, tick {told.tick_ms:g} ms"
+    console.print(line, soft_wrap=True)
     for line in told.lines:
         console.print(one_line(line), markup=False, soft_wrap=True)
     console.print(_table(told))
@@ -192,7 +193,8 @@ def print_banner(console: Console, told: Facts) -> None:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
     if not told.listen:
         console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
-    console.print(f"The ego vehicle {told.driving}. To drive it, in another terminal:")
+    keys = "press W on the live page, or " if any(line.startswith("live page: ") for line in told.lines) else ""
+    console.print(f"The ego vehicle {told.driving}. To drive it, {keys}in another terminal:", soft_wrap=True)
     console.print("  python3 examples/drive_lap.py", style="bold")
     hint = f"pedals 0 to 1 and steering -1 to 1, {told.steer_positive} positive"
     console.print(f"or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, {hint}.", soft_wrap=True)

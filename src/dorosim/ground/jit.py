@@ -8,12 +8,17 @@ that it calls or of the tables whose column numbers it has taken in. So all kern
 a cache folder named after a digest of every module of the floors that have kernels: a change anywhere compiles anew,
 and an installation in a read-only place works too. Kernels of sensors have a folder of their own, so that a change of
 a sensor does not compile the world anew.
+
+numba looks a kernel up by the place and date of its file, too. So the place is part of the digest, and the mark that
+all kernels are there holds for one place, date and numba: a copy of the sources elsewhere or a fresh checkout has to
+compile.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -37,18 +42,23 @@ def cache_folder(floors: tuple[str, ...] = KERNEL_FLOORS) -> Path:
 
     It lies where the XDG base directory specification wants caches.
     """
-    digest = hashlib.blake2b(digest_size=8)
+    digest = hashlib.blake2b(str(_sources()).encode(), digest_size=8)
     for floor in floors:
         digest.update(_digest_of(floor))
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "dorosim" / "kernels" / digest.hexdigest()
 
 
+def _sources() -> Path:
+    """The folder of all floors."""
+    return Path(__file__).absolute().parents[1]
+
+
 @cache
 def _digest_of(floor: str) -> bytes:
     """A digest of all modules of a floor."""
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted((Path(__file__).parents[1] / floor).rglob("*.py")):
+    for path in sorted((_sources() / floor).rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.digest()
 
@@ -81,7 +91,13 @@ def inner_kernel(function: F) -> F:
     return cast(F, wrapped)
 
 
-_COMPLETE = "complete"
+def _mark(floors: tuple[str, ...]) -> Path:
+    """The file that says that all kernels are there, as numba would find them."""
+    digest = hashlib.blake2b(f"{sys.version} {numba.__version__}".encode(), digest_size=8)
+    for floor in floors:
+        for path in sorted((_sources() / floor).rglob("*kernel*.py")):
+            digest.update(str(path.stat().st_mtime_ns).encode())
+    return cache_folder(floors) / f"complete_{digest.hexdigest()}"
 
 
 def is_cold() -> bool:
@@ -91,11 +107,11 @@ def is_cold() -> bool:
 
 def is_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> bool:
     """Whether all kernels of some floors, as their sources are, have been compiled on this machine."""
-    return (cache_folder(floors) / _COMPLETE).exists()
+    return _mark(floors).exists()
 
 
 def mark_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> None:
     """Note down that all kernels of some floors have been compiled."""
-    folder = cache_folder(floors)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / _COMPLETE).touch()
+    mark = _mark(floors)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()

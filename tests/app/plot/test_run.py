@@ -240,7 +240,9 @@ def test_the_command_draws_and_sums_up(drive, tmp_path):
     assert "vehicle: 1, 2016_Hyundai_Ioniq" in done.stdout
     assert "simulated time: 0.00 to 5.00 s" in done.stdout
     assert f"drawn: {out}" in done.stdout
-    figures = json.loads(dorosim("plot", drive, "--json", "--data", drive.parent, "--actor", SECOND).stdout)
+    told = dorosim("plot", drive, "--json", "--data", drive.parent, "--actor", SECOND).stdout
+    assert told.count("\n") == 1, "one line, as of every command"
+    figures = json.loads(told)
     assert figures["actor"] == SECOND
     assert figures["cross_track_against"] == "trajectory"
     assert figures["collisions"] == 0

@@ -42,7 +42,7 @@ PEDALS = DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.2)
         ((PEDALS,), 4.0, "last command 4.0 s ago", Tone.IDLE),
         ((PEDALS,), 45.0, "last command 45 s ago", Tone.IDLE),
         ((PEDALS,), 600.0, "last command 10 min ago", Tone.IDLE),
-        ((PEDALS,), None, "no command yet", Tone.IDLE),
+        ((PEDALS,), None, "no command lately", Tone.IDLE),
         ((TakeKeyboard(EGO),), None, "Keyboard: you drive", Tone.BUSY),
         ((TakeKeyboard(EGO), LeaveKeyboard(EGO)), None, "nobody is at the keys", Tone.IDLE),
         ((SelectMode(EGO, ControlMode.CRUISE),), None, "Cruise", Tone.BUSY),

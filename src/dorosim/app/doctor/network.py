@@ -69,7 +69,8 @@ def check_tcp(patient: Patient) -> Findings:
         elif key in patient.base.given:
             yield problem(name, f"{address}: {found[1]}", f"end that program, or give another address as {key}")
         else:
-            yield note(name, f"{address}: {found[1]}; a run goes on without {name}", f"give another address as {key}")
+            instead = "takes another port for it" if key == "view.address" else f"goes on without {name}"
+            yield note(name, f"{address}: {found[1]}; a run {instead}", f"give another address as {key}")
 
 
 def _taken(addresses: Iterable[Address], kind: socket.SocketKind) -> Iterator[tuple[Address, str]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json as json_text
 from pathlib import Path
 
 from rich.console import Console
 
+from dorosim.app.machine import json_line
 from dorosim.app.plot.panel import check_names
 from dorosim.app.plot.style import check_library
 from dorosim.app.trace.line import read_line
@@ -79,7 +79,7 @@ def title_of(recorded: Recorded, trace: Trace) -> str:
 
 def _print(console: Console, figures: Figures, out: Path | None, *, json: bool, quiet: bool) -> None:
     if json:
-        console.file.write(json_text.dumps(figures, ensure_ascii=False, indent=1) + "\n")
+        console.file.write(json_line(figures))
         return
     if quiet:
         return

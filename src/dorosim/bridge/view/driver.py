@@ -74,7 +74,7 @@ def _external(age: float | None, *, held: bool) -> Driver:
     if held:
         return Driver("Held: press W or Q to drive", Tone.IDLE)
     if age is None:
-        return Driver("External (auto): no command yet", Tone.IDLE)
+        return Driver("External (auto): no command lately", Tone.IDLE)
     if age < FRESH:
         return Driver("External (auto): a client drives", Tone.BUSY)
     return Driver(f"External (auto): last command {_ago(age)} ago", Tone.IDLE)

@@ -33,7 +33,7 @@ class FaultPart:
         with hand.tab("Faults"):
             self._where = gui.add_dropdown("Where", (NONE,))
             self._kind = gui.add_dropdown("Fault", (NONE,))
-            self._inject = gui.add_button("Bring about", color="red")
+            self._inject = gui.add_button("Inject", color="red")
             self._clear = gui.add_button("Clear this place", color="gray")
             self._clear_all = gui.add_button("Clear all of this vehicle", color="gray")
             with gui.add_folder("Faults of all"):

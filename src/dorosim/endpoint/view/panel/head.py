@@ -73,7 +73,8 @@ class HeadPart:
 
     def _details(self, now: Snapshot) -> str:
         actors = len(now.vehicle) + len(now.traffic) + len(now.ghost) + len(now.people)
-        return f"{now.time * 1e-9:.1f} s · {self._factor:.2f} × real time · {actors} actors · {self._map}"
+        who = "1 actor" if actors == 1 else f"{actors} actors"
+        return f"{now.time * 1e-9:.1f} s · {self._factor:.2f} × real time · {who} · {self._map}"
 
     def _measure(self, moment: float, simulated: float) -> None:
         """How fast simulated time goes, over about a second."""
