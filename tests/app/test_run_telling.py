@@ -11,6 +11,7 @@ import subprocess
 
 import pytest
 
+from dorosim.app.banner import Way, example_ports
 from dorosim.app.run_report import RunReport
 from dorosim.app.run_table import LABEL, ROWS, Look, grouped, table_lines
 from dorosim.app.teller import MOST_WAITING, Teller
@@ -47,6 +48,14 @@ def test_the_table_fits_and_stays_short(town, width):
     assert max(map(len, lines)) <= width
     assert len(lines) <= 4 + ROWS * len(counts)
     assert "/a/long/name/of/topic_199" in "\n".join(lines) or width == 40
+
+
+def test_the_example_is_told_with_the_ports_of_the_run():
+    usual = Way("EgoVehicleStatus", [229], None, "127.0.0.1:909", 50.0)
+    other = Way("EgoVehicleStatus", [229], None, "127.0.0.1:9909", 50.0)
+    assert example_ports([usual], ["127.0.0.1:9093"]) == ""
+    assert example_ports([other], ["127.0.0.1:9095", "127.0.0.1:9093"]) == " --status-port 9909"
+    assert example_ports([usual], ["127.0.0.1:4000"]) == " --control-port 4000"
 
 
 def test_lines_that_are_kept_are_told_in_order_and_none_is_lost(capfd):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.sensor_list import list_kinds
+from dorosim.app.sensor_list import list_kinds, list_set
 from dorosim.app.sensor_store import find_sensor_set, plan_sensors, save_sensor_set
 from dorosim.app.settings import Settings, read_settings
 from dorosim.ground.error import InputError
@@ -44,6 +44,14 @@ def test_where_packets_go_is_saved_with_the_sensors(tmp_path):
     save_sensor_set(str(tmp_path / "saved.json"), made, now)
     again = plan_sensors(Settings(sensors=str(tmp_path / "saved.json")), tmp_path, WORLD)
     assert again.addresses == {1: made.addresses[1]}, "and the others to the usual ports"
+
+
+def test_a_list_says_of_which_sensors_nothing_goes_by_udp(tmp_path):
+    made = plan(tmp_path, "to = '127.0.0.1:4000'\n[[sensor]]\nkind = 'radar'")
+    save_sensor_set(str(tmp_path / "saved.json"), made, step(street(), WORLD, made.commands, Noise(0)))
+    camera, radar = list_set(str(tmp_path / "saved.json"), tmp_path)
+    assert camera.endswith("to 127.0.0.1:4000")
+    assert radar.endswith("; no form on UDP")
 
 
 def test_sensors_of_a_snapshot_stay_if_they_are_asked_for_as_they_are(tmp_path):

@@ -195,10 +195,21 @@ def print_banner(console: Console, told: Facts) -> None:
         console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
     keys = "press W on the live page, or " if any(line.startswith("live page: ") for line in told.lines) else ""
     console.print(f"The ego vehicle {told.driving}. To drive it, {keys}in another terminal:", soft_wrap=True)
-    console.print("  python3 examples/drive_lap.py", style="bold")
+    console.print(
+        f"  python3 examples/drive_lap.py{example_ports(told.sends, told.listen)}", style="bold", soft_wrap=True
+    )
     hint = f"pedals 0 to 1 and steering -1 to 1, {told.steer_positive} positive"
     console.print(f"or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, {hint}.", soft_wrap=True)
     console.print("Ctrl-C ends.")
+
+
+def example_ports(sends: Iterable[Way], listen: Iterable[str]) -> str:
+    """The options of the example drive_lap.py for a run whose ports are not the usual ones."""
+    status = [one.to.rpartition(":")[2] for one in sends if one.message == "EgoVehicleStatus"]
+    control = [address.rpartition(":")[2] for address in listen]
+    other_status = f" --status-port {status[0]}" if status and "909" not in status else ""
+    other_control = f" --control-port {control[0]}" if control and "9093" not in control else ""
+    return other_status + other_control
 
 
 def _table(told: Facts) -> Table:

@@ -53,7 +53,11 @@ def _messages_page() -> str:
         "# UDP messages\n\n",
         "All numbers are little-endian and packed. Offsets count from byte 0 of the datagram. A listener takes any\n"
         "message to the simulator on any of its ports, told apart by size and header. Every layout of a message is\n"
-        "read at every revision; the revision picks the layout that is sent and the sign of steering.\n\n",
+        "read at every revision; the revision picks the layout that is sent and the sign of steering.\n\n"
+        "A message whose header is a text is the header, the length of the payload (int32), 12 bytes that do not\n"
+        "count, the payload, and the two bytes `\\r\\n`. Offsets below are those of the newest layout;\n"
+        "`dorosim packet show NAME --revision R` prints those of another. Sources that begin with `facts/` and\n"
+        "`design/` are notes that are not part of this project.\n\n",
         "## Revisions\n\n",
         table(
             ("revision", "ego status", "ego control", "object info", "collision", "steering +", "morai_msgs"),

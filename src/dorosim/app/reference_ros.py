@@ -63,7 +63,10 @@ def ros_page() -> str:
             "and infinity always refuse it, and so does a list of more than 2,000 entries.\n\n",
             table(
                 ("field", "from", "to", "others are"),
-                [(f"`{key}`", f"{one.low:g}", f"{one.high:g}", f"{one.beyond}d") for key, one in RANGES.items()],
+                [
+                    (f"`{key}`", f"{one.low:g}", f"{one.high:g}", "clamped" if one.beyond == "clamp" else "refused")
+                    for key, one in RANGES.items()
+                ],
             ),
             "\n## Service types\n\n",
             table(("type", "meaning", "request", "response", "md5"), _service_rows()),

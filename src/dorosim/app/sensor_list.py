@@ -54,6 +54,8 @@ def list_set(given: str, data: Path | None) -> Iterator[str]:
         way = f"UDP {udp.host}:{udp.host_port} to {udp.destination}:{udp.destination_port}"
         if transport == ROS:
             way = f"ROS topic {item.block.ros.topic or 'as usual'}"
+        elif transport == UDP and kind not in DEFAULT_PORTS:
+            way = "no form on UDP"
         elif transport != UDP:
             way = f"{TRANSPORTS.get(transport, transport)}: not sent"
         x, y, z = command.position

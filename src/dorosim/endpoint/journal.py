@@ -1,7 +1,8 @@
-"""Counts what happens at the endpoints, and tells of it at most once per kind and second."""
+"""Counts what happens at the endpoints, and tells of it, but not again and again."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,7 +13,8 @@ from dorosim.ground.error import one_line
 MOST_LINES = 20
 """Lines that are told beneath one."""
 PERIOD = 1.0
-"""Seconds between two lines of one kind."""
+"""Seconds in which a kind has at most `MOST_TEXTS` lines, each with a text of its own."""
+MOST_TEXTS = 3
 
 
 def silent(_: str) -> None:
@@ -21,7 +23,8 @@ def silent(_: str) -> None:
 
 @dataclass(slots=True)
 class _Kind:
-    last: float = -PERIOD
+    began: float = -math.inf
+    texts: set[str] = field(default_factory=set)
     held_back: int = 0
 
 
@@ -43,15 +46,19 @@ class Journal:
         self.counts[kind] += times
 
     def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
-        """Count, and tell `text`, and `lines` beneath it, unless one of this kind was told within the last second."""
+        """Count, and tell `text`, and `lines` beneath it, unless it or enough of its kind was told within a second."""
         self.counts[kind] += 1
         state = self._kinds.setdefault(kind, _Kind())
         now = time.monotonic()
-        if now - state.last < PERIOD:
+        if now - state.began >= PERIOD:
+            state.began = now
+            state.texts.clear()
+        if text in state.texts or len(state.texts) == MOST_TEXTS:
             state.held_back += 1
             return
-        more = f" (and {state.held_back:,} more of this kind)" if state.held_back else ""
-        state.last, state.held_back = now, 0
+        state.texts.add(text)
+        more = f" (and {state.held_back:,} more of this kind before)" if state.held_back else ""
+        state.held_back = 0
         self.tell(one_line(f"{kind}: {text}{more}"))
         for line in lines[:MOST_LINES]:
             self.tell(one_line(f"  {line}"))

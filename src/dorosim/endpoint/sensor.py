@@ -39,6 +39,7 @@ BACKLOG = 20
 """Ticks that reading may be behind before the loop waits for it."""
 CATCHING_UP = 0.005
 """Streams run faster by this share while reading takes less time than it took before."""
+TOO_SLOW = "the sensors cannot keep up; the run waits for them; fewer pixels, lower rates or a lower --speed help"
 PATIENCE = 10.0
 """Wall time that a look may wait for others [s]."""
 MOST_SAVES = 8
@@ -152,7 +153,7 @@ class SensorStation:
         except queue.Full:
             if turn.pace is not None:
                 self.waits += 1
-                self._journal.report("sensors late", "the sensors cannot keep up; the run waits for them")
+                self._journal.report("sensors late", TOO_SLOW)
             self._turns.put(turn)
 
     def prepare(self, now: Snapshot, scene: Scene, commands: Sequence[Command]) -> None:

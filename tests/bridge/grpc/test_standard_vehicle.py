@@ -72,6 +72,7 @@ def test_an_npc_vehicle_is_spawned_on_its_lane(stage):
 
 def test_what_cannot_be_spawned(stage):
     assert "no vehicle is called" in spawn(stage, extra={"model_name": "sleigh"}).description
+    assert "CreateNamed" not in spawn(stage, extra={"model_name": "sleigh"}).description, "the word of nobody outside"
     assert "there is no lane" in spawn(stage, 5000.0).description
     assert "is taken" in spawn(stage, 21.0).description
     assert "is not that of a vehicle" in spawn(stage, info={"object_type": "OBJECT_TYPE_PEDESTRIAN"}).description

@@ -101,7 +101,7 @@ def show_packet(
         console.print(f"other layouts: {', '.join(others)} bytes")
     table = Table(box=None, header_style="bold")
     for column in ("offset", "field", "type", "unit", "meaning"):
-        table.add_column(column, justify="right" if column == "offset" else "left")
+        table.add_column(column, justify="right" if column == "offset" else "left", no_wrap=column == "field")
     for row in fields:
         table.add_row(str(row.offset), escape(row.name), escape(row.type), row.unit, escape(row.meaning))
     console.print(table)
@@ -207,6 +207,8 @@ def _print_packet(console: Console, label: str, data: bytes, revision: Revision)
     name, to = found.codec.message.__name__, found.codec.message.table.to
     console.print(f"{head}[bold]{name}[/], {len(data)} bytes, to the {to}")
     table = Table(box=None, show_header=False)
+    for column in ("offset", "field", "wire", "si"):
+        table.add_column(column, overflow="fold")
     for row in value_rows(found.codec, found.message):
         table.add_row(str(row.offset), escape(row.name), escape(row.wire), row.si)
     console.print(table)

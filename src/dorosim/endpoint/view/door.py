@@ -109,7 +109,6 @@ class Door:
                 process, connection = self._started()
             except OSError as error:
                 self._tell(f"its process cannot be started: {error.strerror or error}")
-                self._failed = True
             else:
                 self._process = process
                 self._come(connection)

@@ -11,7 +11,7 @@ from dorosim.wire.message import Envelope, Layout, Wire, f64s, message, stamp
     to="user",
     source="Sensor page, IMU; facts/udp-wire.md 5.5",
     layouts=(Layout(115), Layout(107, without=frozenset({"time"}))),
-    default_port=1111,
+    default_port=1236,
 )
 class ImuData(Wire):
     """What an IMU measures, in its own frame: x forward, y left, z up.

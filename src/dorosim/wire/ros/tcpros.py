@@ -75,6 +75,11 @@ def decode_header(body: bytes) -> dict[str, str]:
     return fields
 
 
+def generation_cure(type: str) -> str:  # noqa: A002
+    """What to do where a type of morai_msgs has another md5 sum, as the end of a sentence."""
+    return "; choose the generation of its morai_msgs: generation in [ros]" if type.startswith("morai_msgs/") else ""
+
+
 def misfit(told: Mapping[str, str], type: str, md5: str) -> str | None:  # noqa: A002
     """Why the type that a peer tells of does not fit ours, None if it does.
 
@@ -87,5 +92,5 @@ def misfit(told: Mapping[str, str], type: str, md5: str) -> str | None:  # noqa:
         if field not in told:
             return f"its connection header lacks {field}"
     if told["type"] not in (ANY, type) or told["md5sum"] not in (ANY, md5):
-        return f"it has {told['type'][:80]} ({told['md5sum'][:40]}), here it is {type} ({md5})"
+        return f"it has {told['type'][:80]} ({told['md5sum'][:40]}), here it is {type} ({md5}){generation_cure(type)}"
     return None

@@ -135,7 +135,8 @@ def _object(fields: tuple[tuple[str, Reader], ...], make: Callable[[dict[str, An
                     raise error.inside(f".{name}")  # noqa: B904 - the same error
         if len(given) != len(tree):
             unknown = sorted(str(key)[:60] for key in tree if key not in names)
-            raise _WrongError(f"there is no field {', '.join(unknown[:5])}")
+            known = f"; there are {', '.join(name for name, _ in fields[:20])}" if fields else ""
+            raise _WrongError(f"there is no field {', '.join(unknown[:5])}{known}")
         return make(given)
 
     return read

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.label import CreateNamed
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import ACTOR_EFFECTS
 from dorosim.world.effect.control import CONTROL_EFFECTS
@@ -40,7 +41,8 @@ def apply_commands(scene: Scene, draft: Draft, commands: Sequence[Command]) -> N
     for command in commands:
         problem = EFFECTS[type(command)](scene, draft, command)
         if problem:
-            draft.outcomes.append(Outcome(f"{type(command).__name__}: {problem}"))
+            what = command.make if isinstance(command, CreateNamed) else command
+            draft.outcomes.append(Outcome(f"{type(what).__name__}: {problem}"))
         else:
             draft.outcomes.append(Outcome("", draft.made) if draft.made else _DONE)
         draft.made = 0

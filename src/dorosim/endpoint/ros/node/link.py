@@ -15,7 +15,7 @@ from dorosim.endpoint.ros.node.remote import Remote, RemoteError
 from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.tcpros import encode_header, misfit
+from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
 
 MOST_PUBLISHERS = 32
 """Of a topic that are listened to."""
@@ -158,7 +158,8 @@ class Link:
         )
         told = read_header(sock)
         if "error" in told:
-            raise RosError(f"the publisher refuses: {told['error'][:200]}")
+            cure = generation_cure(self._type) if "md5sum" in told["error"] else ""
+            raise RosError(f"the publisher refuses: {told['error'][:300]}{cure}")
         problem = misfit({"callerid": "", **told}, self._type, md5)
         if problem is not None:
             raise RosError(problem)
