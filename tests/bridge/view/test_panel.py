@@ -224,3 +224,18 @@ def test_a_run_that_is_reset_begins_anew():
     log.see(world.run(0.5))
     log.see(replace(first, time=0))
     assert log.events[0].text == "the run begins anew"
+
+
+def test_refusals_before_a_reset_are_not_told_again_and_those_of_another_run_are():
+    log, world = EventLog(), world_on_street()
+    first = world.now
+    log.begin("run on test", first)
+    log.see(world.run(0.5))
+    log.hear([(1, 10**8, "no vehicle 9")])
+    log.see(replace(first, time=0))
+    log.hear([(1, 10**8, "no vehicle 9"), (2, 10**7, "no light 4")])
+    texts = [event.text for event in log.events]
+    assert texts == ["refused: no light 4", "the run begins anew", "refused: no vehicle 9", "run on test"]
+    log.begin("run on another", first)
+    log.hear([(1, 10**7, "no map")])
+    assert log.events[0].text == "refused: no map"

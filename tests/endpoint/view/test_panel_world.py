@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -207,3 +208,18 @@ def test_events_are_listed(page):
     assert "no vehicle &lt;9&gt;" in text
     page.show_later(0.3)
     assert part._text.content == text, "each once"
+
+
+def test_events_of_the_last_run_do_not_come_back_in_the_next(page):
+    part = page.add(EventPart)
+    late = Status(wall=0.0, run=1, refused=((1, 0, "no vehicle 9"), (2, 0, "no light 4")))
+    page.hand.status = Status(wall=0.0, run=1, refused=late.refused[:1])
+    page.show_later(0.3)
+    part.begin(replace(page.run, number=2))
+    page.hand.status = late
+    page.show_later(0.3)
+    assert part._text.content.count("no vehicle 9") == 1
+    assert "no light 4" not in part._text.content
+    page.hand.status = Status(wall=0.0, run=2, refused=((1, 0, "no person 5"),))
+    page.show_later(0.3)
+    assert "no person 5" in part._text.content
