@@ -43,6 +43,7 @@ def main(connection: int, listener: int) -> None:
             models=load_actor_models(scene.models),
             first=begun.now,
             origin=(round(x, -2), round(y, -2), 0.0),
+            number=begun.number,
         )
         page.begin(run)
 

@@ -177,7 +177,9 @@ class ViewService:
         """Figures of the interfaces, for the page."""
         from dorosim.endpoint.view.message import Status
 
-        current, link = self._present(), self._link
+        with self._serving:  # another run may begin meanwhile, and what is watched begins anew with it
+            current = self._present()
+            watch = None if self._link is None else self._link.watch
         endpoint, pace = current.session.endpoint, self._hosting.pace
         return Status(
             wall=time.monotonic(),
@@ -188,10 +190,11 @@ class ViewService:
             synchronous=pace.synchronous,
             factor=self._around.clock.factor or 0.0,
             steppers=pace.clients,
-            driven={} if link is None else link.watch.driven(),
-            refused=() if link is None else link.watch.refused(),
+            driven={} if watch is None else watch.driven(),
+            refused=() if watch is None else watch.refused(),
             pace=self._hosting.meter.figures(),
             packets=current.station.sent,
+            run=current.number,
         )
 
     def last_value(self, direction: str, message: str) -> list[tuple[str, str, str]]:

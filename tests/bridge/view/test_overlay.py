@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -67,6 +68,17 @@ def test_areas_without_reception_are_boxes():
     assert lines.shape == (12, 2, 3)
     assert lines.reshape(-1, 3).min(axis=0).tolist() == [6.0, 18.0, 4.0]
     assert lines.reshape(-1, 3).max(axis=0).tolist() == [14.0, 22.0, 6.0]
+
+
+def test_lines_are_exact_far_from_the_origin_of_the_map():
+    place = [302_459.137, 4_123_711.871, 20.5]  # of a map in UTM, where neighbouring float32 are 0.25 m apart
+    assert overlay.lines_along(np.array([place, place]))[0, 0].tolist() == place
+    touched = SimpleNamespace(contact=SimpleNamespace(**dict(zip("xyz", np.array(place)[:, None], strict=True))))
+    assert np.allclose(overlay.contact_marks(touched).mean(axis=(0, 1)), place, rtol=0.0, atol=1e-6)
+    world = world_on_street()
+    world.do(PlaceShade(alias=1, position=(100.1, 20.3, 5.0), size=(8.0, 4.0, 2.0)))
+    corners = overlay.shade_boxes(world.now).reshape(-1, 3)
+    assert np.allclose(corners.mean(axis=0), (100.1, 20.3, 5.0), rtol=0.0, atol=1e-9)
 
 
 def test_faults_are_told_of_their_vehicle():

@@ -13,7 +13,7 @@ from dorosim.bridge.view.event import MOST_LINES, EventLog
 from dorosim.bridge.view.pick import Picked
 from dorosim.bridge.view.signal import COLOURS, PROGRAMME, LightBoard, colour_text
 from dorosim.bridge.view.spawn import KINDS, Placing, models_of, place
-from dorosim.bridge.view.telemetry import SERIES, SPAN, Course, FigureReader, rows_of
+from dorosim.bridge.view.telemetry import MOST_ROWS, SERIES, SPAN, Course, FigureReader, rows_of
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Lamp
 from dorosim.world.command.keyboard import LeaveKeyboard, TakeKeyboard
@@ -99,6 +99,16 @@ def test_a_course_holds_the_last_seconds_and_no_moment_twice():
     assert course.table().shape[1] == 1, "time that goes back begins anew"
     assert Course().table().shape == (1 + len(SERIES), 0)
     assert SPAN == 20.0
+
+
+def test_a_course_at_a_slow_pace_has_no_more_moments():
+    world, course = world_on_street(), Course(span=1.0)
+    state = FigureReader(world.scene).read(world.now, EGO).state
+    for moment in range(12 * MOST_ROWS):
+        course.add(moment * 0.3 / MOST_ROWS, state)
+    table = course.table()
+    assert MOST_ROWS // 2 <= table.shape[1] <= MOST_ROWS + 1
+    assert -1.0 - 1e-9 <= table[0, 0] < -0.99
 
 
 # lights ----------------------------------------------------------------------------------------------------------
@@ -224,3 +234,18 @@ def test_a_run_that_is_reset_begins_anew():
     log.see(world.run(0.5))
     log.see(replace(first, time=0))
     assert log.events[0].text == "the run begins anew"
+
+
+def test_refusals_before_a_reset_are_not_told_again_and_those_of_another_run_are():
+    log, world = EventLog(), world_on_street()
+    first = world.now
+    log.begin("run on test", first)
+    log.see(world.run(0.5))
+    log.hear([(1, 10**8, "no vehicle 9")])
+    log.see(replace(first, time=0))
+    log.hear([(1, 10**8, "no vehicle 9"), (2, 10**7, "no light 4")])
+    texts = [event.text for event in log.events]
+    assert texts == ["refused: no light 4", "the run begins anew", "refused: no vehicle 9", "run on test"]
+    log.begin("run on another", first)
+    log.hear([(1, 10**7, "no map")])
+    assert log.events[0].text == "refused: no map"

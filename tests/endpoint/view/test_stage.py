@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 import socket
 from typing import Any
 
 import pytest
 
 from dorosim.bridge.view.camera import Mode
+from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.townscape import Layer
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.endpoint.view.server import open_page_server
+from dorosim.endpoint.view.stage import map as map_module
+from dorosim.endpoint.view.stage import sky as sky_module
 from dorosim.endpoint.view.stage.actors import ActorsPart
 from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.endpoint.view.stage.map import MapPart
@@ -19,7 +23,7 @@ from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.world.shade import PlaceShade
 from dorosim.world.snapshot import EGO
-from dorosim.world.weather import SetTimeOfDay, SetWeather, WeatherKind
+from dorosim.world.weather import Season, SetSeason, SetTimeOfDay, SetWeather, WeatherKind
 from tests.bridge.view.shown import ORIGIN, shown_street, world_on_street
 
 
@@ -159,3 +163,18 @@ def test_another_run_takes_the_place_of_the_last(stage):
 def test_each_visitor_has_a_camera_of_his_own(stage):
     stage.camera.set_mode(7, Mode.TOP)
     assert (stage.camera.mode(7), stage.camera.mode(8)) == (Mode.TOP, Mode.CHASE)
+
+
+def test_the_light_is_reckoned_when_the_surroundings_change_only(stage, monkeypatch):
+    stage.show()
+    reckoned = []
+    for part in (map_module, sky_module):
+        monkeypatch.setattr(part, "light_of", lambda state: reckoned.append(1) or light_of(state))
+    now = pickle.loads(pickle.dumps(stage.world.now))
+    for part in stage.parts[:2]:
+        part.show(now)
+    assert not reckoned, "another snapshot has the same surroundings in a state of its own"
+    stage.world.do(SetSeason(Season.WINTER))
+    for part in stage.parts[:2]:
+        part.show(stage.world.now)
+    assert len(reckoned) == 2, "a season is no real number, but counts"

@@ -45,15 +45,14 @@ class EventLog:
         return tuple(reversed(self._events))
 
     def begin(self, text: str, now: Snapshot) -> None:
-        """Another run begins."""
-        self._contacts, self._refused, self._faults = None, 0, frozenset(active_faults(now))
-        self._time = now.time
-        self._events.append(Event(now.time * 1e-9, text))
+        """Another run begins, whose refusals are counted from 1 on."""
+        self._refused = 0
+        self._start(text, now)
 
     def see(self, now: Snapshot) -> None:
         """Look at a snapshot."""
         if now.time < self._time:
-            self.begin("the run begins anew", now)
+            self._start("the run begins anew", now)  # its refusals are counted on
         self._time, seconds = now.time, now.time * 1e-9
         table = now.contact
         rows = zip(table.first_id.tolist(), table.second_id.tolist(), table.begin.tolist(), strict=True)
@@ -77,3 +76,7 @@ class EventLog:
                 last = self._events[-1].text if self._events else ""
                 if last != f"refused: {reason}":  # a client that asks again and again says one thing
                     self._events.append(Event(time * 1e-9, f"refused: {reason}"))
+
+    def _start(self, text: str, now: Snapshot) -> None:
+        self._contacts, self._faults, self._time = None, frozenset(active_faults(now)), now.time
+        self._events.append(Event(now.time * 1e-9, text))

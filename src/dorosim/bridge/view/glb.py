@@ -36,45 +36,53 @@ def glb_of(
         np.ascontiguousarray(faces, index_type).tobytes(),
     ]
     starts = np.cumsum([0, *(_padded_size(block) for block in blocks)]).tolist()
-    low, high = (
-        ([0.0] * 3, [0.0] * 3) if not len(vertices) else (vertices.min(axis=0).tolist(), vertices.max(axis=0).tolist())
-    )
-    material: dict[str, Any] = {
-        "doubleSided": True,
-        "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 1.0},
-    }
-    if unlit:
-        material["extensions"] = {"KHR_materials_unlit": {}}
-    if bool((colour[:, 3] < 255).any()):
-        material["alphaMode"] = "BLEND"
     head: dict[str, Any] = {
         "asset": {"version": "2.0"},
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0}],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "COLOR_0": 1}, "indices": 2, "material": 0}]}],
-        "materials": [material],
+        "materials": [_material(unlit=unlit, blended=bool((colour[:, 3] < 255).any()))],
         "buffers": [{"byteLength": starts[-1]}],
         "bufferViews": [
             {"buffer": 0, "byteOffset": start, "byteLength": len(block), "target": target}
             for start, block, target in zip(starts, blocks, (_VERTICES, _VERTICES, _INDICES), strict=False)
         ],
-        "accessors": [
-            {"bufferView": 0, "componentType": _FLOAT, "count": len(vertices), "type": "VEC3", "min": low, "max": high},
-            {"bufferView": 1, "componentType": _UINT8, "normalized": True, "count": len(vertices), "type": "VEC4"},
-            {
-                "bufferView": 2,
-                "componentType": _UINT16 if index_type is np.uint16 else _UINT32,
-                "count": 3 * len(faces),
-                "type": "SCALAR",
-            },
-        ],
+        "accessors": _accessors(vertices, 3 * len(faces), _UINT16 if index_type is np.uint16 else _UINT32),
     }
     if unlit:
         head["extensionsUsed"] = ["KHR_materials_unlit"]
+    return _file(head, b"".join(block + bytes(_padded_size(block) - len(block)) for block in blocks))
+
+
+def _material(*, unlit: bool, blended: bool) -> dict[str, Any]:
+    material: dict[str, Any] = {
+        "doubleSided": True,
+        "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 1.0},
+    }
+    if unlit:
+        material["extensions"] = {"KHR_materials_unlit": {}}
+    if blended:
+        material["alphaMode"] = "BLEND"
+    return material
+
+
+def _accessors(vertices: NDArray[np.float32], indices: int, index_type: int) -> list[dict[str, Any]]:
+    """How places, colours and indices are read, in the order of their blocks."""
+    count = len(vertices)
+    low = vertices.min(axis=0).tolist() if count else [0.0] * 3
+    high = vertices.max(axis=0).tolist() if count else [0.0] * 3
+    return [
+        {"bufferView": 0, "componentType": _FLOAT, "count": count, "type": "VEC3", "min": low, "max": high},
+        {"bufferView": 1, "componentType": _UINT8, "normalized": True, "count": count, "type": "VEC4"},
+        {"bufferView": 2, "componentType": index_type, "count": indices, "type": "SCALAR"},
+    ]
+
+
+def _file(head: dict[str, Any], content: bytes) -> bytes:
+    """A head and blocks, each of whose sizes is a multiple of four, as a file."""
     text = json.dumps(head, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)
-    content = b"".join(block + bytes(_padded_size(block) - len(block)) for block in blocks)
     size = 12 + 8 + len(text) + 8 + len(content)
     return b"".join(
         (

@@ -17,8 +17,9 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import Presence
 
 RealArray = NDArray[np.float64]
-Lines = NDArray[np.float32]
-"""Segments `(N, 2, 3)` in map [m]; none: `(0, 2, 3)`."""
+Lines = NDArray[np.float64]
+"""Segments `(N, 2, 3)` in map [m]; none: `(0, 2, 3)`. Whoever shows them takes the page's origin off before they become
+float32, which browsers take: in that, coordinates of a map in UTM are 0.25 m coarse."""
 
 ABOVE = 0.35
 """How far lines lie above the road [m]."""
@@ -38,12 +39,12 @@ class Text(NamedTuple):
 
 def lines_along(points: RealArray) -> Lines:
     """Segments through points `(n, 3)`."""
-    return np.stack((points[:-1], points[1:]), axis=1).astype(np.float32).reshape(-1, 2, 3)
+    return np.stack((points[:-1], points[1:]), axis=1).reshape(-1, 2, 3)
 
 
 def joined(parts: Iterable[Lines]) -> Lines:
     """All of them."""
-    return np.concatenate([np.zeros((0, 2, 3), np.float32), *parts])
+    return np.concatenate([np.zeros((0, 2, 3)), *parts])
 
 
 def way_lines(network: RoadNetwork, links: Sequence[int]) -> Lines:
@@ -119,7 +120,7 @@ def stop_lines(network: RoadNetwork) -> Lines:
         return joined(())
     half = 0.5 * network.width_at(links, at[links])
     ends = [network.point_at(links, at[links], side * half) for side in (1.0, -1.0)]
-    return np.add(np.stack(ends, axis=1), (0.0, 0.0, ABOVE)).astype(np.float32)
+    return np.add(np.stack(ends, axis=1), (0.0, 0.0, ABOVE))
 
 
 def shade_boxes(now: Snapshot) -> Lines:
@@ -151,7 +152,7 @@ def contact_marks(now: Snapshot) -> Lines:
     for x, y, z in zip(contact.x.tolist(), contact.y.tolist(), contact.z.tolist(), strict=True):
         middle = np.array((x, y, z))
         rays = np.array([(math.cos(t), math.sin(t), u) for t in np.arange(8) * math.pi / 4 for u in (-0.5, 0.5)])
-        parts.append(np.stack((middle + 0.3 * rays, middle + 1.5 * rays), axis=1).astype(np.float32))
+        parts.append(np.stack((middle + 0.3 * rays, middle + 1.5 * rays), axis=1))
     return joined(parts)
 
 
@@ -180,14 +181,14 @@ def link_texts(scene: Scene, place: tuple[float, float], reach: float, most: int
 
 
 def _pole(x: float, y: float, z: float) -> Lines:
-    return np.array([((x, y, z), (x, y, z + _FLAG))], np.float32)
+    return np.array([((x, y, z), (x, y, z + _FLAG))])
 
 
 def _arrow(place: tuple[float, float, float], yaw: float) -> Lines:
     tip = np.add(place, (3.0 * math.cos(yaw), 3.0 * math.sin(yaw), ABOVE))
     start = np.add(place, (0.0, 0.0, ABOVE))
     barbs = [tip - (math.cos(yaw + turn), math.sin(yaw + turn), 0.0) for turn in (0.5, -0.5)]
-    return np.array([(start, tip), *((tip, barb) for barb in barbs)], np.float32)
+    return np.array([(start, tip), *((tip, barb) for barb in barbs)])
 
 
 def _ring(place: Sequence[float], along: float, across: float, yaw: float) -> Lines:
@@ -205,4 +206,4 @@ def _box(middle: RealArray, half: RealArray, yaw: float) -> Lines:
     points = middle + corner @ turn.T
     pairs = [(k + 4 * floor, (k + 1) % 4 + 4 * floor) for floor in (0, 1) for k in range(4)]
     pairs += [(k, k + 4) for k in range(4)]
-    return np.asarray(points[np.array(pairs)], np.float32)
+    return np.asarray(points[np.array(pairs)])

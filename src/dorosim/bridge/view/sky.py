@@ -57,6 +57,11 @@ class Light(NamedTuple):
     wet: float
 
 
+def is_same(one: EnvironmentState, other: EnvironmentState) -> bool:
+    """Whether two states are equal. Each snapshot comes to the page with one of its own."""
+    return np.array_equal(one.real, other.real) and np.array_equal(one.whole, other.whole)
+
+
 def light_of(state: EnvironmentState) -> Light:
     """What the surroundings look like."""
     now = sky_of(state)

@@ -101,6 +101,10 @@ def _signed(value: float) -> str:
     return f"{value if abs(value) >= 0.005 else 0.0:.2f}"
 
 
+MOST_ROWS = 1200
+"""Moments of a course that are kept: twice those of a page at the pace of wall time."""
+
+
 class Course:
     """What an actor did in the last seconds, for plots.
 
@@ -109,18 +113,18 @@ class Course:
     """
 
     def __init__(self, span: float = SPAN) -> None:
-        self._span = span
+        self._span, self._step = span, span / MOST_ROWS
         self._rows: deque[tuple[float, ...]] = deque()
 
     def add(self, time: float, state: ActorState) -> bool:
-        """Remember a state at a simulated time [s]; whether it is another time than the last one's.
+        """Remember a state at a simulated time [s]; whether it is later than the last one by enough to be seen.
 
         Time that goes back begins anew.
         """
-        if self._rows and time == self._rows[-1][0]:
-            return False
         if self._rows and time < self._rows[-1][0]:
             self._rows.clear()
+        if self._rows and time - self._rows[-1][0] < self._step:
+            return False
         self._rows.append(
             (
                 time,

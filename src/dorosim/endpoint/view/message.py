@@ -74,7 +74,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Figures of the interfaces, all counted from the start of the program.
+    """Figures of the interfaces, counted from the start of the program but for those of the run.
 
     Attributes:
         counts: of datagrams, calls, messages and problems, by kind. sent: UDP messages, by name.
@@ -86,6 +86,7 @@ class Status:
         refused: the last refusals: number, simulated time [ns], reason.
         pace: how the loop keeps its time.
         packets: of sensors that were sent, by kind of sensor.
+        run: number of the run whose refusals and drivers these are.
     """
 
     wall: float
@@ -100,6 +101,7 @@ class Status:
     refused: tuple[tuple[int, int, str], ...] = ()
     pace: PaceFigures = field(default_factory=PaceFigures)
     packets: Mapping[str, int] = field(default_factory=dict)
+    run: int = 1
 
 
 @dataclass(frozen=True, slots=True)

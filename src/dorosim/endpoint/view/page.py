@@ -80,6 +80,7 @@ class Page:
 
     def begin(self, run: PageRun) -> None:
         """Show another run."""
+        self._hand.status = None
         with self._hand.server.atomic():
             self._each(lambda part: part.begin(run))
         self._show(run.first)

@@ -33,6 +33,7 @@ class PageRun:
         first: the snapshot with which the page begins.
         origin: `(x, y, z)` of the page's frame in the map [m]: triangles are told as float32, which is too coarse far
             from it.
+        number: 1 for the first of the program.
     """
 
     scene: Scene
@@ -40,6 +41,7 @@ class PageRun:
     models: ActorModels
     first: Snapshot
     origin: tuple[float, float, float]
+    number: int = 1
 
 
 @dataclass(slots=True, eq=False)
@@ -51,7 +53,8 @@ class Stagehand:
         followed: id of the actor that the camera follows, whose figures are shown and that is driven; parts read it
             with each snapshot.
         now: the last snapshot that was shown; None before the first.
-        status: figures of the interfaces, some tenths of a second old; None before the first.
+        status: figures of the interfaces, some tenths of a second old; None before the first of a run. One of the
+            run before can still come in after another has begun.
         poses: map_from_sensor of the readings that are heard just now, by number of the sensor.
         keyed: moment at which each visitor last pressed a key of the page, on the monotonic clock [s]; viser moves the
             camera by some of these keys, too.

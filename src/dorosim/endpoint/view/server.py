@@ -7,6 +7,7 @@ name that points here (DNS rebinding).
 
 from __future__ import annotations
 
+import asyncio
 import http
 import ipaddress
 import logging
@@ -21,6 +22,8 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
 _serve = asyncio_server.serve
+_TAKES_MESSAGE = "_handle_incoming_message"
+"""What viser begins a task with for each message of a visitor."""
 
 
 class _PageServer(viser.ViserServer):
@@ -48,6 +51,7 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
             return refusal_of(request.headers, str(host)) or pages(connection, request)
 
         async def guarded(connection: Any) -> None:
+            asyncio.get_running_loop().set_exception_handler(_note_problem)
             try:
                 await handler(connection)
             except Exception as problem:  # what is no message of the page's: whoever sent it is let go
@@ -61,6 +65,14 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
     finally:
         asyncio_server.serve = _serve  # type: ignore[misc]
     return server
+
+
+def _note_problem(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Tell of what goes wrong in the server, but not of a visitor's wrong values, of which viser takes none."""
+    task = context.get("future", context.get("task"))
+    coroutine = task.get_coro() if isinstance(task, asyncio.Task) else None
+    if getattr(coroutine, "__name__", "") != _TAKES_MESSAGE:
+        loop.default_exception_handler(context)
 
 
 def refusal_of(headers: Headers, host: str) -> Response | None:

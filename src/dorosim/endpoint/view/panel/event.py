@@ -26,6 +26,7 @@ class EventPart:
         self._hand = hand
         self._log = EventLog()
         self._due = 0.0
+        self._run = 0
         self._shown: tuple[Event, ...] = ()
         with hand.server.gui.add_folder("Events"):
             self._text = hand.server.gui.add_html("")
@@ -33,7 +34,7 @@ class EventPart:
     def begin(self, run: PageRun) -> None:
         """Another run."""
         self._log.begin(f"run on {run.scene.map_name}", run.first)
-        self._due = 0.0
+        self._run, self._due = run.number, 0.0
 
     def show(self, now: Snapshot) -> None:
         """Look for what has happened."""
@@ -43,7 +44,7 @@ class EventPart:
         self._due = moment + SHOWN
         self._log.see(now)
         status = self._hand.status
-        if status is not None:
+        if status is not None and status.run == self._run:  # that of the last run may have been on its way
             self._log.hear(status.refused)
         events = self._log.events
         if events != self._shown:

@@ -50,7 +50,7 @@ class LookPart:
         hand.on_input(self._who, "Follow", self._follow_chosen)
         hand.on_press(refresh, "Follow", self._list)
         hand.on_input(detail, "Detail", lambda: town.set_detail(str(detail.value)))
-        hand.server.scene.on_click()(self._clicked)
+        hand.server.scene.on_click()(lambda event: hand.trying("Click", lambda: self._clicked(event)))
         hand.on_follow(self._followed)
 
     def begin(self, run: PageRun) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import html
+import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 
 import viser
 
@@ -51,6 +54,7 @@ class SensorsPart:
         self._chosen: dict[int, bool] = {}
         self._images: dict[int, viser.GuiImageHandle] = {}
         self._listened: frozenset[int] = frozenset()
+        self._listening = threading.Lock()
         self._last: dict[int, Reading] = {}
         self._told = 0.0
         self._line = ""
@@ -75,6 +79,7 @@ class SensorsPart:
             self._set_mounts(now.mounts)
         if not self._mounts:
             return
+        self._hide_others()
         self._stage.show(now)
         moment = time.monotonic()
         if moment - self._told > SHOWN:
@@ -111,34 +116,39 @@ class SensorsPart:
             for number, mount in self._mounts.items():
                 chosen = self._chosen.setdefault(number, len(self._chosen) < MOST_CHOSEN and mount.enabled)
                 self._boxes[number] = gui.add_checkbox(name_of(mount), chosen, hint="whether it is shown")
-                self._boxes[number].on_update(lambda _, number=number: self._choose(number))  # type: ignore[misc]
+                self._hand.on_input(self._boxes[number], "Sensors", partial(self._choose, number))
         self._listen()
 
     def _choose(self, number: int) -> None:
-        """A visitor chooses to see a sensor, or not to."""
+        """A visitor chooses to see a sensor, or not to. `show` takes away what is shown of it: `hear` may be at it."""
         box = self._boxes.get(number)
         if box is None:
             return
         self._chosen[number] = bool(box.value)
         self._listen()
-        if not box.value:
-            self._stage.hide(number)
-            self._last.pop(number, None)
-            image = self._images.pop(number, None)
-            if image is not None:
-                image.remove()
+
+    def _hide_others(self) -> None:
+        """Show nothing more of sensors that are not chosen."""
+        for number in self._mounts:
+            if not self._chosen.get(number):
+                self._stage.hide(number)
+                self._last.pop(number, None)
+                image = self._images.pop(number, None)
+                if image is not None:
+                    image.remove()
 
     def _listen(self) -> None:
         """Ask for the readings of those that are chosen, while somebody looks."""
-        looked_at = bool(self._hand.server.get_clients())
-        wanted = frozenset(number for number in self._mounts if self._chosen.get(number)) if looked_at else frozenset()
-        if wanted == self._listened:
-            return
-        self._listened = wanted
-        try:
-            self._hand.mirror.listen(wanted)
-        except DorosimError:
-            return  # the run is over
+        with self._listening:  # so that the run hears the last word last
+            looked_at = bool(self._hand.server.get_clients())
+            wanted = (
+                frozenset(number for number in self._mounts if self._chosen.get(number)) if looked_at else frozenset()
+            )
+            if wanted == self._listened:
+                return
+            self._listened = wanted
+            with suppress(DorosimError):  # the run is over
+                self._hand.mirror.listen(wanted)
 
     def _show_picture(self, reading: CameraReading) -> None:
         picture = with_boxes(reading)

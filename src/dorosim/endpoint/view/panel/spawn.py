@@ -116,7 +116,7 @@ class SpawnPart:
             self._hand.server.scene.on_click()(self._on_click)
 
     def _on_click(self, event: viser.SceneClickEvent) -> None:
-        self.clicked(event.ray_origin, event.ray_direction)
+        self._hand.trying("Click", lambda: self.clicked(event.ray_origin, event.ray_direction))
 
     def _end(self) -> None:
         with self._changing:

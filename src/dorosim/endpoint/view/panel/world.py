@@ -44,6 +44,7 @@ class WorldPart:
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
         self._due = self._changed = 0.0
+        self._paces = PACES
         gui = hand.server.gui
         with hand.tab("World"):
             self._pace = gui.add_dropdown("Pace", tuple(PACES), initial_value="real time")
@@ -116,9 +117,9 @@ class WorldPart:
 
     def _set_pace(self) -> None:
         self._changed = time.monotonic()
-        if self._pace.value not in PACES:
+        if self._pace.value not in self._paces:
             raise InputError("pace", "", f"there is no {self._pace.value!r}")
-        self._hand.mirror.ask("page", "set_pace", PACES[self._pace.value])
+        self._hand.mirror.ask("page", "set_pace", self._paces[self._pace.value])
 
     def _begin_run(self) -> None:
         scenario = "" if self._scenario.value == NO_SCENARIO else str(self._scenario.value)
@@ -157,11 +158,11 @@ class WorldPart:
         status = self._hand.status
         if status is None:
             return
-        name = next((name for name, factor in PACES.items() if factor == status.factor), None)
+        name = next((name for name, factor in self._paces.items() if factor == status.factor), None)
         if name is None:  # as the user began the run
             name = f"{status.factor:g} ×"
-            PACES[name] = status.factor
-            self._pace.options = tuple(PACES)
+            self._paces = PACES | {name: status.factor}
+            self._pace.options = tuple(self._paces)
         assign(self._pace, name)
         if self._pace.disabled != status.synchronous:
             self._pace.disabled = status.synchronous

@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 import viser
@@ -85,8 +86,8 @@ class CameraPart:
         try:
             with client.atomic():
                 _aim(client.camera, pose, position_too=not rig.is_held)
-        except AssertionError:
-            return  # the visitor's browser has not told of its camera yet
+        except (AssertionError, TypeError, ValueError):
+            return  # the visitor's browser has not told of its camera yet, or what is none
 
     def _come(self, client: viser.ClientHandle) -> None:
         rig = self._rig(client.client_id)
@@ -95,10 +96,11 @@ class CameraPart:
         def _(camera: viser.CameraHandle) -> None:
             # who drives by keys moves the camera with them, too, since viser does so; the rig keeps it where it was
             if time.monotonic() - self._hand.keyed.get(client.client_id, -math.inf) > KEYED:
-                rig.heard(camera.position, camera.look_at)
+                with suppress(TypeError, ValueError):  # it comes many times a second: nobody is told of what is none
+                    rig.heard(camera.position, camera.look_at)
 
         choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
-        choice.on_click(lambda _: rig.set_mode(Mode(choice.value)))
+        self._hand.on_press(choice, "Camera", lambda: rig.set_mode(Mode(choice.value)))
 
     def _leave(self, client: viser.ClientHandle) -> None:
         with self._changing:

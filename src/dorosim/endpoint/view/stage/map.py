@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import viser
 from numpy.typing import NDArray
 
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.view.sky import light_of
+from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.bridge.view.tint import palette
 from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile, townscape
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.scene.material import MaterialTable
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.weather import EnvironmentState
 
 DETAIL = {"low": 50.0, "normal": 95.0, "high": 250.0, "all": math.inf}
 """How far from the actor that is followed details are shown [m]; `NEAR` says by how much farther some of them are."""
@@ -39,7 +39,7 @@ class MapPart:
         self._tiles: list[tuple[Tile, viser.GlbHandle]] = []
         self._albedo = np.zeros((0, 3), np.float32)
         self._palette: NDArray[np.uint8] | None = None
-        self._sky: Any = None
+        self._sky: EnvironmentState | None = None
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
         self._reach = DETAIL["normal"]
@@ -94,7 +94,7 @@ class MapPart:
     def _follow_light(self, now: Snapshot) -> None:
         """Colour the map anew once light and weather have changed and stay; shapes are not sent to no purpose."""
         state = now.environment
-        if state is self._sky or state.sky_left[0] or state.time_left[0]:
+        if state.sky_left[0] or state.time_left[0] or (self._sky is not None and is_same(state, self._sky)):
             return
         self._sky = state
         colours = palette(self._albedo, light_of(state))

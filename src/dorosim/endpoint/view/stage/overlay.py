@@ -77,7 +77,7 @@ class OverlayPart:
         self._texts: dict[str, dict[int, viser.LabelHandle]] = {"links": {}, "names": {}, "faults": {}}
         self._due = self._flash = 0.0
         self._ring = self._scene.add_line_segments(
-            "/mark/followed", _ring(), (0, 200, 255), thickness=0.06, visible=False
+            "/mark/followed", _ring().astype(np.float32), (0, 200, 255), thickness=0.06, visible=False
         )
 
     def begin(self, run: PageRun) -> None:

@@ -44,7 +44,7 @@ _LIDARS = (Lidar3dSettings, Lidar2dSettings)
 
 
 class SensorStage:
-    """Shows readings of chosen sensors.
+    """Shows readings of chosen sensors. All of it is for one thread, that which takes what the run tells.
 
     Args:
         hand: what all parts have in common.
@@ -60,6 +60,7 @@ class SensorStage:
         self._handles: dict[int, list[Any]] = {}
         self._clouds: dict[int, Cloud] = {}
         self._tracks: dict[int, deque[RealArray]] = {}
+        self._fixed: dict[int, int] = {}
         self._due: dict[int, float] = {}
 
     def begin(self, run: PageRun) -> None:
@@ -143,6 +144,7 @@ class SensorStage:
                 handle.remove()
         self._clouds.pop(sensor, None)
         self._tracks.pop(sensor, None)
+        self._fixed.pop(sensor, None)
 
     def points_of(self, sensor: int) -> int:
         """How many points of a lidar are shown."""
@@ -174,6 +176,10 @@ class SensorStage:
     def _hear_fix(self, reading: GpsReading, pose: Pose) -> None:
         east, north = self._projected[:2].tolist()
         track = self._tracks.setdefault(reading.sensor, deque(maxlen=TRACK))
+        if reading.time < self._fixed.get(reading.sensor, reading.time):  # the run began anew, and its way with it
+            track.clear()
+            self._clear(self._place(reading.sensor, 0)[0], 0)
+        self._fixed[reading.sensor] = reading.time
         fix = np.array([reading.east - east, reading.north - north, pose.position[2]])
         if track and float(np.linalg.norm(fix - track[-1])) < 0.2:
             return

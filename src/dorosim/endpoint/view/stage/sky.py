@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import viser
 
-from dorosim.bridge.view.sky import Light, light_of, sky_image
+from dorosim.bridge.view.sky import Light, is_same, light_of, sky_image
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
@@ -43,10 +42,8 @@ class SkyPart:
         self.show(run.first)
 
     def show(self, now: Snapshot) -> None:
-        """Follow the weather; a snapshot in which it does not change shares it with the last."""
-        if now.environment is self._shown:
-            return
-        if self._shown is not None and np.array_equal(now.environment.real, self._shown.real):
+        """Follow weather, season and time of day."""
+        if self._shown is not None and is_same(now.environment, self._shown):
             return
         self._shown = now.environment
         light = light_of(now.environment)
