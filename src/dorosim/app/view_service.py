@@ -171,7 +171,7 @@ class ViewService:
             "bags": hosting.bags,
             "page": self,
         }
-        return PlayedRun(RunBegun(current.number, given, loop.now), Desk(loop, Source.PAGE), parts)
+        return PlayedRun(RunBegun(current.number, given, loop.now), Desk(loop, Source.PAGE), parts, hosting.ready)
 
     def status(self) -> Status:
         """Figures of the interfaces, for the page."""

@@ -17,7 +17,7 @@ from dorosim.endpoint.view.message import Frame, RunBegun
 from dorosim.endpoint.view.mirror import Mirror
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import UltrasonicReading
-from dorosim.world.command.traffic import PauseRun
+from dorosim.world.command.traffic import PauseRun, RemoveActor
 
 
 class Office:
@@ -178,6 +178,19 @@ def test_what_cannot_be_unpacked_ends_the_page_and_not_the_run(way):
     way.until(lambda: way.told)
     assert way.told[0][0] == "page error"
     assert way.rig.loop.turn().tick > 0
+
+
+def test_commands_that_need_kernels_wait_for_them(way):
+    run = way.link._run
+    way.link._run = run._replace(ready=lambda _: False)
+    with pytest.raises(DorosimError, match="first start"):
+        way.mirror.do(RemoveActor(7))
+    assert not len(way.rig.loop.inbox)
+    done = threading.Thread(target=way.mirror.do, args=(PauseRun(paused=True),))
+    done.start()
+    way.until(lambda: len(way.rig.loop.inbox))
+    assert way.rig.loop.turn().paused
+    done.join(30.0)
 
 
 def test_readings_are_for_who_listens_and_a_slow_page_misses_some(way):

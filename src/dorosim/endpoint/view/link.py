@@ -29,6 +29,8 @@ from dorosim.endpoint.view.message import (
 from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:  # a run without sensors imports none of it
@@ -37,6 +39,9 @@ if TYPE_CHECKING:  # a run without sensors imports none of it
 WORKERS = 4
 """Requests of the page that are worked on at a time; one that begins another run takes seconds."""
 BUSY = f"{WORKERS} requests of the page are being worked on; wait until one is done"
+FIRST_START = "first start: kernels are compiled, once, up to a minute; try again then"
+PLAIN = (PauseRun, TakeKeyboard, DriveByKeyboard, LeaveKeyboard)
+"""Commands that need none but the kernels that every run has from its start."""
 MOST_READINGS = 16
 """Readings that wait for a page that is slow; those that come then are left out."""
 PICTURE = 0.15
@@ -48,11 +53,13 @@ class PlayedRun(NamedTuple):
 
     Attributes:
         begun: what the page is told of it. desk: takes its commands. parts: do its requests, by name.
+        ready: waits for a time [s] until all kernels are there, and tells whether they are.
     """
 
     begun: RunBegun
     desk: Desk
     parts: Mapping[str, Any]
+    ready: Callable[[float], bool] = lambda _: True
 
 
 class PageLink:
@@ -207,6 +214,9 @@ class PageLink:
             run.desk.put(commands)
 
     def _do(self, run: PlayedRun, commands: Sequence[Command]) -> Any:
+        # a kernel that is not there yet would be compiled in the loop, which stands meanwhile
+        if not run.ready(0.0) and not all(isinstance(one, PLAIN) for one in commands):
+            raise DorosimError(FIRST_START)
         self._guard.note(commands)
         return run.desk.do(commands).outcomes
 
