@@ -47,8 +47,8 @@ class WorldMirror:
 
     def do(self, *commands: Command) -> tuple[Outcome, ...]:
         with self.lock:
-            self.done += commands
             self.world.now = step(self.world.scene, self.world.now, commands, self.world.noise)
+            self.done += commands  # who waits for them finds them done
             outcomes = self.world.now.outcomes
         refused = next((one.refusal for one in outcomes if one.refusal), "")
         if refused:

@@ -50,7 +50,7 @@ class LookPart:
         hand.on_input(self._who, "Follow", self._follow_chosen)
         hand.on_press(refresh, "Follow", self._list)
         hand.on_input(detail, "Detail", lambda: town.set_detail(str(detail.value)))
-        hand.server.scene.on_click()(lambda event: hand.trying("Click", lambda: self._clicked(event)))
+        hand.server.scene.on_click()(self._clicked)
         hand.on_follow(self._followed)
 
     def begin(self, run: PageRun) -> None:
@@ -98,6 +98,9 @@ class LookPart:
         assign(self._who, text)
 
     def _clicked(self, event: viser.SceneClickEvent) -> None:
+        self._hand.trying("Click", lambda: self._follow_clicked(event))
+
+    def _follow_clicked(self, event: viser.SceneClickEvent) -> None:
         picker, now = self._picker, self._hand.now
         if self._hand.clicking or picker is None or now is None or event.ray_origin is None:
             return
