@@ -43,7 +43,7 @@ PEDALS = DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.2)
         ((PEDALS,), 45.0, "last command 45 s ago", Tone.IDLE),
         ((PEDALS,), 600.0, "last command 10 min ago", Tone.IDLE),
         ((PEDALS,), None, "no command lately", Tone.IDLE),
-        ((TakeKeyboard(EGO),), None, "Keyboard: you drive", Tone.BUSY),
+        ((TakeKeyboard(EGO),), None, "Keyboard: driven from this page", Tone.BUSY),
         ((TakeKeyboard(EGO), LeaveKeyboard(EGO)), None, "nobody is at the keys", Tone.IDLE),
         ((SelectMode(EGO, ControlMode.CRUISE),), None, "Cruise", Tone.BUSY),
         ((FollowTrajectory(EGO, ((60.0, 0.0, 0.0, 5.0), (90.0, 0.0, 0.0, 5.0))),), 9.0, "Trajectory", Tone.BUSY),

@@ -161,11 +161,11 @@ def test_the_door_waits_longer_from_failure_to_failure(rig, monkeypatch):
     monkeypatch.setattr(door_module, "LONGEST", 0.4)
     one, begun = rig("raise SystemExit(1)"), []
     for number in range(1, 5):
-        with socket.create_connection(("127.0.0.1", one.door.port), 30.0):
-            while len(one.connections) < number:
-                time.sleep(0.005)
-            begun.append(time.monotonic())
-            one.door.reopen(failed=True)
+        while len(one.connections) < number:  # visitors who come in the meantime are turned away, and come again
+            with socket.create_connection(("127.0.0.1", one.door.port), 30.0):
+                time.sleep(0.01)
+        begun.append(time.monotonic())
+        one.door.reopen(failed=True)
     pauses = [later - before for before, later in pairwise(begun)]
     assert pauses[0] >= 0.09
     assert pauses[1] >= 0.19

@@ -58,7 +58,7 @@ def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver
     mode, kind = ControlMode(int(vehicle.control_mode[row])), ControlKind(int(vehicle.control_kind[row]))
     if mode is ControlMode.KEYBOARD:
         if vehicle.seized[row]:
-            return Driver("Keyboard: you drive", Tone.BUSY)
+            return Driver("Keyboard: driven from this page", Tone.BUSY)
         return Driver("Keyboard: nobody is at the keys", Tone.IDLE)
     if mode is ControlMode.CRUISE:
         return Driver("Cruise: the built-in driver", Tone.BUSY)
