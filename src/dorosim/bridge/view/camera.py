@@ -25,9 +25,13 @@ class Mode(Enum):
 
 
 class CameraPose(NamedTuple):
-    """A camera in the page's frame: where it is and where it looks, `(3,)` each [m]."""
+    """A camera in the page's frame: where it is and where it looks, `(3,)` each [m].
 
-    position: RealArray
+    Attributes:
+        position: None to leave it where its visitor has it. look_at: what is in the middle of the picture.
+    """
+
+    position: RealArray | None
     look_at: RealArray
 
 
@@ -98,15 +102,10 @@ class Rig:
         self._aims.append(look_at)
         if self._held > 0.0:
             self._held -= elapsed
-            return CameraPose(self._held_at, look_at)
+            return CameraPose(None, look_at)
         offset = self._offset(actor)
         self._sent.append(offset)
         return CameraPose(look_at + offset, look_at)
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the visitor moves the camera just now: its position is not to be set."""
-        return self.mode in (Mode.CHASE, Mode.TOP) and self._held > 0.0
 
     def heard(self, position: ArrayLike, look_at: ArrayLike) -> None:
         """The browser says where its camera is: what the visitor did is kept, what only comes back is not."""
@@ -172,8 +171,9 @@ def _usual_distance(actor: ActorState) -> float:
     return 4.0 + 1.8 * max(actor.size[0], actor.size[2])
 
 
-def first_pose(actor: ActorState, origin: ArrayLike) -> CameraPose:
-    """Where a visitor's camera begins: behind the actor."""
+def first_pose(actor: ActorState, origin: ArrayLike) -> tuple[RealArray, RealArray]:
+    """Where a visitor's camera begins, behind the actor, and where it looks: `(3,)` each [m]."""
     pose = Rig().follow(actor, origin, 0.0)
     assert pose is not None
-    return pose
+    assert pose.position is not None
+    return pose.position, pose.look_at

@@ -85,7 +85,7 @@ class CameraPart:
             return
         try:
             with client.atomic():
-                _aim(client.camera, pose, position_too=not rig.is_held)
+                _aim(client.camera, pose)
         except (AssertionError, TypeError, ValueError):
             return  # the visitor's browser has not told of its camera yet, or what is none
 
@@ -111,9 +111,9 @@ class CameraPart:
             return self._rigs.setdefault(client, Rig())
 
 
-def _aim(camera: viser.CameraHandle, pose: CameraPose, *, position_too: bool) -> None:
-    if np.allclose(camera.position, pose.look_at):
-        return  # it would look nowhere
-    if position_too:
+def _aim(camera: viser.CameraHandle, pose: CameraPose) -> None:
+    if pose.position is not None:
         camera.position = pose.position
+    elif np.allclose(camera.position, pose.look_at):
+        return  # it would look nowhere
     camera.look_at = pose.look_at
