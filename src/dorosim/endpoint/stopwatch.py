@@ -16,11 +16,20 @@ class Stopwatch:
             synchronous mode.
     """
 
-    __slots__ = ("begun", "late")
+    __slots__ = ("_clock", "_due", "begun")
 
     def __init__(self) -> None:
         self.begun = 0
-        self.late: int | None = None
+        self._clock: Clock | None = None
+        self._due: int | None = None
+
+    @property
+    def late(self) -> int | None:
+        """See above; it is reckoned where somebody asks, within the turn."""
+        clock, due = self._clock, self._due
+        if clock is None or due is None or clock.origin is None or clock.factor is None:
+            return None
+        return self.begun - round(clock.origin + due / clock.factor)
 
     def begin(self, clock: Clock, due: int | None) -> None:
         """A turn begins.
@@ -29,9 +38,4 @@ class Stopwatch:
             clock: of the run.
             due: time of its tick [ns]; None where it is not due at a moment.
         """
-        self.begun = time.monotonic_ns()
-        origin, factor = clock.origin, clock.factor
-        if due is None or origin is None or factor is None:
-            self.late = None
-        else:
-            self.late = self.begun - round(origin + due / factor)
+        self.begun, self._clock, self._due = time.monotonic_ns(), clock, due

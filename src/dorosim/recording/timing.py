@@ -32,7 +32,10 @@ class Watch(Protocol):
     """Says when the present turn of the loop began: `dorosim.endpoint.stopwatch.Stopwatch`."""
 
     begun: int
-    late: int | None
+
+    @property
+    def late(self) -> int | None:
+        """By how much that was later than it was due [ns]; None where nothing was due."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
