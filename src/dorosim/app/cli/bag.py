@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from dorosim.app import completion
+from dorosim.app.cli.recording import DataOption, MovedMapOption
 from dorosim.app.machine import JsonOption
 
 bag_app = typer.Typer(
@@ -15,7 +16,6 @@ bag_app = typer.Typer(
     no_args_is_help=True,
 )
 BagArgument = Annotated[Path, typer.Argument(metavar="BAG", help="A ROS 1 bag (.bag) or an MCAP file (.mcap).")]
-DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")]
 
 
 @bag_app.command("record")
@@ -33,9 +33,7 @@ def record(
             autocompletion=completion.words("2022", "2024", "26.r1"),
         ),
     ] = None,
-    map_name: Annotated[
-        str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
-    ] = None,
+    map_name: MovedMapOption = None,
     data: DataOption = None,
 ) -> None:
     """Run a recording again, as fast as possible, and write what its ROS topics tell into a bag.

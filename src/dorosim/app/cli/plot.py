@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app.cli.recording import BeginOption, DataOption, EndOption, MovedMapOption, PartOption
+
 
 def plot(
     file: Annotated[Path, typer.Argument(metavar="RECORDING", help="As 'dorosim run --record FILE' wrote it.")],
@@ -21,14 +23,12 @@ def plot(
     only: Annotated[
         str | None, typer.Option(metavar="NAME,...", help="Draw these only; a wrong name lists the right ones.")
     ] = None,
-    begin: Annotated[float | None, typer.Option("--from", metavar="S", help="Simulated time to begin at.")] = None,
-    end: Annotated[float | None, typer.Option("--to", metavar="S", help="Simulated time to end at.")] = None,
-    part: Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset; the longest.")] = None,
+    begin: BeginOption = None,
+    end: EndOption = None,
+    part: PartOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON; draw only with --out.")] = False,
-    map_name: Annotated[
-        str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
-    ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")] = None,
+    map_name: MovedMapOption = None,
+    data: DataOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
 ) -> None:
     """Draw path, speed, pedals, accelerations, distances and more of a recording, and sum them up.

@@ -7,16 +7,15 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app.cli.recording import DataOption, MovedMapOption
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 
 
 def replay(
     file: Annotated[Path, typer.Argument(help="A recording, as 'dorosim run --record FILE' wrote it.")],
-    map_name: Annotated[
-        str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
-    ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")] = None,
+    map_name: MovedMapOption = None,
+    data: DataOption = None,
     json: JsonOption = False,
 ) -> None:
     """Run a recording again, as fast as possible, and hold every tick against it.

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app.cli.recording import BeginOption, DataOption, EndOption, MovedMapOption, PartOption
+
 
 def video(
     file: Annotated[Path, typer.Argument(metavar="RECORDING", help="As 'dorosim run --record FILE' wrote it.")],
@@ -18,15 +20,13 @@ def video(
         str | None, typer.Option(metavar="chase|top|driver", help="From behind, above or inside a vehicle; chase.")
     ] = None,
     actor: Annotated[int, typer.Option(metavar="ID", help="Vehicle that a view looks at; the ego vehicle.")] = 1,
-    begin: Annotated[float | None, typer.Option("--from", metavar="S", help="Simulated time to begin at.")] = None,
-    end: Annotated[float | None, typer.Option("--to", metavar="S", help="Simulated time to end at.")] = None,
+    begin: BeginOption = None,
+    end: EndOption = None,
     fps: Annotated[int, typer.Option(metavar="N", help="Pictures a second.")] = 30,
     size: Annotated[str | None, typer.Option(metavar="WxH", help="Pixels; those of the camera, or 1280x720.")] = None,
-    part: Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset; the longest.")] = None,
-    map_name: Annotated[
-        str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
-    ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")] = None,
+    part: PartOption = None,
+    map_name: MovedMapOption = None,
+    data: DataOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
 ) -> None:
     """Make a video of a recording, from a camera of the run or from one that was not there. Needs the extra `video`.
