@@ -6,13 +6,10 @@ import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
-
 from dorosim.app.settings import EgoSettings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.writer import RecordingWriter
 from dorosim.road.location import locate
 from dorosim.world.command.actor import Source
@@ -25,6 +22,7 @@ from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import CameraSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+from tests.recording.test_recording import header_of
 from tests.system.rig import Rig, rig
 
 CAMERA, CAR, SECOND = 3, 3, 2
@@ -37,24 +35,6 @@ SPEED = 15.0
 """It drives no faster [m/s]."""
 FAULT_AT, FAULT_FOR = 100, 50
 """Ticks."""
-
-
-def header_of(run: Rig) -> Header:
-    made = run.built
-    return Header(
-        **msgspec.structs.asdict(
-            RunHeader(
-                version="test",
-                map_name="town",
-                map_digest=made.map_files.digest,
-                seed=0,
-                tick=made.scene.tick,
-                epoch=0,
-                egos=made.egos,
-                revision="24.R2",
-            )
-        )
-    )
 
 
 def commands_at(run: Rig, tick: int) -> Iterator[Command]:

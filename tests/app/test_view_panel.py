@@ -10,20 +10,16 @@ import threading
 import time
 
 import pytest
-from rich.console import Console
 
-from dorosim.app.hosting import Hosting
-from dorosim.app.session import Surroundings, open_session
 from dorosim.app.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
 from dorosim.app.view_service import ViewService
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.view.mirror import Mirror
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode, Gear
+from tests.app.program import Program
 from tests.app.test_cli import network_file
 from tests.endpoint.view.stage import wait_for
 from tests.packet import control
@@ -34,13 +30,10 @@ KEYBOARD, AUTO = 1, 2
 """Modes in Ego Vehicle Status (facts/udp-wire.md, section 3.1)."""
 
 
-class Program:
-    """A run of the town whose main thread is one of the test's, and the page's end of the way to it."""
+class PageProgram(Program):
+    """A program, and the page's end of the way to it."""
 
     def __init__(self, folder) -> None:
-        (folder / "data" / "Scenario" / "town").mkdir(parents=True)
-        (folder / "data" / "Scenario" / "first.json").write_text(json.dumps(FILE))
-        (folder / "data" / "Scenario" / "town" / "second.json").write_text(json.dumps(FILE))
         self.peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.peer.bind(("127.0.0.1", 0))
         self.peer.settimeout(10.0)
@@ -51,14 +44,13 @@ class Program:
             ros=RosSettings(server="off"),
             view=ViewSettings(address="127.0.0.1:0"),
         )
-        self.clock = PacedClock(2.0)
-        around = Surroundings(given=(), data=folder / "data", journal=Journal(lambda _: None), clock=self.clock)
-        self.hosting = Hosting(settings, around)
-        self.service = ViewService(settings, around, self.hosting)
-        self.hosting.services.append(self.service)
-        session = open_session(settings, around)
-        self.thread = threading.Thread(target=self._play, args=(session, session.equip(Console(quiet=True))))
-        self.thread.start()
+        super().__init__(folder, settings, 2.0)
+        self.clock = self.around.clock
+        (self.data / "Scenario" / "town").mkdir()
+        (self.data / "Scenario" / "first.json").write_text(json.dumps(FILE))
+        (self.data / "Scenario" / "town" / "second.json").write_text(json.dumps(FILE))
+        self.service = self.add(ViewService)
+        self.start()
         mine, its = multiprocessing.Pipe()
         self.mirror = Mirror(its)
         self.begun: list[int] = []
@@ -66,16 +58,6 @@ class Program:
         threading.Thread(target=self.mirror.follow, args=follow, daemon=True).start()
         self.service._come(mine)
         wait_for(lambda: self.begun, 60.0)
-
-    def _play(self, *run) -> None:
-        waiting = run
-        while waiting is not None:
-            waiting[0].play(waiting[1], None, self.hosting)
-            waiting = self.hosting.switch.take_next()
-
-    @property
-    def now(self):
-        return self.hosting.switch.current.loop.now
 
     def send(self, data: bytes) -> None:
         self.peer.sendto(data, ("127.0.0.1", self.listen))
@@ -94,15 +76,13 @@ class Program:
         return struct.unpack_from("<b", data, start + 8)[0]
 
     def close(self) -> None:
-        self.hosting.switch.stop()
-        self.thread.join(20.0)
-        self.hosting.close()
+        super().close()
         self.peer.close()
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    made = Program(tmp_path_factory.mktemp("page"))
+    made = PageProgram(tmp_path_factory.mktemp("page"))
     yield made
     made.close()
 
