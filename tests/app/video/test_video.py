@@ -85,6 +85,21 @@ def test_the_same_recording_gives_the_same_file(recorded, tmp_path):
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["first.mp4", "second.mp4"]
 
 
+def test_the_same_pictures_give_the_same_file_whatever_was_in_the_memory(tmp_path):
+    source = np.random.default_rng(1)
+    slope = np.add.outer(np.arange(90), np.arange(160))[..., None] * (1, 2, 3)
+    pictures = [((slope + 3 * n) % 200 + source.integers(0, 50, slope.shape)).astype(np.uint8) for n in range(5)]
+    files = set()
+    for _ in range(12):
+        left = [np.full(int(source.integers(1_000, 400_000)), source.integers(0, 255), np.uint8) for _ in range(30)]
+        del left[::2]
+        with VideoWriter(tmp_path / "x.mp4", 160, 90, 10) as writer:
+            for picture in pictures:
+                writer.add(picture)
+        files.add((tmp_path / "x.mp4").read_bytes())
+    assert len(files) == 1
+
+
 def test_a_video_that_begins_later_goes_on_alike(recorded, tmp_path):
     """The chase camera at a moment depends on what was before, and not on where the video begins."""
     whole, part = tmp_path / "whole.mp4", tmp_path / "part.mp4"

@@ -17,8 +17,9 @@ from dorosim.recording.saver import check_place
 SUFFIX = ".mp4"
 BT709 = 1
 """Code of the colours of HD television (ITU-T H.273); players take it for granted at such sizes."""
-OPTIONS = {"crf": "20", "preset": "medium", "threads": "2"}
-"""Of x264. The number of threads is fixed: the bytes depend on it."""
+OPTIONS = {"crf": "20", "preset": "medium", "threads": "2", "x264-params": "mbtree=0"}
+"""Of x264. The bytes depend on the number of threads, and with the tree of macroblocks (whose AVX-512 code reads memory
+that nobody set) on what was in the memory before: the same pictures would not give the same file."""
 LEAST_SIDE, MOST_SIDE = 16, 4096
 """Of a picture, as encoders take it [pixels]."""
 FASTEST = 120
