@@ -39,14 +39,24 @@ FLAGS = (
     "--enable-unsafe-swiftshader",  # WebGL without a graphics card
     "--window-size=1200,760",
 )
-CLICK = "arguments[0].click()"
-PRESS = """
-const box = arguments[0].getBoundingClientRect();
-const told = {bubbles: true, cancelable: true, composed: true, button: 0, isPrimary: true, pointerId: 1,
-              pointerType: "mouse", clientX: box.x + box.width / 2, clientY: box.y + box.height / 2};
-for (const name of ["pointerdown", "pointerup"]) arguments[0].dispatchEvent(new PointerEvent(name, told));
+FIND = """
+const all = document.evaluate(arguments[0], document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+const found = Array.from({length: all.snapshotLength}, (_, i) => all.snapshotItem(i))
+    .find(one => one.getClientRects().length);
+if (!found) return null;
 """
-"""What a press of the left button tells a tab, which can be dragged and so waits for more than a click."""
+"""Of what an XPath tells, the first that is shown. Each question waits for a picture to be done, so few are asked."""
+PRESS = f"""{FIND}
+const box = found.getBoundingClientRect();
+const told = {{bubbles: true, cancelable: true, composed: true, button: 0, isPrimary: true, pointerId: 1,
+              pointerType: "mouse", clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}};
+if (found.role == "tab")  // it can be dragged, and so waits for more than a click
+    for (const name of ["pointerdown", "pointerup"]) found.dispatchEvent(new PointerEvent(name, told));
+else found.click();
+return true;
+"""
+"""Presses it. The driver's own clicks wait for many pictures, of which a machine without a graphics card makes few."""
+VALUE = f"{FIND} return found.value;"
 PATIENCE = 90.0
 """Wall time that something on the page may take on a busy machine [s]."""
 BINARIES = ("chromium", "chromedriver")
@@ -78,8 +88,7 @@ class Browser:
         self.driver.set_page_load_timeout(PATIENCE)
 
     def open(self, url: str) -> None:
-        """Go to a page, and forget what the one before told."""
-        self.driver.get_log("browser")
+        """Go to a page."""
         self.driver.get(url)
 
     def text(self) -> str:
@@ -96,33 +105,23 @@ class Browser:
             assert time.monotonic() < deadline, self.text()
             time.sleep(0.02)
 
-    def element(self, xpath: str) -> Any:
-        """The first element that is shown, waited for."""
-        return self.until(
-            lambda: next((one for one in self.driver.find_elements(By.XPATH, xpath) if one.is_displayed()), None)
-        )
-
     def press(self, label: str) -> None:
-        """Press a button or tab by its text, or a checkbox by that beside it.
-
-        The driver's own clicks wait for pictures, of which a machine without a graphics card makes few.
-        """
+        """Press a button or tab by its text, or a checkbox by that beside it."""
         told = f"normalize-space(.)='{label}'"
-        self._press(self.element(f"//*[self::button or @role='tab'][{told}] | //label[{told}]"))
-
-    def _press(self, element: Any) -> None:
-        self.driver.execute_script(PRESS if element.get_attribute("role") == "tab" else CLICK, element)
+        self._do(PRESS, f"//*[self::button or @role='tab'][{told}] | //label[{told}]")
 
     def choose(self, label: str, value: str) -> None:
         """Choose from a list by what stands beside it."""
-        field = self.element(f"//label[normalize-space(.)='{label}']/following::input[1]")
-        self._press(field)
-        self._press(self.element(f"//*[@role='option'][normalize-space(.)='{value}']"))
+        self._do(PRESS, f"//label[normalize-space(.)='{label}']/following::input[1]")
+        self._do(PRESS, f"//*[@role='option'][normalize-space(.)='{value}']")
 
     def value(self, label: str) -> str:
         """What is chosen in a list, by what stands beside it."""
-        field = self.element(f"//label[normalize-space(.)='{label}']/following::input[1]")
-        return str(field.get_attribute("value"))
+        return str(self._do(VALUE, f"//label[normalize-space(.)='{label}']/following::input[1]"))
+
+    def _do(self, script: str, xpath: str) -> Any:
+        """Do something with what is shown at a place, as soon as it is."""
+        return self.until(lambda: self.driver.execute_script(script, xpath))
 
     def keys(self, *keys: str) -> None:
         """Press keys, with nothing chosen."""
@@ -145,7 +144,7 @@ class Browser:
         return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), np.int16)
 
     def errors(self) -> list[str]:
-        """What the console was told since the page was opened that is an error."""
+        """What the console was told since the last question that is an error."""
         return [str(line["message"]) for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
 
     def close(self) -> None:
