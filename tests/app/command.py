@@ -30,19 +30,26 @@ def dorosim_process(*arguments: str | Path, timeout: float = 60) -> Done:
     )
 
 
-def dorosim(*arguments: str | Path) -> Done:
+def dorosim(*arguments: str | Path, coloured: bool = False) -> Done:
     """Run the command here: the start of a process takes longer than what most commands do.
 
     It has files for its output, since a run looks whether they take more.
+
+    Args:
+        arguments: of the command.
+        coloured: whether its surroundings allow colours, as those of a terminal do.
     """
+    surroundings = {"COLUMNS": "200", "TERM": "xterm-256color"} if coloured else SURROUNDINGS
     told = [*map(str, arguments)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         with (
             redirect_stdout(out),
             redirect_stderr(err),
             patch.object(sys, "argv", ["dorosim", *told]),
-            patch.dict(os.environ, SURROUNDINGS),
+            patch.dict(os.environ, surroundings),
         ):
+            for name in ("NO_COLOR", "FORCE_COLOR") if coloured else ():
+                os.environ.pop(name, None)
             try:
                 main()
             except SystemExit as end:

@@ -26,9 +26,8 @@ ESCAPE = "\x1b"
 
 
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
-def test_help_is_there_and_has_no_colours_on_a_pipe(path, monkeypatch):
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    done = dorosim(*path, "--help")
+def test_help_is_there_and_has_no_colours_on_a_pipe(path):
+    done = dorosim(*path, "--help", coloured=True)
     assert done.returncode == 0
     assert " ".join(["dorosim", *path]) in done.stdout
     assert ESCAPE not in done.stdout + done.stderr
@@ -51,15 +50,7 @@ def test_help_is_there_and_has_no_colours_on_a_pipe(path, monkeypatch):
     ids=" ".join,
 )
 def test_what_goes_through_a_pipe_has_no_escape_codes(command):
-    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
-    done = subprocess.run(
-        [*COMMAND, *command],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=environment | {"TERM": "xterm-256color"},
-    )
+    done = dorosim(*command, coloured=True)
     assert done.stdout + done.stderr
     assert ESCAPE not in done.stdout + done.stderr
 
