@@ -18,6 +18,7 @@ import select
 import socket
 import struct
 import time
+from contextlib import suppress
 from pathlib import Path
 
 PORTS = {"camera": 1232, "lidar": 2368, "gps": 1234, "imu": 1236}
@@ -146,6 +147,18 @@ class Imu:
         return f"{self.samples} IMU samples"
 
 
+def listen(readers, wait, seconds):
+    """Give readers what comes at their sockets, for some seconds after the first packet."""
+    end = time.monotonic() + wait
+    started = False
+    while (left := end - time.monotonic()) > 0:
+        ready, _, _ = select.select(list(readers), [], [], left)
+        if ready and not started:
+            started, end = True, time.monotonic() + seconds
+        for sock in ready:
+            readers[sock].take(sock.recv(65_536))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("received"), help="folder to save to")
@@ -161,14 +174,8 @@ def main():
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         sock.bind(("127.0.0.1", getattr(given, f"{name}_port")))
         readers[sock] = kind(given.out)
-    end = time.monotonic() + given.wait
-    started = False
-    while (left := end - time.monotonic()) > 0:
-        ready, _, _ = select.select(list(readers), [], [], left)
-        if ready and not started:
-            started, end = True, time.monotonic() + given.seconds
-        for sock in ready:
-            readers[sock].take(sock.recv(65_536))
+    with suppress(KeyboardInterrupt):  # what has come until then is kept
+        listen(readers, given.wait, given.seconds)
     print("; ".join(reader.close() for reader in readers.values()))
 
 

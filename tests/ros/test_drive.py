@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 LAP = Path(__file__).parents[2] / "examples" / "town_lap.csv"
-METRES = 230.0
-BEND = 60.0
+METRES = 120.0
+BEND = 40.0
 """A turn of 90 degrees to the left comes after this distance [m]."""
 
 DRIVER = """

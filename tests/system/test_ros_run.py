@@ -18,6 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.app.command import dorosim
 from tests.endpoint.ros.stage import bridged, staged
 from tests.endpoint.ros.strict_bridge import strict_bridge
 from tests.port import free_port
@@ -108,7 +109,7 @@ def test_a_busy_address_that_was_given_ends_the_program_before_it_begins(tmp_pat
 
 @pytest.mark.parametrize("url", ["127.0.0.1:9090", "http://x", "ws://", "ws://x:99999"])
 def test_a_wrong_bridge_is_refused(tmp_path, url):
-    done = _run(tmp_path, "--ros-bridge", url, "--duration", "1")
+    done = dorosim("run", "--grpc", "off", "--data", tmp_path, "--ros-bridge", url, "--duration", "1")
     assert done.returncode != 0
     assert "is no address of a rosbridge server" in done.stderr
 
@@ -120,7 +121,7 @@ def test_off_is_off(tmp_path):
 
 
 def test_a_bridge_that_is_not_there_is_told_once(tmp_path):
-    done = _run(tmp_path, "--ros-bridge", f"ws://127.0.0.1:{free_port()}", "--duration", "5")
+    done = _run(tmp_path, "--ros-bridge", f"ws://127.0.0.1:{free_port()}", "--duration", "3")
     assert done.returncode == 0
     assert done.stderr.count("it is tried again until it answers") == 1
 

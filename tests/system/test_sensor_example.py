@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import re
 import runpy
+import signal
 import struct
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -29,7 +31,7 @@ def test_the_example_saves_what_it_gets(tmp_path):
     config.write_text(text)
     network.write_text("listen = []\nsend = []\n")
     listener = subprocess.Popen(
-        [sys.executable, str(EXAMPLE), *arguments, "--out", str(tmp_path), "--seconds", "15", "--wait", "240"],
+        [sys.executable, str(EXAMPLE), *arguments, "--out", str(tmp_path), "--seconds", "240", "--wait", "240"],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -41,6 +43,8 @@ def test_the_example_saves_what_it_gets(tmp_path):
         timeout=400,
         check=True,
     )
+    time.sleep(1.0)  # what is on its way comes
+    listener.send_signal(signal.SIGINT)
     told, _ = listener.communicate(timeout=60)
     found = re.fullmatch(
         r"(\d+) pictures, (\d+) boxes; (\d+) lidar packets, (\d+) turns; (\d+) GPS sentences; (\d+) IMU samples\n", told
