@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import socket
 import subprocess
@@ -348,11 +349,17 @@ def test_the_banner_says_where_and_the_summary_what(tmp_path):
     client = program.client()
     client.ask("LoadMap", map_name="town", ego_name=KIA)
     client.ask("LoadMap", map_name="town", ego_name="2016_Hyundai_Ioniq")
+    client.done(MODE, type=2)
+    client.ask(TICK, value=100)
+    assert client.done(START).description == "same map"
     client.close()
     printed, told = program.end()
     assert program.process.returncode == 0
     assert f"gRPC at {program.address}" in told
-    assert "gRPC calls: 2 (MoraiService/LoadMap 2)" in printed
+    assert "gRPC calls: 5 (MoraiService/LoadMap 2, " in printed
+    ticks, seconds = re.match(r"(\d+) ticks, ([\d.]+) s simulated in .*, 1 reset\n", printed).groups()
+    assert int(ticks) >= 100, "those before the reset count"
+    assert float(seconds) >= 1.0
     assert sorted(path.name for path in tmp_path.glob("*.rec")) == ["lap-2.rec", "lap-3.rec", "lap.rec"]
 
 
