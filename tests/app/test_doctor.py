@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import socket
@@ -159,7 +158,7 @@ def test_a_check_that_fails_does_not_keep_the_others_from_being_done(monkeypatch
 
 def test_each_line_is_told_when_it_is_known_also_into_a_pipe(monkeypatch):
     read, write = os.pipe()
-    with open(read, "rb", buffering=0) as pipe, io.TextIOWrapper(open(write, "wb"), write_through=False) as out:
+    with os.fdopen(read, "rb", buffering=0) as pipe, os.fdopen(write, "w") as out:
         monkeypatch.setattr(sys, "stdout", out)
 
         def findings():

@@ -1,4 +1,4 @@
-"""The lanes along a way: where some begin or end together, that which was driven and not whichever is a little nearer."""
+"""The lanes along a way: where some begin or end together, that which was driven, not whichever is a little nearer."""
 
 from __future__ import annotations
 
@@ -66,8 +66,10 @@ def _settle(
         network: the road network.
         node: `(links,)` of their starts, to look from the end of the way back; of their ends, to look onward.
         order: -1 back, 1 onward.
-        points: `(N, 3)`. heading: `(N,)`.
-        link: `(N,)`, changed. error: `(N,)`, changed.
+        points: `(N, 3)` of the way in map [m].
+        heading: `(N,)` [rad].
+        link: `(N,)`, changed.
+        error: `(N,)` [m], changed.
     """
     edges = [0, *(np.flatnonzero(np.diff(link)) + 1).tolist(), len(link)]
     visits = [slice(a, b) for a, b in pairwise(edges) if b > a][::order]
