@@ -101,7 +101,7 @@ class LightPart:
         """Choose the light ahead of who is followed."""
         light = board.ahead_of(now, self._hand.followed)
         if self._light.value != light:
-            self._light.value = light
+            assign(self._light, light)
             self._show_intersection(board, now)
 
     def _follow_light(self) -> None:
