@@ -169,7 +169,7 @@ def run(
 
     As JSON: {event: "ready", run, map, egos, listen, sends, takes, interfaces, notices, ...} when all interfaces can be
     reached, with the ports that were taken, once for each run of the program; and {event: "end", ticks, simulated_s,
-    real_time_factor, sent, received, bad, grpc_calls, ros, files, ...}.
+    real_time_factor, resets, sent, received, bad, grpc_calls, ros, files, ...} of all of them.
     """
     options = dict(locals())  # by the names of the parameters; each stands for a setting
     from dorosim.app.run import Telling, run_simulator
