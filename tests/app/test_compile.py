@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from rich.console import Console
 
 import dorosim.sensor
 from dorosim.app.compile import rehearsal, sensor_rehearsal
-from dorosim.app.warm import FIRST_SENSORS, Kernels, first_sensors
+from dorosim.app.warm import FIRST_SENSORS, FIRST_START, POLITENESS, Kernels, first_sensors, prepare_kernels
 from dorosim.ground import jit
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
@@ -101,7 +103,7 @@ def test_the_world_and_the_sensors_are_complete_each_by_itself(monkeypatch, tmp_
     assert jit.is_complete(jit.SENSOR_FLOORS)
 
 
-def test_kernels_are_not_complete_for_sources_elsewhere_or_of_another_date(monkeypatch, tmp_path):
+def test_kernels_are_complete_for_one_place_and_processor_whatever_the_dates(monkeypatch, tmp_path):
     for copy in ("one", "two"):
         module = tmp_path / copy / "ground" / "sum_kernel.py"
         module.parent.mkdir(parents=True)
@@ -111,12 +113,75 @@ def test_kernels_are_not_complete_for_sources_elsewhere_or_of_another_date(monke
 
     monkeypatch.setattr(jit, "_sources", lambda: tmp_path / "one")
     jit.mark_complete(("ground",))
-    assert jit.is_complete(("ground",))
+    os.utime(tmp_path / "one" / "ground" / "sum_kernel.py", (0, 0))
+    assert jit.is_complete(("ground",)), "a fresh checkout has other dates"
     monkeypatch.setattr(jit, "_sources", lambda: tmp_path / "two")
     assert not jit.is_complete(("ground",)), "numba looks kernels up by the place of their sources"
     monkeypatch.setattr(jit, "_sources", lambda: tmp_path / "one")
-    os.utime(tmp_path / "one" / "ground" / "sum_kernel.py", (0, 0))
-    assert not jit.is_complete(("ground",)), "and by their dates"
+    monkeypatch.setattr(jit, "_processor", lambda: "another")
+    assert not jit.is_complete(("ground",)), "and by the processor: the folder may be kept by a CI, which has many"
+
+
+def test_numba_loads_what_was_compiled_from_a_file_of_another_date(monkeypatch, tmp_path):
+    source = "import numba\n\n\n@numba.njit(cache=True)\ndef twice(x):\n    return 2 * x\n\n\nassert twice(21) == 42\n"
+    source += "print(sum(twice.stats.cache_hits.values()), sum(twice.stats.cache_misses.values()))\n"
+    module = tmp_path / "twice.py"
+    found = []
+    for date in (1_000_000_000, 1_100_000_000):
+        module.write_text(source)
+        os.utime(module, (date, date))
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+        command = [sys.executable, str(module)]
+        found.append(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+    assert found == ["0 1\n", "1 0\n"], "the marks hold for sources of any date"
+
+
+def test_a_start_is_cold_until_one_has_compiled_what_it_needs(monkeypatch, tmp_path):
+    monkeypatch.setattr(jit, "cache_folder", lambda floors=jit.KERNEL_FLOORS: tmp_path / floors[-1])
+    (tmp_path / jit.KERNEL_FLOORS[-1]).mkdir()
+    assert jit.is_cold(), "a start that was broken off has left the folder"
+    jit.mark_started()
+    assert not jit.is_cold()
+    assert not jit.is_complete()
+
+
+@pytest.mark.parametrize("cold", [False, True])
+def test_a_first_start_says_so_where_no_line_moves(monkeypatch, capfd, cold):
+    monkeypatch.setattr(jit, "is_cold", lambda: cold)
+    monkeypatch.setattr(jit, "is_complete", lambda *_: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    # rich takes the console for a terminal then, but a file is none
+    with prepare_kernels(Console(stderr=True)):
+        assert (FIRST_START in capfd.readouterr().err) is cold
+
+
+class Made:
+    """A process that compiles, and how nice it is by now."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+
+    @property
+    def niceness(self) -> int:
+        return os.getpriority(os.PRIO_PROCESS, self.process.pid)
+
+
+@pytest.mark.skipif(not hasattr(os, "setpriority"), reason="this system has no priorities of processes")
+@pytest.mark.parametrize("waited", [False, True])
+def test_who_compiles_stands_back_unless_somebody_waits(monkeypatch, waited):
+    made, before = Made(), os.getpriority(os.PRIO_PROCESS, 0)
+    seen, there = [], iter((False, False, True))
+    uses = [("kernels", lambda: seen.append(made.niceness - before))]
+    monkeypatch.setattr("dorosim.app.warm._uses", lambda *_: uses)
+    monkeypatch.setattr("dorosim.app.warm._step", lambda *_: seen.append(made.niceness - before))
+    monkeypatch.setattr(jit, "mark_started", lambda: None)
+    monkeypatch.setattr(jit, "is_complete", lambda *_: (seen.append(made.niceness - before), next(there))[1])
+    try:
+        kernels = Kernels(Console(file=io.StringIO()), made.process)
+        kernels.prepare(None, None, (object(),) if waited else ())
+        assert seen == ([0, 0, 0, 0, POLITENESS] if waited else [POLITENESS])
+    finally:
+        made.process.communicate(b"\n")
 
 
 class Compiling:

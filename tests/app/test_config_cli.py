@@ -134,6 +134,13 @@ def test_the_settings_files_of_the_examples_are_right(path):
     assert file_problems(path) == []
 
 
+def test_a_key_is_not_told_twice(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text('[udp]\nrevision = "24.R9"\n')
+    (problem,) = file_problems(path)
+    assert str(problem).startswith(f"{path}: udp.revision: there is no revision '24.R9'; use one of ")
+
+
 def test_what_is_no_toml_is_one_problem(tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text("map = ")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from dorosim.app.doctor import hardware, network, pace, program
-from dorosim.app.doctor.examine import CHECKS, examine
-from dorosim.app.doctor.finding import Level, Patient
+from dorosim.app.doctor.examine import CHECKS, examine, print_findings
+from dorosim.app.doctor.finding import Level, Patient, note, ok
 from dorosim.app.setting_choice import Base, base_settings
 from dorosim.app.settings import Settings
 from tests.app.command import dorosim
@@ -154,6 +154,21 @@ def test_a_check_that_fails_does_not_keep_the_others_from_being_done(monkeypatch
     assert (found[0].name, found[0].level) == ("nothing", Level.NOTE)
     assert found[1].name == "system"
     assert len(CHECKS) > 10
+
+
+def test_each_line_is_told_when_it_is_known_also_into_a_pipe(monkeypatch):
+    read, write = os.pipe()
+    with os.fdopen(read, "rb", buffering=0) as pipe, os.fdopen(write, "w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+
+        def findings():
+            yield ok("system", "Linux")
+            assert os.read(pipe.fileno(), 1000).split() == [b"ok", b"system", b"Linux"]
+            yield note("punctuality", "late", "end what else runs")
+            assert b"late" in os.read(pipe.fileno(), 1000)
+
+        assert [one.name for one in print_findings(findings())] == ["system", "punctuality"]
+        assert b"a run works here; 1 note" in os.read(pipe.fileno(), 1000)
 
 
 def test_a_settings_file_that_is_wrong_is_a_problem_and_the_rest_is_told(healthy, monkeypatch):

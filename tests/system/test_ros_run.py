@@ -176,4 +176,5 @@ def test_a_default_address_that_is_busy_is_a_notice(tmp_path):
             stack.enter_context(socket.create_server(("127.0.0.1", 9090)))
         done = _run(tmp_path, "--duration", "0.5")
     assert done.returncode == 0
-    assert "notice: rosbridge is not served: 127.0.0.1:9090 is in use" in done.stderr
+    cure = "end that program, or give another address with --ros-server"
+    assert f"notice: rosbridge is not served: 127.0.0.1:9090 is in use by another program; {cure}" in done.stderr

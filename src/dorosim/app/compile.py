@@ -7,7 +7,6 @@ the sensors, with the static scene of the built-in town.
 
 from __future__ import annotations
 
-import os
 from math import cos, sin
 from pathlib import Path
 
@@ -42,8 +41,6 @@ from dorosim.world.step import step
 
 AHEAD = 12.0
 """Where somebody stands before the sensors [m]."""
-POLITENESS = 5
-"""How far this stands back behind others on the machine (nice)."""
 
 
 def rehearsal(made: Build) -> tuple[Command, ...]:
@@ -116,7 +113,5 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
 
 
 if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(POLITENESS)
     if not (is_complete() and is_complete(SENSOR_FLOORS)):
         compile_all()

@@ -6,7 +6,6 @@ start later for it; whether its address is free is found out before.
 
 from __future__ import annotations
 
-import errno
 import socket
 import threading
 from collections import Counter
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.app.hosting import Hosting
-from dorosim.app.network_settings import address_from_text
+from dorosim.app.network_settings import address_from_text, address_refused, not_served
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import GrpcSettings, Settings
@@ -114,11 +113,10 @@ class GrpcService:
             try:
                 tried.bind((address.host, address.port))
             except OSError as error:
-                reason = "is in use" if error.errno == errno.EADDRINUSE else str(error.strerror or error)
+                refused = address_refused("gRPC", text, error, "--grpc")
                 if self._explicit:
-                    cure = "end the other program, or give another address with --grpc"
-                    raise InputError("gRPC", text, reason, cure) from None
-                self.notices = (f"gRPC is not served: {text} {reason}; give another address with --grpc",)
+                    raise refused from None
+                self.notices = (not_served(refused),)
                 return False
         secure = ", with TLS" if self._tls else ""
         self.lines = (f"gRPC at {text}{secure}: the documented API and the Standard API",)

@@ -71,8 +71,8 @@ class Hosting:
         ready: as given. switch: from one run to another.
         pace, runs, files, records, bags: see `dorosim.bridge.host`.
         services: interfaces, in the order in which they are told.
-        meter: how well the runs keep their pace. metered: whether it notes each tick; else the page feeds it while
-            somebody looks.
+        meter: how well the runs keep their pace. metered: whether it notes each tick, as for the table; else the page
+            lets it note those while somebody looks, so that a run at which nobody looks does without.
     """
 
     def __init__(

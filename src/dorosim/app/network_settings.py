@@ -14,6 +14,7 @@ A file replaces the lists that it has; a list that it does not have keeps its de
 
 from __future__ import annotations
 
+import errno
 import re
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from dorosim.app.network_check import checked_rate, checked_way, source_host
 from dorosim.app.saved_network import read_saved_network
 from dorosim.app.settings import convert_toml
 from dorosim.endpoint.network import DEFAULT_RATE_HZ, Publication, UdpNetwork
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp_socket import Address, bind_problem
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.catalogue import STATUS
 
@@ -107,3 +108,22 @@ def address_from_text(source: str, place: str, text: str, least: int = 0) -> Add
     if found is None or not least <= int(found[2]) <= 65535:
         raise InputError(source, place, f"{text!r} is no address", 'write it as "127.0.0.1:9093"')
     return Address(found[1], int(found[2]))
+
+
+def address_refused(what: str, text: str, error: OSError, option: str) -> InputError:
+    """The error of an address at which something cannot be served.
+
+    Args:
+        what: is to be served.
+        text: the address, as the user wrote it.
+        error: why not.
+        option: of the command line that gives another one.
+    """
+    other = f"give another address with {option}"
+    cure = f"end that program, or {other}" if error.errno == errno.EADDRINUSE else other
+    return InputError(what, text, bind_problem(error), cure)
+
+
+def not_served(refused: InputError) -> str:
+    """The notice of an address that nobody asked for, so that the run goes on without it; see `address_refused`."""
+    return f"{refused.source} is not served: {refused.place} {refused.problem}; {refused.cure}"

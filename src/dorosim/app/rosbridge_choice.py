@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import socket
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dorosim.app.network_settings import address_from_text
+from dorosim.app.network_settings import address_from_text, address_refused, not_served
 from dorosim.app.settings import RosSettings
 from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import DorosimError, InputError
@@ -90,17 +89,13 @@ class RosbridgeChoice:
             refused = self._refused(error)
             if self._explicit:
                 raise refused from None
-            self.notices = (f"rosbridge is not served: {text} {refused.problem}; {_CURE}",)
+            self.notices = (not_served(refused),)
             return False
         self.lines = (f"rosbridge at ws://{text}: roslibpy, roslibjs and Foxglove connect without ROS",)
         return True
 
     def _refused(self, error: OSError) -> InputError:
-        reason = "is in use" if error.errno == errno.EADDRINUSE else str(error.strerror or error)
-        return InputError("ROS", self._settings.server, reason, f"end the other program, or {_CURE}")
-
-
-_CURE = "give another address with --ros-server"
+        return address_refused("rosbridge", self._settings.server, error, "--ros-server")
 
 
 def is_off(text: str) -> bool:

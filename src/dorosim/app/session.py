@@ -169,8 +169,7 @@ class Session:
             self.archive.station = None
             drops, sent = self.endpoint.drops, self.endpoint.sent | station.close()
             self.endpoint.close(keep=company.sockets() if company else ())
-        ticks, simulated = loop.now.tick - ready.first.tick, (loop.now.time - ready.first.time) * 1e-9
-        return Outcome(ticks, simulated, wall, drops, sent, files), output
+        return Outcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, sent, files), output
 
     def _loop(self, observers: Collection[Observer]) -> Loop:
         ready, noise = self.start.ready, Noise(self.start.settings.seed)

@@ -60,7 +60,8 @@ def _in_file(source: str, place: str, error: InputError) -> InputError:
         # a row that was looked at alone has number 0 there
         within = error.place.partition("[0]")[2] if place.endswith("]") else ""
         return InputError(source, f"{place}{within}" if place.endswith("]") else error.place, error.problem, error.cure)
-    problem = ": ".join(part for part in (error.source, error.place, error.problem) if part)
+    known = place.rpartition(".")[2]  # the key says already whose problem it is
+    problem = ": ".join(part for part in (error.source, error.place, error.problem) if part and part != known)
     return InputError(source, place, problem, error.cure)
 
 

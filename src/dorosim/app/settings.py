@@ -226,7 +226,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         map: name of the built-in town ("town"), of a map in the data folder, or a folder.
         speed: "realtime", "max" or a factor.
-        duration: simulated seconds after which the run ends, counted from its start or its snapshot on.
+        duration: simulated seconds after which the run ends, counted from its start or its snapshot on; a
+            reset does not begin them anew.
         seed: seed of all randomness; runs with the same seed and the same commands are the same.
         tick_ms: simulated time of a tick [ms]; 100 ticks a second at 10.
         epoch: Unix time [s] of tick 0 in the stamps of messages; the time of the start if it is not given.

@@ -30,6 +30,7 @@ class Outcome:
 
     Attributes:
         ticks: how many. simulated, wall: seconds.
+        resets: how often a run went back to its beginning; what it did before counts, too.
         drops: datagrams dropped by the kernel. sent: by message.
         files: what was saved, a line each.
     """
@@ -37,6 +38,7 @@ class Outcome:
     ticks: int = 0
     simulated: float = 0.0
     wall: float = 0.0
+    resets: int = 0
     drops: int = 0
     sent: dict[str, int] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
@@ -46,6 +48,7 @@ class Outcome:
         self.ticks += other.ticks
         self.simulated += other.simulated
         self.wall += other.wall
+        self.resets += other.resets
         self.drops += other.drops
         self.sent = dict(Counter(self.sent) + Counter(other.sent))
         self.files += other.files
@@ -100,6 +103,7 @@ class Summary:
     Attributes:
         ticks: how many. simulated_s, wall_s: seconds.
         real_time_factor: of both, infinite for a run of no duration.
+        resets: how often a run went back to its beginning; what it did before counts, too.
         resyncs: how often the clock started anew.
         sent, received, bad: datagrams, by message and by fault. dropped: by the kernel.
         received_events, sensor_events: what else the journal counted, by kind.
@@ -113,6 +117,7 @@ class Summary:
     simulated_s: float
     wall_s: float
     real_time_factor: float
+    resets: int
     resyncs: int
     sent: dict[str, int]
     received: dict[str, int]
@@ -146,6 +151,7 @@ def summary_of(outcome: Outcome, counts: Mapping[str, int], resyncs: int, calls:
         simulated_s=outcome.simulated,
         wall_s=outcome.wall,
         real_time_factor=outcome.simulated / outcome.wall if outcome.wall > 0 else math.inf,
+        resets=outcome.resets,
         resyncs=resyncs,
         sent=outcome.sent,
         received=_with_head(counts, "received "),
@@ -178,7 +184,8 @@ def _with_end(counts: Mapping[str, int], end: str) -> dict[str, int]:
 def print_summary(console: Console, told: Summary) -> None:
     """Print how far the runs came and what became of every datagram and call."""
     pace = f"{told.simulated_s:.2f} s simulated in {told.wall_s:.2f} s ({told.real_time_factor:.2f} x real time)"
-    console.print(f"{told.ticks:,} ticks, {pace}", soft_wrap=True)
+    resets = f", {told.resets:,} reset{'s' if told.resets > 1 else ''}" if told.resets else ""
+    console.print(f"{told.ticks:,} ticks, {pace}{resets}", soft_wrap=True)
     _line(console, "sent", told.sent)
     _line(console, "received", told.received)
     _line(console, "bad", told.bad)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
-from dorosim.app.network_settings import address_from_text
+from dorosim.app.network_settings import address_from_text, address_refused
 from dorosim.app.override import checked_speed
 from dorosim.app.run_switch import CurrentRun, NoRunError
 from dorosim.app.scenario_store import scenario_names
@@ -120,9 +120,7 @@ class ViewService:
             return Door(address, PAGE, self._come, self._tell)
         except OSError as error:
             if "view.address" in self._around.given:
-                reason = str(error.strerror or error).lower()
-                cure = "end the other program, or give another address with --view-at"
-                raise InputError("live page", self._settings.view.address, reason, cure) from None
+                raise address_refused("live page", self._settings.view.address, error, "--view-at") from None
         return Door(Address(address.host, 0), PAGE, self._come, self._tell)
 
     def _come(self, connection: Connection) -> None:

@@ -10,28 +10,30 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from dorosim.app.progress import working
+from dorosim.app.progress import is_shown, working
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
     from dorosim.bridge.udp.publish import Publisher
     from dorosim.world.command.catalogue import Command
 
-FIRST_START = "first start: compiling kernels, once, up to 20 s"
+FIRST_START = "first start: compiling kernels, once, up to a minute"
 FIRST_TRAFFIC = "first start with traffic: compiling more kernels, once, up to a minute"
-
 FIRST_SENSORS = "first start with sensors: compiling their kernels, once, up to a minute"
 _GLANCE = 0.05
 """How often is looked whether the other process has come far enough [s]."""
+POLITENESS = 5
+"""How far the other process stands back behind this one while nobody waits for it (nice)."""
 
 Use = tuple[str, Callable[[], object]]
 
@@ -52,15 +54,22 @@ class Kernels:
 
     def prepare(self, ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
         """Use those once which a run needs from its start, with these commands in its first tick."""
+        from dorosim.ground.jit import mark_started
+
+        process = self._others
+        if not commands:
+            _stand_back(process)
         for number, (label, use) in enumerate(_uses(ready, publisher), start=2):
             self._label(f"{FIRST_START} ({number}/4: {label})")
             use()
+        mark_started()
         if commands:
             self._label(FIRST_TRAFFIC)
             if not self.wait(0.0):
                 _say(self._console, FIRST_TRAFFIC)
                 while not self.wait(_GLANCE):
                     pass
+            _stand_back(process)
             _step(ready, commands)
 
     def wait(self, seconds: float) -> bool:
@@ -139,7 +148,7 @@ def first_sensors(console: Console) -> Iterator[None]:
 
 def _say(console: Console, text: str) -> None:
     """Tell those who see no moving status line."""
-    if not console.is_terminal:
+    if not is_shown():
         console.print(f"{text}, please wait")
 
 
@@ -153,6 +162,13 @@ def _compile_others() -> subprocess.Popen[bytes]:
     )
     atexit.register(process.terminate)
     return process
+
+
+def _stand_back(process: subprocess.Popen[bytes] | None) -> None:
+    """Let a process take only what this one leaves of the machine."""
+    if process is not None and process.poll() is None and hasattr(os, "setpriority"):
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, POLITENESS)
 
 
 def _uses(ready: Build, publisher: Publisher) -> list[Use]:

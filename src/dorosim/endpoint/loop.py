@@ -98,6 +98,8 @@ class Loop:
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
         script: as given; another one may take its place between two ticks.
         stopwatch: when the present turn began.
+        ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run
+            went back to its first snapshot. None of them goes back with a reset.
     """
 
     def __init__(
@@ -119,6 +121,7 @@ class Loop:
         self.inbox = Inbox()
         self.stopping = False
         self.ended = False
+        self.ticks = self.simulated = self.resets = 0
         self._first = first
         self._resetting = False
         self._noise = noise
@@ -160,6 +163,7 @@ class Loop:
         """
         if self._resetting:
             self._resetting = False
+            self.resets += 1
             self.now = self._first
             self._clock.start(self._paced(self.now))
             self._open()
@@ -174,8 +178,11 @@ class Loop:
         if cue is not None and cue.final:
             letters.append(Letter(Source.REPLAY, cue.commands, cue.told))
         commands = commands_of(letters)
+        before = self.now.time
         now = step(self.scene, self.now, commands, self._noise, paused=held)
         self.now = now
+        self.ticks += 1
+        self.simulated += now.time - before
         for observer in self._observers:
             observer(now, commands)
         if now.refusals and self._journal is not None:
@@ -189,14 +196,14 @@ class Loop:
         return now
 
     def run(self, duration: int | None = None) -> None:
-        """Run until `stop`, or for a duration [ns] of simulated time, in which pauses do not count."""
-        end = None if duration is None else self.now.time + duration
+        """Run until `stop`, or for a duration [ns] of simulated time: pauses do not count, what is reset does."""
+        end = None if duration is None else self.simulated + duration
         self._clock.start(self._paced(self.now))
         endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
         gate, tick = self.gate, self.scene.tick
         if endpoint is not None:
             endpoint.publish(self.now)
-        while not self.stopping and (end is None or self.now.time < end):
+        while not self.stopping and (end is None or self.simulated < end):
             if gate.holds:
                 self._wait_at_gate()
                 continue

@@ -1,4 +1,7 @@
-"""How well a run keeps the pace: when each of its last ticks was done, and how long after its time."""
+"""How well a run keeps the pace: when each of its last ticks was done, and how long after its time.
+
+When a turn began is told by `dorosim.endpoint.stopwatch`, which says there why they are two.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,8 @@ class PaceFigures:
 class Meter:
     """Notes when each tick is done; an observer of the loop (`dorosim.endpoint.loop.Observer`).
 
-    It costs half a microsecond a tick; what the notes say is reckoned when somebody asks.
+    It has no need to be told of all ticks: whoever wants figures lets it note those of the time in which they are
+    looked at. It costs half a microsecond a tick; what the notes say is reckoned when somebody asks.
 
     Args:
         clock: says when ticks are due.

@@ -1,4 +1,9 @@
-"""When the present turn of the loop began, on the wall clock: for whoever tells how well a run keeps its pace."""
+"""When the present turn of the loop began, on the wall clock: for recordings, which keep it of every tick.
+
+`dorosim.endpoint.meter` looks at the clock at the other end of a turn. They are two since they answer two questions at
+two costs: a recording wants how long the step took, so the loop itself has to look before it; the page and the table
+want when a tick was done and what the last ten seconds were like, and only while somebody looks.
+"""
 
 from __future__ import annotations
 

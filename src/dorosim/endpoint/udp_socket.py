@@ -42,7 +42,7 @@ def open_listener(address: Address) -> socket.socket:
         sock.bind((address.host, address.port))
     except OSError as error:
         sock.close()
-        raise InputError("udp", str(address), _reason(error), _cure(error)) from None
+        raise InputError("udp", str(address), bind_problem(error), _cure(error)) from None
     _enlarge(sock)
     return sock
 
@@ -60,14 +60,14 @@ def open_sender(address: Address) -> tuple[socket.socket, str]:
     try:
         sock.bind((address.host, address.port))
     except OSError as error:
-        reason = _reason(error)
+        reason = bind_problem(error)
     else:
         return sock, ""
     try:
         sock.bind((address.host, 0))
     except OSError as error:
         sock.close()
-        raise InputError("udp", str(address), _reason(error), _cure(error)) from None
+        raise InputError("udp", str(address), bind_problem(error), _cure(error)) from None
     port = sock.getsockname()[1]
     return sock, f"source port {address} {reason}; sending from port {port} instead"
 
@@ -116,7 +116,8 @@ def _enlarge(sock: socket.socket) -> None:
         return
 
 
-def _reason(error: OSError) -> str:
+def bind_problem(error: OSError) -> str:
+    """Why an address could not be had, to be told behind it."""
     known = {
         errno.EADDRINUSE: "is in use by another program",
         errno.EACCES: "needs privilege",

@@ -9,9 +9,9 @@ a cache folder named after a digest of every module of the floors that have kern
 and an installation in a read-only place works too. Kernels of sensors have a folder of their own, so that a change of
 a sensor does not compile the world anew.
 
-numba looks a kernel up by the place and date of its file, too. So the place is part of the digest, and the mark that
-all kernels are there holds for one place, date and numba: a copy of the sources elsewhere or a fresh checkout has to
-compile.
+numba looks a kernel up by the place and content of its file (by its date before 0.68) and by the processor. So the
+place is part of the digest, and the mark that all kernels are there holds for one place, numba and processor: a copy of
+the sources elsewhere has to compile, a fresh checkout in the same place has not.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import numba
+from llvmlite import binding
 from numba import njit
 
 KERNEL_FLOORS = ("ground", "road", "world")
@@ -91,18 +92,26 @@ def inner_kernel(function: F) -> F:
     return cast(F, wrapped)
 
 
-def _mark(floors: tuple[str, ...]) -> Path:
-    """The file that says that all kernels are there, as numba would find them."""
-    digest = hashlib.blake2b(f"{sys.version} {numba.__version__}".encode(), digest_size=8)
-    for floor in floors:
-        for path in sorted((_sources() / floor).rglob("*kernel*.py")):
-            digest.update(str(path.stat().st_mtime_ns).encode())
-    return cache_folder(floors) / f"complete_{digest.hexdigest()}"
+def _mark(floors: tuple[str, ...], what: str = "complete") -> Path:
+    """The file that says that kernels are there, as numba would find them."""
+    digest = hashlib.blake2b(f"{sys.version} {numba.__version__} {_processor()}".encode(), digest_size=8)
+    return cache_folder(floors) / f"{what}_{digest.hexdigest()}"
+
+
+@cache
+def _processor() -> str:
+    """What machine code is made for; a folder of kernels may come from another machine."""
+    return f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
 
 
 def is_cold() -> bool:
-    """Whether no kernel of these sources has been compiled on this machine yet."""
-    return not cache_folder().exists()
+    """Whether kernels that every run needs from its start have not been compiled on this machine yet."""
+    return not (_mark(KERNEL_FLOORS, "started").exists() or is_complete())
+
+
+def mark_started() -> None:
+    """Note down that the kernels have been compiled that every run needs from its start."""
+    _write(_mark(KERNEL_FLOORS, "started"))
 
 
 def is_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> bool:
@@ -112,6 +121,9 @@ def is_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> bool:
 
 def mark_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> None:
     """Note down that all kernels of some floors have been compiled."""
-    mark = _mark(floors)
+    _write(_mark(floors))
+
+
+def _write(mark: Path) -> None:
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.touch()

@@ -8,6 +8,7 @@ import json
 import math
 import re
 import subprocess
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -92,6 +93,16 @@ def test_only_what_is_wanted_is_drawn_and_what_is_missing_is_said(recorded, tmp_
     plain = trace_of(open_recording(tmp_path / "plain.rec", None, tmp_path))
     notes = {panel.key: panel.note for panel in panels_of(plain)}
     assert notes["pace"] == notes["latency"] == "no timing was recorded"
+
+
+def test_a_panel_of_nobody_near_says_so(trace):
+    far = replace(
+        trace, gaps=replace(trace.gaps, nearest=np.full(len(trace), 150.0), ahead=np.full(len(trace), np.nan))
+    )
+    (panel,) = panels_of(far, ("gap",))
+    assert (panel.note, panel.curves) == ("there was nobody within 100 m", ())
+    (panel,) = panels_of(trace, ("gap",))
+    assert (panel.note, len(panel.curves)) == ("", 2)
 
 
 def test_panels_are_known_by_their_names(trace):

@@ -17,7 +17,7 @@ from dorosim.bridge.view.telemetry import MOST_ROWS, SERIES, SPAN, Course, Figur
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Lamp
 from dorosim.world.command.keyboard import LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import PauseActor
+from dorosim.world.command.traffic import CreateNpc, PauseActor
 from dorosim.world.command.vehicle import (
     CreateVehicle,
     DriveVehicle,
@@ -25,6 +25,7 @@ from dorosim.world.command.vehicle import (
     PlaceGhost,
     SelectMode,
 )
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.signal_state import NO_LAMP
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
@@ -158,12 +159,32 @@ def test_intersections_and_states_that_are_not_there_are_refused(crossing, state
         board.set_intersection(board.intersections[0] if crossing == "_" else crossing, state)
 
 
-def test_only_ego_vehicles_have_a_light_ahead():
+def test_the_light_ahead_is_that_of_whoever_is_asked_for():
+    """The next one along the lane, of NPC vehicles too; else the nearest, as of who is on no lane."""
+    world = town_world()
+    board, network, lights = LightBoard(world.scene), world.scene.network, world.scene.network.signals.lights
+    (row, *_) = [row for row, light in enumerate(lights) if light.kind != "pedestrian" and light.links][::-1]
+    before = int(network.predecessors.of(lights[row].links[0])[0])
+    beside = (lights[row].point[0] + 1.0, lights[row].point[1], lights[row].point[2])
+    npc, person = world.do(
+        CreateNpc(model=world.scene.models[0].name, link=before, s=10.0),
+        SpawnPedestrian(actor=0, model=0, position=beside, yaw=lights[row].heading),
+    )
+    light = board.ahead_of(world.now, npc)
+    assert world.scene.signal_plan.light_row(light) in network.signals.lights_of_link.of(lights[row].links[0])
+    assert light != board.ahead_of(world.now, EGO)
+    near = lights[world.scene.signal_plan.light_row(board.ahead_of(world.now, person))]
+    assert math.dist(near.point[:2], beside[:2]) < 60.0
+
+
+def test_who_is_not_there_and_a_map_without_lights_have_no_light_ahead():
+    world = town_world()
+    with pytest.raises(InputError, match="no actor 99"):
+        LightBoard(world.scene).ahead_of(world.now, 99)
     world = world_on_street()
-    board = LightBoard(world.scene)
     for actor in (EGO, 2):
-        with pytest.raises(InputError):
-            board.ahead_of(world.now, actor)
+        with pytest.raises(InputError, match="no lights"):
+            LightBoard(world.scene).ahead_of(world.now, actor)
 
 
 def test_colours_in_words():

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from dorosim.bridge.actor import ActorKind, kind_of
+from dorosim.bridge.light import LightFinder
+from dorosim.bridge.view.signal import LightBoard
 from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.light import LightPart
 from dorosim.endpoint.view.panel.spawn import PLACE, SpawnPart
+from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from tests.bridge.view.shown import ORIGIN
 from tests.endpoint.view.stage import change, click
+from tests.world.world import town_world
 
 
 def ray_to(x: float, y: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
@@ -195,3 +201,36 @@ def test_a_map_without_lights_is_told_of(page):
     click(part._set_state)
     assert len(page.hand.notes) == 3
     assert np.array_equal(page.now.signal.light.command, [])
+
+
+def test_the_panel_shows_the_light_ahead_until_somebody_chooses_one(page):
+    page.mirror.world = world = town_world()
+    page.run = replace(page.run, scene=world.scene, first=world.now)
+    part, board = page.add(LightPart), LightBoard(world.scene)
+    ahead = board.ahead_of(world.now, EGO)
+    assert part._light.value == ahead != board.lights[0]
+    assert part._crossing.value == board.view(world.now, ahead).intersection
+    link = next(
+        link
+        for link in range(world.scene.network.link_count)
+        if (found := LightFinder(world.scene).ahead(link)) and found.index != ahead
+    )
+    (other,) = world.do(CreateNpc(model=world.scene.models[0].name, link=link, s=5.0))
+    page.hand.follow(other)
+    page.show_later()
+    second = part._light.value
+    assert second == board.ahead_of(world.now, other) != ahead, "of whom is followed now"
+    change(part._light, board.lights[0])
+    page.show_later()
+    assert part._light.value == board.lights[0], "a visitor has chosen it"
+    click(part._ahead)
+    page.hand.follow(EGO)
+    page.show_later()
+    assert part._light.value == second, "and asked for this one"
+    part.begin(page.run)
+    page.show_later()
+    assert part._light.value == ahead
+    page.hand.follow(99)
+    page.show_later()
+    assert part._light.value == ahead, "nobody is there"
+    assert not page.hand.notes

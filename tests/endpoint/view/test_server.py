@@ -1,11 +1,19 @@
-"""Who may use the page."""
+"""Who may use the page, and from when on."""
 
 from __future__ import annotations
 
-import pytest
-from websockets.datastructures import Headers
+import socket
+import threading
+import time
 
-from dorosim.endpoint.view.server import refusal_of
+import pytest
+import viser
+from viser.infra import WebsockServer
+from websockets.datastructures import Headers
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+from dorosim.endpoint.view.server import open_page_server, refusal_of
 
 
 @pytest.mark.parametrize(
@@ -45,3 +53,31 @@ def test_others_may_not(host, origin):
     assert found is not None
     assert found.status_code == 403
     assert found.body
+
+
+def test_a_visitor_who_comes_while_the_server_is_made_waits(monkeypatch):
+    """The socket listens before the process is there, so the first visitor always comes too early."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port, got = listener.getsockname()[1], []
+
+    def visit() -> None:
+        protocol = Subprotocol(f"viser-v{viser.__version__}")
+        with connect(f"ws://127.0.0.1:{port}", subprotocols=[protocol], max_size=None) as visitor:
+            got.append(visitor.recv(20.0))
+
+    start = WebsockServer.start
+
+    def slowly(server: WebsockServer) -> None:
+        start(server)
+        time.sleep(0.5)  # it serves by now
+
+    monkeypatch.setattr(WebsockServer, "start", slowly)
+    coming = threading.Thread(target=visit)
+    coming.start()
+    server = open_page_server(listener, "test")
+    try:
+        coming.join(30.0)
+        assert got
+        assert got[0]
+    finally:
+        server.stop()

@@ -1,7 +1,7 @@
 """The runs that the figures of the page are measured in. As a process: one in real time that tells how it keeps it.
 
-`python -m dorosim.app.bench.page_host FOLDER` tells the address of its page, and for each line with a number of
-seconds how the loop kept its time in them, as JSON.
+`python -m dorosim.app.bench.page_host FOLDER` tells the address of its page when its beginning is over, and for each
+line with a number of seconds how the loop kept its time in them, as JSON.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from dorosim.app.view_service import ViewService
 from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop import Loop, Observer
+from dorosim.endpoint.meter import Meter
 from dorosim.ground.column import RealArray
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
@@ -36,6 +37,8 @@ VEHICLES, PEDESTRIANS = 180, 19
 """With the ego vehicle 200 actors."""
 LOOK = 2.0
 """Wall time from one look at the meter to the next [s]; it remembers some more."""
+WARM = 300
+"""Ticks before it tells its address: the first ones load kernels and put everybody into the world."""
 NETWORK = """
 listen = []
 [[send]]
@@ -135,6 +138,16 @@ def _measured(hosting: Hosting, service: ViewService, seconds: float) -> dict[st
     }
 
 
+def warm_up(meter: Meter) -> None:
+    """Wait until the beginning of the run is over.
+
+    Args:
+        meter: notes each tick of it.
+    """
+    while meter.figures().ticks < WARM:
+        time.sleep(0.05)
+
+
 def _tell(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -151,6 +164,7 @@ def main(folder: Path) -> None:
     session = open_session(settings, around)
 
     def answer() -> None:
+        warm_up(hosting.meter)
         _tell(service.url)
         for line in sys.stdin:
             _tell(json.dumps(_measured(hosting, service, float(line))))

@@ -23,12 +23,10 @@ def doctor(
     from dorosim.app.doctor.examine import examine, print_findings
     from dorosim.app.doctor.finding import Level
     from dorosim.app.machine import print_json
-    from dorosim.app.progress import working
+    from dorosim.app.progress import waited
 
-    with working("looking at this machine"):
-        findings = list(examine(config))
+    found = waited(examine(config), "looking at this machine")
+    findings = list(found) if json else print_findings(found)
     if json:
         print_json(findings)
-    else:
-        print_findings(findings)
     raise typer.Exit(ExitCode.FOUND if any(one.level is Level.PROBLEM for one in findings) else ExitCode.OK)

@@ -169,51 +169,30 @@ def run(
 
     As JSON: {event: "ready", run, map, egos, listen, sends, takes, interfaces, notices, ...} when all interfaces can be
     reached, with the ports that were taken, once for each run of the program; and {event: "end", ticks, simulated_s,
-    real_time_factor, sent, received, bad, grpc_calls, ros, files, ...}.
+    real_time_factor, resets, sent, received, bad, grpc_calls, ros, files, ...} of all of them.
     """
+    options = dict(locals())  # by the names of the parameters; each stands for a setting
     from dorosim.app.run import Telling, run_simulator
 
-    top = {
-        "map": map_name,
-        "speed": speed,
-        "duration": duration,
-        "seed": seed,
-        "epoch": epoch,
-        "record": _text(record),
-        "data": _text(data),
-        "from_snapshot": _text(from_snapshot),
-        "save_snapshot": _text(save_snapshot),
-        "scenario": scenario,
-        "save_scenario": _text(save_scenario),
-        "sensors": sensors,
-        "save_sensors": _text(save_sensors),
-        "snapshot_at": None if snapshot_at is None else ((snapshot_at[0], str(snapshot_at[1])),),
-        "grpc": grpc,
-        "view": (view, view_at),
-        "table": table,
-    }
-    ego = {"vehicle": vehicle, "pose": pose, "link": link}
-    udp = {"revision": revision, "network": _text(network)}
-    ros = {"server": ros_server, "bridge": ros_bridge, "master": ros_master, "bag": (_text(bag), bag_topics)}
-    chosen = _combined(config, top, ego, udp, {"vehicles": vehicles, "pedestrians": pedestrians}, ros)
+    chosen = _combined(options)
     if ctx.obj is not None:
         ctx.obj(chosen)  # `dorosim config show` asks what would count
         return
     run_simulator(chosen.settings, chosen.given, chosen.notes, Telling(quiet, json))
 
 
-def _combined(
-    config: Path | None, top: _Options, ego: _Options, udp: _Options, crowd: _Options, ros: _Options
-) -> Chosen:
+_TOP = (
+    *("speed", "duration", "seed", "epoch", "record", "from_snapshot", "save_snapshot", "snapshot_at", "scenario"),
+    *("save_scenario", "sensors", "save_sensors", "data", "grpc", "table"),
+)
+"""Options that stand for the setting of their name."""
+
+
+def _combined(options: _Options) -> Chosen:
     """The settings as the user chose them.
 
     Args:
-        config: the settings file, None for the usual one or none.
-        top: options that stand for settings of the program, None where they were not given.
-        ego: of `[ego]`.
-        udp: of `[udp]`.
-        crowd: how many there are of everybody else.
-        ros: of `[ros]`.
+        options: by the names of the parameters of `run`, None where they were not given.
 
     Raises:
         InputError: the file or an option cannot be used.
@@ -230,22 +209,26 @@ def _combined(
     )
     from dorosim.app.setting_choice import Chosen, base_settings
 
-    file = base_settings(config)
+    file = base_settings(options["config"])
     base = file.settings
+    value: _Options = {name: str(one) if isinstance(one, Path) else one for name, one in options.items()}
+    top = {name: value[name] for name in _TOP} | {"map": value["map_name"]}
+    ego = {name: value[name] for name in ("vehicle", "pose", "link")}
+    udp = {name: value[name] for name in ("revision", "network")}
+    crowd = {name: value[name] for name in ("vehicles", "pedestrians")}
+    ros = {name: value[f"ros_{name}"] for name in ("server", "bridge", "master")}
+    if top["snapshot_at"] is not None:
+        time, path = top["snapshot_at"]
+        top["snapshot_at"] = ((time, str(path)),)
     if top["speed"] is not None:
         top["speed"] = speed_from_text(top["speed"])
     if ego["pose"] is not None:
         ego["pose"] = pose_from_text(ego["pose"])
-    placed = frozenset(() if top["view"][1] is None else ("view.address",))
-    top["view"] = view_from_options(base.view, *top["view"])
+    top["view"] = view_from_options(base.view, value["view"], value["view_at"])
     if top["grpc"] is not None:
         top["grpc"] = grpc_from_text(top["grpc"], base.grpc)
-    ros["bag"] = bag_from_options(base.ros.bag, *ros["bag"])
+    ros["bag"] = bag_from_options(base.ros.bag, value["bag"], value["bag_topics"])
     if top["from_snapshot"] is not None or base.from_snapshot is not None:
         base = without_beginning(base)
-    given = placed | given_options(top, ego, udp, ros, crowd)
+    given = given_options(top, ego, udp, ros, crowd) | ({"view.address"} if value["view_at"] is not None else set())
     return Chosen(overridden(base, top, ego, udp, crowd, ros), file, given)
-
-
-def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -48,6 +48,8 @@ CHECKS: tuple[Callable[[Patient], Findings], ...] = (
     check_speed,
 )
 """In the order in which they are told."""
+WIDTHS = (max(len(level.value) for level in Level), 12)
+"""Of the columns of level and name; a line with a longer name stands out."""
 STYLES = {Level.OK: "green", Level.NOTE: "yellow", Level.PROBLEM: "bold red"}
 
 
@@ -71,23 +73,34 @@ def examine(config: Path | None) -> Iterator[Finding]:
             yield note(check.__name__.removeprefix("check_"), f"cannot be told: {error}")
 
 
-def print_findings(findings: list[Finding]) -> None:
-    """A line for each finding, with what to do beneath it, and what it comes to."""
-    console = Console(highlight=False)
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+def print_findings(findings: Iterable[Finding]) -> list[Finding]:
+    """A line for each finding as soon as it is known, with what to do beneath it, and then what they come to.
+
+    Returns:
+        All of them.
+    """
+    console, told = Console(highlight=False), list[Finding]()
     for one in findings:
-        text = Text(one.text)
-        if one.cure and one.level is not Level.OK:
-            text.append(f"\n→ {one.cure}", style="dim")
-        table.add_row(Text(one.level.value, style=STYLES[one.level]), one.name, text)
-    console.print(table)
-    problems, notes = (sum(one.level is level for one in findings) for level in (Level.PROBLEM, Level.NOTE))
+        told.append(one)
+        console.print(_row(one))
+    problems, notes = (sum(one.level is level for one in told) for level in (Level.PROBLEM, Level.NOTE))
     verdict = f"{_number(problems, 'problem')} to solve before a run works" if problems else "a run works here"
     style = STYLES[Level.PROBLEM] if problems else None
     console.print(f"{verdict}; {_number(notes, 'note')}" if notes else verdict, style=style)
+    return told
+
+
+def _row(one: Finding) -> Table:
+    """A finding beneath those before it, whose widths nobody knows beforehand."""
+    text = Text(one.text)
+    if one.cure and one.level is not Level.OK:
+        text.append(f"\n→ {one.cure}", style="dim")
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for width in WIDTHS:
+        table.add_column(no_wrap=True, min_width=width)
+    table.add_column(overflow="fold")
+    table.add_row(Text(one.level.value, style=STYLES[one.level]), one.name, text)
+    return table
 
 
 def _number(count: int, what: str) -> str:

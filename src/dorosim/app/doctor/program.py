@@ -144,7 +144,7 @@ def check_kernels(_: Patient) -> Findings:
 
     how = "'python -m dorosim.app.compile' does it now"
     if is_cold():
-        yield note("kernels", "not compiled yet: the first start takes up to 20 s more", how)
+        yield note("kernels", "not compiled yet: the first start takes up to a minute more", how)
     elif not is_complete():
         yield note("kernels", "compiled for an ego vehicle alone: the first traffic waits up to a minute", how)
     elif not is_complete(SENSOR_FLOORS):

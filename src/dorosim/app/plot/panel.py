@@ -151,6 +151,8 @@ def _gap(trace: Trace) -> Panel:
     if not np.isfinite(gaps.nearest).any():
         return Panel("gap", title, "m", note="there was nobody else")
     nearest = np.where(gaps.nearest <= FARTHEST, gaps.nearest, np.nan)
+    if not np.isfinite(nearest).any():  # who is ahead is no nearer than the nearest
+        return Panel("gap", title, "m", note=f"there was nobody within {FARTHEST:.0f} m")
     curves = (
         Curve("nearest in any direction", trace.time, nearest, GREY, faint=True),
         Curve("ahead on the way", trace.time, gaps.ahead, ORANGE),

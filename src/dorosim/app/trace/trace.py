@@ -9,14 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.app.trace.gap import GapMeter, Gaps
+from dorosim.app.trace.lane import lanes_along
 from dorosim.app.trace.line import offsets_from_line
 from dorosim.app.trace.mark import Collision, FaultSpan, MarkReader
 from dorosim.app.trace.recorded import Recorded
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.error import InputError
 from dorosim.recording.timing import Timing
-from dorosim.road.location import locate
-from dorosim.road.network import RoadNetwork
 from dorosim.sensor.pose import Motion, motion_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
@@ -25,8 +24,6 @@ from dorosim.world.vehicle.state import VehicleState
 
 JERK_SPAN = 0.1
 """Jerk is the change of acceleration over so much time [s]: over a single tick it would show the solver's steps."""
-LANE_REACH = 10.0
-"""Who is farther from every lane is on none [m]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,7 +226,7 @@ def known_vehicles(now: Snapshot) -> str:
 def _trace(recorded: Recorded, actor: int, reader: _Reader, reference: RealArray | None, since: float) -> Trace:
     time, x, y, z, heading, speed, forward, left, _ = np.array(reader.rows).T
     acceleration = np.stack((forward, left), axis=1)
-    link, lane_error, limit = _lanes(recorded.ready.scene.network, np.stack((x, y, z), axis=1), heading)
+    lanes = lanes_along(recorded.ready.scene.network, np.stack((x, y, z), axis=1), heading)
     timing, timing_time = recorded.timing, np.array(reader.times[1:])
     if timing is not None:
         timing_time = timing_time[: len(timing)]
@@ -251,9 +248,9 @@ def _trace(recorded: Recorded, actor: int, reader: _Reader, reference: RealArray
         acceleration=acceleration,
         jerk=_jerk(time, acceleration),
         state=reader.state,
-        link=link,
-        lane_error=lane_error,
-        limit=limit,
+        link=lanes.link,
+        lane_error=lanes.error,
+        limit=lanes.limit,
         trajectory_error=reader.trajectory_error,
         reference_error=error,
         gaps=reader.meter.gaps(x, y, heading, speed),
@@ -263,19 +260,6 @@ def _trace(recorded: Recorded, actor: int, reader: _Reader, reference: RealArray
         timing_time=timing_time,
         notes=tuple(recorded.notes),
     )
-
-
-def _lanes(network: RoadNetwork, points: RealArray, heading: RealArray) -> tuple[WholeArray, RealArray, RealArray]:
-    """Lane, distance from its centre line [m] and its limit [m/s] at each point."""
-    there = np.isfinite(points).all(axis=1)
-    link = np.full(len(points), -1)
-    error, limit = np.full(len(points), np.nan), np.full(len(points), np.nan)
-    found = locate(network, points[there], heading[there], drivable_only=True, reach=LANE_REACH)
-    rows = np.flatnonzero(there)[found.link >= 0]
-    link[rows] = found.link[found.link >= 0]
-    error[rows] = found.lateral[found.link >= 0]
-    limit[rows] = network.link_speed_limit[link[rows]]
-    return link, error, limit
 
 
 def _jerk(time: RealArray, acceleration: RealArray) -> RealArray:

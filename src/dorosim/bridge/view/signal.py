@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dorosim.bridge.lane import lane_under
+from dorosim.bridge.actor_state import ActorReader
+from dorosim.bridge.lane import Lane, lane_under
 from dorosim.bridge.light import LightFinder, SignalNames
 from dorosim.bridge.signal import set_intersection, set_light
 from dorosim.bridge.view.surroundings import number
@@ -57,24 +58,25 @@ class LightBoard:
     def __init__(self, scene: Scene) -> None:
         self._scene, self._plan = scene, scene.signal_plan
         self._names = SignalNames(scene.network.signals)
-        self._finder = LightFinder(scene)
+        self._finder, self._reader = LightFinder(scene), ActorReader(scene)
         known = scene.network.signals.lights
         cars = [light.id for light in known if light.kind != "pedestrian"]
         self.lights = (*cars, *(light.id for light in known if light.kind == "pedestrian"))
         self.intersections = self._plan.controller_ids
 
     def ahead_of(self, now: Snapshot, actor: int) -> str:
-        """Id of the light that holds for a vehicle with full dynamics.
+        """Id of the light ahead of an actor: the next one along its lane, else the nearest.
 
         Raises:
-            InputError: it is none, or there is no light.
+            InputError: there is no such actor, or no light.
         """
+        state = self._reader.state(now, actor)
+        if state is None:
+            raise InputError("light", "", f"there is no actor {actor}")
         row = now.row_of(actor)
-        if row < 0:
-            raise InputError("light", "", "only an ego vehicle can be asked for the light ahead of it")
-        vehicle = now.vehicle
-        lane = lane_under(self._scene.network, vehicle, row)
-        found = self._finder.faced(lane, float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.yaw[row]))
+        lane = Lane(state.link) if row < 0 else lane_under(self._scene.network, now.vehicle, row)
+        x, y, _ = state.position
+        found = self._finder.faced(lane, x, y, state.rotation[2])
         if found is None:
             raise InputError("light", "", "the map has no lights")
         return self._plan.ids[found.row]

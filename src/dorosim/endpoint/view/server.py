@@ -12,6 +12,7 @@ import http
 import ipaddress
 import logging
 import socket
+import threading
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -21,6 +22,8 @@ from websockets.datastructures import Headers
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
+GLANCE = 0.02
+"""Wall time from one look whether the server is complete to the next [s]."""
 _serve = asyncio_server.serve
 _TAKES_MESSAGE = "_handle_incoming_message"
 """What viser begins a task with for each message of a visitor."""
@@ -43,6 +46,7 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
     """
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # who does not speak its language is no news
     host, port = listener.getsockname()[:2]
+    made = threading.Event()
 
     def serve(handler: Any, _host: str, _port: int, **options: Any) -> Any:
         pages = options.pop("process_request")
@@ -53,6 +57,8 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
         async def guarded(connection: Any) -> None:
             asyncio.get_running_loop().set_exception_handler(_note_problem)
             try:
+                while not made.is_set():  # viser serves before all is there that a visitor needs
+                    await asyncio.sleep(GLANCE)
                 await handler(connection)
             except Exception as problem:  # what is no message of the page's: whoever sent it is let go
                 await connection.close(CloseCode.PROTOCOL_ERROR, type(problem).__name__)
@@ -64,6 +70,7 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
         server = _PageServer(host=str(host), port=int(port), label=label, verbose=False)
     finally:
         asyncio_server.serve = _serve  # type: ignore[misc]
+        made.set()
     return server
 
 

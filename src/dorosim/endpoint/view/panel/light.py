@@ -1,10 +1,14 @@
-"""The panel of traffic lights and intersections."""
+"""The panel of traffic lights and intersections.
+
+Until a visitor does something with it, it shows the light ahead of who is followed.
+"""
 
 from __future__ import annotations
 
 import html
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from dorosim.bridge.view.signal import COLOURS, PROGRAMME, LightBoard, LightView
 from dorosim.endpoint.view.part import PageRun, Stagehand, assign
@@ -30,6 +34,7 @@ class LightPart:
         self._board: LightBoard | None = None
         self._due = 0.0
         self._shown = ""
+        self._chosen = False
         gui = hand.server.gui
         with hand.tab("Lights"):
             self._ahead = gui.add_button("The light ahead of the followed vehicle", color="gray")
@@ -54,7 +59,7 @@ class LightPart:
         self._board = LightBoard(run.scene)
         self._light.options = self._board.lights or (NONE,)
         self._crossing.options = self._board.intersections or (NONE,)
-        self._due, self._shown = 0.0, ""
+        self._due, self._shown, self._chosen = 0.0, "", False
 
     def show(self, now: Snapshot) -> None:
         """What the chosen light shows."""
@@ -62,6 +67,9 @@ class LightPart:
         if moment < self._due or self._board is None:
             return
         self._due = moment + SHOWN
+        if not self._chosen and self._board.lights:
+            with suppress(InputError):  # nobody is followed
+                self._aim(self._board, now)
         text = light_html(self._board.view(now, str(self._light.value)))
         if text != self._shown:
             self._shown = self._text.content = text
@@ -76,21 +84,32 @@ class LightPart:
 
     def _set(self, colour: str) -> None:
         board, _ = self._present()
+        self._chosen = True
         once, siblings = bool(self._once.value), bool(self._siblings.value)
         self._hand.mirror.do(board.set_light(self._light.value, colour, once=once, siblings=siblings))
 
     def _set_intersection(self) -> None:
         board, _ = self._present()
+        self._chosen = True
         self._hand.mirror.do(board.set_intersection(self._crossing.value, self._state.value))
 
     def _choose_ahead(self) -> None:
-        board, now = self._present()
-        assign(self._light, board.ahead_of(now, self._hand.followed))
-        self._follow_light()
+        self._chosen = True
+        self._aim(*self._present())
+
+    def _aim(self, board: LightBoard, now: Snapshot) -> None:
+        """Choose the light ahead of who is followed."""
+        light = board.ahead_of(now, self._hand.followed)
+        if self._light.value != light:
+            assign(self._light, light)
+            self._show_intersection(board, now)
 
     def _follow_light(self) -> None:
+        self._chosen = True
+        self._show_intersection(*self._present())
+
+    def _show_intersection(self, board: LightBoard, now: Snapshot) -> None:
         """The intersection is that of the light."""
-        board, now = self._present()
         view = board.view(now, str(self._light.value))
         if view is None:
             raise InputError("light", "", f"the map has no light {self._light.value!r}")
