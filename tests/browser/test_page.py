@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.browser.stage import browser, changed, paged
 
-LOADED = "km/h"
+LOADED = "× real time"
 """What can be read on the page with the first snapshot that it shows."""
 SOON = 3.0
 """Wall time in which the page is to be there [s]."""
