@@ -25,7 +25,7 @@ _REACH = 18.0
 _LOWEST = 1.5
 """A bridge is not lower than this [m]."""
 _LEVEL, _STEP, _SLOPE = 3.0, 0.4, 1.4
-"""Beside what passes under a bridge the ground is level for so long [m], but for a step [m]; then it rises so steeply."""
+"""Beside what passes under a bridge the ground is level for so long [m], but for a step [m]; then it rises so."""
 
 
 @overload
