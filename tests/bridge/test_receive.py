@@ -50,3 +50,9 @@ def test_saving_sensor_data_needs_a_folder(town):
 def test_empty_ghost_slots_ask_for_nothing(town):
     data = packet.npc_ghosts((0, "", 1.0, 2.0, 3.0, 4.0), (5, "2015_Kia_K5", 1.0, 2.0, 3.0, 4.0))
     assert [command.alias for command in answers(town, data)] == [5]
+
+
+def test_users_are_told_of_a_ghost_whose_model_another_one_stands_for(town):
+    notice, command = answers(town, packet.npc_ghosts((5, "2020_Hyundai_Ionik", 1.0, 2.0, 3.0, 4.0)))
+    assert notice.text == "there is no vehicle '2020_Hyundai_Ionik'; '2016_Hyundai_Ioniq' stands for it"
+    assert command.alias == 5

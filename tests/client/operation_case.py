@@ -7,11 +7,12 @@ import gzip
 import math
 from typing import Any, NamedTuple
 
-from dorosim.client import Light, WalkPoint
+from dorosim.client import Light, MountedSensor, WalkPoint
 
 EGO = {"id": {"value": "Ego"}, "object_type": "OBJECT_TYPE_VEHICLE"}
 SEVEN = {"id": {"value": "7"}, "object_type": "OBJECT_TYPE_VEHICLE"}
 ANY = {"id": {"value": "7"}}
+SENSOR_KINDS = ("camera", "lidar3d", "lidar2d", "gps", "imu", "radar", "ultrasonic", "groundtruth")
 HERE = {"location": {"x": 1.0, "y": 2.0, "z": 0.0}, "rotation": {"x": 0.0, "y": 0.0, "z": 90.0}}
 QUARTER = math.pi / 2
 
@@ -324,6 +325,20 @@ CASES = [
         {"vehicle_id": EGO, "sensor_type": "SENSOR_TYPE_LIDAR3D", "transform": HERE},
         DONE,
         "9",
+    ),
+    Case(
+        "sensors",
+        (),
+        {},
+        "Sensor/GetSensorInfos",
+        EGO,
+        {
+            "values": [
+                {"vehicle_info": EGO, "sensor_id": {"value": str(number)}, "sensor_type": f"SENSOR_TYPE_{kind.upper()}"}
+                for number, kind in enumerate(SENSOR_KINDS, start=1)
+            ]
+        },
+        tuple(MountedSensor(str(number), kind, "Ego") for number, kind in enumerate(SENSOR_KINDS, start=1)),
     ),
     Case(
         "cast_ray",

@@ -76,6 +76,16 @@ def test_a_command_waits_for_kernels_as_long_as_its_client_does_and_is_not_done_
         assert peer.loop.now.tick > tick, "the run goes on meanwhile"
         assert not peer.loop.now.paused
         assert peer.ask("Simulator/GetAvailableMaps") is not None, "what reads needs none"
+        waits = len(asked)
+        row = {"fault_location": 2, "fault_class": 1, "fault_subclass": 101}
+        fault = peer.ask(
+            "Actor/SetVehicleFaultInjection",
+            actor_info={"id": {"value": "Ego"}},
+            type="VEHICLE_FAULT_TYPE_CONTROL",
+            control=[row],
+        )
+        assert fault.status == 1, fault.description
+        assert len(asked) == waits, "a fault needs none"
     finally:
         peer.server.serve(ready)
     assert peer.ask("Resume").success

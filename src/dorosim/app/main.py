@@ -18,6 +18,7 @@ from dorosim.app.cli.map import map_app
 from dorosim.app.cli.packet import packet_app
 from dorosim.app.cli.plot import plot
 from dorosim.app.cli.replay import replay
+from dorosim.app.cli.ros import ros_app
 from dorosim.app.cli.run import run
 from dorosim.app.cli.scenario import scenario_app
 from dorosim.app.cli.sensor import sensor_app
@@ -41,6 +42,7 @@ app.add_typer(state_app, name="state")
 app.add_typer(map_app, name="map")
 app.add_typer(packet_app, name="packet")
 app.add_typer(grpc_app, name="grpc")
+app.add_typer(ros_app, name="ros")
 app.add_typer(scenario_app, name="scenario")
 app.add_typer(sensor_app, name="sensor")
 app.add_typer(config_app, name="config")

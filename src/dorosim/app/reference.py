@@ -16,9 +16,10 @@ from dorosim.app.reference_grpc import grpc_page
 from dorosim.app.reference_ros import ros_page
 from dorosim.app.reference_sensor import sensor_page
 from dorosim.app.setting_doc import Many, SettingKey, all_tables, toml_value
+from dorosim.road.signal import Lamp
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.message import Wire
-from dorosim.wire.reference import field_rows, header_text
+from dorosim.wire.reference import binary_head_rows, field_rows, header_text
 from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.wire.udp.revision import REVISIONS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
@@ -81,8 +82,36 @@ def _messages_page() -> str:
             ],
         ),
     ]
+    parts += [_binary_head(), _light_codes()]
     parts += [_message_section(message) for message in CATALOGUE]
     return "".join(parts)
+
+
+def _binary_head() -> str:
+    return (
+        "\n## Binary header\n\n"
+        "Ground vehicle messages begin with these bytes instead of a text, and nothing follows their fields.\n\n"
+        + table(
+            ("offset", "field", "type", "meaning"),
+            [(row.offset, f"`{row.name}`", row.type, row.meaning) for row in binary_head_rows()],
+        )
+    )
+
+
+def _light_codes() -> str:
+    """The codes of lamps, for both messages on traffic lights."""
+    codes = [(-1, "no light is ahead, or nothing is known of it; as a command: back to its programme")]
+    codes += [(int(lamp), lamp.name.lower().replace("_", " ")) for lamp in Lamp if lamp.name]
+    both = (Lamp.RED | Lamp.YELLOW, Lamp.YELLOW | Lamp.GREEN, Lamp.YELLOW | Lamp.LEFT, Lamp.GREEN | Lamp.LEFT)
+    codes += [(int(sum_), " and ".join((one.name or "").lower() for one in sum_)) for sum_ in both]
+    return (
+        "\n## Codes of traffic lights\n\n"
+        "`status` of [GetTrafficLightStatus](#gettrafficlightstatus) and [SetTrafficLightCtrl](#settrafficlightctrl)\n"
+        "is the sum of the lamps that are lit. Any sum of these can be set; those of two lamps that the product is\n"
+        "known to send are listed as well. Arrows are green.\n\n"
+        + table(("code", "lit"), codes)
+        + "\n`status` of an intersection is no sum of lamps: it is the index of a state of its programme, from 0.\n"
+    )
 
 
 def _newest(message: type[Wire]) -> Codec:

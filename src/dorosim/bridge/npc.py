@@ -2,12 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from dorosim.bridge.answer import Answer, Notice
+from dorosim.bridge.host import Host
 from dorosim.bridge.lane import REACH
 from dorosim.road.location import locate
 from dorosim.world.command.actor import Vector
-from dorosim.world.command.traffic import CreateNpc
+from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
 from dorosim.world.effect.bound import problem_with_pose
 from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, nearest_model_row
+
+STAND_IN = "stand-in"
+"""Kind of the notice that a model stands for another one."""
+
+
+def vehicle_to_make(model: str) -> tuple[str, str]:
+    """The model of a vehicle that somebody asks for, and a sentence if it stands for the one that was asked for.
+
+    Args:
+        model: its name; an empty one stays empty, and is the name of none.
+    """
+    if not model.strip():
+        return "", ""
+    row, is_it = nearest_model_row(model)
+    there = VEHICLE_MODELS[row].name
+    return there, "" if is_it else f"there is no vehicle {model!r}; {there!r} stands for it"
+
+
+def tell_stand_in(host: Host, note: str) -> None:
+    """Tell users which model stands for which, if one does."""
+    if note:
+        host.runs.tell(STAND_IN, note)
+
+
+def npc_ghost(now: Snapshot, order: PlaceNpcGhost) -> Iterator[Answer]:
+    """Places an NPC ghost; when it comes, users are told if another model stands for its own."""
+    if order.alias not in now.ghost.alias:
+        _, note = vehicle_to_make(order.model)
+        if note:
+            yield Notice(STAND_IN, note)
+    yield order
 
 
 def npc_on_lane(

@@ -13,6 +13,7 @@ import numpy as np
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.link import LinkPoint, LinkRows, nearest_place, place_of
+from dorosim.bridge.npc import vehicle_to_make
 from dorosim.ground.column import Columns
 from dorosim.ground.error import InputError
 from dorosim.scenario.plan import LinkPlace
@@ -24,7 +25,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points
-from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, nearest_model_row
+from dorosim.world.vehicle.catalogue import model_row
 
 ENTRY_REACH = 10.0
 """A point whose link is not named uses a lane this near [m], as in scenario files."""
@@ -68,8 +69,8 @@ def vehicle_model(name: str) -> ModelChoice:
     """The vehicle model of a name: "" means that the point has its own; a likely one stands in for what is unknown."""
     if not name:
         return ModelChoice(None)
-    row, exact = nearest_model_row(name)
-    return ModelChoice(row, "" if exact else f"{VEHICLE_MODELS[row].name} stands in for {name!r}")
+    there, note = vehicle_to_make(name)
+    return ModelChoice(model_row(there), note)
 
 
 def pedestrian_model(name: str, is_random: bool) -> ModelChoice:

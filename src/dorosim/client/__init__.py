@@ -18,6 +18,7 @@ from dorosim.client.awaiting import AsyncClient, connect_async
 from dorosim.client.blocking import Client, connect
 from dorosim.client.error import ClientError, NoAnswerError, NoServerError, RefusedError
 from dorosim.client.receiver import AsyncSensorReceiver, Boxes, Fix, Inertia, LidarPacket, Picture, SensorReceiver
+from dorosim.client.sensing import MountedSensor
 from dorosim.client.signal import Intersection, Light, TrafficLight
 from dorosim.client.simulation import Moment
 from dorosim.client.states import Progress, SeenObject, State, States
@@ -37,6 +38,7 @@ __all__ = [
     "Light",
     "Models",
     "Moment",
+    "MountedSensor",
     "NoAnswerError",
     "NoServerError",
     "Picture",

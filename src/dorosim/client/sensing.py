@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from dorosim.client.operation import Session, Steps, call, do, operation
@@ -15,6 +16,25 @@ SeenKind = Literal["vehicle", "pedestrian", "ego", "obstacle"]
 _KINDS: tuple[SensorKind, ...] = ("camera", "lidar3d", "lidar2d", "gps", "imu", "radar", "ultrasonic", "groundtruth")
 _SENSORS = {kind: f"SENSOR_TYPE_{kind.upper()}" for kind in _KINDS}
 _SEEN = {"vehicle": 1, "pedestrian": 2, "ego": 3, "obstacle": 4}
+_KIND_OF_TYPE = dict(enumerate(_KINDS, start=1))
+"""By number of the SensorType, as in sensor_enum.proto."""
+
+
+@dataclass(frozen=True, slots=True)
+class MountedSensor:
+    """A sensor on a vehicle.
+
+    The API tells no more. Its place, rate and settings are those of the sensor set or of `add_sensor`.
+
+    Attributes:
+        id: its number, by which other operations know it.
+        kind: camera, lidar3d, lidar2d, gps, imu, radar, ultrasonic or groundtruth.
+        vehicle: id or name of the vehicle that it is on.
+    """
+
+    id: str
+    kind: str
+    vehicle: str
 
 
 class SensingOperations(Session):
@@ -50,10 +70,13 @@ class SensingOperations(Session):
         yield from do("Sensor/RemoveSensor", **_sensor(sensor, actor))
 
     @operation
-    def sensors(self, actor: str | int = EGO) -> Steps[tuple[str, ...]]:
-        """Ids of the sensors of a vehicle."""
+    def sensors(self, actor: str | int = EGO) -> Steps[tuple[MountedSensor, ...]]:
+        """The sensors of a vehicle, in the order of their numbers."""
         answer = yield call("Sensor/GetSensorInfos", **identity(actor))
-        return tuple(one.sensor_id.value for one in answer.values)
+        return tuple(
+            MountedSensor(one.sensor_id.value, _KIND_OF_TYPE.get(one.sensor_type, ""), one.vehicle_info.id.value)
+            for one in answer.values
+        )
 
     @operation
     def load_sensors(self, name: str) -> Steps[None]:

@@ -28,6 +28,7 @@ from typing import Self
 
 from dorosim.world.obstacle import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.vehicle.catalogue import SEDAN, row_of_class
 from dorosim.world.vehicle.model import VehicleModel
 
 
@@ -40,9 +41,8 @@ class Family(IntEnum):
     PEDESTRIAN = 5
 
 
-_SEDAN = "sedan"
-_CATEGORY_OF_CLASS = {1: _SEDAN, 2: "suv", 3: "hatchback", 4: "van"}
-_WRITTEN = {_SEDAN: 30100004, "suv": 30200006, "hatchback": 30300002, "van": 30400004}
+_CATEGORY_OF_CLASS = {1: SEDAN, 2: "suv", 3: "hatchback", 4: "van"}
+_WRITTEN = {SEDAN: 30100004, "suv": 30200006, "hatchback": 30300002, "van": 30400004}
 _WRITTEN_OF_FAMILY = {Family.EGO: 20100014, Family.OBSTACLE: 40100003, Family.PEDESTRIAN: 50100001}
 _DIGITS_OF_FAMILY, _DIGITS_OF_CLASS = 10_000_000, 100_000
 
@@ -111,11 +111,8 @@ def find_model(catalogue: Catalogue, family: Family, data_id: int, name: str | N
         if data_id and model.data_id == data_id:
             return row, True
     if family is Family.NPC:
-        wanted = _CATEGORY_OF_CLASS.get(data_id % _DIGITS_OF_FAMILY // _DIGITS_OF_CLASS, _SEDAN)
-        for category in (wanted, _SEDAN):
-            for row, model in enumerate(models):
-                if model.category == category:
-                    return row, False
+        wanted = _CATEGORY_OF_CLASS.get(data_id % _DIGITS_OF_FAMILY // _DIGITS_OF_CLASS, SEDAN)
+        return row_of_class([model.category for model in models], wanted), False
     return 0, False
 
 
@@ -123,4 +120,4 @@ def data_id_of(family: Family, model: Model) -> int:
     """A number for a model that the product knows, of the model's family and, if possible, class."""
     if model.data_id:
         return model.data_id
-    return _WRITTEN_OF_FAMILY.get(family, _WRITTEN.get(model.category, _WRITTEN[_SEDAN]))
+    return _WRITTEN_OF_FAMILY.get(family, _WRITTEN.get(model.category, _WRITTEN[SEDAN]))

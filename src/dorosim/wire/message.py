@@ -17,6 +17,7 @@ its bytes.
 from __future__ import annotations
 
 import dataclasses
+import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -99,6 +100,22 @@ class Envelope:
         return b"\r\n"
 
 
+BINARY_HEAD = (
+    ("header_version", "I"),
+    ("msg_type", "I"),
+    ("msg_size", "I"),
+    ("protocol_type", "B"),
+    ("send_count", "H"),
+    ("msg_frames", "I"),
+    ("frame_size", "I"),
+    ("frame_pos", "I"),
+    ("frame_index", "I"),
+    ("reserved", "B"),
+    ("reserved_2", "B"),
+)
+"""Fields of the header of ground vehicle messages, in order, with their codes of `struct` (facts/udp-wire.md, 3.12)."""
+
+
 @dataclass(frozen=True, slots=True)
 class BinaryEnvelope:
     """The 33-byte header of ground vehicle messages; all fields but msg_type are 0 (UDP page, Header)."""
@@ -107,7 +124,8 @@ class BinaryEnvelope:
 
     def head(self, payload_size: int) -> bytes:  # noqa: ARG002 - the header has no length
         """The bytes before the payload."""
-        return bytes(4) + self.magic + bytes(25)
+        values = (self.msg_type if name == "msg_type" else 0 for name, _ in BINARY_HEAD)
+        return struct.pack("<" + "".join(code for _, code in BINARY_HEAD), *values)
 
     @property
     def magic(self) -> bytes:

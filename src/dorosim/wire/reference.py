@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dorosim.wire.codec import Codec, factor_of, record_size, struct_format
-from dorosim.wire.message import Envelope, Field, Wire
+from dorosim.wire.message import BINARY_HEAD, Envelope, Field, Wire
 
 _TYPES = {"b": "int8", "B": "uint8", "h": "int16", "H": "uint16", "i": "int32", "I": "uint32"}
 _TYPES |= {"f": "float32", "d": "float64"}
@@ -114,6 +114,16 @@ def _value_row(field: Field, name: str, offset: int, value: object, steer_sign: 
     unit = field.unit
     plain = factor == 1.0
     return ValueRow(offset, name, f"{wire} {unit.symbol}".strip(), "" if plain else f"{si} {unit.si_symbol}".strip())
+
+
+def binary_head_rows() -> Iterator[FieldRow]:
+    """The fields of the binary header of ground vehicle messages."""
+    at = 0
+    for name, code in BINARY_HEAD:
+        checked = name == "msg_type"
+        what = "tells the message: see the table above" if checked else "0 when sent; anything when received"
+        yield FieldRow(at, name, _TYPES[code], "", what)
+        at += struct.calcsize("<" + code)
 
 
 def header_text(codec: Codec) -> str:

@@ -121,10 +121,16 @@ def test_an_id_that_is_taken_gets_another_and_a_wrong_model_a_reason(stage):
     create(stage)
     again = create(stage, position={"x": 90.0})
     assert (again.result, again.actor_name, again.display_name) == (True, "second", "3")
-    wrong = create(stage, "fourth", vehicleName="no such car")
+    wrong = create(stage, "fourth", vehicleName="")
     assert not wrong.result
-    assert "no such car" in wrong.display_name
+    assert "no vehicle is called ''" in wrong.display_name
     assert len(stage.now.egos) == 3
+
+
+def test_users_are_told_of_a_model_that_stands_for_another(stage):
+    assert create(stage, vehicleName="no such car").result
+    assert stage.scene.models[stage.now.vehicle.model[1]].category == "sedan"
+    assert stage.around.told == [("stand-in", "there is no vehicle 'no such car'; '2015_Kia_K5' stands for it", ())]
 
 
 def test_creating_a_vehicle_lets_the_run_go_on_unless_it_is_to_stay_paused(stage):

@@ -133,7 +133,7 @@ def test_the_standard_api_tells_of_stand_ins_and_owners(stage):
     info = {"id": {"value": "gate"}, "object_type": 4, "client_key": "me"}
     common = {"object_info": info, "location": PLACE, "model_name": "2099_Kia_K5"}
     answer = stage.ask("Scenario/CreateVehicleSpawnPoint", spawn_point_info=common)
-    assert "stands in for '2099_Kia_K5'" in answer.description
+    assert "'2015_Kia_K5' stands for it" in answer.description
     answer = stage.ask("Scenario/CreatePedestrianSpawnPoint", spawn_point_info={**common, "model_name": "zombie"})
     assert "stands in for 'zombie'" in answer.description
     assert (answer.status, answer.custom_message) == (1, "3")

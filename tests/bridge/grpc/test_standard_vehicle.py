@@ -71,12 +71,27 @@ def test_an_npc_vehicle_is_spawned_on_its_lane(stage):
 
 
 def test_what_cannot_be_spawned(stage):
-    assert "no vehicle is called" in spawn(stage, extra={"model_name": "sleigh"}).description
-    assert "CreateNamed" not in spawn(stage, extra={"model_name": "sleigh"}).description, "the word of nobody outside"
+    assert "no vehicle is called" in spawn(stage, extra={"model_name": ""}).description
+    assert "CreateNamed" not in spawn(stage, extra={"model_name": ""}).description, "the word of nobody outside"
     assert "there is no lane" in spawn(stage, 5000.0).description
     assert "is taken" in spawn(stage, 21.0).description
     assert "is not that of a vehicle" in spawn(stage, info={"object_type": "OBJECT_TYPE_PEDESTRIAN"}).description
     assert "transform is missing" in stage.ask("Actor/SpawnVehicle", spawn_info={"model_name": CAR}).description
+
+
+@pytest.mark.parametrize("ego", [False, True])
+@pytest.mark.parametrize(
+    ("asked", "category"), [("sleigh", "sedan"), ("2021_Volvo_Truck", "truck"), ("2020_Kia_Morning", "hatchback")]
+)
+def test_a_model_that_is_not_there_has_a_stand_in(stage, asked, category, ego):
+    answer = spawn(stage, 60.0, {"id": {"value": "a"}}, extra={"model_name": asked}, multi_ego=ego)
+    assert (answer.status, answer.custom_message) == (1, "a")
+    table = stage.now.vehicle if ego else stage.now.traffic
+    there = stage.scene.models[table.model[-1]]
+    assert there.category == category
+    sentence = f"there is no vehicle {asked!r}; {there.name!r} stands for it"
+    assert answer.description == sentence
+    assert stage.around.told == [("stand-in", sentence, ())]
 
 
 def test_an_id_that_is_taken_gets_another(stage):

@@ -181,8 +181,15 @@ def test_a_place_that_is_on_no_map_is_refused(stage):
 
 
 def ghost(stage, number: int, x: float, **more):
-    values = {"position": stage.vector(x, 3.0, 0.5), "rpy": stage.vector(0.0, 0.0, 45.0), **more}
-    return stage.make("NpcGhostInfo", unique_id=number, name="2015_Kia_K5", **values)
+    usual = {"name": "2015_Kia_K5", "position": stage.vector(x, 3.0, 0.5), "rpy": stage.vector(0.0, 0.0, 45.0)}
+    return stage.make("NpcGhostInfo", unique_id=number, **usual | more)
+
+
+def test_users_are_told_once_of_a_ghost_whose_model_another_one_stands_for(stage):
+    for x in (60.0, 61.0):
+        assert stage.send("npc_ghost", npc_list=[ghost(stage, 8, x, name="sleigh")]) == []
+    (notice,) = stage.notices
+    assert "'2015_Kia_K5' stands for it" in notice.text
 
 
 def test_npc_vehicles_are_placed_by_the_numbers_of_their_sender(stage):

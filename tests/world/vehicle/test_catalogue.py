@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, model_of, model_row, parameters_of
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, model_of, model_row, nearest_model_row, parameters_of
 from dorosim.world.vehicle.mode import DynamicsKind
 from dorosim.world.vehicle.model import GroundVehicle, RoadVehicle, VehicleModel
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -84,6 +84,28 @@ def test_an_unknown_name_gives_the_nearest_names_as_cure(wrong: str) -> None:
         model_row(wrong, "dorosim.toml", "vehicle.name")
     assert str(caught.value).startswith(f"dorosim.toml: vehicle.name: no vehicle is called {wrong!r}; use ")
     assert caught.value.cure.split(" or ")[0].removeprefix("use ") in {model.name for model in VEHICLE_MODELS}
+
+
+@pytest.mark.parametrize(
+    ("asked", "stands_in"),
+    [
+        ("2099_Kia_K5", "2015_Kia_K5"),
+        ("2016_Hyundai_Ionik", "2016_Hyundai_Ioniq"),
+        ("Husky", "2015_Kia_K5"),
+        ("2018_Hyundai_Sonata", "2015_Kia_K5"),
+        ("Volvo_Truck", "2013_Hyundai_Porter2"),
+        ("City_Bus", "2018_Hyundai_ElecCity"),
+    ],
+)
+def test_a_model_stands_in_by_its_type_or_its_class_and_not_by_its_maker(asked: str, stands_in: str) -> None:
+    row, exact = nearest_model_row(asked)
+    assert (VEHICLE_MODELS[row].name, exact) == (stands_in, False)
+
+
+@every_model
+def test_the_very_model_does_not_stand_in(model: VehicleModel) -> None:
+    row, exact = nearest_model_row(f" {model.name.upper()} ")
+    assert (VEHICLE_MODELS[row].name, exact) == (model.name, True)
 
 
 @every_model

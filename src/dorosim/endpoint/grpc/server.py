@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from dorosim.bridge.first_start import COMPILING, needs_kernels
 from dorosim.bridge.grpc.call import Ask, Procedure
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.endpoint.grpc.bulk import BULK_STREAMS
@@ -44,6 +45,8 @@ FIRST_START = 180.0
 """Wall time that a command waits at most at the first start of all [s]."""
 TO_TELL = 0.3
 """Wall time before the end of a client's patience at which it is told that its command has waited for nothing [s]."""
+TO_TELL_SHARE = 0.2
+"""The same as a share of that patience: while two processors compile, an answer takes longer."""
 STEP = "/morai_sim_api.simulation.Simulation/Tick"
 """Procedure by which clients let time pass; it waits for all of them."""
 
@@ -208,8 +211,9 @@ class GrpcServer:
         if not isinstance(found, Ask):
             return found
         left = context.time_remaining()
-        if not place.ready(FIRST_START if left is None else min(FIRST_START, left - TO_TELL)):
-            raise CallError(Code.UNAVAILABLE, "first start: kernels are compiled, once, up to a minute; ask again")
+        patience = FIRST_START if left is None else min(FIRST_START, left - max(TO_TELL, TO_TELL_SHARE * left))
+        if needs_kernels(found.commands) and not place.ready(patience):
+            raise CallError(Code.UNAVAILABLE, COMPILING)
         done = place.desk.do(found.commands, self.limits.patience)
         return found.reply(done.now, done.outcomes)
 

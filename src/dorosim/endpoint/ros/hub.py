@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.first_start import COMPILING, needs_kernels
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
@@ -262,8 +263,8 @@ class Hub:
         found = provided.meaning(request, place.situate(client))
         if not isinstance(found, Ask):
             return found
-        if not place.ready(patience):
-            raise ServiceError("first start: kernels are compiled, once, up to a minute; ask again")
+        if needs_kernels(found.commands) and not place.ready(patience):
+            raise ServiceError(COMPILING)
         done = place.desk.do(found.commands, patience)
         return found.reply(done.now, done.outcomes)
 

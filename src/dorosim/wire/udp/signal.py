@@ -21,7 +21,7 @@ class GetTrafficLightStatus(Wire):
 
     index: str = chars(12, "MGeo id of the light")
     type: int = i16("0 R-Y-G, 1 R-Y-GLeft, 2 R-Y-GLeft-G, 100 Y-Y-Y")
-    status: int = i16("lit lamps")
+    status: int = i16("lit lamps; see Codes of traffic lights")
 
 
 @message(
@@ -38,7 +38,7 @@ class SetTrafficLightCtrl(Wire):
     """
 
     index: str = chars(12, "MGeo id of the light", pad=b" ")
-    status: int = i16("lamps to light")
+    status: int = i16("lamps to light; see Codes of traffic lights")
 
 
 @message(

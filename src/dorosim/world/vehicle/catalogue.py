@@ -15,7 +15,25 @@ from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 VEHICLE_MODELS: tuple[VehicleModel, ...] = (*ROAD_VEHICLES, *GROUND_VEHICLES)
 """All models; the `model` column of `VehicleState` is a row of it."""
 
+SEDAN = "sedan"
+"""The class that stands for others: what is too small does less harm than what is too large for its lane."""
+
+
+def _type_in(name: str) -> str:
+    """What a name as 2016_Hyundai_Ioniq says besides year and maker."""
+    return name.strip().casefold().split("_", 2)[-1]
+
+
 _ROW_OF_NAME = {model.name.casefold(): row for row, model in enumerate(VEHICLE_MODELS)}
+_ROW_OF_TYPE = {_type_in(name): row for name, row in reversed(_ROW_OF_NAME.items())}
+
+
+def row_of_class(categories: Sequence[str], wanted: str) -> int:
+    """The first of a class among the classes of models; else the first sedan, else the first of all."""
+    for category in (wanted, SEDAN):
+        if category in categories:
+            return categories.index(category)
+    return 0
 
 
 def model_row(name: str, source: str = "vehicle", place: str = "") -> int:
@@ -59,12 +77,17 @@ def parameters_of(models: Sequence[VehicleModel]) -> VehicleParameter:
 
 
 def nearest_model_row(name: str) -> tuple[int, bool]:
-    """The row of a model, and whether it is the very one that was asked for; else the one with the likest name.
+    """The row of a model, and whether it is the very one that was asked for; else the one that stands for it.
 
-    For senders who cannot be asked again, such as those of NPC ghosts.
+    That is the one with the likest name, whatever its year and maker; else one of the class that the name says, as
+    2021_Volvo_Truck does; else a sedan.
     """
-    row = _ROW_OF_NAME.get(name.casefold())
+    row = _ROW_OF_NAME.get(name.strip().casefold())
     if row is not None:
         return row, True
-    near = get_close_matches(name.casefold(), _ROW_OF_NAME, n=1, cutoff=0.4)
-    return (_ROW_OF_NAME[near[0]] if near else 0), False
+    near = get_close_matches(_type_in(name), _ROW_OF_TYPE, n=1, cutoff=0.6)
+    if near:
+        return _ROW_OF_TYPE[near[0]], False
+    categories = [model.category for model in VEHICLE_MODELS]
+    said = (one for one in categories if one in name.casefold())
+    return row_of_class(categories, next(said, SEDAN)), False

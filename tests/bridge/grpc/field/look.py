@@ -48,6 +48,7 @@ LOOKS: dict[str, tuple[Case, ...]] = {
     ),
     "SetEgoCtrlCmd": (Case({"longCmdType": 9}),),
     "SendMultiEgoCtrlCmd": (Case({"multi_ego_ctrl_cmd": [{"unique_id": "none_such"}]}),),
+    "SendCreateMultiEgoVehicle": (Case({"req_list": [{"unique_id": "of no model"}]}),),
     "SetEgo": (Case({"position": NOWHERE}),),
     "Connect": tuple(
         Case({"service_name": f"/morai_msgs/{kind}"}, world)

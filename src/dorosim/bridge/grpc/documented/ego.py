@@ -19,6 +19,7 @@ from dorosim.bridge.grpc.documented.answer import (
     service_response,
 )
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
+from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.label import CreateNamed
 from dorosim.world.command.traffic import PauseActor, PauseRun, RemoveActor
@@ -164,12 +165,14 @@ def _modes(now: Snapshot, actor: int, text: str) -> Message:
     )
 
 
-def _create(request: Any, _: Situation) -> Ask:
+def _create(request: Any, at: Situation) -> Ask:
     """Each is made by itself, and says whether simulated time goes on: False lets it, True leaves it as it is."""
     elements, texts = Elements(), [one.unique_id for one in request.req_list]
     for one in request.req_list:
+        model, note = vehicle_to_make(one.vehicleName)
+        tell_stand_in(at.host, note)
         make = CreateVehicle(
-            model=one.vehicleName,
+            model=model,
             position=vector_of(one.position),
             rotation=angles_of(one.rotation),
             speed=one.velocity * KMH,

@@ -9,6 +9,7 @@ from dorosim.bridge.actor import ActorKind, Names
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
+from dorosim.bridge.npc import tell_stand_in
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.thing import obstacle_to_make
 from dorosim.wire.grpc.descriptor import message_class
@@ -38,22 +39,24 @@ CATEGORIES: dict[str, Category] = {
 """By field of CategoryObstacles."""
 
 
-def _create_pedestrians(request: Any, _: Situation) -> Ask:
+def _create_pedestrians(request: Any, at: Situation) -> Ask:
     elements = Elements()
     for one in request.req_list:
         walk = Walk(one.velocity * KMH, one.active_dist, one.move_dist, one.start_action)
         yaw = angles_of(one.rotation)[2]
-        make, _note = pedestrian_to_make(one.pedestrian_name, vector_of(one.position), yaw, walk)
+        make, note = pedestrian_to_make(one.pedestrian_name, vector_of(one.position), yaw, walk)
         elements.add(CreateNamed(make, one.unique_id))
+        tell_stand_in(at.host, note)
     return elements.ask(_made(request.req_list))
 
 
-def _create_obstacles(request: Any, _: Situation) -> Ask:
+def _create_obstacles(request: Any, at: Situation) -> Ask:
     elements = Elements()
     for one in request.req_list:
         place, turn = vector_of(one.position), angles_of(one.rotation)
-        make, _note = obstacle_to_make(one.obstacle_name, place, turn, vector_of(one.scale))
+        make, note = obstacle_to_make(one.obstacle_name, place, turn, vector_of(one.scale))
         elements.add(CreateNamed(make, one.unique_id))
+        tell_stand_in(at.host, note)
     return elements.ask(_made(request.req_list))
 
 

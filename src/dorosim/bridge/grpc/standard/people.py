@@ -10,6 +10,7 @@ from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, result_of
 from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import DEGREE, KMH, angles_of, vector_of
+from dorosim.bridge.npc import tell_stand_in
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.thing import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
 from dorosim.world.command.catalogue import Command
@@ -40,33 +41,31 @@ WITHOUT_EFFECT: dict[str, str] = {
 """Fields and procedures that change nothing here, and why."""
 
 
-def _spawn_pedestrian(request: Any, _: Situation) -> Message | Ask:
+def _spawn_pedestrian(request: Any, at: Situation) -> Message | Ask:
     info, speed = request.spawn_info, request.velocity * KMH
     walk = Walk(speed, request.active_dist, request.move_dist, request.start_action, _way(request.waypoints))
     place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
     make, note = pedestrian_to_make(info.model_name, place, turn[2], walk)
-    return _spawned(info, ActorKind.PEDESTRIAN, make, note)
+    return _spawned(at, info, ActorKind.PEDESTRIAN, make, note)
 
 
-def _spawn_obstacle(request: Any, _: Situation) -> Message | Ask:
+def _spawn_obstacle(request: Any, at: Situation) -> Message | Ask:
     info, scale = request.spawn_info, vector_of(request.scale)
     place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
     make, note = obstacle_to_make(info.model_name, place, turn, scale)
-    return _spawned(info, ActorKind.OBSTACLE, make, note)
+    return _spawned(at, info, ActorKind.OBSTACLE, make, note)
 
 
-def _spawned(info: Any, kind: ActorKind, make: Making, note: str) -> Message | Ask:
+def _spawned(at: Situation, info: Any, kind: ActorKind, make: Making, note: str) -> Message | Ask:
     """Make something for the owner that an ActorSpawnInfo says, under its id, else its label, as vehicles."""
     who = info.actor_info
     wrong = _other_kind(who, kind)
     if wrong:
         return failure(wrong)
+    tell_stand_in(at.host, note)
 
     def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
-        answer: Any = result_of(now, outcomes)
-        answer.description = answer.description or note
-        made: Message = answer
-        return made
+        return result_of(now, outcomes, note)
 
     return Ask((CreateNamed(make, who.id.value or info.label, who.client_key),), reply)
 

@@ -26,13 +26,13 @@ def failure(description: str) -> Message:
     return Result(status=FAILURE, description=description)
 
 
-def result_of(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
+def result_of(now: Snapshot, outcomes: tuple[Outcome, ...], note: str = "") -> Message:
     """Of commands that belong together; the name of what they made is the custom message."""
-    return result_of_fate(now, fate_of(outcomes))
+    return result_of_fate(now, fate_of(outcomes), note)
 
 
-def result_of_fate(now: Snapshot, fate: Fate) -> Message:
-    """Of what became of them."""
+def result_of_fate(now: Snapshot, fate: Fate, note: str = "") -> Message:
+    """Of what became of them; a note is the description of what is done."""
     if fate.refusal:
         return failure(fate.refusal)
-    return success(custom_message=Names(now.label).text_of(fate.actor) if fate.actor else "")
+    return success(note, Names(now.label).text_of(fate.actor) if fate.actor else "")

@@ -89,11 +89,11 @@ def about(
     return procedure
 
 
-def ask_of(answers: Sequence[Answer]) -> Ask:
-    """Commands that belong together, and a Result; nothing is done if one is refused."""
+def ask_of(answers: Sequence[Answer], note: str = "") -> Ask:
+    """Commands that belong together, and a Result, which says a note if all is done; nothing is if one is refused."""
     elements = Elements()
     elements.add(*answers)
-    return elements.ask(lambda now, fates: result_of_fate(now, fates[0]))
+    return elements.ask(lambda now, fates: result_of_fate(now, fates[0], note))
 
 
 def refused(reason: str) -> Refusal:

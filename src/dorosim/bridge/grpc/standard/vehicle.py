@@ -15,7 +15,7 @@ from dorosim.bridge.grpc.standard.result import failure
 from dorosim.bridge.grpc.standard.target import Target, about, ask_of, refused, target_of
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.lane import REACH
-from dorosim.bridge.npc import npc_on_lane
+from dorosim.bridge.npc import npc_on_lane, tell_stand_in, vehicle_to_make
 from dorosim.bridge.route import Place, Way
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
@@ -87,16 +87,16 @@ def _spawn(request: Any, at: Situation) -> Ask | Message:
         return failure("the transform is missing: where is it to be?")
     position, rotation = vector_of(info.transform.location), angles_of(info.transform.rotation)
     speed, name = request.velocity * KMH, info.actor_info.id.value or info.label
+    model, note = vehicle_to_make(info.model_name)
     make: CreateVehicle | CreateNpc | None
     if request.multi_ego:
-        make = CreateVehicle(
-            model=info.model_name, position=position, rotation=rotation, speed=speed, paused=request.pause
-        )
+        make = CreateVehicle(model=model, position=position, rotation=rotation, speed=speed, paused=request.pause)
     else:
-        make = npc_on_lane(at.scene, info.model_name, position, rotation[2], speed, paused=request.pause)
+        make = npc_on_lane(at.scene, model, position, rotation[2], speed, paused=request.pause)
     if make is None:
         return failure(f"there is no lane within {REACH:g} m of that place, which an NPC vehicle needs")
-    return ask_of((CreateNamed(make, name, info.actor_info.client_key),))
+    tell_stand_in(at.host, note)
+    return ask_of((CreateNamed(make, name, info.actor_info.client_key),), note)
 
 
 def _drive(request: Any, at: Situation, target: Target) -> Answer:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from dorosim.road.drawing_shape import junction_outlines
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.sensor.scene.static.bridge import abutment_height, find_bridges
 from dorosim.sensor.scene.static.field_kernel import lower_by_areas, road_field
 
 RealArray = NDArray[np.float64]
@@ -18,11 +19,10 @@ _AREA_REACH = 8.0
 """How far from a junction or a parking bay its distance matters [m]."""
 _WALK_MARGIN = 0.8
 """What stands beside a lane for people keeps this far from it [m]."""
-BRIDGE_CLEARANCE = 3.0
-"""Lanes this far above others are on a bridge [m]."""
-_CELL = 4.0
 _SHOULDER = 0.35
 """Paving beyond the outer edges of lanes [m]."""
+_DECK_MARGIN = 0.6
+"""Ground this close beside a bridge keeps below it [m]."""
 _IDW_POINTS = 500
 
 
@@ -35,17 +35,19 @@ class RoadField:
 
     Attributes:
         bridge: `(P,)` whether the segment that begins at each point of the lanes lies on a bridge.
+        passes_under: `(P,)` whether it passes under one.
         areas: outlines `(n, 3)` of paved areas besides lanes.
     """
 
     def __init__(self, network: RoadNetwork, town: MGeoMap) -> None:
         self.network = network
         lines = network.lines
-        self.bridge = bridge_segments(lines.points)
         drivable = network.link_drivable[lines.line]
         self._left = np.ascontiguousarray(network.left_width + _SHOULDER)
         self._right = np.ascontiguousarray(network.right_width + _SHOULDER)
+        self.bridge, self.passes_under = find_bridges(network, self._left, self._right)
         self._used = np.ascontiguousarray(drivable & ~self.bridge)
+        self._decks = np.ascontiguousarray(drivable & self.bridge)
         self._all = np.ascontiguousarray(drivable.copy())
         self._walked = np.ascontiguousarray(~drivable)
         self.areas = _areas(town)
@@ -60,7 +62,7 @@ class RoadField:
     def distance(self, points: RealArray, *, bridges: bool = True) -> RealArray:
         """Distances `(N,)` of points `(N, 2)` from the edge of the paving, negative on it, at most `REACH` [m]."""
         used = self._all if bridges else self._used
-        found, _ = road_field(_plane(points), self.network.surface, self._left, self._right, used, REACH)
+        found, _ = self._reach(points, used)
         lower_by_areas(_plane(points), self._corner, self._first, self._bounds, _AREA_REACH, found)
         return found
 
@@ -68,19 +70,38 @@ class RoadField:
         """Whether points `(N, 2)` are farther than a margin [m] from the road, and clear of lanes for people too."""
         free = self.distance(points) > margin
         if self._walked.any():
-            found, _ = road_field(_plane(points), self.network.surface, self._left, self._right, self._walked, REACH)
+            found, _ = self._reach(points, self._walked)
             free &= found > _WALK_MARGIN
         return np.asarray(free, np.bool_)
 
     def height(self, points: RealArray) -> RealArray:
-        """Heights `(N,)` of the ground at points `(N, 2)` [m]: that of the road near it, and smooth beyond."""
-        _, found = road_field(_plane(points), self.network.surface, self._left, self._right, self._used, REACH)
+        """Heights `(N,)` of the ground at points `(N, 2)` [m]: that of the road near it, and smooth beyond.
+
+        Beside what passes under a bridge it is level as far as pavements go, and rises no steeper than an abutment.
+        """
+        _, found = self._reach(points, self._used)
         far = np.flatnonzero(np.isnan(found))
         for some in np.array_split(far, max(len(far) // 4096, 1)):
             gap = points[some, None, :2] - self._far[None, :, :2]
             weight = 1.0 / (np.einsum("ijk,ijk->ij", gap, gap) + 1.0) ** 2
             found[some] = weight @ self._far[:, 2] / weight.sum(axis=1)
+        if self.passes_under.any():
+            away, low = self._reach(points, self.passes_under)
+            found = np.fmin(found, low + abutment_height(away))
         return found
+
+    def under_deck(self, points: RealArray) -> tuple[NDArray[np.bool_], RealArray]:
+        """Whether points `(N, 2)` lie under a bridge or close beside it, and its height there [m], NaN far from all."""
+        away, height = self._reach(points, self._decks)
+        other = self.distance(points, bridges=False)
+        return (away < _DECK_MARGIN) & (away < other), height
+
+    def beside_deck(self, points: RealArray) -> NDArray[np.bool_]:
+        """Whether points `(N, 2)` lie on no lane of a bridge."""
+        return self._reach(points, self._decks)[0] > 0.0
+
+    def _reach(self, points: RealArray, used: NDArray[np.bool_]) -> tuple[RealArray, RealArray]:
+        return road_field(_plane(points), self.network.surface, self._left, self._right, used, REACH)
 
 
 def _plane(points: RealArray) -> RealArray:
@@ -96,21 +117,3 @@ def _areas(town: MGeoMap) -> list[RealArray]:
         links = [link for link in town.links if not link.lazy_init and len(link.points) > 1]
         areas += [np.column_stack((outline, np.zeros(len(outline)))) for outline in junction_outlines(links)]
     return areas
-
-
-def bridge_segments(points: RealArray) -> NDArray[np.bool_]:
-    """Which points of lanes `(P, 3)` lie well above other lanes; a few metres before and behind count too."""
-    cell = np.floor(points[:, :2] / _CELL).astype(np.int64)
-    cell -= cell.min(axis=0, initial=0)
-    key = cell[:, 0] * (int(cell[:, 1].max(initial=0)) + 1) + cell[:, 1]
-    _, place = np.unique(key, return_inverse=True)
-    lowest = np.full(int(place.max(initial=0)) + 1, np.inf)
-    np.minimum.at(lowest, place, points[:, 2])
-    above = points[:, 2] - lowest[place] > BRIDGE_CLEARANCE
-    if above.any():
-        spots = points[above]
-        for row in np.flatnonzero(~above):
-            gap = spots - points[row]
-            close = (np.hypot(gap[:, 0], gap[:, 1]) < 12.0) & (np.abs(gap[:, 2]) < 2.0)
-            above[row] |= bool(close.any())
-    return np.asarray(above, np.bool_)

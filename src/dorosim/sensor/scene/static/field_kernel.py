@@ -75,6 +75,61 @@ def road_field(
 
 
 @kernel
+def lanes_crossed(
+    point: NDArray[np.float64],
+    surface: SurfaceArrays,
+    left: NDArray[np.float64],
+    right: NDArray[np.float64],
+    used: NDArray[np.bool_],
+    margin: float,
+    clearance: float,
+) -> NDArray[np.bool_]:
+    """Whether a used lane passes over points `(N, 3)` in map [m], at least `clearance` above them.
+
+    Args:
+        point: in map [m].
+        surface: the lanes.
+        left: `(P,)` width of each lane to the left of its centre line at its points [m].
+        right: the same to the right.
+        used: `(P,)` whether the segment that begins at each point counts.
+        margin: by which lanes count as wider [m].
+        clearance: least difference of height [m].
+    """
+    count = len(point)
+    found = np.zeros(count, np.bool_)
+    corner_x, corner_y, side = surface.grid_origin[0], surface.grid_origin[1], surface.grid_origin[2]
+    columns, rows = surface.grid_size[0], surface.grid_size[1]
+    radius = margin + max(left.max(), right.max()) if len(left) else 0.0
+    for n in range(count):
+        x, y, z = point[n, 0], point[n, 1], point[n, 2]
+        first_column = max(int((x - radius - corner_x) // side), 0)
+        last_column = min(int((x + radius - corner_x) // side), columns - 1)
+        first_row = max(int((y - radius - corner_y) // side), 0)
+        last_row = min(int((y + radius - corner_y) // side), rows - 1)
+        for row in range(first_row, last_row + 1):
+            for column in range(first_column, last_column + 1):
+                cell = column + columns * row
+                for k in range(surface.cell_first[cell], surface.cell_first[cell + 1]):
+                    j = surface.cell_segment[k]
+                    if not used[j]:
+                        continue
+                    a, b = surface.station[j], surface.station[j + 1]
+                    if max(a[2], b[2]) < z + clearance:
+                        continue
+                    dx, dy = b[0] - a[0], b[1] - a[1]
+                    long = dx * dx + dy * dy
+                    if long < 1e-12:
+                        continue
+                    share = min(max(((x - a[0]) * dx + (y - a[1]) * dy) / long, 0.0), 1.0)
+                    if a[2] + share * (b[2] - a[2]) < z + clearance:
+                        continue
+                    off_x, off_y = x - a[0] - share * dx, y - a[1] - share * dy
+                    wide = max(left[j], right[j]) + margin
+                    found[n] |= off_x * off_x + off_y * off_y < wide * wide
+    return found
+
+
+@kernel
 def lower_by_areas(
     point: NDArray[np.float64],
     corner: NDArray[np.float64],

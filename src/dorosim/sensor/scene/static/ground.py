@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.field import RealArray, RoadField
+from dorosim.sensor.scene.static.road import DECK
 
 KERB_HEIGHT = 0.13
 PAVEMENT = 2.6
@@ -25,6 +26,8 @@ _MARGIN = 220.0
 """How far the land reaches beyond the roads [m]."""
 _SUNK = 0.05
 """How far the ground lies below the road under it [m]."""
+_BELOW_DECK = 0.05
+"""How far ground under a bridge keeps below it [m]."""
 _HILL = 7.0
 """Height of hills far from the roads [m]."""
 
@@ -62,8 +65,25 @@ def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> Me
         share = np.clip((piece[..., 3] - near) / (far - near), 0.0, 1.0)
         points = piece[..., :3].copy()
         points[..., 2] += low + share * (high - low)
-        parts.append(_soup(points, material))
+        slope = _below_decks(field, points)
+        parts += [_soup(points[~slope], material), _soup(points[slope], Stuff.CONCRETE)]
     return Mesh.joined(parts)
+
+
+def _below_decks(field: RoadField, triangles: RealArray) -> NDArray[np.bool_]:
+    """Lower corners of triangles `(N, 3, 3)` that would come through a bridge; tells which triangles lie under one.
+
+    The ground goes around the end of the road where a bridge begins, with its kerb; the road on the bridge goes on.
+    """
+    if not field.bridge.any() or not len(triangles):
+        return np.zeros(len(triangles), np.bool_)
+    corner = triangles.reshape(-1, 3)
+    under, deck = field.under_deck(corner[:, :2])
+    most = deck - DECK - _BELOW_DECK
+    low = under & (corner[:, 2] > most)
+    corner[low, 2] = most[low]
+    triangles[:] = corner.reshape(triangles.shape)
+    return np.asarray(low.reshape(-1, 3).any(axis=1))
 
 
 def _fine_squares(field: RoadField, reach: float) -> tuple[RealArray, NDArray[np.int64]]:

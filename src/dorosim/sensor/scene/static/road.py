@@ -16,8 +16,10 @@ from dorosim.sensor.scene.static.field import RealArray, RoadField
 
 SHOULDER = 0.3
 """Paving beyond the edges of lanes [m]; the kerb begins within 5 cm of its end."""
-_DECK, _PARAPET = 0.8, 1.0
-"""Thickness of a bridge, and height of its parapets [m]."""
+DECK = 0.8
+"""Thickness of a bridge [m]."""
+_PARAPET = 1.0
+"""Height of its parapets [m]."""
 _OVERLAP = 0.02
 """By which strips of lanes overlap at their ends [m]."""
 _SMALLEST = 0.02
@@ -103,18 +105,16 @@ def strip_mesh(across: RealArray, material: int) -> Mesh:
 def _bridge(field: RoadField, across: RealArray, on_bridge: NDArray[np.bool_]) -> Mesh:
     """The underside of a lane on a bridge, and parapets at edges beside which no other lane lies."""
     parts = []
-    for first, last in _runs(on_bridge):
-        piece = across[first : last + 1]
-        if len(piece) < 2:
-            continue
-        under = piece - (0.0, 0.0, _DECK)
+    for first, last in _runs(on_bridge[:-1]):
+        piece = across[first : last + 2]
+        under = piece - (0.0, 0.0, DECK)
         parts.append(strip_mesh(under, Stuff.CONCRETE))
         for side, other in ((0, 1), (2, 1)):
             edge = piece[:, side]
             outward = edge[:, :2] - piece[:, other, :2]
             outward /= np.maximum(np.hypot(outward[:, 0], outward[:, 1]), 1e-6)[:, None]
-            free = field.distance(edge[:, :2] + 0.8 * outward) > 0.0
-            wall = np.stack((edge - (0.0, 0.0, _DECK), np.add(edge, (0.0, 0.0, _PARAPET))), axis=1)
+            free = field.beside_deck(edge[:, :2] + 0.8 * outward)
+            wall = np.stack((edge - (0.0, 0.0, DECK), np.add(edge, (0.0, 0.0, _PARAPET))), axis=1)
             quads = np.stack((wall[:-1, 0], wall[1:, 0], wall[1:, 1], wall[:-1, 1]), axis=1)
             parts.append(quad_mesh(quads[free[:-1] & free[1:]], Stuff.CONCRETE))
     return Mesh.joined(parts)

@@ -1,0 +1,40 @@
+"""`dorosim ros`: the definitions of the ROS messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dorosim.app.machine import JsonOption
+
+ros_app = typer.Typer(help="Get the definitions of the ROS messages.", no_args_is_help=True)
+
+
+@ros_app.callback()
+def _ros() -> None:
+    """Get the definitions of the ROS messages."""
+
+
+@ros_app.command("msgs")
+def msgs(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder to write morai_msgs into: src of a catkin workspace.")
+    ],
+    generation: Annotated[
+        str, typer.Option(metavar="2022|2024|26.r1", help="Generation of morai_msgs, that of `[ros] generation`.")
+    ] = "2024",
+    force: Annotated[bool, typer.Option("--force", help="Write over files that differ.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Write the package morai_msgs, with its .msg and .srv files, for a ROS 1 workspace to build."""
+    from dorosim.app.machine import print_json
+    from dorosim.app.ros_package import PACKAGE, write_ros_package
+
+    copied = write_ros_package(folder, generation, force)
+    if json:
+        print_json({"folder": folder / PACKAGE, "generation": generation, **copied._asdict()})
+    else:
+        told = f"generation {generation}, {copied.written} files written, {copied.kept} there already"
+        typer.echo(f"{folder / PACKAGE}: {told}")
