@@ -6,6 +6,7 @@ pedal is pressed or the wheels are turned, the vehicle is told so 25 times a sec
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 import time
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, cast
 import viser
 
 from dorosim.bridge.view.keyboard import (
+    HOLD,
     NEUTRAL,
     STILL,
     Key,
@@ -51,6 +53,7 @@ class Deed(Enum):
     SWITCH = "switch"
     PAUSE = "pause"
     LEAVE = "leave"
+    GO = "go"
     FORGET = "forget"
 
 
@@ -115,6 +118,7 @@ class KeysPart:
         self._taken = self._pressed = 0.0
         self._sent = NEUTRAL
         self._told = 0.0
+        self._last: dict[tuple[Deed, int | None], float] = {}
         for binding in BINDINGS:
             for key in binding.keys:
                 self._bind(binding, key)
@@ -148,7 +152,7 @@ class KeysPart:
 
     def _gone(self, client: viser.ClientHandle) -> None:
         self._hand.keyed.pop(client.client_id, None)
-        self.do(Deed.LEAVE, client.client_id)
+        self.do(Deed.GO, client.client_id)
 
     def _bind(self, binding: Binding, key: str) -> None:
         label = binding.label if key == binding.keys[0] else f"{binding.label} (arrow)"
@@ -188,14 +192,17 @@ class KeysPart:
 
     def _take(self, pressed: Pressed) -> None:
         match pressed.what:
+            case (Deed.PAUSE | Deed.SWITCH) as deed if self._repeats(deed, pressed):
+                pass
             case Deed.PAUSE:
                 self._pause()
             case Deed.FORGET:
                 self._forget()
             case Deed.LEAVE:
-                if pressed.visitor is None:
-                    self._leave(ControlMode.AUTO)
-                elif pressed.visitor == self._visitor:
+                self._leave(ControlMode.AUTO)
+            case Deed.GO:
+                self._last = {key: moment for key, moment in self._last.items() if key[1] != pressed.visitor}
+                if pressed.visitor == self._visitor:
                     self._leave(ControlMode.KEEP)
             case Deed.SWITCH:
                 if self._actor:
@@ -209,6 +216,12 @@ class KeysPart:
                 if self._has(pressed):
                     self._driver.press(key, pressed.moment)
                     self._leave_park(key)
+
+    def _repeats(self, deed: Deed, pressed: Pressed) -> bool:
+        """Whether a key is held only: its repetitions would switch to and fro."""
+        last = self._last.get((deed, pressed.visitor), -math.inf)
+        self._last[deed, pressed.visitor] = pressed.moment
+        return pressed.moment - last < HOLD
 
     def _has(self, pressed: Pressed) -> bool:
         """Whether the keyboard drives what is followed; it takes what nobody else drives."""
