@@ -182,7 +182,7 @@ def test_a_scenario_that_the_world_refuses_is_not_told_as_loaded(program, monkey
         return replace(loading, commands=(*loading.commands, RemoveActor(9999)))
 
     monkeypatch.setattr(files, "scenario", with_more)
-    with pytest.raises(DorosimError, match="first: .*9999"):
+    with pytest.raises(DorosimError, match=r"first: .*9999"):
         program.mirror.ask("page", "load", "first")
     assert program.mirror.ask("page", "status").counts["scenario loaded"] == loaded
 

@@ -118,7 +118,7 @@ class KeysPart:
         self._taken = self._pressed = 0.0
         self._sent = NEUTRAL
         self._told = 0.0
-        self._last: dict[tuple[Deed, int | None], float] = {}
+        self._last: dict[tuple[Key | Gear | Deed, int | None], float] = {}
         for binding in BINDINGS:
             for key in binding.keys:
                 self._bind(binding, key)
@@ -169,7 +169,7 @@ class KeysPart:
         while True:
             pressed = self._next()
             try:
-                if pressed is not None:
+                if pressed is not None and not self._repeats(pressed):
                     self._take(pressed)
                 self._give_back()
                 if self._presses.empty():
@@ -192,8 +192,6 @@ class KeysPart:
 
     def _take(self, pressed: Pressed) -> None:
         match pressed.what:
-            case (Deed.PAUSE | Deed.SWITCH) as deed if self._repeats(deed, pressed):
-                pass
             case Deed.PAUSE:
                 self._pause()
             case Deed.FORGET:
@@ -217,10 +215,12 @@ class KeysPart:
                     self._driver.press(key, pressed.moment)
                     self._leave_park(key)
 
-    def _repeats(self, deed: Deed, pressed: Pressed) -> bool:
-        """Whether a key is held only: its repetitions would switch to and fro."""
-        last = self._last.get((deed, pressed.visitor), -math.inf)
-        self._last[deed, pressed.visitor] = pressed.moment
+    def _repeats(self, pressed: Pressed) -> bool:
+        """Whether it is a repetition of a key that is held, and would switch to and fro."""
+        if pressed.what not in (Deed.PAUSE, Deed.SWITCH):
+            return False
+        last = self._last.get((pressed.what, pressed.visitor), -math.inf)
+        self._last[pressed.what, pressed.visitor] = pressed.moment
         return pressed.moment - last < HOLD
 
     def _has(self, pressed: Pressed) -> bool:
