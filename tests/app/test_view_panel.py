@@ -8,15 +8,19 @@ import socket
 import struct
 import threading
 import time
+from collections import Counter
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from dorosim.app.grpc_service import GrpcService
 from dorosim.app.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
 from dorosim.app.view_service import ViewService
 from dorosim.endpoint.view.mirror import Mirror
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import PauseRun
+from dorosim.world.command.traffic import PauseRun, RemoveActor
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.program import Program
@@ -165,6 +169,43 @@ def test_what_there_is_to_start_with_is_told_and_a_scenario_is_loaded(program):
     assert len(program.now.traffic) + len(program.now.people) + len(program.now.obstacles) == once, "in place of all"
     with pytest.raises(DorosimError, match="leads out"):
         program.mirror.ask("page", "load", "../first")
+
+
+def test_a_scenario_that_the_world_refuses_is_not_told_as_loaded(program, monkeypatch):
+    begin_anew(program)
+    loaded = program.mirror.ask("page", "status").counts["scenario loaded"]
+    files = type(program.hosting.files)
+    load = files.scenario
+
+    def with_more(self, *given):
+        loading = load(self, *given)
+        return replace(loading, commands=(*loading.commands, RemoveActor(9999)))
+
+    monkeypatch.setattr(files, "scenario", with_more)
+    with pytest.raises(DorosimError, match=r"first: .*9999"):
+        program.mirror.ask("page", "load", "first")
+    assert program.mirror.ask("page", "status").counts["scenario loaded"] == loaded
+
+
+def test_what_interfaces_tell_is_counted_once_and_by_its_own_name(program):
+    program.hosting.runs.tell("scenario loaded", "some file")
+    program.around.journal.report("ROS internal error", "of the hub")
+    program.service.counts["ROS internal error"] = 1
+    counts = program.mirror.ask("page", "status").counts
+    assert counts["scenario loaded"] >= 1
+    assert counts["ROS internal error"] == 1
+    assert not any(kind.startswith("gRPC") for kind in counts)
+
+
+def test_counts_of_grpc_are_those_of_a_moment(tmp_path):
+    """Its threads go on counting while they are added up."""
+    settings = Settings(grpc=GrpcSettings(address="127.0.0.1:0"))
+    service = Program(tmp_path, settings).add(GrpcService)
+    server = SimpleNamespace(counts=Counter({"gRPC Simulation/Pause": 2}))
+    service._server = server
+    counts = service.counts
+    server.counts["gRPC Simulation/Start"] = 1
+    assert counts == {"gRPC Simulation/Pause": 2}
 
 
 def begin_anew(program: Program) -> None:

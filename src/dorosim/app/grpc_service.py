@@ -74,7 +74,7 @@ class GrpcService:
     @property
     def counts(self) -> Counter[str]:
         """Calls by procedure, and those that failed by status."""
-        return Counter() if self._server is None else self._server.counts
+        return Counter() if self._server is None else Counter(dict(self._server.counts))
 
     @property
     def observers(self) -> Collection[Observer]:

@@ -63,7 +63,7 @@ class HostRuns:
 
     def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Show users a line, and further lines beneath it."""
-        self._around.journal.report(f"gRPC {kind}", text, lines)
+        self._around.journal.report(kind, text, lines)
 
     def start(self, order: StartOrder) -> str:
         """Begin another run, or the present one again; see `dorosim.bridge.host.Runs`."""

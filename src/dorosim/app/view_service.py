@@ -181,7 +181,8 @@ class ViewService:
         endpoint, pace = current.session.endpoint, self._hosting.pace
         return Status(
             wall=time.monotonic(),
-            counts=Counter(self._around.journal.counts) + Counter(self._hosting.counts),
+            # interfaces tell the journal of problems that they count themselves, too: those are not counted twice
+            counts=Counter(dict(self._around.journal.counts)) | self._hosting.counts,
             sent=Counter(endpoint.sent),
             dropped=endpoint.drops,
             resyncs=self._around.clock.resyncs,
@@ -245,17 +246,20 @@ class ViewService:
     def load(self, scenario: str) -> str:
         """Load a scenario of the data folder in place of all but the ego vehicle; which one, and what of it.
 
-        What the world does not do as the file says is told as the loading by messages tells it.
+        What the file says and is not done is told as the loading by messages tells it.
 
         Raises:
-            DorosimError: there is none of this name, or it is broken.
+            DorosimError: there is none of this name, it is broken, or the world refuses a part of it.
         """
+        from dorosim.bridge.grpc.call import fate_of
         from dorosim.scenario.load import LoadOptions
 
         current = self._present()
         loading = self._hosting.files.scenario(scenario, LoadOptions(delete_all=True), current.loop.now)
-        current.desk.do(loading.commands)
-        self._around.journal.report("scenario", loading.headline, loading.notes)
+        refusal = fate_of(current.desk.do(loading.commands).outcomes).refusal
+        if refusal:
+            raise DorosimError(f"{scenario}: {refusal}")
+        self._around.journal.report("scenario loaded", loading.headline, loading.notes)
         return loading.headline
 
     def _present(self) -> CurrentRun:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dorosim.bridge.view.network import Row, Way, counts_of, rows_of
 
 SENT = {"EgoVehicleStatus": 100, "ObjectInfo": 50}
@@ -35,6 +37,30 @@ def test_each_count_has_its_way():
         (Way.ROS_CALLED, "/Service_MoraiEventCmd"): 2,
         (Way.EVENT, "scenario"): 1,
     }
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "ROS internal error", "ROS message refused", "ROS master not reached", "bad size", "bag", "clamped",
+        "dropped to the bag", "gRPC is not served", "gRPC not found", "live page", "not in this version",
+        "not written to the bag", "page error", "receive error", "refused", "rosbridge dropped",
+        "rosbridge is not served", "save error", "send error", "sensor error", "sensors late",
+    ],
+)  # fmt: skip
+def test_what_goes_wrong_is_an_error(kind):
+    assert counts_of({}, {}, {kind: 1}) == {(Way.ERROR, kind): 1}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "ROS bridge says", "ROS publisher waits", "/Ego_topic recorded", "first start", "message INFO",
+        "rosbridge clients", "scenario loaded", "sensor data", "sensor data saved", "sensor socket",
+    ],
+)  # fmt: skip
+def test_what_goes_well_is_none(kind):
+    assert counts_of({}, {}, {kind: 1}) == {(Way.EVENT, kind): 1}
 
 
 def test_rates_are_those_between_two_looks():

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
 import time
+
+import pytest
 
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Loop
 from dorosim.endpoint.view.guard import KeyboardGuard
 from dorosim.endpoint.view.link import PageLink, PlayedRun
-from dorosim.endpoint.view.message import Order, RunBegun
+from dorosim.endpoint.view.message import Answer, Order, RunBegun
 from dorosim.endpoint.view.watch import MOST_KEPT, RunWatch
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import RemoveActor
+from dorosim.world.command.traffic import PauseRun, RemoveActor
 from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.snapshot import EGO
-from dorosim.world.vehicle.mode import ControlKind
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.bridge.view.shown import world_on_street
 from tests.endpoint.view.stage import wait_for
 
@@ -70,29 +73,102 @@ def test_what_was_left_or_belongs_to_another_run_is_nobody_s():
     assert not put
 
 
-def test_a_page_that_dies_at_full_speed_leaves_a_vehicle_that_stops():
-    """With a real run and a real connection, whose other end is closed."""
-    import threading
+def test_what_is_ordered_after_the_end_is_let_go_of_by_another_end():
+    guard, put = guard_of()
+    guard.close()
+    guard.note([DriveByKeyboard(EGO, accelerator=1.0)])
+    time.sleep(0.3)
+    assert not put
+    guard.close()
+    assert put == [LeaveKeyboard(EGO)]
 
-    world = world_on_street()
-    loop = Loop(world.scene, world.now, Noise(0), PacedClock(8.0))
-    running = threading.Thread(target=loop.run, daemon=True)
-    running.start()
-    mine, its = multiprocessing.Pipe()
-    gone = threading.Event()
-    link = PageLink(mine, lambda *_: None, gone.set)
-    link.begin(PlayedRun(RunBegun(1, None, world.now), Desk(loop, Source.PAGE), {}))
-    link.start()
-    its.send(Order(1, (TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))))
+
+def test_who_waits_for_the_world_is_not_silent():
+    guard, put = guard_of()
+    guard.note([DriveByKeyboard(EGO, accelerator=1.0)])
+    guard.note([DriveByKeyboard(EGO, accelerator=1.0)], done=False)
+    time.sleep(0.5)
+    assert not put
+    guard.note([DriveByKeyboard(EGO, accelerator=1.0)])
+    wait_for(lambda: put)
+    assert put == [LeaveKeyboard(EGO)]
+    guard.close()
+
+
+class RealRun:
+    """A run that goes on, and a page's connection to it."""
+
+    def __init__(self, factor: float) -> None:
+        world = world_on_street()
+        self.loop = Loop(world.scene, world.now, Noise(0), PacedClock(factor))
+        self.running = threading.Thread(target=self.loop.run, daemon=True)
+        mine, self.its = multiprocessing.Pipe()
+        self.gone = threading.Event()
+        self.link = PageLink(mine, lambda *_: None, self.gone.set)
+        self.link.begin(PlayedRun(RunBegun(1, None, world.now), Desk(self.loop, Source.PAGE), {}))
+        self.link.start()
+        self.running.start()
+
+    def close(self) -> None:
+        self.its.close()
+        self.link.close()
+        self.loop.stop()
+        self.running.join(10.0)
+
+
+@pytest.fixture
+def real_run():
+    """A maker of runs at a pace."""
+    made = []
+
+    def make(factor: float) -> RealRun:
+        made.append(RealRun(factor))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def test_orders_that_a_dead_page_has_left_do_not_drive_on(real_run):
+    run = real_run(1.0)
+    run.its.send(Order(1, (PauseRun(paused=False),)))
+    run.its.send(Order(2, (TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))))
+    run.its.close()
+    assert run.gone.wait(5.0)
+    run.link._threads[2].join(5.0)
+    before = run.loop.now.tick
+    wait_for(lambda: run.loop.now.tick > before + 2)
+    vehicle = run.loop.now.vehicle
+    assert vehicle.control_mode[0] == ControlMode.KEYBOARD, "the orders were done"
+    assert (vehicle.seized[0], vehicle.control_kind[0]) == (0, ControlKind.HOLD)
+
+
+def test_a_page_drives_on_at_a_pace_at_which_a_tick_takes_longer_than_its_silence(real_run):
+    run = real_run(0.02)  # a tick of 10 ms takes 0.5 s
+    run.link._guard._silence = 0.15
+    seized = []
+    for number in range(1, 5):
+        run.its.send(Order(number, (TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))[number > 1 :]))
+        while not isinstance(told := run.its.recv(), Answer):
+            pass
+        assert told.number == number
+        seized.append(int(run.loop.now.vehicle.seized[0]))
+    assert seized == [1] * 4
+
+
+def test_a_page_that_dies_at_full_speed_leaves_a_vehicle_that_stops(real_run):
+    """With a real run and a real connection, whose other end is closed."""
+    run = real_run(8.0)
+    loop = run.loop
+    run.its.send(Order(1, (TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))))
     wait_for(lambda: loop.now.vehicle.velocity_x[0] > 3.0)
     assert loop.now.vehicle.seized[0] == 1
-    its.close()
-    assert gone.wait(5.0)
+    run.its.close()
+    assert run.gone.wait(5.0)
     wait_for(lambda: loop.now.vehicle.velocity_x[0] == 0.0)
     assert loop.now.vehicle.seized[0] == 0
     assert loop.now.vehicle.control_kind[0] == ControlKind.HOLD
-    loop.stop()
-    running.join(5.0)
 
 
 def test_who_drives_and_what_is_refused_is_remembered():

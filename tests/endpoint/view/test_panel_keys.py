@@ -8,9 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from dorosim.bridge.view.keyboard import HOLD
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.panel.keys import BINDINGS, KeysPart
-from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
+from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
@@ -109,6 +111,7 @@ def test_q_takes_a_vehicle_from_a_client_and_gives_it_back_braked(page):
     wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
     with pytest.raises(Exception, match="keyboard"):
         page.mirror.do(client)
+    time.sleep(HOLD)
     page.press("Q")
     wait_for(lambda: mode_of(page) is ControlMode.AUTO)
     assert page.now.vehicle.control_kind[0] == ControlKind.HOLD
@@ -122,6 +125,40 @@ def test_escape_pauses_and_plays(page):
         page.press("escape")
         wait_for(lambda: page.now.paused is paused)  # noqa: B023
         page.show()
+        time.sleep(HOLD)
+
+
+def hold(page: Page, key: str, seconds: float = 1.2) -> None:
+    """Hold a key, as browsers tell of it: again after half a second, then thirty times a second."""
+    begun = time.monotonic()
+    page.press(key)
+    time.sleep(0.45)
+    while time.monotonic() < begun + seconds:
+        page.show()
+        page.press(key)
+        time.sleep(0.03)
+    time.sleep(0.1)
+
+
+def test_escape_that_is_held_pauses_once(page):
+    page.add(KeysPart)
+    hold(page, "escape")
+    assert page.mirror.done == [PauseRun(paused=True)]
+    page.press("escape", VISITOR + 1)
+    wait_for(lambda: not page.now.paused)
+    page.show()
+    time.sleep(HOLD)
+    page.press("escape")
+    wait_for(lambda: page.now.paused)
+
+
+def test_q_that_is_held_switches_once(page):
+    page.add(KeysPart)
+    hold(page, "Q")
+    assert [one for one in page.mirror.done if isinstance(one, TakeKeyboard | LeaveKeyboard)] == [TakeKeyboard(EGO)]
+    time.sleep(HOLD)
+    page.press("Q")
+    wait_for(lambda: mode_of(page) is ControlMode.AUTO)
 
 
 def test_keys_do_not_drive_while_clients_step_the_run(page):

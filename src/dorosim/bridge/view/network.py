@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 GRPC = "gRPC "
-"""With which counts of calls by gRPC, and of those that failed, begin."""
+"""With which counts of calls by gRPC, of those that failed, and of gRPC that is not served begin."""
 ROS = ("sent", "received", "called")
 """With which counts of topics and services end."""
-ERRORS = ("bad ", "send error", "receive error", "refused", "clamped", "page error", "sensors late", "sensor error")
+ERRORS = (
+    "ROS ", "bad ", "bag", "clamped", "dropped ", "live page", "not in this version", "not written ", "page error",
+    "receive error", "refused", "rosbridge dropped", "rosbridge is not served", "save error", "send error",
+    "sensor error", "sensors late",
+)  # fmt: skip
 """With which counts begin that nobody wishes for."""
+WORDS = ("ROS bridge says", "ROS publisher waits")
+"""Counts of what is told of ROS, but is no error."""
 
 
 class Way(StrEnum):
@@ -64,7 +70,7 @@ def counts_of(
 
 
 def rows_of(now: Counts, before: Counts, seconds: float) -> list[Row]:
-    """The table: busy ones of each way first.
+    """The table: way by way, each by name.
 
     Args:
         now: present counts.
@@ -91,6 +97,6 @@ def _named(kind: str) -> tuple[Way, str]:
         for ending, way in zip(ROS, (Way.ROS_SENT, Way.ROS_RECEIVED, Way.ROS_CALLED), strict=True):
             if kind.endswith(f" {ending}"):
                 return way, kind.removesuffix(f" {ending}")
-    if kind.startswith(ERRORS):
+    if kind.startswith(ERRORS) and kind not in WORDS:
         return Way.ERROR, kind
     return Way.EVENT, kind

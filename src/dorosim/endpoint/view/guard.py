@@ -13,7 +13,7 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 
 SILENCE = 1.0
-"""Wall time after which a page that drives, and says no more, drives no longer [s]; it says so 20 times a second."""
+"""Wall time after which a page that drives, and says no more, drives no longer [s]; it says so 25 times a second."""
 
 
 class KeyboardGuard:
@@ -34,11 +34,16 @@ class KeyboardGuard:
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def note(self, commands: Iterable[Command]) -> None:
-        """The page sends commands."""
+    def note(self, commands: Iterable[Command], *, done: bool = True) -> None:
+        """The page sends commands.
+
+        Args:
+            commands: in order.
+            done: whether the world has done them; who waits for that is not silent.
+        """
         for command in commands:
             if isinstance(command, TakeKeyboard | DriveByKeyboard):
-                self._note_driven(command)
+                self._note_driven(command, done=done)
             elif isinstance(command, LeaveKeyboard):
                 with self._changed:
                     self._taken.discard(command.actor)
@@ -51,7 +56,7 @@ class KeyboardGuard:
             self._due.clear()
 
     def close(self) -> None:
-        """The page is gone: let go of all that it had."""
+        """The page is gone: let go of all that it had. Once more after orders that were noted since."""
         with self._changed:
             left, self._closed = sorted(self._taken), True
             self._taken.clear()
@@ -60,12 +65,12 @@ class KeyboardGuard:
         if left:
             self._put([LeaveKeyboard(actor) for actor in left])
 
-    def _note_driven(self, command: TakeKeyboard | DriveByKeyboard) -> None:
+    def _note_driven(self, command: TakeKeyboard | DriveByKeyboard, *, done: bool) -> None:
         with self._changed:
+            self._taken.add(command.actor)
             if self._closed:
                 return
-            self._taken.add(command.actor)
-            if isinstance(command, DriveByKeyboard) and (command.accelerator or command.steer):
+            if done and isinstance(command, DriveByKeyboard) and (command.accelerator or command.steer):
                 self._due[command.actor] = time.monotonic() + self._silence
             else:
                 self._due.pop(command.actor, None)

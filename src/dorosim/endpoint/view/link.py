@@ -193,6 +193,7 @@ class PageLink:
         while (order := self._orders.get()) is not None:
             commands = order.commands
             self._answer(order.number, lambda run, commands=commands: self._do(run, commands))  # type: ignore[misc]
+        self._guard.close()  # orders that were done after the page was gone may have driven on
 
     def _begin(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
         """Work on a request on a thread that nobody waits for when the program ends."""
@@ -217,8 +218,11 @@ class PageLink:
         # a kernel that is not there yet would be compiled in the loop, which stands meanwhile
         if not run.ready(0.0) and not all(isinstance(one, PLAIN) for one in commands):
             raise DorosimError(FIRST_START)
-        self._guard.note(commands)
-        return run.desk.do(commands).outcomes
+        self._guard.note(commands, done=False)
+        try:
+            return run.desk.do(commands).outcomes
+        finally:
+            self._guard.note(commands)  # at a slow pace, a tick takes as long as a page may be silent
 
     def _answer(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
         run = self._run

@@ -6,6 +6,7 @@ pedal is pressed or the wheels are turned, the vehicle is told so 25 times a sec
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 import time
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, cast
 import viser
 
 from dorosim.bridge.view.keyboard import (
+    HOLD,
     NEUTRAL,
     STILL,
     Key,
@@ -51,6 +53,7 @@ class Deed(Enum):
     SWITCH = "switch"
     PAUSE = "pause"
     LEAVE = "leave"
+    GO = "go"
     FORGET = "forget"
 
 
@@ -115,6 +118,7 @@ class KeysPart:
         self._taken = self._pressed = 0.0
         self._sent = NEUTRAL
         self._told = 0.0
+        self._last: dict[tuple[Key | Gear | Deed, int | None], float] = {}
         for binding in BINDINGS:
             for key in binding.keys:
                 self._bind(binding, key)
@@ -148,7 +152,7 @@ class KeysPart:
 
     def _gone(self, client: viser.ClientHandle) -> None:
         self._hand.keyed.pop(client.client_id, None)
-        self.do(Deed.LEAVE, client.client_id)
+        self.do(Deed.GO, client.client_id)
 
     def _bind(self, binding: Binding, key: str) -> None:
         label = binding.label if key == binding.keys[0] else f"{binding.label} (arrow)"
@@ -165,7 +169,7 @@ class KeysPart:
         while True:
             pressed = self._next()
             try:
-                if pressed is not None:
+                if pressed is not None and not self._repeats(pressed):
                     self._take(pressed)
                 self._give_back()
                 if self._presses.empty():
@@ -193,9 +197,10 @@ class KeysPart:
             case Deed.FORGET:
                 self._forget()
             case Deed.LEAVE:
-                if pressed.visitor is None:
-                    self._leave(ControlMode.AUTO)
-                elif pressed.visitor == self._visitor:
+                self._leave(ControlMode.AUTO)
+            case Deed.GO:
+                self._last = {key: moment for key, moment in self._last.items() if key[1] != pressed.visitor}
+                if pressed.visitor == self._visitor:
                     self._leave(ControlMode.KEEP)
             case Deed.SWITCH:
                 if self._actor:
@@ -209,6 +214,14 @@ class KeysPart:
                 if self._has(pressed):
                     self._driver.press(key, pressed.moment)
                     self._leave_park(key)
+
+    def _repeats(self, pressed: Pressed) -> bool:
+        """Whether it is a repetition of a key that is held, and would switch to and fro."""
+        if pressed.what not in (Deed.PAUSE, Deed.SWITCH):
+            return False
+        last = self._last.get((pressed.what, pressed.visitor), -math.inf)
+        self._last[pressed.what, pressed.visitor] = pressed.moment
+        return pressed.moment - last < HOLD
 
     def _has(self, pressed: Pressed) -> bool:
         """Whether the keyboard drives what is followed; it takes what nobody else drives."""
