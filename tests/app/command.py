@@ -6,8 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from typing import TextIO
 from unittest.mock import patch
 
 from dorosim.app.main import main
@@ -37,18 +38,34 @@ def dorosim(*arguments: str | Path) -> Done:
     """
     told = [*map(str, arguments)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        with (
-            redirect_stdout(out),
-            redirect_stderr(err),
-            patch.object(sys, "argv", ["dorosim", *told]),
-            patch.dict(os.environ, SURROUNDINGS),
-        ):
-            try:
-                main()
-            except SystemExit as end:
-                status = end.code
+        status = _status(told, out, err)
         texts = []
         for file in (out, err):
             file.seek(0)
             texts.append(file.read())
-    return subprocess.CompletedProcess(told, int(status or 0), *texts)
+    return subprocess.CompletedProcess(told, status, *texts)
+
+
+def dorosim_unread(*arguments: str | Path) -> int:
+    """Run the command here with a pipe for all its output whose reader has gone already; its exit status."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with suppress(BrokenPipeError), os.fdopen(writer, "w") as pipe:
+        status = _status([*map(str, arguments)], pipe, pipe)
+    return status
+
+
+def _status(told: list[str], out: TextIO | None, err: TextIO) -> int:
+    """Run the command here; its exit status."""
+    status = None
+    with (
+        redirect_stdout(out),
+        redirect_stderr(err),
+        patch.object(sys, "argv", ["dorosim", *told]),
+        patch.dict(os.environ, SURROUNDINGS),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            status = end.code
+    return int(status or 0)

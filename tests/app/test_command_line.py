@@ -16,8 +16,9 @@ import typer
 from dorosim.app import main as program
 from dorosim.app import progress
 from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import print_json
 from dorosim.app.reference_command import _commands, command_page
-from tests.app.command import COMMAND, dorosim, dorosim_process
+from tests.app.command import COMMAND, dorosim, dorosim_process, dorosim_unread
 from tests.app.terminal import on_terminal
 
 ROOT = typer.main.get_command(program.app)
@@ -107,9 +108,66 @@ def test_exit_statuses_say_what_happened(monkeypatch, error, status, words):
     assert words in done.stderr
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("--version",),
+        ("packet", "--help"),
+        ("packet", "list"),
+        ("packet", "show", "EgoCtrlCmd"),
+        ("packet", "list", "--json"),
+        ("map", "check", "town"),
+        ("config", "show"),
+    ],
+    ids=" ".join,
+)
+def test_a_reader_that_has_gone_is_nothing_that_was_found(command):
+    assert dorosim_unread(*command) == ExitCode.OK
+
+
+def test_errors_that_nobody_reads_have_their_status():
+    assert dorosim_unread("map", "check", "nowhere") == ExitCode.BAD_INPUT
+
+
+def test_a_reader_that_has_gone_is_nothing_to_a_shell():
+    """As above, with what Python itself writes when a process ends."""
+    script = f"{' '.join(COMMAND)} packet list | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+def test_a_run_goes_on_when_its_reader_has_gone(tmp_path):
+    (tmp_path / "net.toml").write_text("listen = []\nsend = []\n")
+    status = dorosim_unread(
+        *("run", "--network", tmp_path / "net.toml", "--data", tmp_path, "--ros-server", "off", "--grpc", "off"),
+        *("--no-view", "--speed", "max", "--duration", "0.5", "--record", tmp_path / "run.rec"),
+    )
+    assert status == ExitCode.OK
+    assert dorosim("replay", tmp_path / "run.rec", "--data", tmp_path).stdout.startswith("50 ticks (0.50 s) replayed")
+
+
+@pytest.mark.parametrize("command", [("packet", "list"), ("packet", "list", "--json"), ("--version",)], ids=" ".join)
+def test_a_full_disk_is_no_fault_of_dorosim(command):
+    script = f"{' '.join(COMMAND)} {' '.join(command)} >/dev/full"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == ExitCode.BAD_INPUT
+    assert done.stderr == "dorosim: error: nothing more can be written: No space left on device\n"
+
+
+def test_output_that_is_closed_is_no_fault_of_dorosim(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    print_json({"a": 1})
+    assert capsys.readouterr().err == ""
+
+
 def test_options_that_do_not_exist_are_bad_input():
     assert dorosim("run", "--nothing").returncode == ExitCode.BAD_INPUT
     assert dorosim("nothing").returncode == ExitCode.BAD_INPUT
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "0"])
+def test_a_port_that_cannot_be_is_bad_input(port):
+    assert dorosim("packet", "decode", "--port", port).returncode == ExitCode.BAD_INPUT
 
 
 @pytest.mark.parametrize(
