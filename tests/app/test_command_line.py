@@ -18,6 +18,7 @@ from dorosim.app import progress
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import print_json
 from dorosim.app.reference_command import _commands, command_page
+from dorosim.app.setting_check import file_problems
 from tests.app.command import COMMAND, dorosim, dorosim_process, dorosim_unread
 from tests.app.terminal import on_terminal
 
@@ -346,3 +347,15 @@ def test_bags_and_scenarios_are_told_to_machines(files):
     assert 0.9e9 < told["ends_ns"] - told["begins_ns"] <= 1e9
     checked = dorosim("scenario", "check", files / "end.json", "--data", files, "--json")
     assert (checked.returncode, json.loads(checked.stdout)["missing"]) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [("", None), ("rate = nan", "a speed of nan"), ("start_s = -4.0", "-4 s is not within its 0.98 s")],
+)
+def test_a_replay_of_a_bag_is_checked_as_a_run_does(files, tmp_path, keys, told):
+    path = tmp_path / "my.toml"
+    path.write_text(f'[ros.bag]\nreplay = "{files / "run.bag"}"\n{keys}\n')
+    found = file_problems(path)
+    assert len(found) == (0 if told is None else 1)
+    assert told is None or told in str(found[0])
