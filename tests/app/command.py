@@ -6,8 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from typing import TextIO
 from unittest.mock import patch
 
 from dorosim.app.main import main
@@ -39,23 +40,39 @@ def dorosim(*arguments: str | Path, coloured: bool = False) -> Done:
         arguments: of the command.
         coloured: whether its surroundings allow colours, as those of a terminal do.
     """
-    surroundings = {"COLUMNS": "200", "TERM": "xterm-256color"} if coloured else SURROUNDINGS
     told = [*map(str, arguments)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        with (
-            redirect_stdout(out),
-            redirect_stderr(err),
-            patch.object(sys, "argv", ["dorosim", *told]),
-            patch.dict(os.environ, surroundings),
-        ):
-            for name in ("NO_COLOR", "FORCE_COLOR") if coloured else ():
-                os.environ.pop(name, None)
-            try:
-                main()
-            except SystemExit as end:
-                status = end.code
+        status = _status(told, out, err, coloured=coloured)
         texts = []
         for file in (out, err):
             file.seek(0)
             texts.append(file.read())
-    return subprocess.CompletedProcess(told, int(status or 0), *texts)
+    return subprocess.CompletedProcess(told, status, *texts)
+
+
+def dorosim_unread(*arguments: str | Path) -> int:
+    """Run the command here with a pipe for all its output whose reader has gone already; its exit status."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with suppress(BrokenPipeError), os.fdopen(writer, "w") as pipe:
+        status = _status([*map(str, arguments)], pipe, pipe)
+    return status
+
+
+def _status(told: list[str], out: TextIO | None, err: TextIO, *, coloured: bool = False) -> int:
+    """Run the command here; its exit status."""
+    surroundings = {"COLUMNS": "200", "TERM": "xterm-256color"} if coloured else SURROUNDINGS
+    status = None
+    with (
+        redirect_stdout(out),
+        redirect_stderr(err),
+        patch.object(sys, "argv", ["dorosim", *told]),
+        patch.dict(os.environ, surroundings),
+    ):
+        for name in ("NO_COLOR", "FORCE_COLOR") if coloured else ():
+            os.environ.pop(name, None)
+        try:
+            main()
+        except SystemExit as end:
+            status = end.code
+    return int(status or 0)

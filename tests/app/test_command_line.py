@@ -16,8 +16,10 @@ import typer
 from dorosim.app import main as program
 from dorosim.app import progress
 from dorosim.app.exit_code import ExitCode
+from dorosim.app.machine import print_json
 from dorosim.app.reference_command import _commands, command_page
-from tests.app.command import COMMAND, dorosim, dorosim_process
+from dorosim.app.setting_check import file_problems
+from tests.app.command import COMMAND, dorosim, dorosim_process, dorosim_unread
 from tests.app.terminal import on_terminal
 
 ROOT = typer.main.get_command(program.app)
@@ -98,9 +100,66 @@ def test_exit_statuses_say_what_happened(monkeypatch, error, status, words):
     assert words in done.stderr
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("--version",),
+        ("packet", "--help"),
+        ("packet", "list"),
+        ("packet", "show", "EgoCtrlCmd"),
+        ("packet", "list", "--json"),
+        ("map", "check", "town"),
+        ("config", "show"),
+    ],
+    ids=" ".join,
+)
+def test_a_reader_that_has_gone_is_nothing_that_was_found(command):
+    assert dorosim_unread(*command) == ExitCode.OK
+
+
+def test_errors_that_nobody_reads_have_their_status():
+    assert dorosim_unread("map", "check", "nowhere") == ExitCode.BAD_INPUT
+
+
+def test_a_reader_that_has_gone_is_nothing_to_a_shell():
+    """As above, with what Python itself writes when a process ends."""
+    script = f"{' '.join(COMMAND)} packet list | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+def test_a_run_goes_on_when_its_reader_has_gone(tmp_path):
+    (tmp_path / "net.toml").write_text("listen = []\nsend = []\n")
+    status = dorosim_unread(
+        *("run", "--network", tmp_path / "net.toml", "--data", tmp_path, "--ros-server", "off", "--grpc", "off"),
+        *("--no-view", "--speed", "max", "--duration", "0.5", "--record", tmp_path / "run.rec"),
+    )
+    assert status == ExitCode.OK
+    assert dorosim("replay", tmp_path / "run.rec", "--data", tmp_path).stdout.startswith("50 ticks (0.50 s) replayed")
+
+
+@pytest.mark.parametrize("command", [("packet", "list"), ("packet", "list", "--json"), ("--version",)], ids=" ".join)
+def test_a_full_disk_is_no_fault_of_dorosim(command):
+    script = f"{' '.join(COMMAND)} {' '.join(command)} >/dev/full"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == ExitCode.BAD_INPUT
+    assert done.stderr == "dorosim: error: nothing more can be written: No space left on device\n"
+
+
+def test_output_that_is_closed_is_no_fault_of_dorosim(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    print_json({"a": 1})
+    assert capsys.readouterr().err == ""
+
+
 def test_options_that_do_not_exist_are_bad_input():
     assert dorosim("run", "--nothing").returncode == ExitCode.BAD_INPUT
     assert dorosim("nothing").returncode == ExitCode.BAD_INPUT
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "0"])
+def test_a_port_that_cannot_be_is_bad_input(port):
+    assert dorosim("packet", "decode", "--port", port).returncode == ExitCode.BAD_INPUT
 
 
 @pytest.mark.parametrize(
@@ -279,3 +338,15 @@ def test_bags_and_scenarios_are_told_to_machines(files):
     assert 0.9e9 < told["ends_ns"] - told["begins_ns"] <= 1e9
     checked = dorosim("scenario", "check", files / "end.json", "--data", files, "--json")
     assert (checked.returncode, json.loads(checked.stdout)["missing"]) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [("", None), ("rate = nan", "a speed of nan"), ("start_s = -4.0", "-4 s is not within its 0.98 s")],
+)
+def test_a_replay_of_a_bag_is_checked_as_a_run_does(files, tmp_path, keys, told):
+    path = tmp_path / "my.toml"
+    path.write_text(f'[ros.bag]\nreplay = "{files / "run.bag"}"\n{keys}\n')
+    found = file_problems(path)
+    assert len(found) == (0 if told is None else 1)
+    assert told is None or told in str(found[0])

@@ -121,6 +121,68 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path):
     assert len(lines.stdout.splitlines()) == len(told)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[ros.topic.ego]\nrate = 3\n", ["ros.topic.ego.rate: is no known key; did you mean 'rate_hz'?"]),
+        (
+            "[ros.topic.ego]\nrate_hz = 1.0\n[ros.topic.lamps]\nrate_hz = 'x'\nfram = 'y'\n",
+            [
+                "ros.topic.lamps.rate_hz: 'x' is not a number",
+                "ros.topic.lamps.fram: is no known key; did you mean 'frame'?",
+            ],
+        ),
+        ("[ros.topic]\nego = 3\n", ["ros.topic.ego: 3 is not a table"]),
+        (
+            "[[sensor]]\nkind = 3\n[[sensor]]\nkind = 'camera'\nrate_hz = 'x'\n[[sensor]]\n",
+            ["sensor[0].kind: 3 is not a text", "sensor[1].rate_hz: 'x' is not a number", "sensor[2].kind: is missing"],
+        ),
+        ("sensor = [3, {kind = 'gps', ego = 7}]\n", ["sensor[0]: 3 is not a table", "sensor[1].ego: "]),
+        (
+            'snapshot_at = [["a", "x"], [2.0, 3], [1.0], [-1.0, "x"], [1.0, "none/x"]]\n',
+            [
+                "snapshot_at[0][0]: 'a' is not a number",
+                "snapshot_at[1][1]: 3 is not a text",
+                "snapshot_at[2]: [1.0] has not as many parts as it should",
+                "snapshot_at[3]: -1.0 is outside 0 to 1e+08",
+                "snapshot_at[4]: none/x: ",
+            ],
+        ),
+        ("[[ego]]\npose = [1, 'x', 2]\n[[ego]]\ns = -1.0\n", ["ego[0].pose[1]: 'x' is", "ego[1].s: -1.0 is outside"]),
+        ("[ros.bag]\ntargets = ['bus', 'npc', 'dog']\n", ["ros.bag.targets[0]: 'bus'", "ros.bag.targets[2]: 'dog'"]),
+    ],
+)
+def test_each_problem_is_told_once_where_it_is(tmp_path, text, told):
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    found = [str(one).removeprefix(f"{path}: ") for one in file_problems(path)]
+    assert len(found) == len(told), found
+    for one, start in zip(found, told, strict=True):
+        assert one.startswith(start), (one, start)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("sensor_threads = 0\n", "sensor_threads: 0 is outside 1 to 1000"),
+        ("sensor_threads = -5\n", "sensor_threads: -5 is outside"),
+        ("[udp]\nutc_offset_h = nan\n", "udp.utc_offset_h: nan is outside -24 to 24"),
+        ('data = "/dev/null"\n', "data: /dev/null/Scenario: cannot be made: /dev/null is no folder"),
+    ],
+)
+def test_what_would_end_a_run_is_told_before(tmp_path, text, told):
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    assert str(file_problems(path)[0]).startswith(f"{path}: {told}")
+
+
+def test_a_data_folder_that_can_be_made_is_right_and_is_not_made(tmp_path):
+    path = tmp_path / "good.toml"
+    path.write_text(f'data = "{tmp_path}/one/two"\n')
+    assert file_problems(path) == []
+    assert not (tmp_path / "one").exists()
+
+
 def test_topics_are_checked_though_the_revision_is_wrong(tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text('[udp]\nrevision = "24.R9"\n[ros.topic.Ego]\nrate_hz = 3.0\n')

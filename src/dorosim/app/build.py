@@ -22,6 +22,7 @@ from dorosim.world.start import first_snapshot
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
 MOST_EGOS = 1000
+MOST_THREADS = 1000
 SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
 """Bounds of the tick [ms]."""
 LARGEST_SEED = 2**63 - 1
@@ -52,6 +53,8 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
         ("tick_ms", settings.tick_ms, SHORTEST_TICK, LONGEST_TICK),
         ("duration", settings.duration, 0.0, LONGEST_RUN),
         ("epoch", settings.epoch, 0.0, LAST_EPOCH),
+        ("sensor_threads", settings.sensor_threads, 1, MOST_THREADS),
+        ("udp.utc_offset_h", settings.udp.utc_offset_h, -24.0, 24.0),
         ("traffic.vehicles", settings.traffic.vehicles, 0, MOST_NPCS),
         ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_ID),
     ]

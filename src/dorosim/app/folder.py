@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import platformdirs
@@ -32,6 +33,24 @@ def data_folder(given: str | None) -> Path:
             str(folder), "", f"cannot be made: {error.strerror}", "give another folder with --data"
         ) from None
     return folder
+
+
+def check_data_folder(folder: Path) -> None:
+    """Whether `data_folder` could make a data folder with all folders in it. Nothing is made.
+
+    Raises:
+        InputError: it could not.
+    """
+    for name in DATA_FOLDERS:
+        path = folder / name
+        above = next(one for one in (path, *path.absolute().parents) if os.path.lexists(one))
+        if not above.is_dir():
+            reason = f"{above} is no folder"
+        elif above != path and not os.access(above, os.W_OK | os.X_OK):
+            reason = f"nothing can be made in {above}"
+        else:
+            continue
+        raise InputError(str(path), "", f"cannot be made: {reason}", "give another folder")
 
 
 def cache_folder() -> Path:

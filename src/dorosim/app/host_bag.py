@@ -77,11 +77,7 @@ class HostBags:
         self._problem = ""
         self._first = settings if settings.replay is not None else None
         if settings.replay is not None:
-            self._film = self._read(settings.replay, anywhere=True)
-            _check(settings.rate)
-            if not 0.0 <= settings.start_s * 1e9 <= self._film.length:
-                problem = f"{settings.start_s:g} s is not within its {self._film.length * 1e-9:.2f} s"
-                raise InputError(settings.replay, "", problem, "start within it")
+            self._film = first_film(settings.replay, settings, self._folder)
 
     def begin(self, current: CurrentRun) -> None:
         """A run is about to begin: the first one replays what the settings ask for, another one nothing."""
@@ -169,10 +165,31 @@ class HostBags:
         if not playing.player.problem:
             Desk(current.loop, Source.REPLAY).do(playing.player.farewell(now))
 
-    def _read(self, name: str, *, anywhere: bool = False) -> Film:
+    def _read(self, name: str) -> Film:
         from dorosim.app.bag_film import read_film
 
-        return read_film(bag_path(name, self._folder, anywhere=anywhere))
+        return read_film(bag_path(name, self._folder))
+
+
+def first_film(name: str, settings: BagSettings, folder: Path) -> Film:
+    """The bag that a run replays from its start on.
+
+    Args:
+        name: any file, or a bag in the folder.
+        settings: how it is replayed.
+        folder: Recording/ of the data folder.
+
+    Raises:
+        InputError: it cannot be read, or cannot be replayed so.
+    """
+    from dorosim.app.bag_film import read_film
+
+    _check(settings.rate)
+    film = read_film(bag_path(name, folder, anywhere=True))
+    if not 0.0 <= settings.start_s * 1e9 <= film.length:
+        problem = f"{settings.start_s:g} s is not within its {film.length * 1e-9:.2f} s"
+        raise InputError(name, "", problem, "start within it")
+    return film
 
 
 def bag_path(name: str, folder: Path, *, anywhere: bool = False) -> Path:

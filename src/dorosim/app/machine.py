@@ -17,6 +17,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one line, 
 
 def print_json(facts: Any) -> None:
     """Print facts, of plain values, dataclasses and structs, as one line of JSON, at once."""
+    if sys.stdout is None:
+        return  # it was closed before the program began
     sys.stdout.write(json_line(facts))
     sys.stdout.flush()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import traceback
+from contextlib import suppress
 from typing import Annotated, NoReturn
 
 import typer
@@ -33,6 +35,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+_FAULT = "this is a fault of dorosim, not of yours; please report it with the lines above"
+
 app.command()(run)
 app.command()(replay)
 app.command()(plot)
@@ -67,19 +72,39 @@ def _root(
 
 def main() -> NoReturn:
     """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
+    status, told = ExitCode.OK, ""
     try:
         app(prog_name="dorosim")
     except DorosimError as error:
-        typer.echo(f"dorosim: error: {error}", err=True)
-        sys.exit(ExitCode.BAD_INPUT)
-    except BrokenPipeError:
-        # the reader of our output has gone, as in `dorosim packet list | head -1`
-        sys.stderr.close()
-        sys.exit(ExitCode.OK)
+        status, told = ExitCode.BAD_INPUT, f"dorosim: error: {error}"
     except KeyboardInterrupt:
-        sys.exit(ExitCode.INTERRUPTED)
-    except Exception:
-        traceback.print_exc()
-        typer.echo("dorosim: this is a fault of dorosim, not of yours; please report it with the lines above", err=True)
-        sys.exit(ExitCode.FAILED)
-    sys.exit(ExitCode.OK)
+        status = ExitCode.INTERRUPTED
+    except SystemExit as end:
+        # typer and rich end with 1 where the reader has gone, as in `dorosim packet list | head -1`; here 1 means that
+        # something was found
+        if not isinstance(end.__context__, BrokenPipeError):
+            _flush()
+            raise
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            status, told = ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
+        else:
+            status = ExitCode.FAILED
+            told = f"{traceback.format_exc()}dorosim: {_FAULT}"
+    if told:
+        with suppress(OSError):
+            typer.echo(told, err=True)
+    _flush()
+    sys.exit(status)
+
+
+def _flush() -> None:
+    """Write what waits, or let go of it where nobody takes it: else Python ends with a status of its own."""
+    for file in (sys.stdout, sys.stderr):
+        try:
+            if file is not None:
+                file.flush()
+        except OSError:
+            from dorosim.app.console import to_nowhere
+
+            to_nowhere(file)

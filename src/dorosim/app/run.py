@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console
-
+from dorosim.app.console import LastingConsole
 from dorosim.app.folder import data_folder
 from dorosim.app.override import checked_speed
 from dorosim.app.settings import Settings
@@ -21,6 +20,8 @@ from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from types import FrameType
+
+    from rich.console import Console
 
     from dorosim.app.hosting import Hosting
     from dorosim.app.output import Output
@@ -69,7 +70,7 @@ def run_simulator(
         InputError: a setting, file or address cannot be used.
     """
     telling = telling or Telling()
-    console = Console(stderr=True, highlight=False)
+    console = LastingConsole(stderr=True, highlight=False)
     if not telling.quiet:
         for line in notes:
             console.print(line, markup=False, soft_wrap=True)
@@ -107,7 +108,7 @@ def run_simulator(
     if report is not None:
         report.end(summary)
     else:
-        print_summary(Console(highlight=False), summary)
+        print_summary(LastingConsole(highlight=False), summary)
     if hosting.problem is not None:
         raise hosting.problem
     for output in outputs:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import copy
 import socket
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from dorosim.app.folder import data_path
-from dorosim.app.setting_error import setting_error, wrong_key
-from dorosim.app.settings import PAGE, Settings, read_tree
+from dorosim.app.folder import check_data_folder, data_path
+from dorosim.app.setting_doc import sample
+from dorosim.app.setting_error import setting_error, types_at, wrong_key
+from dorosim.app.settings import PAGE, SensorRow, Settings, read_tree
 from dorosim.ground.error import InputError
 
 MOST = 100
 """Wrong keys that are looked for in a file."""
+SENSOR = "gps"
+"""Kind that stands in for one that is wrong."""
 
 Check = Callable[[Settings, Path], object]
 
@@ -31,10 +35,10 @@ def file_problems(path: Path) -> list[InputError]:
         tree = read_tree(path)
     except InputError as error:
         return [error]
-    settings, problems = _converted(str(path), tree)
+    settings, problems, stood_in = _converted(str(path), tree)
     for place, found in settings_problems(settings):
         one = _in_file(str(path), place, found)
-        if str(one) not in map(str, problems):
+        if str(one) not in map(str, problems) and not any(f"{place}.".startswith(f"{row}.") for row in stood_in):
             problems.append(one)
     return problems
 
@@ -65,36 +69,64 @@ def _in_file(source: str, place: str, error: InputError) -> InputError:
     return InputError(source, place, problem, error.cure)
 
 
-def _converted(source: str, tree: dict[str, Any]) -> tuple[Settings, list[InputError]]:
-    """A tree as settings without what is wrong in it, and what that is."""
-    tree, problems = copy.deepcopy(tree), list[InputError]()
+def _converted(source: str, tree: dict[str, Any]) -> tuple[Settings, list[InputError], set[str]]:
+    """A tree as settings without what is wrong in it, what that is, and the rows in which something stands in."""
+    tree, problems, stood_in = copy.deepcopy(tree), list[InputError](), set[str]()
     while len(problems) < MOST:
         try:
-            return msgspec.convert(tree, Settings), problems
+            return msgspec.convert(tree, Settings), problems, stood_in
         except msgspec.ValidationError as error:
             problems.append(setting_error(source, "", error, tree, Settings, PAGE))
-            if not _cut(tree, wrong_key(error)):
+            steps = wrong_key(error, tree, Settings)
+            if not _mended(tree, steps):
                 break
-    return Settings(), problems
+            if _is_needed(steps):
+                stood_in.add(_row_of(steps))
+    return Settings(), problems, stood_in
 
 
-def _cut(tree: Any, steps: list[str | int]) -> bool:
-    """Take what is wrong out of a tree, with the row or the list that it is in; whether that could be done."""
-    while steps and isinstance(steps[-1], int) and not _is_row(tree, steps):
-        steps = steps[:-1]
-    for step in steps[:-1]:
-        tree = tree[step]
+def _mended(tree: Any, steps: list[str | int]) -> bool:
+    """Take what is wrong out of a tree, or put something right in its place where it has to be; whether that worked.
+
+    Rows of a list stay, so that those after them keep their numbers.
+    """
     if not steps:
         return False
-    del tree[steps[-1]]
+    last = steps[-1]
+    try:
+        for step in steps[:-1]:
+            tree = tree[step]
+        if _is_needed(steps):
+            tree[last] = _stand_in(steps)
+        else:
+            del tree[last]
+    except (KeyError, IndexError, TypeError):
+        return False
     return True
 
 
-def _is_row(tree: Any, steps: list[str | int]) -> bool:
-    """Whether a path leads to a table in a list."""
-    for step in steps:
-        tree = tree[step]
-    return isinstance(tree, dict)
+def _is_needed(steps: list[str | int]) -> bool:
+    """Whether there has to be something at a path: a row of a list, or a key without a default."""
+    return isinstance(steps[-1], int) or any(
+        field.encode_name == steps[-1] and field.required
+        for kind in types_at(Settings, steps[:-1])
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+        for field in msgspec.structs.fields(kind)
+    )
+
+
+def _stand_in(steps: list[str | int]) -> Any:
+    """A value that may stand at a path."""
+    kind = types_at(Settings, steps)[0]
+    if kind is SensorRow:
+        return {"kind": SENSOR}
+    return SENSOR if steps[-1] == "kind" else tomllib.loads(f"x = {sample(kind)}")["x"]
+
+
+def _row_of(steps: list[str | int]) -> str:
+    """The row of a list that a path leads to or into: "sensor[1]" of "sensor[1].kind"."""
+    end = next((number for number, step in enumerate(steps, start=1) if isinstance(step, int)), len(steps))
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps[:end]).removeprefix(".")
 
 
 def _rows(settings: Settings, place: str) -> Iterator[tuple[Settings, str]]:
@@ -105,6 +137,9 @@ def _rows(settings: Settings, place: str) -> Iterator[tuple[Settings, str]]:
     elif place == "ego":
         for number, ego in enumerate(settings.ego):
             yield msgspec.structs.replace(settings, ego=(ego,)), f"ego[{number}]"
+    elif place == "snapshot_at":
+        for number, one in enumerate(settings.snapshot_at):
+            yield msgspec.structs.replace(settings, snapshot_at=(one,)), f"snapshot_at[{number}]"
     else:
         yield settings, place
 
@@ -262,11 +297,10 @@ def _bag(settings: Settings, _: Path) -> None:
 
 
 def _bag_replayed(settings: Settings, data: Path) -> None:
-    from dorosim.app.host_bag import bag_path
-    from dorosim.recording.bag.repair import look_into
+    from dorosim.app.host_bag import first_film
 
     if settings.ros.bag.replay is not None:
-        look_into(bag_path(settings.ros.bag.replay, data / "Recording", anywhere=True))
+        first_film(settings.ros.bag.replay, settings.ros.bag, data / "Recording")
 
 
 def _check_host(host: str) -> None:
@@ -285,6 +319,7 @@ def _check_host(host: str) -> None:
 
 
 CHECKS: tuple[tuple[str, Check], ...] = (
+    ("data", lambda _, data: check_data_folder(data)),
     ("speed", _speed),
     ("map", _map),
     ("ego", _ego),

@@ -15,7 +15,9 @@ import msgspec
 
 from dorosim.ground.error import InputError
 
-_STEP = re.compile(r"\.([^.\[\]`]+)|\[(\d+)\]")
+_STEP = re.compile(r"\.([^.\[\]`]+)|\[(\d+|\.\.\.)\]")
+_SOME = "..."
+"""What msgspec writes in place of a key of a mapping."""
 _KEY = re.compile(r"(unknown|missing required) field `(.+)`")
 _EXPECTED = re.compile(r"Expected `(?P<kind>[^`]+)`(?: of length (?P<length>.+)| (?P<sign>[<>]=?) (?P<bound>\S+))?")
 _KINDS = {
@@ -43,7 +45,7 @@ def setting_error(
         page: where the keys are described.
     """
     what, _, path = str(error).partition(" - at `$")
-    steps = _steps_of(path)
+    steps = _steps_of(path, tree, kind)
     place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     place = f"{base}{place}".lstrip(".")
     key = _KEY.search(what)
@@ -51,23 +53,40 @@ def setting_error(
         whole = f"{place}.{key[2]}".lstrip(".")
         if key[1] != "unknown":
             return InputError(source, whole, "is missing", f"give it, see {page}")
-        known = sorted({name for one in _types_at(kind, steps) for name in _keys_of(one)})
+        known = sorted({name for one in types_at(kind, steps) for name in _keys_of(one)})
         near = difflib.get_close_matches(key[2], known, n=1)
         cure = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
         return InputError(source, whole, "is no known key", cure)
-    problem, cure = _problem_and_cure(what, _value_at(tree, steps), _types_at(kind, steps))
+    problem, cure = _problem_and_cure(what, _value_at(tree, steps), types_at(kind, steps))
     return InputError(source, place, problem, f"{cure}; see {page}" if cure else f"see {page}")
 
 
-def wrong_key(error: msgspec.ValidationError) -> list[str | int]:
-    """The keys that lead to what is wrong: to the unknown key itself, or to the value that cannot be."""
+def wrong_key(error: msgspec.ValidationError, tree: Any, kind: type[msgspec.Struct]) -> list[str | int]:
+    """The keys that lead to what is wrong: to the key that is unknown or missing, or to the value that cannot be."""
     what, _, path = str(error).partition(" - at `$")
     key = _KEY.search(what)
-    return [*_steps_of(path), *([key[2]] if key is not None and key[1] == "unknown" else ())]
+    return [*_steps_of(path, tree, kind), *([key[2]] if key is not None else ())]
 
 
-def _steps_of(path: str) -> list[str | int]:
-    return [name or int(number) for name, number in _STEP.findall(path)]
+def _steps_of(path: str, tree: Any, kind: type[msgspec.Struct]) -> list[str | int]:
+    """A path as msgspec tells it; where that leaves the key of a mapping open, the first whose value is wrong."""
+    steps = list[str | int]()
+    for name, number in _STEP.findall(path):
+        if number == _SOME:
+            wanted = [part for one in types_at(kind, steps) for part in _parts_at(one, _SOME)]
+            rows = _value_at(tree, steps).items()
+            steps.append(next((key for key, value in rows if not any(_is(value, one) for one in wanted)), _SOME))
+        else:
+            steps.append(name or int(number))
+    return steps
+
+
+def _is(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def path_of_no_number(tree: Any, base: str) -> str:
@@ -134,8 +153,8 @@ def _value_at(tree: Any, steps: list[str | int]) -> Any:
     return tree
 
 
-def _types_at(kind: Any, steps: list[str | int]) -> list[Any]:
-    """The types that may stand at a path."""
+def types_at(kind: Any, steps: list[str | int]) -> list[Any]:
+    """The types that may stand at a path, without annotations; none where there is no such path."""
     here = list(_unwrapped(kind))
     for step in steps:
         here = [inner for one in here for part in _parts_at(one, step) for inner in _unwrapped(part)]
@@ -147,6 +166,8 @@ def _parts_at(kind: Any, step: str | int) -> Iterator[Any]:
     if isinstance(step, str):
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             yield from (field.type for field in msgspec.structs.fields(kind) if field.encode_name == step)
+        elif typing.get_origin(kind) is dict:
+            yield arguments[1]
     elif arguments:
         yield arguments[min(step, len(arguments) - 1)] if arguments[-1] is not Ellipsis else arguments[0]
 

@@ -113,9 +113,11 @@ def decode_packets(
     pcap: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Decode the UDP payloads of a capture file.")
     ] = None,
-    port: Annotated[int | None, typer.Option(metavar="PORT", help="Listen on this port and decode what comes.")] = None,
+    port: Annotated[
+        int | None, typer.Option(metavar="PORT", min=1, max=65535, help="Listen on this port and decode what comes.")
+    ] = None,
     host: Annotated[str, typer.Option(metavar="HOST", help="Address to listen on, with --port.")] = "127.0.0.1",
-    count: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many datagrams.")] = None,
+    count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Stop after so many datagrams.")] = None,
     revision: RevisionOption = "24.R2",
 ) -> None:
     """Print the fields of datagrams with their units, and say what is wrong with bad ones.

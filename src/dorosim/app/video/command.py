@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
+from dorosim.app.console import LastingConsole
 from dorosim.app.trace.progress import watched
 from dorosim.app.trace.recorded import open_recording
 from dorosim.app.video.encoder import check_video
@@ -44,7 +43,7 @@ def write_video(
     if view is not None and view not in VIEWS:
         raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
     wanted = None if size is None else size_from_text(size)
-    told = Console(stderr=True, highlight=False, quiet=quiet)
+    told = LastingConsole(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
     shot = Shot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
     if not is_complete(SENSOR_FLOORS):
@@ -57,4 +56,4 @@ def write_video(
     if not quiet:
         width, height = made.size
         line = f"{out}: {made.count:,} pictures of {width} x {height}, {made.count / fps:.2f} s"
-        Console(highlight=False).print(one_line(line), markup=False, soft_wrap=True)
+        LastingConsole(highlight=False).print(one_line(line), markup=False, soft_wrap=True)
