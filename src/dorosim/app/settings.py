@@ -181,10 +181,11 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is there at the start, besides the ego vehicles.
+    """Who is there at the start, besides the ego vehicles and those of a scenario.
 
     Attributes:
-        vehicles: NPC vehicles all over the map. pedestrians: people who cross roads to and fro.
+        vehicles: NPC vehicles all over the map, in addition to those of a scenario.
+        pedestrians: people who cross roads to and fro, in addition to those of a scenario.
     """
 
     vehicles: int = 0

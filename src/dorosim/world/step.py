@@ -36,6 +36,7 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.cruise import follow_plans, keep_plans
 from dorosim.world.draft import Draft
 from dorosim.world.effect.catalogue import apply_commands
+from dorosim.world.fault.code import FaultTarget
 from dorosim.world.fault.control import disturb_controls
 from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
@@ -172,7 +173,8 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     faulty = bool(draft.fault.rows or np.count_nonzero(real[_FAULTY_TIRES]) or np.count_nonzero(real[_FAULTY_CONTROLS]))
     disturbed = bool(np.count_nonzero(real[_DISTURBED]))
     friction = draft.friction
-    if faulty or friction.objects.rows or friction.road != 1.0 or np.count_nonzero(vehicle.surface_friction != 1.0):
+    tires = bool(np.count_nonzero(real[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
+    if tires or friction.objects.rows or friction.road != 1.0 or np.count_nonzero(vehicle.surface_friction != 1.0):
         find_friction(friction, parameter, vehicle)
     if faulty or disturbed:
         damage_tires(draft.fault, vehicle, draft.time)

@@ -1,4 +1,4 @@
-"""Faults of controls and sensors use no kernel that an ego vehicle alone has not used: they need not wait for the first start."""
+"""Faults of controls and sensors use no kernel that an ego vehicle alone has not used, so they wait for none."""
 
 import re
 import subprocess
