@@ -13,6 +13,7 @@ from dorosim.app.build import build
 from dorosim.app.map_store import read_records
 from dorosim.app.settings import Settings
 from dorosim.bridge.view import overlay
+from dorosim.bridge.view.fault import fault_texts
 from dorosim.bridge.view.lens import COLOURS, lenses_of
 from dorosim.road.signal import Lamp
 from dorosim.sensor.scene.mesh import Mesh
@@ -58,7 +59,7 @@ def test_nothing_is_drawn_of_what_is_not_there():
         overlay.contact_marks(now),
     ):
         assert lines.shape == (0, 2, 3)
-    assert overlay.fault_texts(now) == {}
+    assert fault_texts(now) == {}
 
 
 def test_areas_without_reception_are_boxes():
@@ -88,7 +89,7 @@ def test_faults_are_told_of_their_vehicle():
             actor=EGO, tire=1, fault_class=FaultSubclass.PUNCTURE // 100, fault_subclass=FaultSubclass.PUNCTURE
         )
     )
-    assert overlay.fault_texts(world.now) == {EGO: "⚠ tire puncture"}
+    assert fault_texts(world.now) == {EGO: "⚠ tyre FR: puncture"}
 
 
 def test_stop_lines_lie_across_their_lanes():

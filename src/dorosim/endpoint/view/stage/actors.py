@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from dorosim.bridge.actor_state import ActorReader
@@ -11,9 +9,8 @@ from dorosim.bridge.view.crowd import LIT, CrowdMaker
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.shape import Shapes, shapes_of
 from dorosim.bridge.view.sky import light_of
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.batch import Batch, glb_batch, paint_batch
-from dorosim.sensor.reading import Reading
 from dorosim.sensor.scene.mesh import box_mesh
 from dorosim.world.snapshot import Snapshot
 
@@ -25,7 +22,7 @@ _BEAM = ((0.3, 0.4, 90), (9.0, 1.2, 55), (26.0, 2.2, 0))
 """The light of head lamps on the road: how far ahead [m], half its width over that of the body, opacity."""
 
 
-class ActorsPart:
+class ActorsPart(Part):
     """All actors (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -79,9 +76,6 @@ class ActorsPart:
             self._beams.put(*crowd.beams)
         else:
             self._beams.hide()
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
     def _batches_of(self, number: int) -> tuple[Batch, ...]:
         """The nodes of a shape, which are made when the first actor has it."""
