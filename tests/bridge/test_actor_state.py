@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.actor import ActorKind
-from dorosim.bridge.actor_state import ActorReader, ActorState, model_name
+from dorosim.bridge.actor_state import ActorReader, ActorState, count_on_map, model_name
 from dorosim.bridge.light import LightFinder
 from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.command.traffic import PauseActor, PlaceNpcGhost
-from dorosim.world.command.vehicle import DriveVehicle
+from dorosim.world.command.vehicle import DriveVehicle, SelectMode
 from dorosim.world.neighbour import neighbours_of
 from dorosim.world.obstacle import DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.snapshot import EGO
-from dorosim.world.vehicle.mode import ControlKind
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.world.world import CAR, World, npcs_about_town, town_world
 
 KINDS = {
@@ -50,6 +50,15 @@ def world() -> World:
 @pytest.fixture(scope="module")
 def states(world) -> dict[int, ActorState]:
     return {state.id: state for state in ActorReader(world.scene).states(world.now)}
+
+
+def test_the_count_is_that_of_bodies_on_the_map(world, states):
+    assert count_on_map(world.now) == len(states)
+    alone = town_world()
+    alone.do(SelectMode(EGO, ControlMode.CRUISE))
+    now = alone.run(0.1)
+    assert now.traffic.rows == 1, "the plan of the ego's driver"
+    assert count_on_map(now) == 1
 
 
 def test_it_is_what_object_messages_tell(world, states):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -23,6 +24,12 @@ from tests.system.served_program import Program
 
 PROTOCOL = f"viser-v{viser.__version__}"
 PATIENCE = 60.0
+EXPECTED = re.compile(
+    r"live page: (http://127\.0\.0\.1:\d+$"
+    r"|its process has ended; it is started again when somebody comes"
+    r"|\S+: UserWarning: \[viser\] \S+ does not match annotation)"
+)
+"""What a program tells of its page: its address, that it was killed, and what viser says of garbage."""
 
 
 class Paged(Program):
@@ -69,7 +76,14 @@ def program(tmp_path_factory):
     made = Paged(tmp_path_factory.mktemp("page"))
     yield made
     _, told = made.end()
+    assert_in_order(told)
+
+
+def assert_in_order(told: str) -> None:
+    """Nothing went wrong: of a traceback in the page's process, the program tells the end only."""
     assert "Traceback" not in told
+    lines = [line for line in told.splitlines() if line.startswith(("live page: ", "page error: "))]
+    assert [line for line in lines if not EXPECTED.match(line)] == []
 
 
 def until(come, seconds: float = PATIENCE):
@@ -236,7 +250,8 @@ def test_the_page_ends_with_the_program(tmp_path, ask):
     if ask == signal.SIGINT:
         assert program.process.returncode == 0
         assert ended < 4.0  # two seconds on a machine that does nothing else
-        assert "Traceback" not in told + output
+        assert "Traceback" not in output
+        assert_in_order(told)
 
 
 def test_an_address_in_use(tmp_path):

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
+LATELY = 3.0
+"""Wall time that figures of the pace are made of [s], as rates on the page are."""
 PAGE = ("-P", "-m", "dorosim.app.page")
 
 
@@ -191,7 +193,7 @@ class ViewService:
             steppers=pace.clients,
             driven={} if watch is None else watch.driven(),
             refused=() if watch is None else watch.refused(),
-            pace=self._hosting.meter.figures(),
+            pace=self._hosting.meter.figures(LATELY),
             packets=current.station.sent,
             run=current.number,
         )

@@ -10,8 +10,10 @@ import math
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from dorosim.bridge.actor import VEHICLES, ActorKind
-from dorosim.ground.column import Columns, row_of_id
+from dorosim.ground.column import Columns, WholeArray, row_of_id
 from dorosim.world.command.actor import Vector
 from dorosim.world.ghost import GhostState
 from dorosim.world.obstacle import OBSTACLE_MODELS, ObstacleState
@@ -80,6 +82,19 @@ class ActorState(NamedTuple):
         # the body axes are those of the map turned about z, then y, then x (REP-103)
         level, side = cp * x + sp * (sr * y + cr * z), cr * y - sr * z
         return (cy * level - sy * side, sy * level + cy * side, cp * (sr * y + cr * z) - sp * x)
+
+
+def count_on_map(now: Snapshot) -> int:
+    """How many actors have a body on the map: as many as `ActorReader.states` tells of."""
+    others = len(now.vehicle) + len(now.ghost) + len(now.people) + len(now.obstacles)
+    return others + len(npc_rows(now))
+
+
+def npc_rows(now: Snapshot) -> WholeArray:
+    """Rows of the table of traffic with NPC vehicles on the map: no plans of egos' drivers, and nobody who waits."""
+    traffic = now.traffic
+    rows: WholeArray = np.flatnonzero((traffic.plan_of_ego == 0) & (traffic.present != Presence.OFF_MAP))
+    return rows
 
 
 class ActorReader:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
-import threading
 
 import numpy as np
 import pytest
@@ -135,28 +133,3 @@ def test_a_camera_that_its_visitor_lets_go_of_is_never_where_it_looks():
         pose = rig.follow(car(), ORIGIN, 0.03)
         assert pose.position is None or np.linalg.norm(pose.position - pose.look_at) > 1.0
     assert pose.position is not None
-
-
-def test_a_visitor_moves_his_camera_while_the_run_goes_on():
-    rig, over, problems = Rig(), threading.Event(), []
-    rig.follow(car(), ORIGIN, 0.03)
-
-    def hear() -> None:
-        try:
-            while not over.is_set():
-                rig.heard((3.0, 3.0, 3.0), NOTHING)
-        except RuntimeError as problem:
-            problems.append(problem)
-
-    visitor = threading.Thread(target=hear)
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        visitor.start()
-        for step in range(3000):
-            rig.follow(car(110.0 + step), ORIGIN, 0.03)
-    finally:
-        over.set()
-        sys.setswitchinterval(interval)
-        visitor.join()
-    assert not problems

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +13,9 @@ import pytest
 from dorosim.app.build import build
 from dorosim.app.map_store import read_records
 from dorosim.app.settings import Settings
+from dorosim.bridge.friction import create_object
 from dorosim.bridge.view import overlay
+from dorosim.bridge.view.fault import active_faults, fault_texts
 from dorosim.bridge.view.lens import COLOURS, lenses_of
 from dorosim.road.signal import Lamp
 from dorosim.sensor.scene.mesh import Mesh
@@ -20,10 +23,14 @@ from dorosim.sensor.scene.static.drop import Dropper
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.signal import signal_meshes
 from dorosim.sensor.scene.static.world import StaticWorld
+from dorosim.world.command.motion import SetGoal
+from dorosim.world.command.traffic import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.command.vehicle import FollowTrajectory
 from dorosim.world.fault.code import FaultSubclass
 from dorosim.world.fault.command import SetTireFault
 from dorosim.world.shade import PlaceShade
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from tests.bridge.view.shown import world_on_street
 from tests.sensor.scene.build import plane
 from tests.world.world import town_world
@@ -58,7 +65,7 @@ def test_nothing_is_drawn_of_what_is_not_there():
         overlay.contact_marks(now),
     ):
         assert lines.shape == (0, 2, 3)
-    assert overlay.fault_texts(now) == {}
+    assert fault_texts(now) == {}
 
 
 def test_areas_without_reception_are_boxes():
@@ -68,6 +75,53 @@ def test_areas_without_reception_are_boxes():
     assert lines.shape == (12, 2, 3)
     assert lines.reshape(-1, 3).min(axis=0).tolist() == [6.0, 18.0, 4.0]
     assert lines.reshape(-1, 3).max(axis=0).tolist() == [14.0, 22.0, 6.0]
+
+
+def test_trajectories_and_goals_are_where_they_were_sent_to():
+    world = world_on_street()
+    way = ((60.0, 1.0, 0.0, 5.0), (90.0, 2.0, 0.0, 5.0), (120.0, 3.0, 0.0, 5.0))
+    world.do(FollowTrajectory(EGO, way), SetGoal(2, (1,), (300.0, 2.0, 0.0), 6.0))
+    ways, goals = overlay.sent_points(world.now)
+    assert ways[:, :, :2].tolist() == [[[60.0, 1.0], [90.0, 2.0]], [[90.0, 2.0], [120.0, 3.0]]]
+    assert (ways[:, :, 2] == overlay.ABOVE).all()
+    assert goals[0].tolist() == [[300.0, 2.0, 0.0], [300.0, 2.0, 4.0]], "the pole of the flag"
+    assert np.allclose(np.hypot(goals[1:, :, 0] - 300.0, goals[1:, :, 1] - 2.0), 6.0)
+
+
+def test_spawn_points_are_arrows_the_way_they_look():
+    world = world_on_street()
+    world.do(
+        SetVehicleSpawnPoints((VehicleSpawnPoint(id=0, x=20.0, y=1.0, yaw=0.5 * np.pi, start_link=1, start_s=20.0),)),
+        SetPedestrianSpawnPoints((PedestrianSpawnPoint(id=0, x=40.0, y=-8.0, yaw=np.pi),)),
+    )
+    lines = overlay.spawn_points(world.now)
+    assert lines.shape == (8, 2, 3)
+    for rows, start, tip in ((lines[:4], (20.0, 1.0), (20.0, 4.0)), (lines[4:], (40.0, -8.0), (37.0, -8.0))):
+        assert np.allclose(rows[0, :, :2], start), "the pole"
+        assert np.allclose(rows[1, :, :2], (start, tip))
+        assert np.allclose(rows[2:, 0, :2], tip), "the barbs"
+
+
+def test_areas_of_friction_are_rings_about_their_places():
+    world = world_on_street()
+    world.do(create_object("", "Ice", (30.0, 2.0, 0.0), (0.0, 0.0, 0.5)))
+    lines = overlay.friction_rings(world.now)
+    area = world.now.friction.objects
+    away = np.hypot(lines[:, 0, 0] - 30.0, lines[:, 0, 1] - 2.0)
+    assert np.allclose(lines[1:, 0], lines[:-1, 1])
+    assert away.max() == pytest.approx(max(area.vertical_radius[0], area.horizontal_radius[0]))
+    assert away.min() == pytest.approx(min(area.vertical_radius[0], area.horizontal_radius[0]), rel=0.01)
+
+
+def test_a_fault_that_is_over_is_told_no_more():
+    world = world_on_street()
+    kind = FaultSubclass.PUNCTURE
+    world.do(SetTireFault(actor=EGO, tire=1, fault_class=kind // 100, fault_subclass=kind))
+    fault = world.now.fault.copy()
+    fault.end[:] = world.now.time
+    now = replace(world.now, fault=fault.freeze())
+    assert active_faults(world.now) == ("Ego: tyre FR: puncture",)
+    assert (fault_texts(now), active_faults(now)) == ({}, ())
 
 
 def test_lines_are_exact_far_from_the_origin_of_the_map():
@@ -88,7 +142,7 @@ def test_faults_are_told_of_their_vehicle():
             actor=EGO, tire=1, fault_class=FaultSubclass.PUNCTURE // 100, fault_subclass=FaultSubclass.PUNCTURE
         )
     )
-    assert overlay.fault_texts(world.now) == {EGO: "⚠ tire puncture"}
+    assert fault_texts(world.now) == {EGO: "⚠ tyre FR: puncture"}
 
 
 def test_stop_lines_lie_across_their_lanes():

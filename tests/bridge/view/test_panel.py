@@ -225,6 +225,18 @@ def test_who_is_placed_looks_as_chosen(turn, yaw):
     assert made.position == pytest.approx((200.0, 0.0, 0.0)), "on the centre of the lane"
 
 
+@pytest.mark.parametrize(
+    ("kind", "turn", "what"),
+    [("dragon", "with the lane", "dragon"), ([], "with the lane", "there is no"), ("NPC vehicle", "upwards", "upwards")]
+    + [(kind, [], "there is no") for kind in KINDS],
+)
+def test_kinds_and_directions_that_are_not_there_are_refused(kind, turn, what):
+    world = world_on_street()
+    model = models_of(world.scene, kind)[0]
+    with pytest.raises(InputError, match=what):
+        place(world.scene, Placing(kind, model, turn), on_lane(world))
+
+
 def test_off_the_road_people_can_stand_and_traffic_cannot():
     world = world_on_street()
     meadow = Picked((200.0, 80.0, 0.0), heading=1.0)

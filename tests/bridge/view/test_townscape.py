@@ -70,6 +70,14 @@ def test_what_does_not_fit_is_left_out_and_said(monkeypatch):
     assert town.notice.endswith("without buildings, windows, trees")
 
 
+def test_what_is_less_important_is_left_out_too(monkeypatch):
+    """Windows are fewer triangles than the buildings, which do not fit, and would hang in the air."""
+    monkeypatch.setattr(module, "MOST_TRIANGLES", 4 + len(backdrop_roads(NETWORK).faces) + 4 + 11)
+    town = townscape(things(), NETWORK, (0, 0, 0))
+    assert {tile.layer for tile in town.tiles} == {Layer.LAND, Layer.STREET}
+    assert town.notice.endswith("without buildings, windows, trees")
+
+
 def test_an_empty_map_has_the_roads_of_its_network():
     town = townscape(Mesh.empty(), NETWORK, (0, 0, 0))
     assert {tile.layer for tile in town.tiles} == {Layer.LAND}

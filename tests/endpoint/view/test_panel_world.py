@@ -8,17 +8,20 @@ from dataclasses import replace
 import pytest
 
 from dorosim.bridge.host import StartOrder
+from dorosim.endpoint.meter import PaceFigures
 from dorosim.endpoint.view.message import Choices, Status
 from dorosim.endpoint.view.panel.event import EventPart
 from dorosim.endpoint.view.panel.head import PAUSE, RESET, STEP, HeadPart
-from dorosim.endpoint.view.panel.telemetry import TelemetryPart
+from dorosim.endpoint.view.panel.keys import BINDINGS
+from dorosim.endpoint.view.panel.telemetry import TelemetryPart, keys_markdown
 from dorosim.endpoint.view.panel.world import PACES, WorldPart
 from dorosim.ground.error import InputError
 from dorosim.world.command.motion import PlaceActor
-from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle
+from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.fault.command import SetControlFault
+from dorosim.world.obstacle import SpawnObstacle
 from dorosim.world.snapshot import EGO
-from dorosim.world.vehicle.mode import ControlKind, Gear
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.weather import MM_PER_HOUR, Season, SetWeather, WeatherKind
 from tests.endpoint.view.stage import change, click, wait_for
 
@@ -89,7 +92,7 @@ def test_the_pace_is_asked_for_and_shown_as_it_is(page):
     asked = [given for _, name, given in page.mirror.asked if name == "set_pace"]
     assert asked == [(0.25,), (0.0,)]
     assert len(page.hand.notes) == 1
-    part._changed = 0.0
+    part._look.wait(0.0)
     page.hand.status = Status(wall=0.0, factor=2.5)
     page.show_later()
     assert part._pace.value == "2.5 ×"
@@ -154,6 +157,17 @@ def test_the_head_says_who_drives_and_why_time_stands_still(page):
     assert "stepped by 127.0.0.1:&lt;b&gt;" in part._text.content
 
 
+def test_the_head_counts_who_is_there_and_tells_the_pace_as_the_network_tab_does(page):
+    part = page.add(HeadPart)
+    assert "– × real time · 3 actors" in part._text.content
+    page.mirror.do(SpawnObstacle(0, 1, (90.0, 20.0, 0.0)), SelectMode(EGO, ControlMode.CRUISE))
+    page.mirror.run(0.1)
+    assert page.now.traffic.rows == 2, "one of them is the plan of the ego's driver"
+    page.hand.status = Status(wall=0.0, pace=PaceFigures(factor=0.976))
+    page.show_later(0.3)
+    assert "0.98 × real time · 4 actors" in part._text.content
+
+
 def test_the_buttons_of_the_head_step_and_reset(page):
     part = page.add(HeadPart)
     click(part._buttons, STEP)
@@ -172,6 +186,14 @@ def test_no_button_lets_time_pass_that_clients_step(page):
 
 
 # telemetry -------------------------------------------------------------------------------------------------------
+
+
+def test_all_keys_are_listed():
+    told = keys_markdown()
+    for binding in BINDINGS:
+        assert binding.label.lower() in told.lower()
+    assert "| W ↑ | accelerate |" in told
+    assert told.count("\n|") == len(BINDINGS) + 1
 
 
 def test_telemetry_shows_who_is_followed(page):

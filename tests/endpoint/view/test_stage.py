@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import pickle
 import socket
+import sys
+import threading
 from typing import Any
 
 import pytest
 
-from dorosim.bridge.view.camera import Mode
+from dorosim.bridge.actor_state import ActorReader
+from dorosim.bridge.view.camera import Mode, Rig
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.townscape import Layer
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.endpoint.view.server import open_page_server
+from dorosim.endpoint.view.stage import actors as actors_module
 from dorosim.endpoint.view.stage import map as map_module
 from dorosim.endpoint.view.stage import sky as sky_module
 from dorosim.endpoint.view.stage.actors import ActorsPart
@@ -21,6 +25,7 @@ from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.endpoint.view.stage.overlay import OverlayPart
 from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
+from dorosim.world.command.motion import PlaceActor
 from dorosim.world.shade import PlaceShade
 from dorosim.world.snapshot import EGO
 from dorosim.world.weather import Season, SetSeason, SetTimeOfDay, SetWeather, WeatherKind
@@ -72,7 +77,7 @@ class Stage:
     def show(self) -> list[tuple[str, str]]:
         """Show the world as it is; what that sent."""
         self.recorder.take()
-        self.lines._due = 0.0
+        self.lines._look.wait(0.0)
         for part in self.parts:
             part.show(self.world.now)
         return self.recorder.take()
@@ -140,9 +145,21 @@ def test_lines_are_sent_when_they_change_and_hidden_when_they_go(stage):
 def test_names_are_shown_on_request_and_go_again(stage):
     stage.show()
     stage.lines.shown.add("names")
-    assert sum(kind == "LabelMessage" for kind, _ in stage.show()) == 2, "the other car and the person"
+    assert sum(kind == "LabelMessage" for kind, _ in stage.show()) == 3, "both cars and the person"
     stage.lines.shown.discard("names")
-    assert sum(kind == "RemoveSceneNodeMessage" for kind, _ in stage.show()) == 2
+    assert sum(kind == "RemoveSceneNodeMessage" for kind, _ in stage.show()) == 3
+
+
+def test_names_are_those_within_reach_of_who_is_followed_and_his_own(stage):
+    stage.show()
+    stage.lines.shown.add("names")
+    stage.world.do(PlaceActor(3, (180.0, -8.0, 0.0), (0.0, 0.0, 0.0)))
+    labels = [name for kind, name in stage.show() if kind == "LabelMessage"]
+    assert sorted(labels) == ["/text/names/1", "/text/names/2"], "the person is 130 m away"
+    stage.hand.followed = 3
+    texts = {name.split()[0] for _, name in stage.show() if name.startswith("/text/names/")}
+    assert "/text/names/3" in texts
+    assert "/text/names/1" in texts, "it is taken away"
 
 
 def test_who_leaves_is_followed_no_longer(stage):
@@ -165,16 +182,41 @@ def test_each_visitor_has_a_camera_of_his_own(stage):
     assert (stage.camera.mode(7), stage.camera.mode(8)) == (Mode.TOP, Mode.CHASE)
 
 
+def test_a_visitor_moves_his_camera_while_the_run_goes_on(stage):
+    rig, over, problems = Rig(), threading.Event(), []
+    actor = ActorReader(stage.run.scene).state(stage.world.now, EGO)
+
+    def hear() -> None:
+        try:
+            while not over.is_set():
+                stage.camera._hear(rig, (3.0, 3.0, 3.0), (0.0, 0.0, 0.0))
+        except RuntimeError as problem:
+            problems.append(problem)
+
+    visitor = threading.Thread(target=hear)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        visitor.start()
+        for _ in range(3000):
+            stage.camera._follow(rig, actor, 0.03)
+    finally:
+        over.set()
+        sys.setswitchinterval(interval)
+        visitor.join()
+    assert not problems, "they are heard on threads of their own"
+
+
 def test_the_light_is_reckoned_when_the_surroundings_change_only(stage, monkeypatch):
     stage.show()
     reckoned = []
-    for part in (map_module, sky_module):
+    for part in (map_module, sky_module, actors_module):
         monkeypatch.setattr(part, "light_of", lambda state: reckoned.append(1) or light_of(state))
     now = pickle.loads(pickle.dumps(stage.world.now))
-    for part in stage.parts[:2]:
+    for part in stage.parts:
         part.show(now)
     assert not reckoned, "another snapshot has the same surroundings in a state of its own"
     stage.world.do(SetSeason(Season.WINTER))
-    for part in stage.parts[:2]:
+    for part in stage.parts:
         part.show(stage.world.now)
-    assert len(reckoned) == 2, "a season is no real number, but counts"
+    assert len(reckoned) == 3, "a season is no real number, but counts"

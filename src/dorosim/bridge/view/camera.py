@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections import deque
 from enum import Enum
 from typing import NamedTuple
@@ -57,7 +56,7 @@ _SHORTEST, _LONGEST = 1.0, 2500.0
 
 
 class Rig:
-    """The camera of one visitor. Safe from several threads: visitors and the run are heard on their own.
+    """The camera of one visitor. It is for one thread at a time.
 
     Attributes:
         mode: what it does.
@@ -65,7 +64,6 @@ class Rig:
 
     def __init__(self, mode: Mode = Mode.CHASE) -> None:
         self.mode = mode
-        self._changing = threading.Lock()
         self._heading = math.nan
         self._target = np.zeros(3)
         self._lag = np.zeros(3)
@@ -77,11 +75,10 @@ class Rig:
 
     def set_mode(self, mode: Mode) -> None:
         """Another way to look; as it was left there."""
-        with self._changing:
-            self.mode = mode
-            self._sent.clear()
-            self._aims.clear()
-            self._held = 0.0
+        self.mode = mode
+        self._sent.clear()
+        self._aims.clear()
+        self._held = 0.0
 
     def follow(self, actor: ActorState, origin: ArrayLike, elapsed: float) -> CameraPose | None:
         """Where the camera is now; None to leave it alone. Only its `look_at` counts while the visitor moves it.
@@ -91,16 +88,6 @@ class Rig:
             origin: `(3,)` of the page's frame in the map [m].
             elapsed: wall time since the last call [s].
         """
-        with self._changing:
-            return self._follow(actor, origin, elapsed)
-
-    def heard(self, position: ArrayLike, look_at: ArrayLike) -> None:
-        """The browser says where its camera is: what the visitor did is kept, what only comes back is not."""
-        place, target = np.array(position, np.float64), np.array(look_at, np.float64)
-        with self._changing:
-            self._hear(place, target)
-
-    def _follow(self, actor: ActorState, origin: ArrayLike, elapsed: float) -> CameraPose | None:
         place, heading, height = np.subtract(actor.position, origin), actor.rotation[2], actor.size[2]
         ahead = np.array((math.cos(heading), math.sin(heading), 0.0))
         target = place + actor.middle * ahead + (0.0, 0.0, 0.6 * height)
@@ -120,9 +107,11 @@ class Rig:
         self._sent.append(offset)
         return CameraPose(look_at + offset, look_at)
 
-    def _hear(self, place: RealArray, target: RealArray) -> None:
+    def heard(self, position: ArrayLike, look_at: ArrayLike) -> None:
+        """The browser says where its camera is: what the visitor did is kept, what only comes back is not."""
         if self.mode not in (Mode.CHASE, Mode.TOP):
             return
+        place, target = np.array(position, np.float64), np.array(look_at, np.float64)
         offset = place - target
         size = float(np.linalg.norm(offset))
         if not math.isfinite(size) or size < 1e-3:

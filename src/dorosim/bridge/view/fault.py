@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dorosim.bridge.actor import Names
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
 from dorosim.ground.error import InputError
@@ -72,19 +75,29 @@ def clear_all(now: Snapshot, actor: int) -> tuple[FaultCommand, ...]:
     return tuple(end_here(now, actor, one) for one in places_of(now, actor) if (one.target, one.place) in here)
 
 
-def active_faults(now: Snapshot, actor: int = 0) -> tuple[str, ...]:
-    """Faults that there are, one line each.
+def active_faults(now: Snapshot) -> tuple[str, ...]:
+    """Faults that there are, one line each."""
+    names = Names(now.label)
+    return tuple(
+        f"{names.text_of(owner)}: {words}" + ("" if end == FOREVER else f", until {end * 1e-9:.1f} s")
+        for owner, words, end in _active(now)
+    )
 
-    Args:
-        now: the snapshot.
-        actor: of whom, 0 for all.
-    """
-    names, table = Names(now.label), now.mounts.table
+
+def fault_texts(now: Snapshot) -> dict[int, str]:
+    """What is faulty of each actor that has faults, by its id: a text to stand above it."""
+    found: dict[int, list[str]] = {}
+    for owner, words, _ in _active(now):
+        found.setdefault(owner, []).append(words)
+    return {actor: "⚠ " + ", ".join(words) for actor, words in found.items()}
+
+
+def _active(now: Snapshot) -> list[tuple[int, str, int]]:
+    """Faults that there are: whose, where and what in words, and until when [ns]."""
+    table = now.mounts.table
     kinds = dict(zip(table.id.tolist(), table.kind.tolist(), strict=True))
-    lines = []
-    for owner, target, place, subclass, end in _rows(now):
-        if actor and owner != actor:
-            continue
+    found = []
+    for owner, target, place, subclass, end in _rows(now, (now.fault.start <= now.time) & (now.time < now.fault.end)):
         where = (
             FaultLocation(place).name.lower()
             if target == FaultTarget.CONTROL
@@ -92,16 +105,15 @@ def active_faults(now: Snapshot, actor: int = 0) -> tuple[str, ...]:
             if target == FaultTarget.TIRE
             else _sensor_text(place, kinds.get(place, -1))
         )
-        until = "" if end == FOREVER else f", until {end * 1e-9:.1f} s"
-        whose = "" if actor else f"{names.text_of(owner)}: "
-        lines.append(f"{whose}{where}: {_words(FaultSubclass(subclass))}{until}")
-    return tuple(lines)
+        found.append((owner, f"{where}: {_words(FaultSubclass(subclass))}", end))
+    return found
 
 
-def _rows(now: Snapshot) -> list[tuple[int, int, int, int, int]]:
+def _rows(now: Snapshot, some: NDArray[np.bool_] | None = None) -> list[tuple[int, int, int, int, int]]:
+    """Actor, target, place, subclass and end [ns] of all faults, or of some; also of those that begin later."""
     table = now.fault
     columns = (table.actor, table.target, table.place, table.subclass, table.end)
-    return list(zip(*(column.tolist() for column in columns), strict=True))
+    return list(zip(*(column[slice(None) if some is None else some].tolist() for column in columns), strict=True))
 
 
 def _command(now: Snapshot, actor: int, place: FaultPlace, code: FaultCode) -> FaultCommand:

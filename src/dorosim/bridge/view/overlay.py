@@ -9,12 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.bridge.actor_state import npc_rows
 from dorosim.bridge.view.backdrop import few_points
 from dorosim.road.network import RoadNetwork
-from dorosim.world.fault.code import FaultSubclass, FaultTarget
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.traffic.state import Presence
 
 RealArray = NDArray[np.float64]
 Lines = NDArray[np.float64]
@@ -84,9 +83,7 @@ def _links_ahead(now: Snapshot, row: int) -> list[int]:
 
 def all_routes(network: RoadNetwork, now: Snapshot) -> Lines:
     """The ways of all NPC vehicles, each link once."""
-    traffic = now.traffic
-    rows = np.flatnonzero((traffic.plan_of_ego == 0) & (traffic.present != Presence.OFF_MAP))
-    links = sorted({link for row in rows.tolist() for link in _links_ahead(now, row)})
+    links = sorted({link for row in npc_rows(now).tolist() for link in _links_ahead(now, row)})
     return way_lines(network, links)
 
 
@@ -154,17 +151,6 @@ def contact_marks(now: Snapshot) -> Lines:
         rays = np.array([(math.cos(t), math.sin(t), u) for t in np.arange(8) * math.pi / 4 for u in (-0.5, 0.5)])
         parts.append(np.stack((middle + 0.3 * rays, middle + 1.5 * rays), axis=1))
     return joined(parts)
-
-
-def fault_texts(now: Snapshot) -> dict[int, str]:
-    """What is faulty of each actor that has faults, by its id."""
-    fault = now.fault
-    found: dict[int, list[str]] = {}
-    for row in np.flatnonzero((fault.start <= now.time) & (now.time < fault.end)).tolist():
-        target, kind = FaultTarget(int(fault.target[row])), FaultSubclass(int(fault.subclass[row]))
-        text = f"{target.name} {kind.name}".replace("_", " ").lower()
-        found.setdefault(int(fault.actor[row]), []).append(text)
-    return {actor: "⚠ " + ", ".join(dict.fromkeys(texts)) for actor, texts in found.items()}
 
 
 def link_texts(scene: Scene, place: tuple[float, float], reach: float, most: int) -> list[Text]:

@@ -32,7 +32,7 @@ Colours = NDArray[np.uint8]
 """`(N, 3)` red, green, blue."""
 
 WIDEST = 400
-"""Width of the pictures that a page gets, at most twice less one [pixels]."""
+"""Pictures that a page gets are not wider than this [pixels]."""
 MOST_POINTS = 15_000
 """Points of one lidar that are shown at a time."""
 LOW, HIGH = -3.0, 7.0

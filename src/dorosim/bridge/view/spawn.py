@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from dorosim.bridge.actor import ActorKind, Names
-from dorosim.bridge.actor_state import ActorReader
+from dorosim.bridge.actor import Names
+from dorosim.bridge.actor_state import ActorReader, ActorState, model_name
 from dorosim.bridge.friction import create_object
 from dorosim.bridge.npc import npc_on_lane
 from dorosim.bridge.people import Walk, pedestrian_to_make
@@ -42,7 +42,8 @@ class Placing(NamedTuple):
     """What a visitor chose.
 
     Attributes:
-        kind: of `KINDS`. model: of `models_of`. turn: of `TURNS`. speed: of an NPC vehicle at the start [km/h].
+        kind: of `KINDS`. model: of `models_of`. turn: of `TURNS`; NPC vehicles do not heed it.
+        speed: of an NPC vehicle at the start [km/h].
     """
 
     kind: str
@@ -68,13 +69,17 @@ def place(scene: Scene, order: Placing, picked: Picked) -> Command:
     Vehicles stand on the lane there if there is one, an NPC vehicle never beside it.
 
     Raises:
-        InputError: there is no ground or no lane, or no such model.
+        InputError: there is no ground or no lane, or no such kind, model or direction.
     """
+    if order.kind not in KINDS:
+        raise InputError("spawn", "", f"there is no {order.kind!r}", f"it is one of {', '.join(KINDS)}")
+    if order.turn not in tuple(TURNS):  # it may be anything, and of no hash
+        raise InputError("looks", "", f"there is no {order.turn!r}", f"it is one of {', '.join(TURNS)}")
     if picked.point is None:
         raise InputError("click", "", "there is no ground there", "click on the road")
     if order.model not in models_of(scene, order.kind):
         raise InputError(str(order.kind), "", f"there is no model {order.model!r}")
-    heading = math.remainder(picked.heading + math.radians(TURNS.get(order.turn, 0.0)), math.tau)
+    heading = math.remainder(picked.heading + math.radians(TURNS[order.turn]), math.tau)
     if order.kind == PEDESTRIAN:
         return pedestrian_to_make(order.model, picked.point, heading, Walk(distance=WALK, start=True))[0]
     if order.kind == OBSTACLE:
@@ -136,23 +141,28 @@ class ActorLister:
         """Who can be removed, nearest to an actor first."""
         names, centre = Names(now.label), self._reader.state(now, actor)
         x, y = (0.0, 0.0) if centre is None else centre.position[:2]
-        found = [
-            (math.hypot(one.position[0] - x, one.position[1] - y), one.id, self._model(one.kind, one.model))
-            for one in self._reader.states(now)
-            if one.id != EGO
-        ]
+        found = [(away, one.id, model_name(self._scene, one)) for away, one in self._bodies(now, x, y) if one.id != EGO]
         places = now.friction.objects
         for row in range(places.rows):
             name = MAP_OBJECT_MODELS[int(places.model[row])].name or "map object"
             distance = math.hypot(float(places.x[row]) - x, float(places.y[row]) - y)
             found.append((distance, int(places.id[row]), name))
         found.sort()
-        return [
-            ActorLine(number, f"{names.text_of(number)} · {model} · {distance:.0f} m")
-            for distance, number, model in found[:most]
-        ]
+        return [ActorLine(number, _line(names, number, model, away)) for away, number, model in found[:most]]
 
-    def _model(self, kind: ActorKind, model: int) -> str:
-        if kind is ActorKind.PEDESTRIAN:
-            return PEDESTRIAN_MODELS[model].name
-        return OBSTACLE_MODELS[model].name if kind is ActorKind.OBSTACLE else self._scene.models[model].name
+    def about(self, now: Snapshot, actor: int, reach: float, most: int) -> list[tuple[ActorState, str]]:
+        """Bodies within a reach [m] of an actor, itself too, nearest first: each with its name, model and distance."""
+        names, centre = Names(now.label), self._reader.state(now, actor)
+        if centre is None:
+            return []
+        found = [pair for pair in self._bodies(now, *centre.position[:2]) if pair[0] <= reach]
+        found.sort(key=lambda pair: (pair[0], pair[1].id))
+        return [(one, _line(names, one.id, model_name(self._scene, one), away)) for away, one in found[:most]]
+
+    def _bodies(self, now: Snapshot, x: float, y: float) -> list[tuple[float, ActorState]]:
+        """All bodies on the map, each with its distance from a place [m]."""
+        return [(math.hypot(one.position[0] - x, one.position[1] - y), one) for one in self._reader.states(now)]
+
+
+def _line(names: Names, actor: int, model: str, away: float) -> str:
+    return f"{names.text_of(actor)} · {model} · {away:.0f} m"

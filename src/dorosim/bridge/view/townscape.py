@@ -108,7 +108,8 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
     """
     layer = _layers(mesh)
     start = np.asarray(origin, np.float64)
-    left, missing = MOST_TRIANGLES, []
+    left = MOST_TRIANGLES
+    missing: list[str] = []
     tiles: list[Tile] = []
     for number, kind in enumerate(Layer):
         part = _part(mesh, np.flatnonzero(layer == number))
@@ -116,7 +117,7 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
             part = _clustered(part, _CROWN)
         if kind is Layer.LAND:
             part = Mesh.joined([_clustered(part, _FIELD, lowest=True), backdrop_roads(network), _beyond(mesh)])
-        if len(part.faces) > left:
+        if len(part.faces) and (missing or len(part.faces) > left):  # a layer never stands without those before it
             missing.append(kind.value)
             continue
         left -= len(part.faces)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 SOONEST = 5.0
-"""Wall time after the end of a process before the next one is started [s]: one that cannot live does not
-busy the machine."""
+"""Wall time from the start of a process to that of the next one, at least [s]: one that cannot live does not busy the
+machine."""
 LONGEST = 300.0
 """And at most, after several that could not [s]."""
 GRACE = 1.0

@@ -6,7 +6,6 @@ import pickle
 import queue
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -26,6 +25,7 @@ from dorosim.endpoint.view.message import (
     Trouble,
     WantFrame,
 )
+from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
@@ -87,7 +87,7 @@ class PageLink:
         self._gone = gone
         self._run: PlayedRun | None = None
         self._sensors: frozenset[int] = frozenset()
-        self._pictures: dict[int, float] = {}
+        self._pictures: dict[int, Throttle] = {}
         self._out: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._readings = threading.BoundedSemaphore(MOST_READINGS)
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
@@ -136,11 +136,7 @@ class PageLink:
     def _is_due(self, reading: Reading) -> bool:
         if not hasattr(reading, "image"):  # it is no picture; its class is not imported where there are no sensors
             return True
-        moment = time.monotonic()
-        if moment < self._pictures.get(reading.sensor, 0.0):
-            return False
-        self._pictures[reading.sensor] = moment + PICTURE
-        return True
+        return self._pictures.setdefault(reading.sensor, Throttle(PICTURE)).due()
 
     def _write_on(self) -> None:
         while (message := self._out.get()) is not None:

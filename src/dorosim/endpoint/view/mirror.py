@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -33,7 +32,9 @@ PATIENCE = 60.0
 
 
 class Mirror:
-    """The run as the page sees it. Its methods are safe from any thread but that of `follow`.
+    """The run as the page sees it. Its methods are safe from any thread.
+
+    `do` and `ask` wait for an answer, which the thread of `follow` takes: that one must call neither.
 
     Args:
         connection: to the process of the run.
@@ -139,21 +140,3 @@ class Mirror:
                 self._connection.send(message)
             except OSError:
                 raise DorosimError("the run is over") from None
-
-
-class Beat:
-    """Says when the next snapshot is to be asked for: so many a second, and not faster than they come.
-
-    Args:
-        rate: a second of wall time.
-    """
-
-    def __init__(self, rate: float) -> None:
-        self._period = 1.0 / rate
-        self._due = 0.0
-
-    def left(self) -> float:
-        """Wall time to wait now [s]."""
-        now = time.monotonic()
-        self._due = max(self._due + self._period, now)
-        return self._due - now

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 import viser
 
-from dorosim.endpoint.view.mirror import Beat, Mirror
+from dorosim.endpoint.view.mirror import Mirror
+from dorosim.endpoint.view.pace import Beat
 from dorosim.endpoint.view.panel.event import EventPart
 from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import HeadPart

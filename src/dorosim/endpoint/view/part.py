@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import viser
 
+from dorosim.bridge.view.pick import Picker
 from dorosim.endpoint.view.mirror import Mirror
 from dorosim.ground.error import DorosimError
+from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from dorosim.sensor.scene.static.world import StaticWorld
     from dorosim.world.scene import Scene
 
+THEIRS = "clients step the run (synchronous mode): they let time pass"
 Colour = Literal["red", "green", "blue", "orange"]
 
 
@@ -71,6 +74,7 @@ class Stagehand:
     keyed: dict[int, float] = field(default_factory=dict)
     clicking: str = ""
     head: viser.GuiFolderHandle = field(init=False)
+    _picker: tuple[PageRun, Picker] | None = None
     _told: list[Callable[[int], None]] = field(default_factory=list)
     _group: viser.GuiTabGroupHandle = field(init=False)
     _tabs: dict[str, viser.GuiTabHandle] = field(default_factory=dict)
@@ -84,6 +88,28 @@ class Stagehand:
         if name not in self._tabs:
             self._tabs[name] = self._group.add_tab(name)
         return self._tabs[name]
+
+    @property
+    def stepped(self) -> bool:
+        """Whether clients step the run, as far as is known."""
+        return self.status is not None and self.status.synchronous
+
+    def pause_or_play(self) -> None:
+        """Let time stand still, or pass again.
+
+        Raises:
+            DorosimError: it cannot be.
+        """
+        if self.stepped:
+            raise DorosimError(THEIRS)
+        if self.now is not None:
+            self.mirror.do(PauseRun(not self.now.paused))
+
+    def picker(self, run: PageRun) -> Picker:
+        """What finds what visitors of a run point at: one for all parts, since it holds the ground."""
+        if self._picker is None or self._picker[0] is not run:
+            self._picker = run, Picker(run)
+        return self._picker[1]
 
     def follow(self, actor: int) -> None:
         """Follow another actor, and tell who wants to know."""
@@ -140,6 +166,12 @@ def assign(field: Any, value: object) -> None:
         field.value = value
 
 
+def write(field: Any, content: str) -> None:
+    """Let a text show what it does not yet: nothing is sent that is there already."""
+    if field.content != content:
+        field.content = content
+
+
 class Part(Protocol):
     """One kind of thing on the page."""
 
@@ -149,5 +181,6 @@ class Part(Protocol):
     def show(self, now: Snapshot) -> None:
         """Show a snapshot."""
 
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """Show what sensors read."""
+    def hear(self, readings: Sequence[Reading]) -> None:  # noqa: ARG002 - whichever they are
+        """Show what sensors read; most parts have nothing to do with it."""
+        return

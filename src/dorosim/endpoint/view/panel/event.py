@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import html
-import time
 from collections.abc import Sequence
 
 from dorosim.bridge.view.event import Event, EventLog
-from dorosim.endpoint.view.part import PageRun, Stagehand
-from dorosim.sensor.reading import Reading
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.world.snapshot import Snapshot
 
 SHOWN = 0.2
 """Wall time from one look for events to the next [s]."""
 
 
-class EventPart:
+class EventPart(Part):
     """The list of events (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -25,7 +24,7 @@ class EventPart:
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
         self._log = EventLog()
-        self._due = 0.0
+        self._look = Throttle(SHOWN)
         self._run = 0
         self._shown: tuple[Event, ...] = ()
         with hand.server.gui.add_folder("Events"):
@@ -34,14 +33,13 @@ class EventPart:
     def begin(self, run: PageRun) -> None:
         """Another run."""
         self._log.begin(f"run on {run.scene.map_name}", run.first)
-        self._run, self._due = run.number, 0.0
+        self._run = run.number
+        self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
         """Look for what has happened."""
-        moment = time.monotonic()
-        if moment < self._due:
+        if not self._look.due():
             return
-        self._due = moment + SHOWN
         self._log.see(now)
         status = self._hand.status
         if status is not None and status.run == self._run:  # that of the last run may have been on its way
@@ -49,9 +47,6 @@ class EventPart:
         events = self._log.events
         if events != self._shown:
             self._shown, self._text.content = events, events_html(events)
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
 
 def events_html(events: Sequence[Event]) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import html
-import time
 from collections.abc import Sequence
 
 from dorosim.bridge.view.fault import FaultPlace, active_faults, clear_all, end_here, inject, kinds_at, places_of
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
 from dorosim.ground.error import InputError
-from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
 NONE = "none"
@@ -17,7 +16,7 @@ SHOWN = 0.5
 """Wall time from one look at the faults to the next [s]."""
 
 
-class FaultPart:
+class FaultPart(Part):
     """The panel of faults (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -27,8 +26,7 @@ class FaultPart:
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
         self._places: dict[str, FaultPlace] = {}
-        self._due = 0.0
-        self._shown = ""
+        self._look = Throttle(SHOWN)
         gui = hand.server.gui
         with hand.tab("Faults"):
             self._where = gui.add_dropdown("Where", (NONE,))
@@ -45,22 +43,15 @@ class FaultPart:
 
     def begin(self, run: PageRun) -> None:
         """Another run."""
-        self._due, self._shown = 0.0, ""
+        self._look.wait(0.0)
         self._list_places(run.first)
 
     def show(self, now: Snapshot) -> None:
         """Places of who is followed, and the faults of all."""
-        moment = time.monotonic()
-        if moment < self._due:
+        if not self._look.due():
             return
-        self._due = moment + SHOWN
         self._list_places(now)
-        text = faults_html(active_faults(now))
-        if text != self._shown:
-            self._shown = self._text.content = text
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
+        write(self._text, faults_html(active_faults(now)))
 
     def _list_places(self, now: Snapshot) -> None:
         places = {place.text: place for place in places_of(now, self._hand.followed)}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 import threading
-import time
-from collections.abc import Sequence
 
+from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.part import THEIRS, PageRun, Part, Stagehand, write
 from dorosim.ground.error import DorosimError
-from dorosim.sensor.reading import Reading
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import Snapshot
 
@@ -22,7 +21,7 @@ _COLOURS = {Tone.BUSY: "#2b8a3e", Tone.IDLE: "#868e96", Tone.STILL: "#e67700"}
 PAUSE, STEP, RESET = "Pause / play", "Step", "Reset"
 
 
-class HeadPart:
+class HeadPart(Part):
     """The head of the panel (`dorosim.endpoint.view.part.Part`). It asks for the status of the run for all parts.
 
     Args:
@@ -32,10 +31,7 @@ class HeadPart:
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
         self._map = ""
-        self._line = ""
-        self._due = 0.0
-        self._last: tuple[float, float] = (0.0, 0.0)
-        self._factor = 0.0
+        self._look = Throttle(SHOWN)
         with hand.head:
             self._text = hand.server.gui.add_html("")
             self._buttons = hand.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
@@ -45,23 +41,15 @@ class HeadPart:
     def begin(self, run: PageRun) -> None:
         """Another run."""
         self._map = run.scene.map_name
-        self._due, self._line = 0.0, ""
+        self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
         """Say who drives; a few times a second, since nobody reads faster."""
-        moment = time.monotonic()
-        if moment < self._due:
+        if not self._look.due():
             return
-        self._due = moment + SHOWN
-        self._measure(moment, now.time * 1e-9)
         status = self._hand.status
         driver = who_drives(now, self._hand.followed, {} if status is None else status.driven)
-        line = head_html(driver, self._details(now), self._pause_of(now), self._hand.clicking)
-        if line != self._line:
-            self._line = self._text.content = line
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
+        write(self._text, head_html(driver, self._details(now), self._pause_of(now), self._hand.clicking))
 
     def _pause_of(self, now: Snapshot) -> str:
         """Why time stands still, or who lets it pass; an empty string for the clock."""
@@ -72,26 +60,20 @@ class HeadPart:
         return "Paused: Esc goes on" if now.paused else ""
 
     def _details(self, now: Snapshot) -> str:
-        actors = len(now.vehicle) + len(now.traffic) + len(now.ghost) + len(now.people)
+        actors, status = count_on_map(now), self._hand.status
+        factor = None if status is None else status.pace.factor
+        pace = "–" if factor is None else f"{factor:.2f}"
         who = "1 actor" if actors == 1 else f"{actors} actors"
-        return f"{now.time * 1e-9:.1f} s · {self._factor:.2f} × real time · {who} · {self._map}"
-
-    def _measure(self, moment: float, simulated: float) -> None:
-        """How fast simulated time goes, over about a second."""
-        wall, before = self._last
-        if moment - wall > 1.0 or simulated < before:
-            self._factor = max(simulated - before, 0.0) / (moment - wall) if wall else 0.0
-            self._last = moment, simulated
+        return f"{now.time * 1e-9:.1f} s · {pace} × real time · {who} · {self._map}"
 
     def _press(self, button: str) -> None:
         now, mirror = self._hand.now, self._hand.mirror
-        status = self._hand.status
         if now is None:
             return
-        if status is not None and status.synchronous and button != RESET:
-            self._hand.notify(button, "clients step the run (synchronous mode): they let time pass", colour="orange")
+        if self._hand.stepped and button != RESET:
+            self._hand.notify(button, THEIRS, colour="orange")
         elif button == PAUSE:
-            self._hand.trying("Pause", lambda: mirror.do(PauseRun(not now.paused)))
+            self._hand.trying("Pause", self._hand.pause_or_play)
         elif button == STEP:
             self._hand.trying("Step", lambda: (mirror.do(PauseRun(paused=True)), mirror.ask("page", "step")))
         elif button == RESET:

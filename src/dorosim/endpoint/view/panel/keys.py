@@ -10,7 +10,6 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, cast
@@ -28,11 +27,9 @@ from dorosim.bridge.view.keyboard import (
     problem_with_gear,
     steering_limit,
 )
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.part import THEIRS, PageRun, Part, Stagehand
 from dorosim.ground.error import DorosimError
-from dorosim.sensor.reading import Reading
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
@@ -99,7 +96,7 @@ BINDINGS: tuple[Binding, ...] = (
 """The keys. Digits are the numbers that the documents give the gears (documents/udp-messages-en.txt, Gear)."""
 
 
-class KeysPart:
+class KeysPart(Part):
     """Keys of the page (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -137,9 +134,6 @@ class KeysPart:
         lost = row < 0 or now.vehicle.control_mode[row] != ControlMode.KEYBOARD
         if self._actor and lost and time.monotonic() - self._taken > SETTLED:
             self.do(Deed.FORGET)
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
     def do(self, what: Key | Gear | Deed, visitor: int | None = None) -> None:
         """As if a visitor had pressed a key; None for nobody. Safe from any thread."""
@@ -249,8 +243,7 @@ class KeysPart:
         row = now.row_of(actor)
         if row < 0:
             return "only ego vehicles can be driven; follow one (tab View), or make one (tab Spawn)"
-        status = self._hand.status
-        if status is not None and status.synchronous:
+        if self._hand.stepped:
             return "clients step the run (synchronous mode): keys do not drive meanwhile"
         mode, kind = ControlMode(int(now.vehicle.control_mode[row])), now.vehicle.control_kind[row]
         free = mode is ControlMode.KEYBOARD or (mode is ControlMode.AUTO and kind == ControlKind.HOLD)
@@ -267,19 +260,15 @@ class KeysPart:
 
     def _leave_park(self, key: Key) -> None:
         """Who accelerates in P wants to drive off."""
-        now = self._hand.now
-        row = -1 if now is None else now.row_of(self._actor)
-        if key is Key.ACCELERATE and now is not None and row >= 0 and now.vehicle.gear[row] == Gear.P:
+        driven = self._driven()
+        if key is Key.ACCELERATE and driven is not None and driven[0].vehicle.gear[driven[1]] == Gear.P:
             self._order(self._pedals(), Gear.D)
 
     def _pause(self) -> None:
-        now, status = self._hand.now, self._hand.status
-        if now is None:
-            return
-        if status is not None and status.synchronous:
-            self._tell("Pause", "clients step the run (synchronous mode): they let time pass")
-            return
-        self._hand.mirror.do(PauseRun(not now.paused))
+        if self._hand.stepped:
+            self._tell("Pause", THEIRS)
+        else:
+            self._hand.pause_or_play()
 
     def _leave(self, mode: ControlMode) -> None:
         if self._actor:
@@ -291,8 +280,7 @@ class KeysPart:
         """Let clients have what they step, and what somebody took by a key of the camera and then let stand."""
         if not self._actor:
             return
-        status = self._hand.status
-        if status is not None and status.synchronous:
+        if self._hand.stepped:
             self._leave(ControlMode.AUTO)
             self._tell("Keyboard", "clients step the run (synchronous mode): the vehicle is theirs")
         elif not self._asked and time.monotonic() - self._pressed > self._idle and abs(self._speed()) < STILL:
@@ -313,18 +301,18 @@ class KeysPart:
 
     def _pedals(self) -> Pedals:
         """What keys ask for now, with the brake on at rest."""
-        pedals, now = self._driver.at(time.monotonic()), self._hand.now
-        row = -1 if now is None else now.row_of(self._actor)
-        if now is None or row < 0:
+        pedals, driven = self._driver.at(time.monotonic()), self._driven()
+        if driven is None:
             return pedals
+        now, row = driven
         return held_at_rest(pedals, Gear(int(now.vehicle.gear[row])), float(now.vehicle.velocity_x[row]))
 
     def _order(self, pedals: Pedals, gear: Gear | None = None) -> None:
-        now = self._hand.now
-        row = -1 if now is None else now.row_of(self._actor)
-        if now is None or row < 0:
+        driven = self._driven()
+        if driven is None:
             self._forget()
             return
+        now, row = driven
         limit = steering_limit(self._speed(), float(now.parameter.wheelbase[row]), float(now.parameter.max_steer[row]))
         self._hand.mirror.do(
             DriveByKeyboard(
@@ -339,9 +327,14 @@ class KeysPart:
 
     def _speed(self) -> float:
         """Of what the keyboard drives, forwards [m/s]."""
+        driven = self._driven()
+        return 0.0 if driven is None else float(driven[0].vehicle.velocity_x[driven[1]])
+
+    def _driven(self) -> tuple[Snapshot, int] | None:
+        """The last snapshot, and the row in it of what the keyboard drives."""
         now = self._hand.now
         row = -1 if now is None else now.row_of(self._actor)
-        return float(now.vehicle.velocity_x[row]) if now is not None and row >= 0 else 0.0
+        return None if now is None or row < 0 else (now, row)
 
     def _tell(self, title: str, text: str) -> None:
         """A note, but not one for each repetition of a key."""

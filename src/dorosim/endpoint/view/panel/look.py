@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
 
 import viser
 
 from dorosim.bridge.view.pick import Picker
-from dorosim.bridge.view.spawn import ActorLister
 from dorosim.bridge.view.townscape import Layer
-from dorosim.endpoint.view.part import PageRun, Stagehand, assign
+from dorosim.endpoint.view.panel.near import LIST, NearList
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
 from dorosim.endpoint.view.stage.map import DETAIL, MapPart
 from dorosim.endpoint.view.stage.overlay import KINDS, OverlayPart
-from dorosim.ground.error import InputError
-from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import EGO, Snapshot
 
 EGO_TEXT = f"{EGO} · ego"
 
 
-class LookPart:
+class LookPart(Part):
     """The tab of the view (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -30,12 +28,11 @@ class LookPart:
     def __init__(self, hand: Stagehand, town: MapPart, lines: OverlayPart) -> None:
         self._hand, self._town, self._lines = hand, town, lines
         self._picker: Picker | None = None
-        self._lister: ActorLister | None = None
-        self._listed = {EGO_TEXT: EGO}
         gui = hand.server.gui
         with hand.tab("View"):
+            self._notice = gui.add_html("")
             self._who = gui.add_dropdown("Follow", (EGO_TEXT,), hint="A click on an actor follows it, too.")
-            refresh = gui.add_button("List the nearest")
+            refresh = gui.add_button(LIST)
             detail = gui.add_dropdown(
                 "Detail", tuple(DETAIL), initial_value="normal", hint="How far details are drawn."
             )
@@ -47,23 +44,21 @@ class LookPart:
                 self._add_kind(name, gui.add_checkbox(kind.text, kind.shown))
         self._add_kind("names", names)
         self._add_kind("links", links)
-        hand.on_input(self._who, "Follow", self._follow_chosen)
-        hand.on_press(refresh, "Follow", self._list)
+        self._list = NearList(hand, self._who, {EGO_TEXT: EGO})
+        hand.on_input(self._who, "Follow", lambda: hand.follow(self._list.chosen()))
+        hand.on_press(refresh, "Follow", self._list.refresh)
         hand.on_input(detail, "Detail", lambda: town.set_detail(str(detail.value)))
         hand.server.scene.on_click()(self._clicked)
-        hand.on_follow(self._followed)
+        hand.on_follow(lambda actor: self._list.choose(actor, f"{actor} · followed"))
 
     def begin(self, run: PageRun) -> None:
         """Another run has other actors."""
-        self._picker, self._lister = Picker(run), ActorLister(run.scene)
-        self._listed = {EGO_TEXT: EGO}
-        self._who.options = (EGO_TEXT,)
+        self._picker = self._hand.picker(run)
+        self._list.begin(run)
+        write(self._notice, notice_html(self._town.notice))
 
     def show(self, now: Snapshot) -> None:
         """It changes when somebody asks for it."""
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
     def _add_layer(self, layer: Layer) -> None:
         box = self._hand.server.gui.add_checkbox(layer.value.capitalize(), True)
@@ -75,28 +70,6 @@ class LookPart:
 
         self._hand.on_input(box, "View", change)
 
-    def _list(self) -> None:
-        now, lister = self._hand.now, self._lister
-        if now is None or lister is None:
-            return
-        self._listed = {EGO_TEXT: EGO} | {line.text: line.actor for line in lister.near(now, self._hand.followed)}
-        self._who.options = tuple(self._listed)
-
-    def _follow_chosen(self) -> None:
-        actor = self._listed.get(str(self._who.value))
-        if actor is None:
-            raise InputError("list", "", "nobody is chosen", "press 'List the nearest' first")
-        self._hand.follow(actor)
-
-    def _followed(self, actor: int) -> None:
-        """Somebody else is followed: the list says who."""
-        text = next((text for text, one in self._listed.items() if one == actor), None)
-        if text is None:
-            text = f"{actor} · followed"
-            self._listed[text] = actor
-            self._who.options = tuple(self._listed)
-        assign(self._who, text)
-
     def _clicked(self, event: viser.SceneClickEvent) -> None:
         self._hand.trying("Click", lambda: self._follow_clicked(event))
 
@@ -107,3 +80,10 @@ class LookPart:
         actor = picker.at(now, event.ray_origin, event.ray_direction).actor
         if actor and actor != self._hand.followed:
             self._hand.follow(actor)
+
+
+def notice_html(text: str) -> str:
+    """What of the map is not drawn, as a block of HTML; nothing of nothing."""
+    if not text:
+        return ""
+    return f'<div style="padding:0.2em 0.6em;font-size:0.85em;color:#e67700">{html.escape(text)}</div>'

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dorosim.bridge.view.network import Counts, Row, Way, counts_of, rows_of
 from dorosim.endpoint.meter import PaceFigures
 from dorosim.endpoint.view.message import Status
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
 from dorosim.ground.error import DorosimError
-from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
 PERIOD = 1.0
@@ -23,7 +22,7 @@ MOST_FIELDS = 80
 """Fields of a message that are shown; those of hundreds of slots are not read here."""
 
 
-class NetworkPart:
+class NetworkPart(Part):
     """The tab of the network (`dorosim.endpoint.view.part.Part`). A thread of its own does it, while somebody looks.
 
     Args:
@@ -33,7 +32,6 @@ class NetworkPart:
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
         self._past: list[tuple[float, Counts]] = []
-        self._table = self._value = ""
         self._options: tuple[str, ...] = (NOTHING,)
         gui = hand.server.gui
         with hand.tab("Network"):
@@ -48,9 +46,6 @@ class NetworkPart:
 
     def show(self, now: Snapshot) -> None:
         """Its figures are not those of the world."""
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
     def _show_on(self) -> None:
         pause = threading.Event()
@@ -75,9 +70,7 @@ class NetworkPart:
         wall, before = past[0] if past else (status.wall, {})
         past.append((status.wall, counts))
         rows = rows_of(counts, before, status.wall - wall)
-        text = pace_html(status) + table_html(rows, status.dropped)
-        if text != self._table:
-            self._table = self._text.content = text
+        write(self._text, pace_html(status) + table_html(rows, status.dropped))
         options = (
             NOTHING,
             *(f"{row.name} ({_DIRECTION[row.way]})" for row in rows if row.way in _DIRECTION and row.count),
@@ -96,8 +89,7 @@ class NetworkPart:
                 text = value_html(self._hand.mirror.ask("page", "last_value", direction, name))
             except DorosimError as problem:
                 text = f'<div style="opacity:0.7;font-size:0.8em">{html.escape(str(problem))}</div>'
-        if text != self._value:
-            self._value = self._fields.content = text
+        write(self._fields, text)
 
 
 _DIRECTION = {Way.UDP_SENT: "sent", Way.UDP_RECEIVED: "received"}

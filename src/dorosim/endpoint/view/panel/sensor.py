@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import threading
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -12,7 +11,8 @@ from functools import partial
 import viser
 
 from dorosim.bridge.view.sensor import reading_text, with_boxes
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
 from dorosim.endpoint.view.stage.sensor import SensorStage
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import CameraReading, Reading
@@ -37,7 +37,7 @@ MOST_CHOSEN = 8
 """Sensors that are shown from the start; others, if one asks for them."""
 
 
-class SensorsPart:
+class SensorsPart(Part):
     """The tab of sensors (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -56,8 +56,7 @@ class SensorsPart:
         self._listened: frozenset[int] = frozenset()
         self._listening = threading.Lock()
         self._last: dict[int, Reading] = {}
-        self._told = 0.0
-        self._line = ""
+        self._look = Throttle(SHOWN)
         with self._tab:
             self._list = hand.server.gui.add_folder(None)
             self._text = hand.server.gui.add_html("")
@@ -81,9 +80,7 @@ class SensorsPart:
             return
         self._hide_others()
         self._stage.show(now)
-        moment = time.monotonic()
-        if moment - self._told > SHOWN:
-            self._told = moment
+        if self._look.due():
             self._tell()
 
     def hear(self, readings: Sequence[Reading]) -> None:
@@ -164,9 +161,7 @@ class SensorsPart:
     def _tell(self) -> None:
         """Show how often each one reads, and what it told last."""
         line = "".join(self._row(number, mount) for number, mount in self._mounts.items())
-        line = f'<table style="font-size:0.8em;width:100%;font-variant-numeric:tabular-nums">{line}</table>'
-        if line != self._line:
-            self._line = self._text.content = line
+        write(self._text, f'<table style="font-size:0.8em;width:100%;font-variant-numeric:tabular-nums">{line}</table>')
 
     def _row(self, number: int, mount: Mount) -> str:
         last = self._last.get(number)

@@ -10,20 +10,19 @@ from typing import Literal
 import viser
 
 from dorosim.bridge.view.pick import Picker
-from dorosim.bridge.view.spawn import KINDS, NPC, TURNS, ActorLister, Placing, models_of, place, remove
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.bridge.view.spawn import KINDS, NPC, TURNS, Placing, models_of, place, remove
+from dorosim.endpoint.view.panel.near import LIST, NOBODY, NearList
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.ground.error import InputError
-from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
 PATIENCE = 60.0
 """Wall time after the last click at which clicking ends by itself [s]."""
-NOBODY = "nobody"
 PLACE, REMOVE, STOP = "Place by click", "Remove by click", "Stop clicking"
 Clicking = Literal["", "place", "remove"]
 
 
-class SpawnPart:
+class SpawnPart(Part):
     """The panel of actors (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -34,8 +33,6 @@ class SpawnPart:
         self._hand = hand
         self._run: PageRun | None = None
         self._picker: Picker | None = None
-        self._lister: ActorLister | None = None
-        self._listed: dict[str, int] = {}
         self._clicking: Clicking = ""
         self._until = 0.0
         self._changing = threading.Lock()
@@ -46,36 +43,34 @@ class SpawnPart:
             self._turn = gui.add_dropdown("Looks", tuple(TURNS))
             self._speed = gui.add_slider("Start speed [km/h]", 0, 100, 5, 0, hint="Of NPC vehicles; others stand")
             self._several = gui.add_checkbox("Several, one after the other", initial_value=True)
+            self._turn.hint = "NPC vehicles look along their lane"
             self._place = gui.add_button(PLACE, color="blue")
             self._remove = gui.add_button(REMOVE, color="gray")
             self._note = gui.add_html("")
             with gui.add_folder("Who is there"):
-                self._list = gui.add_button("List the nearest", color="gray")
+                self._list = gui.add_button(LIST, color="gray")
                 self._who = gui.add_dropdown("Actor", (NOBODY,))
                 self._follow = gui.add_button("Follow", color="gray")
                 self._take = gui.add_button("Remove", color="gray")
+        self._near = NearList(hand, self._who, {})
         hand.on_input(self._kind, "Spawn", self._list_models)
         hand.on_press(self._place, "Spawn", lambda: self._toggle("place"))
         hand.on_press(self._remove, "Remove", lambda: self._toggle("remove"))
-        hand.on_press(self._list, "List", self._list_actors)
-        hand.on_press(self._follow, "Follow", lambda: hand.follow(self._chosen()))
+        hand.on_press(self._list, "List", self._near.refresh)
+        hand.on_press(self._follow, "Follow", lambda: hand.follow(self._near.chosen()))
         hand.on_press(self._take, "Remove", self._remove_chosen)
 
     def begin(self, run: PageRun) -> None:
         """Another run."""
         self._end()
-        self._run, self._picker, self._lister = run, Picker(run), ActorLister(run.scene)
-        self._listed = {}
-        self._who.options = (NOBODY,)
+        self._run, self._picker = run, self._hand.picker(run)
+        self._near.begin(run)
         self._list_models()
 
     def show(self, now: Snapshot) -> None:  # noqa: ARG002 - whatever it shows
         """Clicking ends by itself."""
         if self._clicking and time.monotonic() > self._until:
             self._end()
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
     def clicked(self, origin: Sequence[float], direction: Sequence[float]) -> None:
         """A visitor clicked on the picture, along a ray in the page's frame [m]."""
@@ -134,19 +129,6 @@ class SpawnPart:
                 raise InputError("spawn", "", f"there is no {self._kind.value!r}")
             self._model.options = models_of(self._run.scene, self._kind.value)
 
-    def _list_actors(self) -> None:
-        now, lister = self._hand.now, self._lister
-        if now is None or lister is None:
-            return
-        self._listed = {line.text: line.actor for line in lister.near(now, self._hand.followed)}
-        self._who.options = tuple(self._listed) or (NOBODY,)
-
-    def _chosen(self) -> int:
-        actor = self._listed.get(self._who.value)
-        if actor is None:
-            raise InputError("list", "", "nobody is chosen", "press 'List the nearest' first")
-        return actor
-
     def _remove_chosen(self) -> None:
-        self._hand.mirror.do(remove(self._chosen()))
-        self._list_actors()
+        self._hand.mirror.do(remove(self._near.chosen()))
+        self._near.refresh()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import math
-import time
-from collections.abc import Sequence
 
 import numpy as np
 import viser
@@ -13,9 +11,10 @@ import viser.uplot
 
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.view.telemetry import SPAN, Course, FigureReader, Figures, rows_of
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.panel.keys import BINDINGS
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
 from dorosim.ground.unit import DEGREE, KMH
-from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import Gear
 
@@ -33,7 +32,11 @@ _PLOTS: tuple[tuple[str, tuple[tuple[int, str, str], ...]], ...] = (
 """Title of each plot, and its series: row of the course, name, colour."""
 
 
-class TelemetryPart:
+_KEYS = {"arrowup": "↑", "arrowdown": "↓", "arrowleft": "←", "arrowright": "→", "escape": "Esc"}
+"""Keys that are not written as viser names them."""
+
+
+class TelemetryPart(Part):
     """Figures and plots (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -45,14 +48,13 @@ class TelemetryPart:
         self._reader: FigureReader | None = None
         self._course = Course()
         self._actor = 0
-        self._due = self._draw = 0.0
-        self._shown = ""
+        self._look, self._draw = Throttle(SHOWN), Throttle(DRAWN)
         with hand.tab("Drive"):
             self._text = hand.server.gui.add_html("")
             with hand.server.gui.add_folder("Plots of the last 20 s"):
                 self._plots = [self._plot(title, series) for title, series in _PLOTS]
             with hand.server.gui.add_folder("Keys", expand_by_default=False):
-                hand.server.gui.add_markdown(KEYS)
+                hand.server.gui.add_markdown(keys_markdown())
 
     def begin(self, run: PageRun) -> None:
         """Another run."""
@@ -61,24 +63,16 @@ class TelemetryPart:
 
     def show(self, now: Snapshot) -> None:
         """Show who is followed, as often as one can read."""
-        moment = time.monotonic()
-        if moment < self._due or self._reader is None:
+        if self._reader is None or not self._look.due():
             return
-        self._due = moment + SHOWN
         actor = self._hand.followed
         if actor != self._actor:
             self._actor = actor
             self._course.clear()
         figures = self._reader.read(now, actor)
-        text = figures_html(figures)
-        if text != self._shown:
-            self._shown = self._text.content = text
-        if figures.state is not None and self._course.add(now.time * 1e-9, figures.state) and moment >= self._draw:
-            self._draw = moment + DRAWN
+        write(self._text, figures_html(figures))
+        if figures.state is not None and self._course.add(now.time * 1e-9, figures.state) and self._draw.due():
             self._draw_all()
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
     def _draw_all(self) -> None:
         table = self._course.table()
@@ -105,20 +99,14 @@ class TelemetryPart:
         )
 
 
-KEYS = """\
-| | |
-|---|---|
-| W, ↑ | accelerate |
-| S, ↓ | brake |
-| A D, ← → | steer |
-| space | full brake |
-| 1 2 3 4 | gear P R N D |
-| Q | keyboard / auto |
-| Esc | pause / play |
-
-Click on the picture first: keys do not drive while a field is written in.
-"""
-"""The keys, as `dorosim.endpoint.view.panel.keys` binds them."""
+def keys_markdown() -> str:
+    """The keys as a table, as `dorosim.endpoint.view.panel.keys` binds them."""
+    rows = "".join(
+        f"| {' '.join(_KEYS.get(key, key) for key in binding.keys)} | {binding.label[0].lower()}{binding.label[1:]} |\n"
+        for binding in BINDINGS
+    )
+    hint = "Click on the picture first: keys do not drive while a field is written in."
+    return f"| | |\n|---|---|\n{rows}\n{hint}\n"
 
 
 def figures_html(figures: Figures) -> str:

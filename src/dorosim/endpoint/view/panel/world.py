@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from dorosim.bridge.host import StartOrder
 from dorosim.bridge.view import surroundings
 from dorosim.bridge.view.surroundings import SEASONS, WEATHERS, surroundings_of
-from dorosim.endpoint.view.part import PageRun, Stagehand, assign
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand, assign
 from dorosim.ground.error import InputError
-from dorosim.sensor.reading import Reading
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
@@ -34,7 +33,7 @@ SETTLED = 1.5
 """Wall time after a visitor's change in which fields are left as he put them [s]."""
 
 
-class WorldPart:
+class WorldPart(Part):
     """The panel of the world (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -43,7 +42,7 @@ class WorldPart:
 
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
-        self._due = self._changed = 0.0
+        self._look = Throttle(SHOWN)
         self._paces = PACES
         gui = hand.server.gui
         with hand.tab("World"):
@@ -73,21 +72,15 @@ class WorldPart:
 
     def begin(self, run: PageRun) -> None:
         """Another run: its map, its vehicle, its weather."""
-        self._due = self._changed = 0.0
+        self._look.wait(0.0)
         self._sync(run.first)
         # what else there is to start with is asked for on another thread: this one takes the answer
         self._hand.later(self._choices)
 
     def show(self, now: Snapshot) -> None:
         """Fields follow the world, whoever changed it."""
-        moment = time.monotonic()
-        if moment < self._due or moment - self._changed < SETTLED:
-            return
-        self._due = moment + SHOWN
-        self._sync(now)
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
+        if self._look.due():
+            self._sync(now)
 
     def _bind(self) -> None:
         hand = self._hand
@@ -110,13 +103,13 @@ class WorldPart:
 
     def _setter(self, field: Any, meaning: Callable[[Any], Command]) -> Callable[[], None]:
         def act() -> None:
-            self._changed = time.monotonic()
+            self._look.wait(SETTLED)
             self._hand.mirror.do(meaning(field.value))
 
         return act
 
     def _set_pace(self) -> None:
-        self._changed = time.monotonic()
+        self._look.wait(SETTLED)
         if self._pace.value not in self._paces:
             raise InputError("pace", "", f"there is no {self._pace.value!r}")
         self._hand.mirror.ask("page", "set_pace", self._paces[self._pace.value])

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.view.crowd import LIT, CrowdMaker
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.shape import Shapes, shapes_of
-from dorosim.bridge.view.sky import light_of
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.bridge.view.sky import is_same, light_of
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.batch import Batch, glb_batch, paint_batch
-from dorosim.sensor.reading import Reading
 from dorosim.sensor.scene.mesh import box_mesh
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.weather import EnvironmentState
 
 NEAR = 65.0
 """Actors farther than this from the one that is followed are drawn as boxes [m]."""
@@ -25,7 +23,7 @@ _BEAM = ((0.3, 0.4, 90), (9.0, 1.2, 55), (26.0, 2.2, 0))
 """The light of head lamps on the road: how far ahead [m], half its width over that of the body, opacity."""
 
 
-class ActorsPart:
+class ActorsPart(Part):
     """All actors (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -45,6 +43,8 @@ class ActorsPart:
             for lamp, colour in LIT.items()
         }
         self._beams = glb_batch(self._server, "/lamp/beam", _beam())
+        self._sky: EnvironmentState | None = None
+        self._dark = False
 
     def begin(self, run: PageRun) -> None:
         """Another run has actors of its own."""
@@ -75,13 +75,16 @@ class ActorsPart:
                 batch.put(*crowd.lamps[lamp])
             else:
                 batch.hide()
-        if light_of(now.environment).night > BEAMS_FROM:
+        if self._is_dark(now.environment):
             self._beams.put(*crowd.beams)
         else:
             self._beams.hide()
 
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
+    def _is_dark(self, sky: EnvironmentState) -> bool:
+        """Whether head lamps are seen to light the road."""
+        if self._sky is None or not is_same(sky, self._sky):
+            self._sky, self._dark = sky, light_of(sky).night > BEAMS_FROM
+        return self._dark
 
     def _batches_of(self, number: int) -> tuple[Batch, ...]:
         """The nodes of a shape, which are made when the first actor has it."""

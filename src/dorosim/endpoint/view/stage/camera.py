@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 
 import numpy as np
 import viser
+from numpy.typing import ArrayLike
 
 from dorosim.bridge.actor_state import ActorReader, ActorState
 from dorosim.bridge.view.camera import CameraPose, Mode, Rig, first_pose
-from dorosim.endpoint.view.part import PageRun, Stagehand
-from dorosim.sensor.reading import Reading
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.world.snapshot import EGO, Snapshot
 
 FIELD_OF_VIEW = 1.0
@@ -26,7 +25,7 @@ KEYED = 1.0
 _LONGEST_STEP = 0.2
 
 
-class CameraPart:
+class CameraPart(Part):
     """The cameras (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -37,6 +36,7 @@ class CameraPart:
         self._hand = hand
         self._rigs: dict[int, Rig] = {}
         self._changing = threading.Lock()
+        self._moving = threading.Lock()  # visitors and the run are heard on threads of their own
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
         self._last = time.monotonic()
@@ -49,7 +49,7 @@ class CameraPart:
 
     def set_mode(self, client: int, mode: Mode) -> None:
         """Let the camera of a visitor do something else."""
-        self._rig(client).set_mode(mode)
+        self._set(self._rig(client), mode)
 
     def begin(self, run: PageRun) -> None:
         """Look at the ego vehicle of another run."""
@@ -76,11 +76,8 @@ class CameraPart:
         for number, client in self._hand.server.get_clients().items():
             self._move(client, self._rig(number), actor, elapsed)
 
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
-
     def _move(self, client: viser.ClientHandle, rig: Rig, actor: ActorState, elapsed: float) -> None:
-        pose = rig.follow(actor, self._origin, elapsed)
+        pose = self._follow(rig, actor, elapsed)
         if pose is None:
             return
         try:
@@ -97,10 +94,22 @@ class CameraPart:
             # who drives by keys moves the camera with them, too, since viser does so; the rig keeps it where it was
             if time.monotonic() - self._hand.keyed.get(client.client_id, -math.inf) > KEYED:
                 with suppress(TypeError, ValueError):  # it comes many times a second: nobody is told of what is none
-                    rig.heard(camera.position, camera.look_at)
+                    self._hear(rig, camera.position, camera.look_at)
 
         choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
-        self._hand.on_press(choice, "Camera", lambda: rig.set_mode(Mode(choice.value)))
+        self._hand.on_press(choice, "Camera", lambda: self._set(rig, Mode(choice.value)))
+
+    def _set(self, rig: Rig, mode: Mode) -> None:
+        with self._moving:
+            rig.set_mode(mode)
+
+    def _follow(self, rig: Rig, actor: ActorState, elapsed: float) -> CameraPose | None:
+        with self._moving:
+            return rig.follow(actor, self._origin, elapsed)
+
+    def _hear(self, rig: Rig, position: ArrayLike, look_at: ArrayLike) -> None:
+        with self._moving:
+            rig.heard(position, look_at)
 
     def _leave(self, client: viser.ClientHandle) -> None:
         with self._changing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import viser
@@ -13,8 +12,7 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.bridge.view.tint import palette
 from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile, townscape
-from dorosim.endpoint.view.part import PageRun, Stagehand
-from dorosim.sensor.reading import Reading
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.sensor.scene.material import MaterialTable
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.weather import EnvironmentState
@@ -25,15 +23,19 @@ _STEP = 15.0
 """After how much of its way it is looked which those are [m]."""
 
 
-class MapPart:
+class MapPart(Part):
     """The map (`dorosim.endpoint.view.part.Part`).
 
     Args:
         hand: what all parts have in common.
+
+    Attributes:
+        notice: what of the present map is not drawn, or an empty string.
     """
 
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
+        self.notice = ""
         scene = hand.server.scene
         self._layers = {layer: scene.add_frame(f"/map/{layer.value}", show_axes=False) for layer in Layer}
         self._tiles: list[tuple[Tile, viser.GlbHandle]] = []
@@ -55,6 +57,7 @@ class MapPart:
         self._palette = colours = palette(self._albedo, light_of(self._sky))
         town = townscape(run.static.mesh, run.scene.network, run.origin)
         self._tiles = [(tile, self._added(tile, colours)) for tile in town.tiles]
+        self.notice = town.notice
         if town.notice:
             self._hand.notify("Map", town.notice, colour="orange")
 
@@ -103,6 +106,3 @@ class MapPart:
         self._palette = colours
         for tile, handle in self._tiles:
             handle.glb_data = tile.coloured(colours)
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +11,11 @@ import viser
 
 from dorosim.bridge.actor_state import ActorReader, ActorState
 from dorosim.bridge.view import overlay
+from dorosim.bridge.view.fault import fault_texts
 from dorosim.bridge.view.overlay import Lines, Text
 from dorosim.bridge.view.spawn import ActorLister
-from dorosim.endpoint.view.part import PageRun, Stagehand
-from dorosim.sensor.reading import Reading
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.world.snapshot import Snapshot
 
 PERIOD = 0.2
@@ -57,7 +58,7 @@ KINDS = {
 }
 
 
-class OverlayPart:
+class OverlayPart(Part):
     """Lines, names and marks (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -75,7 +76,7 @@ class OverlayPart:
         self._lister: ActorLister | None = None
         self._lines: dict[str, tuple[viser.LineSegmentsHandle, Lines]] = {}
         self._texts: dict[str, dict[int, viser.LabelHandle]] = {"links": {}, "names": {}, "faults": {}}
-        self._due = self._flash = 0.0
+        self._look, self._flash = Throttle(PERIOD), 0.0
         self._ring = self._scene.add_line_segments(
             "/mark/followed", _ring().astype(np.float32), (0, 200, 255), thickness=0.06, visible=False
         )
@@ -87,7 +88,8 @@ class OverlayPart:
         self._lines.clear()
         for kind in self._texts:
             self._put_texts(kind, [])
-        self._run, self._due = run, 0.0
+        self._run = run
+        self._look.wait(0.0)
         self._reader, self._lister = ActorReader(run.scene), ActorLister(run.scene)
 
     def show(self, now: Snapshot) -> None:
@@ -104,16 +106,12 @@ class OverlayPart:
             self._flash = wall + FLASH
         elif wall > self._flash:
             self._put("contact", overlay.joined(()), (255, 30, 0), run)
-        if wall < self._due:
+        if not self._look.due():
             return
-        self._due = wall + PERIOD
         for name, kind in KINDS.items():
             lines = kind.lines(run, now, self._hand.followed) if name in self.shown else overlay.joined(())
             self._put(name, lines, kind.colour, run)
         self._put_names(run, now, who)
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
     def _mark(self, run: PageRun, who: ActorState | None) -> None:
         """The ring around the actor that is followed."""
@@ -153,16 +151,14 @@ class OverlayPart:
         names: list[Text] = []
         if who is not None and "links" in self.shown:
             links = overlay.link_texts(run.scene, who.position[:2], TEXT_REACH, MOST_TEXTS)
-        if who is not None and "names" in self.shown and self._lister is not None and self._reader is not None:
-            for line in self._lister.near(now, who.id, MOST_TEXTS):
-                state = self._reader.state(now, line.actor)
-                if state is not None:
-                    names.append(Text(line.actor, line.text, _over(state)))
+        if who is not None and "names" in self.shown and self._lister is not None:
+            about = self._lister.about(now, who.id, TEXT_REACH, MOST_TEXTS)
+            names = [Text(state.id, text, _over(state)) for state, text in about]
         self._put_texts("links", links)
         self._put_texts("names", names)
 
     def _put_fault_texts(self, now: Snapshot, reader: ActorReader) -> None:
-        faulty = overlay.fault_texts(now) if now.fault.rows else {}
+        faulty = fault_texts(now) if now.fault.rows else {}
         if not faulty and not self._texts["faults"]:
             return
         texts = []

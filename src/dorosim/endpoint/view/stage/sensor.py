@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
@@ -24,6 +23,7 @@ from dorosim.bridge.view.sensor import (
     rate_colours,
     truth_edges,
 )
+from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.part import PageRun, Stagehand
 from dorosim.ground.column import RealArray
 from dorosim.sensor.lidar.planar import PlanarReading
@@ -61,7 +61,7 @@ class SensorStage:
         self._clouds: dict[int, Cloud] = {}
         self._tracks: dict[int, deque[RealArray]] = {}
         self._fixed: dict[int, int] = {}
-        self._due: dict[int, float] = {}
+        self._draw: dict[int, Throttle] = {}
 
     def begin(self, run: PageRun) -> None:
         """Another run is there."""
@@ -167,9 +167,7 @@ class SensorStage:
             case _:
                 colours = ramp_colours(placed[:, 2] - pose.position[2], LOW, HIGH)
         cloud.add(reading.time, placed - self._origin, colours)
-        moment = time.monotonic()
-        if moment >= self._due.get(mount.id, 0.0):
-            self._due[mount.id] = moment + SHOWN
+        if self._draw.setdefault(mount.id, Throttle(SHOWN)).due():
             found, tints = cloud.all()
             self._show_points(mount.id, 0, found + self._origin, tints, 0.11, "square")
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.lens import COLOURS, Lenses, lenses_of
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.batch import glb_batch
-from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
 _SIDES = 12
 
 
-class SignalsPart:
+class SignalsPart(Part):
     """The lamps of traffic lights (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -43,9 +40,6 @@ class SignalsPart:
         self._status = status
         for name, lights in self._lenses.lit(status).items():
             self._batches[name].put(*lights)
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
 
 def _disc(colour: tuple[int, int, int]) -> bytes:

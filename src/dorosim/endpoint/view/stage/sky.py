@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import viser
 
 from dorosim.bridge.view.sky import Light, is_same, light_of, sky_image
-from dorosim.endpoint.view.part import PageRun, Stagehand
-from dorosim.sensor.reading import Reading
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.weather import EnvironmentState
 
@@ -16,7 +13,7 @@ _FAR = 1000.0
 """How far away the sun's node is [m]; only its direction counts."""
 
 
-class SkyPart:
+class SkyPart(Part):
     """Sky, haze and lights (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -50,9 +47,6 @@ class SkyPart:
         if light != self._light:
             self._light = light
             self._apply(light)
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
 
     def _apply(self, light: Light) -> None:
         scene = self._server.scene

@@ -1,0 +1,48 @@
+"""How often something is done, in wall time."""
+
+from __future__ import annotations
+
+import math
+import time
+
+
+class Beat:
+    """Says when the next snapshot is to be asked for: so many a second, and not faster than they come.
+
+    Args:
+        rate: a second of wall time.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self._period = 1.0 / rate
+        self._due = 0.0
+
+    def left(self) -> float:
+        """Wall time to wait now [s]."""
+        now = time.monotonic()
+        self._due = max(self._due + self._period, now)
+        return self._due - now
+
+
+class Throttle:
+    """Says whether it is time again for what is done with some snapshots or readings only.
+
+    Args:
+        period: wall time from one time to the next [s].
+    """
+
+    def __init__(self, period: float) -> None:
+        self._period = period
+        self._due = -math.inf
+
+    def due(self) -> bool:
+        """Whether it is time; if so, the next time is a period later."""
+        moment = time.monotonic()
+        if moment < self._due:
+            return False
+        self._due = moment + self._period
+        return True
+
+    def wait(self, seconds: float) -> None:
+        """Let it not be time for so long [s]; 0: it is time now."""
+        self._due = time.monotonic() + seconds

@@ -1,0 +1,64 @@
+"""A list of the actors that are nearest to who is followed, from which visitors choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dorosim.bridge.view.spawn import ActorLister
+from dorosim.endpoint.view.part import PageRun, Stagehand, assign
+from dorosim.ground.error import InputError
+
+LIST = "List the nearest"
+"""The label of the button that lists them."""
+NOBODY = "nobody"
+
+
+class NearList:
+    """The lines of a dropdown.
+
+    Args:
+        hand: what all parts have in common.
+        field: the dropdown.
+        first: actors that are always listed, by line.
+    """
+
+    def __init__(self, hand: Stagehand, field: Any, first: Mapping[str, int]) -> None:
+        self._hand, self._field, self._first = hand, field, dict(first)
+        self._lister: ActorLister | None = None
+        self._listed = dict(first)
+
+    def begin(self, run: PageRun) -> None:
+        """Another run has other actors."""
+        self._lister = ActorLister(run.scene)
+        self._put({})
+
+    def refresh(self) -> None:
+        """List those who are the nearest now."""
+        now, lister = self._hand.now, self._lister
+        if now is not None and lister is not None:
+            self._put({line.text: line.actor for line in lister.near(now, self._hand.followed)})
+
+    def chosen(self) -> int:
+        """Who is chosen.
+
+        Raises:
+            InputError: nobody.
+        """
+        listed = self._listed
+        actor = next((listed[text] for text in listed if text == self._field.value), None)
+        if actor is None:
+            raise InputError("list", "", "nobody is chosen", f"press '{LIST}' first")
+        return actor
+
+    def choose(self, actor: int, text: str) -> None:
+        """Let the list say that an actor is chosen, by a line of its own if it has none."""
+        known = next((line for line, one in self._listed.items() if one == actor), None)
+        if known is None:
+            known = text
+            self._put({**self._listed, text: actor})
+        assign(self._field, known)
+
+    def _put(self, found: Mapping[str, int]) -> None:
+        self._listed = self._first | dict(found)
+        self._field.options = tuple(self._listed) or (NOBODY,)
