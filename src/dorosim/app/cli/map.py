@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dorosim.app import completion
+from dorosim.app.cli.recording import DataOption
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 from dorosim.ground.error import InputError
@@ -24,7 +25,6 @@ NameArgument = Annotated[
         autocompletion=completion.maps,
     ),
 ]
-DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")]
 
 
 @map_app.command("generate")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dorosim.app import completion
+from dorosim.app.cli.recording import DataOption
 
 if TYPE_CHECKING:
     from dorosim.app.settings import Settings
@@ -40,7 +41,6 @@ PedestriansOption = Annotated[
 ]
 AfterOption = Annotated[float, typer.Option(metavar="S", help="Simulated time that goes by before.")]
 SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness; 1.")]
-DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")]
 
 
 def _settings(
