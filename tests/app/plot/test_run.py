@@ -266,7 +266,7 @@ def test_the_command_draws_and_sums_up(drive, tmp_path):
     ("arguments", "words"),
     [
         (["none.rec"], "none.rec"),
-        (["{run}", "-o", "x.gif"], "end the name in .png, .svg, .html"),
+        (["{run}", "-o", "x.gif"], "end the name in .png or .svg or .html"),
         (["{run}", "-o", "/nowhere/x.png"], "there is no folder /nowhere"),
         (["{run}", "--only", "speed,curve"], "there is no 'curve'; use path, mode, speed"),
         (["{run}", "--reference", "none.csv", "--json"], "none.csv"),

@@ -106,7 +106,9 @@ def plot(
 ) -> None:
     """Draw a map to PNG or SVG."""
     from dorosim.app.map_file import plot_map
+    from dorosim.app.picture_file import DRAWINGS, check_drawing
 
+    check_drawing(out, *DRAWINGS)
     _, town = _load(name, data)
     plot_map(town, out, bounds, ids)
     typer.echo(f"{out}: {town.name}")

@@ -86,8 +86,9 @@ def shot(
     data: DataOption = None,
 ) -> None:
     """Take a picture: colours with boxes, depth, classes and instances."""
+    from dorosim.app.picture_file import check_picture
     from dorosim.app.progress import working
-    from dorosim.app.sensor_shot import PICTURES, check_picture, shoot, write_picture
+    from dorosim.app.sensor_shot import PICTURES, shoot, write_picture
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_picture(out, *PICTURES)
@@ -112,12 +113,13 @@ def view(
     data: DataOption = None,
 ) -> None:
     """Draw a turn of a lidar from above and as a range image. Needs the extra `plot`."""
+    from dorosim.app.picture_file import DRAWINGS, check_drawing
     from dorosim.app.plot.lidar import plot_turn
     from dorosim.app.progress import working
-    from dorosim.app.sensor_shot import check_picture, turn_of
+    from dorosim.app.sensor_shot import turn_of
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
-    check_picture(out, ".png", ".svg")
+    check_drawing(out, *DRAWINGS)
     with working("turning the lidar"):
         reading = turn_of(sensor, settings, after)
         plot_turn(reading, out)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,21 +68,6 @@ def draw_run(
         first = first or axes
         _draw_panel(axes, panel, trace, TIME if row == rows - 1 or number == len(others) - 1 else "")
     return figure
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write a picture, whole or not at all.
-
-    Raises:
-        InputError: it cannot be written.
-    """
-    import io
-
-    from dorosim.recording.whole_file import write_whole
-
-    content = io.BytesIO()
-    figure.savefig(content, format=path.suffix[1:])
-    write_whole(path, content.getvalue(), "write it elsewhere")
 
 
 def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, reference: RealArray | None) -> None:
