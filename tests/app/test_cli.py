@@ -123,6 +123,7 @@ def test_a_run_goes_on_from_a_snapshot_file(tmp_path):
         (["replay", "none.rec"], "none.rec"),
         (["map", "info", "nowhere"], "there is no such map"),
         (["map", "plot", "town", "-o", "town.gif"], "end the name in .png or .svg"),
+        (["map", "plot", "nowhere", "-o", "none/x.png"], "none/x.png: there is no folder"),
         (["map", "generate", "x", "--size", "huge"], "there is no size 'huge'"),
         (["packet", "show", "EgoControl"], "did you mean"),
         (["packet", "decode", "xyz"], "hex"),

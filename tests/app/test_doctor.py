@@ -134,6 +134,13 @@ def test_what_the_system_tells_is_read(monkeypatch, tmp_path):
     assert [one.level for one in hardware.check_frequency(patient(tmp_path))] == [Level.NOTE]
     told["/proc/meminfo"] = "MemAvailable:   1024 kB\n"
     assert [one.level for one in hardware.check_memory(patient(tmp_path))] == [Level.PROBLEM]
+    told["/proc/meminfo"] = "MemAvailable:   8192000 kB\n"
+    told["/sys/fs/cgroup/memory.max"] = f"{3 << 30}\n"
+    told["/sys/fs/cgroup/memory.current"] = f"{(3 << 30) - (100 << 20)}\n"
+    assert [one.level for one in hardware.check_memory(patient(tmp_path))] == [Level.PROBLEM]
+    told["/sys/fs/cgroup/memory.stat"] = f"anon 5\ninactive_file {2 << 30}\nactive_file 7\n"
+    (memory,) = hardware.check_memory(patient(tmp_path))
+    assert (memory.level, memory.text) == (Level.OK, "2,148 MiB free")
     ticks = iter(["cpu 0 0 0 0 0 0 0 0 0 0\n", "cpu 10 0 10 60 0 0 0 20 0 0\n"])
     monkeypatch.setattr(hardware, "_read", lambda _: next(ticks))
     assert {one.name for one in hardware.check_load(patient(tmp_path))} == {"steal", "load"}
@@ -172,7 +179,7 @@ def test_each_line_is_told_when_it_is_known_also_into_a_pipe(monkeypatch):
 
 
 def test_a_settings_file_that_is_wrong_is_a_problem_and_the_rest_is_told(healthy, monkeypatch):
-    monkeypatch.setattr("dorosim.app.doctor.examine.CHECKS", (program.check_python,))
+    monkeypatch.setattr("dorosim.app.doctor.examine.CHECKS", (program.check_settings_file, program.check_python))
     healthy.write_text("sped = 1\n")
     first, second = examine(healthy)
     assert first.level is Level.PROBLEM

@@ -40,6 +40,12 @@ def test_rates_are_counted_between_two_looks(town):
     assert "ROS received" not in told
 
 
+def test_ticks_that_are_not_due_at_any_time_are_not_late(town):
+    lines = table_lines(town.now, Look(0.0, 0, 0, {}), Look(1.0, 10**10, 1000, {}), None, 79)
+    assert "x 10.00 real time" in lines[1]
+    assert "late" not in lines[1]
+
+
 @pytest.mark.parametrize("width", [40, 79, 119])
 def test_the_table_fits_and_stays_short(town, width):
     many = {f"/a/long/name/of/topic_{number}": 10 * number for number in range(1, 200)}
@@ -92,6 +98,7 @@ def test_on_a_terminal_a_table_shows_what_goes_on_and_lines_stand_above_it(tmp_p
     assert status == 0
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written)
     assert re.search(r"UDP sent +\d+ /s  EgoVehicleStatus \d+", plain)
+    assert "x 0.00 real time" not in plain, "the first picture is of the time since the run began"
     assert "bad header: 127.0.0.1" in plain
     assert all(
         re.match(r"(bad header: 127.0.0.1:\d+: |the simulator|UDP bad )", line)

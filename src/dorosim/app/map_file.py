@@ -213,25 +213,15 @@ def print_check(told: CheckFacts) -> None:
 
 
 def plot_map(town: MGeoMap, out: Path, bounds: str | None, ids: bool) -> None:
-    """Draw a map to a file.
+    """Draw a map to a .png or .svg file.
 
     Raises:
-        InputError: the file's ending or the bounds are not understood, or the file cannot be written.
+        InputError: the bounds are not understood, matplotlib is not installed, or the file cannot be written.
     """
-    try:
-        import matplotlib  # noqa: F401 - to tell its absence from an error inside it
-    except ModuleNotFoundError:
-        cure = "install it with: .venv/bin/pip install 'dorosim[plot]' (or matplotlib)"
-        raise InputError("map plot", "", "needs matplotlib, which is not part of the core", cure) from None
+    from dorosim.app.picture_file import save_figure
     from dorosim.road.drawing import draw_map
 
-    if out.suffix not in (".png", ".svg"):
-        raise InputError(str(out), "", f"files of type {out.suffix!r} cannot be drawn", "end the name in .png or .svg")
-    figure = draw_map(town, bounds=None if bounds is None else _bounds(bounds), link_ids=ids)
-    try:
-        figure.savefig(out)
-    except OSError as error:
-        raise InputError(str(out), "", f"cannot be written: {error.strerror}", "give another place") from None
+    save_figure(draw_map(town, bounds=None if bounds is None else _bounds(bounds), link_ids=ids), out)
 
 
 def _bounds(text: str) -> tuple[float, float, float, float]:

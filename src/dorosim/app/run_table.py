@@ -98,7 +98,7 @@ class RunTable:
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: show it."""
-        self._looks = []
+        self._looks = [self._look(current)]
         self._current = current
         if self._thread is None:
             self._teller.keep()
@@ -131,18 +131,20 @@ class RunTable:
                     live.update(self._text(current), refresh=True)
 
     def _text(self, current: CurrentRun) -> Text:
-        now = current.loop.now
-        look = Look(time.monotonic(), now.time, now.tick, self._counted(current))
+        now, look = current.loop.now, self._look(current)
         self._looks = [one for one in self._looks if look.wall - one.wall <= WINDOW] or self._looks[-1:]
-        before = self._looks[0] if self._looks else look
+        before = self._looks[0]
         self._looks.append(look)
-        late = self._meter.figures().late_p99 or 0.0
-        lines = table_lines(now, before, look, late, self._console.width - 1)
+        lines = table_lines(now, before, look, self._meter.figures().late_p99, self._console.width - 1)
         text = Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
         for number, line in enumerate(lines):
             start = sum(len(one) + 1 for one in lines[:number])
             text.stylize("dim" if number == 0 else "bold", start, start + (len(line) if number == 0 else LABEL))
         return text
+
+    def _look(self, current: CurrentRun) -> Look:
+        now = current.loop.now
+        return Look(time.monotonic(), now.time, now.tick, self._counted(current))
 
     def _counted(self, current: CurrentRun) -> dict[str, dict[str, int]]:
         """All counters by group. A counter that another thread changes is copied at once."""
@@ -181,23 +183,24 @@ def grouped(sent: Mapping[str, int], counts: Mapping[str, int], calls: Mapping[s
     return groups
 
 
-def table_lines(now: Snapshot, before: Look, look: Look, late: float, width: int) -> list[str]:
+def table_lines(now: Snapshot, before: Look, look: Look, late: float | None, width: int) -> list[str]:
     """The table as lines that fit in a width.
 
     Args:
         now: the last snapshot.
         before: an earlier look, over the time since which rates are told.
         look: the present one.
-        late: lateness that 99 of 100 ticks keep below [s].
+        late: lateness that 99 of 100 ticks keep below [s], None where ticks are not due at any time.
         width: of the terminal [characters].
     """
     wall = look.wall - before.wall
     factor = (look.time - before.time) * 1e-9 / wall if wall > 0.0 else 0.0
     pace = "paused" if now.paused else f"x {factor:.2f} real time"
     speed = math.hypot(float(now.vehicle.velocity_x[0]), float(now.vehicle.velocity_y[0])) * 3.6
+    kept = "" if late is None else f"  99 % of ticks < {late * 1e3:.1f} ms late"
     lines = [
         "─" * width,
-        _row("time", f"{now.time * 1e-9:,.2f} s  {pace}  tick {now.tick:,}  99 % of ticks < {late * 1e3:.1f} ms late"),
+        _row("time", f"{now.time * 1e-9:,.2f} s  {pace}  tick {now.tick:,}{kept}"),
         _row("ego", f"{speed:.1f} km/h, {describe_driving(now)}"),
         _row("there are", describe_actors(now)),
     ]

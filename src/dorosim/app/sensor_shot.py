@@ -228,24 +228,13 @@ def range_image(reading: LidarReading, columns: int = 1800) -> NDArray[np.float3
     return image
 
 
-def check_picture(path: Path, *suffixes: str) -> None:
-    """Refuse a file that no picture can be written to, before the work that is to go into it.
-
-    Raises:
-        InputError: the suffix is another, or the folder is none.
-    """
-    if path.suffix not in suffixes:
-        raise InputError("--out", "", f"{path} is no {' or '.join(suffixes)}", "give such a name")
-    if not path.parent.is_dir():
-        raise InputError("--out", "", f"{path.parent} is no folder", "make it, or write elsewhere")
-
-
 def write_picture(path: Path, image: Rgb) -> None:
     """Write a picture as PNG or, by its suffix, JPEG, whole or not at all.
 
     Raises:
         InputError: the suffix is another, or the file cannot be written.
     """
+    from dorosim.app.picture_file import check_picture
     from dorosim.bridge.sensor.file import png_bytes
     from dorosim.recording.whole_file import write_whole
     from dorosim.sensor.camera.camera import jpeg_of

@@ -158,6 +158,16 @@ def test_thinned_lines_keep_their_peaks():
     assert (np.isin(t, time)).all()
 
 
+def test_thinned_lines_keep_their_gaps():
+    time = np.arange(100_000) * 0.01
+    value = np.ones(100_000)
+    value[50_000:50_020], value[70_000:80_000] = np.nan, np.nan
+    t, v = thinned(time, value, 2000)
+    assert np.isnan(v[(t >= 500.0) & (t <= 500.2)]).any()
+    assert np.isnan(v[(t >= 701.0) & (t <= 799.0)]).all()
+    assert len(t) <= 3004
+
+
 def test_areas_of_lanes_are_where_the_lanes_are(recorded, trace):
     network = recorded.ready.scene.network
     areas = lane_areas(network, (-240.0, 60.0, -100.0, 90.0))
@@ -267,7 +277,7 @@ def test_the_command_draws_and_sums_up(drive, tmp_path):
     ("arguments", "words"),
     [
         (["none.rec"], "none.rec"),
-        (["{run}", "-o", "x.gif"], "end the name in .png, .svg, .html"),
+        (["{run}", "-o", "x.gif"], "end the name in .png or .svg or .html"),
         (["{run}", "-o", "/nowhere/x.png"], "there is no folder /nowhere"),
         (["{run}", "--only", "speed,curve"], "there is no 'curve'; use path, mode, speed"),
         (["{run}", "--reference", "none.csv", "--json"], "none.csv"),

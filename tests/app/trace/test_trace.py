@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from dorosim.app.trace import progress as trace_progress
-from dorosim.app.trace.gap import box_distances, corners_of
+from dorosim.app.trace.gap import box_distances, corners_of, moved_on
 from dorosim.app.trace.line import offsets_from_line, read_line
 from dorosim.app.trace.progress import watched
 from dorosim.app.trace.recorded import open_recording
@@ -61,7 +61,6 @@ def test_series_are_those_of_the_snapshots(recorded, trace):
 def test_the_car_ahead_is_as_far_away_as_it_was_put(trace):
     """Two of the same model, one behind the other: bumper to bumper is origin to origin less the length."""
     length = 4.47
-    assert trace.gaps.ahead_id[100] == CAR
     for row in (120, 180, 240):
         gap = AHEAD - (trace.x[row] - START[0]) - length
         assert trace.gaps.ahead[row] == pytest.approx(gap, abs=SPEED * 0.05 + 0.15)
@@ -77,6 +76,18 @@ def test_the_collision_is_marked_where_the_gap_closes(trace):
     assert trace.gaps.nearest[row - 30 : row - 1].min() > 0.0
     assert trace.gaps.nearest[row] == pytest.approx(0.0, abs=0.2)
     assert summary_of(trace)["collisions"] == len(trace.collisions) >= 1
+
+
+def test_a_vehicle_of_the_traffic_that_was_hit_has_no_known_acceleration(recorded, trace):
+    """A run keeps none of it: 0 would say that it slid on unbraked."""
+    hit = trace_of(recorded, CAR)
+    after = np.searchsorted(hit.time, trace.collisions[0].time + 0.05)
+    assert (hit.acceleration[1 : after - 10] == 0.0).all(), "it stood"
+    assert np.isnan(hit.acceleration[after:]).all()
+    assert np.abs(hit.speed[after : after + 50]).max() > 1.0
+    figures = summary_of(trace_of(recorded, CAR, begin=float(hit.time[after])))
+    assert figures["max_longitudinal_acceleration_mps2"] is None
+    assert figures["max_longitudinal_jerk_mps3"] is None
 
 
 def test_a_fault_is_marked_as_long_as_it_acts(trace):
@@ -204,6 +215,17 @@ def test_distances_between_boxes_are_those_of_shapely():
     assert min(wanted) == 0.0
     assert max(wanted) > 5.0
     np.testing.assert_allclose(found, wanted, atol=1e-9)
+
+
+def test_who_drives_fast_in_long_ticks_is_not_placed_elsewhere():
+    time = 0.1 * np.arange(6)
+    x = np.array((0.0, 6.0, 12.0, 40.0, 46.0, math.nan))
+    speed = np.full(6, 60.0)
+    assert moved_on(time, x, np.zeros(6), speed).tolist() == [True, True, False, True, False]
+    stands = np.zeros(6)
+    assert moved_on(0.1 * time, np.array((0.0, 0.9, 0.9, 3.0, 3.0, 3.0)), stands, stands).tolist() == [
+        *(True, True, False, True, True)
+    ]
 
 
 def test_offsets_from_a_line_are_those_of_shapely_left_positive():

@@ -12,15 +12,18 @@ import pytest
 from dorosim.app.scene_store import sensor_scene
 from dorosim.app.trace.recorded import open_recording
 from dorosim.app.video.encoder import VideoWriter, check_size
-from dorosim.app.video.eye import ViewEye, resized
+from dorosim.app.video.eye import Turning, ViewEye, resized
 from dorosim.app.video.shot import Shot, make_video, size_from_text
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool
 from dorosim.sensor.rig import Rig
+from dorosim.world.command.actor import Source
+from dorosim.world.command.vehicle import FollowTrajectory
+from dorosim.world.mount.command import RemoveSensor, SetSensor
 from dorosim.world.mount.setting import CameraSettings
 from tests.app.command import dorosim
-from tests.app.recorded_drive import CAMERA, CAR, SECOND, record
+from tests.app.recorded_drive import CAMERA, CAR, SECOND, START, record
 
 
 @pytest.fixture(scope="module")
@@ -102,14 +105,25 @@ def test_the_same_pictures_give_the_same_file_whatever_was_in_the_memory(tmp_pat
 
 def test_a_video_that_begins_later_goes_on_alike(recorded, tmp_path):
     """The chase camera at a moment depends on what was before, and not on where the video begins."""
+    turns = tmp_path / "bend.rec"
+    record(turns, 150, more=bend)
+    drive = open_recording(turns, None, tmp_path)
     whole, part = tmp_path / "whole.mp4", tmp_path / "part.mp4"
-    make_video(recorded, whole, Shot(end=1.0, begin=0.1, fps=10, size=(160, 90)))
-    make_video(recorded, part, Shot(begin=0.8, end=1.0, fps=10, size=(160, 90)))
-    assert noise_of(decoded(whole)[0][7], decoded(part)[0][0]) > 30.0
+    make_video(drive, whole, Shot(end=1.5, begin=0.5, fps=10, size=(160, 90), actor=SECOND))
+    make_video(drive, part, Shot(begin=1.4, end=1.5, fps=10, size=(160, 90), actor=SECOND))
+    assert noise_of(decoded(whole)[0][9], decoded(part)[0][0]) > 30.0
+
+
+def bend(run, tick):
+    """The second vehicle drives a circle to the left."""
+    if tick == 1:
+        angles = np.linspace(0.0, math.pi, 60)
+        points = tuple((START[0] + 12.0 * math.sin(a), START[1] - 8.0 - 12.0 * math.cos(a), 5.0, 9.0) for a in angles)
+        run.loop.put(Source.PEER, FollowTrajectory(SECOND, points))
 
 
 def eye_of(recorded, stage, view, actor, now, size=(320, 180)):
-    return ViewEye(recorded.ready.scene, stage, SerialPool(), view, actor, size, now)
+    return ViewEye(recorded.ready.scene, stage, SerialPool(), view, actor, size, now, Turning(actor))
 
 
 def red_of(image):
@@ -122,7 +136,6 @@ def test_views_show_the_vehicle_where_it_belongs(recorded, stage):
     snapshots = list(recorded.snapshots())
     before, now = snapshots[99], snapshots[100]
     chase = eye_of(recorded, stage, "chase", 1, now)
-    chase.follow(before, now)
     image = chase.picture(before, now)
     assert image.shape == (180, 320, 3)
     _, columns = np.nonzero(red_of(image)[90:])
@@ -177,10 +190,20 @@ def test_a_camera_keeps_its_field_of_view_at_another_size(drive, tmp_path):
     assert how[2] == 50
 
 
-def test_a_video_ends_where_its_camera_is_taken_away(tmp_path):
-    from dorosim.world.command.actor import Source
-    from dorosim.world.mount.command import RemoveSensor
+def test_a_camera_that_is_switched_off_is_still_there_to_look_through(tmp_path):
+    def switch_off(run, tick):
+        if tick == 20:
+            run.loop.put(Source.PEER, SetSensor(CAMERA, enabled=False))
 
+    path = tmp_path / "run.rec"
+    record(path, 40, more=switch_off)
+    drive = open_recording(path, None, tmp_path)
+    made = make_video(drive, tmp_path / "x.mp4", Shot(camera=CAMERA, fps=10))
+    assert (made.count, made.problem) == (5, "")
+    assert make_video(drive, tmp_path / "y.mp4", Shot(camera=CAMERA, fps=10, begin=0.3, size=(64, 64))).count == 2
+
+
+def test_a_video_ends_where_its_camera_is_taken_away(tmp_path):
     def remove(run, tick):
         if tick == 40:
             run.loop.put(Source.PEER, RemoveSensor(CAMERA))

@@ -72,7 +72,7 @@ def _open(chromium: str) -> Iterator[Figure]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         log = stack.enter_context((folder / "log").open("wb"))
-        host = started(stack, [sys.executable, "-m", "dorosim.app.bench.page_host", str(folder)], _environment(), log)
+        host = started(stack, [sys.executable, "-m", "dorosim.app.bench.page_host", str(folder)], dict(os.environ), log)
         url = line_of(host).strip()
         if not url:
             raise ChildProcessError("the run did not begin")
@@ -103,7 +103,3 @@ def _looking(chromium: str, url: str, folder: Path, log: IO[bytes]) -> Iterator[
     finally:
         process.terminate()
         process.wait(20.0)
-
-
-def _environment() -> dict[str, str]:
-    return dict(os.environ)

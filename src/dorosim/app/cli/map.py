@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dorosim.app import completion
+from dorosim.app.cli.recording import DataOption
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 from dorosim.ground.error import InputError
@@ -24,7 +25,6 @@ NameArgument = Annotated[
         autocompletion=completion.maps,
     ),
 ]
-DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")]
 
 
 @map_app.command("generate")
@@ -106,7 +106,9 @@ def plot(
 ) -> None:
     """Draw a map to PNG or SVG."""
     from dorosim.app.map_file import plot_map
+    from dorosim.app.picture_file import DRAWINGS, check_drawing
 
+    check_drawing(out, *DRAWINGS)
     _, town = _load(name, data)
     plot_map(town, out, bounds, ids)
     typer.echo(f"{out}: {town.name}")

@@ -1,4 +1,4 @@
-"""Options that commands on recordings have in common."""
+"""Options that commands on recordings have in common, and others too."""
 
 from __future__ import annotations
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dorosim.app import completion
+from dorosim.app.cli.recording import DataOption
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 
@@ -33,7 +33,7 @@ def check(
             autocompletion=completion.maps,
         ),
     ] = "town",
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")] = None,
+    data: DataOption = None,
     json: JsonOption = False,
 ) -> None:
     """Say what of a scenario is loaded on a map, what falls back and what is missing, by key path.

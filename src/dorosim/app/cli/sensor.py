@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dorosim.app import completion
+from dorosim.app.cli.recording import DataOption
 
 if TYPE_CHECKING:
     from dorosim.app.settings import Settings
@@ -40,7 +41,6 @@ PedestriansOption = Annotated[
 ]
 AfterOption = Annotated[float, typer.Option(metavar="S", help="Simulated time that goes by before.")]
 SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness; 1.")]
-DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder.")]
 
 
 def _settings(
@@ -86,8 +86,9 @@ def shot(
     data: DataOption = None,
 ) -> None:
     """Take a picture: colours with boxes, depth, classes and instances."""
+    from dorosim.app.picture_file import check_picture
     from dorosim.app.progress import working
-    from dorosim.app.sensor_shot import PICTURES, check_picture, shoot, write_picture
+    from dorosim.app.sensor_shot import PICTURES, shoot, write_picture
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_picture(out, *PICTURES)
@@ -112,12 +113,13 @@ def view(
     data: DataOption = None,
 ) -> None:
     """Draw a turn of a lidar from above and as a range image. Needs the extra `plot`."""
+    from dorosim.app.picture_file import DRAWINGS, check_drawing
     from dorosim.app.plot.lidar import plot_turn
     from dorosim.app.progress import working
-    from dorosim.app.sensor_shot import check_picture, turn_of
+    from dorosim.app.sensor_shot import turn_of
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
-    check_picture(out, ".png", ".svg")
+    check_drawing(out, *DRAWINGS)
     with working("turning the lidar"):
         reading = turn_of(sensor, settings, after)
         plot_turn(reading, out)

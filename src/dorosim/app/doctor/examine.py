@@ -59,13 +59,15 @@ def examine(config: Path | None) -> Iterator[Finding]:
     Args:
         config: settings file, None for the usual one.
     """
+    checks = CHECKS
     try:
         base = base_settings(config)
     except InputError as error:
         yield problem("settings", str(error), "dorosim config check tells more; the defaults are looked at below")
         base = Base(Settings(), frozenset(), "", False)
+        checks = tuple(one for one in CHECKS if one is not check_settings_file)  # it is told of
     patient = Patient(base)
-    for check in CHECKS:
+    for check in checks:
         try:
             yield from check(patient)
         except (DorosimError, OSError, ImportError, ValueError) as error:

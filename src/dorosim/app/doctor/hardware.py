@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
+from dorosim.endpoint.pool import usable_cores
 
 SIMD = (
     ("avx512f", "AVX-512"),
@@ -29,7 +30,7 @@ MUCH_STEAL = 0.05
 
 def check_processors(_: Patient) -> Findings:
     """How many there are for this process, and what they can."""
-    count, there = usable_processors(), os.cpu_count() or 1
+    count, there = usable_cores(), os.cpu_count() or 1
     text = f"{count} of {there} processors" if count < there else f"{count} processors"
     model = re.search(r"^model name\s*: (.+)$", _read("/proc/cpuinfo"), re.MULTILINE)
     text += f", {model[1].strip()}" if model else f", {platform.processor() or platform.machine()}"
@@ -41,11 +42,6 @@ def check_processors(_: Patient) -> Findings:
     if quota is not None and quota < count:
         cure = "raise the limit of the container, or expect ticks that are late"
         yield note("processor quota", f"a container allows {quota:g} of {count} processors", cure)
-
-
-def usable_processors() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _quota() -> float | None:
@@ -90,7 +86,7 @@ def check_load(_: Patient) -> Findings:
             cure = "use a machine of its own for runs that must keep real time"
             yield note("steal", f"other virtual machines take {steal:.0%} of the processors' time", cure)
         text = f"{1.0 - idle:.0%} of the processors' time is in use"
-        if idle * usable_processors() < 1.0:
+        if idle * usable_cores() < 1.0:
             yield note("load", text, "end what else runs if a run must keep real time")
         else:
             yield ok("load", text)
@@ -113,7 +109,9 @@ def check_memory(_: Patient) -> Findings:
     limit = _read("/sys/fs/cgroup/memory.max").strip()
     used = _read("/sys/fs/cgroup/memory.current").strip()
     if limit.isdigit() and used.isdigit():
-        free = min(free, (int(limit) - int(used)) >> 20)
+        # what is in use counts the cached parts of files, too; those that nobody needs just now are given back
+        cached = re.search(r"^inactive_file (\d+)$", _read("/sys/fs/cgroup/memory.stat"), re.MULTILINE)
+        free = min(free, (int(limit) - int(used) + (int(cached[1]) if cached else 0)) >> 20)
     text = f"{free:,} MiB free"
     if free < TOO_LITTLE_MEMORY:
         yield problem("memory", text, f"a run needs {TOO_LITTLE_MEMORY} MiB")

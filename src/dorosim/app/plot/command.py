@@ -7,17 +7,14 @@ from pathlib import Path
 from rich.console import Console
 
 from dorosim.app.machine import json_line
+from dorosim.app.picture_file import DRAWINGS, check_drawing, save_figure
 from dorosim.app.plot.panel import check_names
-from dorosim.app.plot.style import check_library
 from dorosim.app.trace.line import read_line
 from dorosim.app.trace.progress import watched
 from dorosim.app.trace.recorded import Recorded, open_recording
 from dorosim.app.trace.summary import Figures, summary_lines, summary_of
 from dorosim.app.trace.trace import Trace, trace_of
-from dorosim.ground.error import InputError, one_line
-from dorosim.recording.saver import check_place
-
-SUFFIXES = (".png", ".svg", ".html")
+from dorosim.ground.error import one_line
 
 
 def plot_recording(
@@ -45,11 +42,7 @@ def plot_recording(
     if out is None and not json:
         out = Path(f"{file.name}.png") if file.suffix != ".rec" else Path(file.name).with_suffix(".png")
     if out is not None:
-        if out.suffix not in SUFFIXES:
-            problem = f"files of type {out.suffix!r} cannot be drawn"
-            raise InputError(str(out), "", problem, f"end the name in {', '.join(SUFFIXES)}")
-        check_place(out)
-        check_library("plotly" if out.suffix == ".html" else "matplotlib")
+        check_drawing(out, *DRAWINGS, ".html")
     line = None if reference == "auto" else read_line(Path(reference))
     recorded = open_recording(file, map_name, data, part)
     watch = watched(recorded, "running it again", end, quiet=quiet)
@@ -63,7 +56,7 @@ def plot_recording(
 
             write_page(page_of(trace, network, title, names, line), out)
         else:
-            from dorosim.app.plot.run import draw_run, save_figure
+            from dorosim.app.plot.run import draw_run
 
             save_figure(draw_run(trace, network, title, names, line), out)
     _print(Console(highlight=False), figures, out, json=json, quiet=quiet)

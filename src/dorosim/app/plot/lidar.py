@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dorosim.app.picture_file import save_figure
+from dorosim.app.plot.style import check_library
 from dorosim.app.sensor_shot import range_image
-from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.sensor.lidar.reading import LidarReading
@@ -18,19 +19,16 @@ REACH = 60.0
 
 
 def plot_turn(reading: LidarReading, path: Path) -> None:
-    """Draw a turn.
+    """Draw a turn to a .png or .svg file.
 
     Raises:
         InputError: matplotlib is not installed, or the file cannot be written.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("sensor view", "", "matplotlib is not installed", "pip install 'dorosim[plot]'") from None
+    check_library("matplotlib")
+    from matplotlib.figure import Figure
+
     points = reading.points()
-    figure = Figure(figsize=(9.0, 9.6), facecolor="#101418")
-    FigureCanvasAgg(figure)
+    figure = Figure(figsize=(9.0, 9.6), dpi=120, facecolor="#101418")
     above, ranges = figure.subplots(2, 1, height_ratios=(5, 1))
     order = np.argsort(points["z"])
     shown = points[order]
@@ -47,7 +45,4 @@ def plot_turn(reading: LidarReading, path: Path) -> None:
         axes.set_facecolor("#101418")
         axes.tick_params(colors="#9aa4ad")
     figure.tight_layout()
-    try:
-        figure.savefig(path, dpi=120)
-    except (OSError, ValueError) as error:
-        raise InputError(str(path), "", str(error), "give a .png or .svg file") from None
+    save_figure(figure, path)

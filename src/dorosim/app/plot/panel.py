@@ -322,12 +322,12 @@ def _spans(time: RealArray, codes: NDArray[np.int64]) -> list[tuple[float, float
 
 
 def thinned(time: RealArray, value: RealArray, most: int) -> tuple[RealArray, RealArray]:
-    """A line of at most so many points that keeps the lowest and highest of each piece of time.
+    """A line of few points that keeps the lowest and highest of each piece of time, and one gap of those that have any.
 
     Args:
         time: `(n,)` [s].
         value: `(n,)` at them.
-        most: points, at least 4.
+        most: points, at least 4; half as many more where there are gaps.
     """
     count = len(time)
     if count <= most:
@@ -336,9 +336,12 @@ def thinned(time: RealArray, value: RealArray, most: int) -> tuple[RealArray, Re
     edges = np.arange(0, count, size)
     low = np.where(np.isfinite(value), value, np.inf)
     high = np.where(np.isfinite(value), value, -np.inf)
+    missing = ~np.isfinite(value)
     kept = []
     for a in edges.tolist():
         part = slice(a, a + size)
-        kept += sorted({a + int(np.argmin(low[part])), a + int(np.argmax(high[part]))})
+        kept += [a + int(np.argmin(low[part])), a + int(np.argmax(high[part]))]
+        if missing[part].any():
+            kept.append(a + int(np.argmax(missing[part])))
     rows = np.unique(np.array([0, *kept, count - 1]))
     return time[rows], value[rows]

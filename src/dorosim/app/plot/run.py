@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from dorosim.app.plot.panel import PATH, Panel, panels_of, thinned
 from dorosim.app.plot.style import FAINT, INK, ORANGE, PAINT, RED, ROAD, dress, new_figure
 from dorosim.app.plot.way import bounds_of, lane_areas, moments
+from dorosim.app.trace.gap import moved_on
 from dorosim.app.trace.summary import summary_lines, summary_of
 from dorosim.app.trace.trace import Trace
 from dorosim.ground.column import RealArray
@@ -70,21 +70,6 @@ def draw_run(
     return figure
 
 
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write a picture, whole or not at all.
-
-    Raises:
-        InputError: it cannot be written.
-    """
-    import io
-
-    from dorosim.recording.whole_file import write_whole
-
-    content = io.BytesIO()
-    figure.savefig(content, format=path.suffix[1:])
-    write_whole(path, content.getvalue(), "write it elsewhere")
-
-
 def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, reference: RealArray | None) -> None:
     from matplotlib.collections import LineCollection, PolyCollection
 
@@ -102,7 +87,9 @@ def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, re
     stride = max(1, len(points) // MOST_POINTS)
     points, speed = points[::stride], trace.speed[::stride] * 3.6
     pairs = np.stack((points[:-1], points[1:]), axis=1)
-    whole = np.isfinite(pairs).all(axis=(1, 2)) & (np.hypot(*(pairs[:, 1] - pairs[:, 0]).T) < 5.0 * stride)
+    # no line where it was not there, or was placed elsewhere, in any of the ticks between two points
+    cuts = np.cumsum(np.append(False, ~moved_on(trace.time, trace.x, trace.y, trace.speed)))[::stride]
+    whole = np.diff(cuts) == 0
     line = LineCollection(list(pairs[whole]), cmap="turbo_r", linewidths=2.6, capstyle="round", zorder=3)
     line.set_array(speed[1:][whole])
     line.set_clim(0.0, max(10.0, float(np.nanmax(speed))))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.world.body import bodies_of
@@ -24,8 +25,7 @@ SAMPLE = 0.05
 """Simulated time between two looks ahead [s]."""
 SLOWEST = 1.0
 """Speed from which on a gap has a time [m/s]."""
-_JUMP = 5.0
-"""Who moves farther in a tick was placed there [m]."""
+BoolArray = NDArray[np.bool_]
 _PIECE = 0.5
 """Length of the pieces of the driven way [m]."""
 _CORNERS = np.array([(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)])
@@ -37,17 +37,13 @@ class Gaps:
 
     Attributes:
         nearest: `(N,)` to the nearest body in any direction [m], 0 while they touch; NaN where there is nobody.
-        nearest_id: `(N,)` id of that, 0 for none.
         ahead: `(N,)` from the front bumper to the nearest body on the way, along it [m]; NaN where there is nobody
             within `AHEAD`.
-        ahead_id: `(N,)` id of that, 0 for none.
         ahead_time: `(N,)` until the front bumper is where that body is, at the present speed [s].
     """
 
     nearest: RealArray
-    nearest_id: WholeArray
     ahead: RealArray
-    ahead_id: WholeArray
     ahead_time: RealArray
 
 
@@ -109,10 +105,9 @@ class GapMeter:
     scene: Scene
     actor: int
     _nearest: list[float] = field(default_factory=list)
-    _nearest_id: list[int] = field(default_factory=list)
     _front: list[float] = field(default_factory=list)
     _width: float = 0.0
-    _looked: list[tuple[int, WholeArray, RealArray]] = field(default_factory=list)
+    _looked: list[tuple[int, RealArray]] = field(default_factory=list)
     _last: float = -math.inf
 
     def add(self, now: Snapshot, x: float, y: float, yaw: float) -> None:
@@ -130,63 +125,72 @@ class GapMeter:
         level[own] = False
         others = np.flatnonzero(level)
         distance = box_distances(table, own, others)
-        best = int(np.argmin(distance)) if len(others) else -1
-        self._nearest.append(float(distance[best]) if best >= 0 else math.nan)
-        self._nearest_id.append(int(table.id[others[best]]) if best >= 0 else 0)
+        self._nearest.append(float(distance.min()) if len(others) else math.nan)
         time = now.time * 1e-9
         if abs(time - self._last) >= SAMPLE - 1e-6:
             self._last = time
             near = others[distance < AHEAD]
-            self._looked.append((len(self._front) - 1, table.id[near].copy(), corners_of(table, near)))
+            self._looked.append((len(self._front) - 1, corners_of(table, near)))
 
     def skip(self) -> None:
         """A tick at which the actor is not there."""
         self._front.append(math.nan)
         self._nearest.append(math.nan)
-        self._nearest_id.append(0)
 
     def again(self) -> None:
         """The last tick is to be measured again: time stood still."""
-        for kept in (self._front, self._nearest, self._nearest_id):
+        for kept in (self._front, self._nearest):
             kept.pop()
         if self._looked and self._looked[-1][0] == len(self._front):
             self._looked.pop()
             self._last = -math.inf
 
-    def gaps(self, x: RealArray, y: RealArray, heading: RealArray, speed: RealArray) -> Gaps:
+    def gaps(self, time: RealArray, x: RealArray, y: RealArray, heading: RealArray, speed: RealArray) -> Gaps:
         """All distances.
 
         What is ahead is told by the way that the actor drove afterwards, straight on at its end. Between two looks
         the last one counts.
 
         Args:
+            time: `(N,)` simulated [s].
             x: `(N,)` of its origin in map, east [m].
             y: `(N,)` north [m].
             heading: `(N,)` [rad].
             speed: `(N,)` forward [m/s].
         """
         count = len(x)
-        ahead, ahead_id = np.full(count, np.nan), np.zeros(count, np.int64)
-        for begin, end in _drives(x, y):
+        ahead = np.full(count, np.nan)
+        for begin, end in _drives(time, x, y, speed):
             looked = [one for one in self._looked if begin <= one[0] < end]
             way, arc, place = _way(x[begin:end], y[begin:end], float(heading[end - 1]))
-            for number, (tick, ids, corners) in enumerate(looked):
+            for number, (tick, corners) in enumerate(looked):
                 until = looked[number + 1][0] if number + 1 < len(looked) else end
                 at = float(place[tick - begin])
-                gap, who = _first_on(way, arc, at, self._front[tick], self._width, corners)
-                if who >= 0:
-                    ahead[tick:until], ahead_id[tick:until] = gap, ids[who]
+                ahead[tick:until] = _first_on(way, arc, at, self._front[tick], self._width, corners)
         ahead[speed < -0.1] = np.nan
         with np.errstate(divide="ignore", invalid="ignore"):
             ahead_time = np.where(speed >= SLOWEST, ahead / speed, np.nan)
-        return Gaps(np.array(self._nearest), np.array(self._nearest_id, np.int64), ahead, ahead_id, ahead_time)
+        return Gaps(np.array(self._nearest), ahead, ahead_time)
 
 
-def _drives(x: RealArray, y: RealArray) -> list[tuple[int, int]]:
+def moved_on(time: RealArray, x: RealArray, y: RealArray, speed: RealArray) -> BoolArray:
+    """Whether an actor moved from each tick to the next, `(N - 1,)`: it was there, and was not placed elsewhere.
+
+    Args:
+        time: `(N,)` simulated [s].
+        x: `(N,)` of its origin in map, east [m].
+        y: `(N,)` north [m].
+        speed: `(N,)` forward [m/s].
+    """
+    fastest = np.maximum(np.maximum(np.abs(speed[:-1]), np.abs(speed[1:])), 1.0)
+    near: BoolArray = np.hypot(np.diff(x), np.diff(y)) <= np.maximum(1.0, 2.0 * np.diff(time) * fastest)
+    return near
+
+
+def _drives(time: RealArray, x: RealArray, y: RealArray, speed: RealArray) -> list[tuple[int, int]]:
     """Spans of ticks in which the actor is there and is not placed elsewhere."""
     there = np.isfinite(x)
-    step = np.hypot(np.diff(x), np.diff(y))
-    cut = np.flatnonzero(~(step <= _JUMP)) + 1
+    cut = np.flatnonzero(~moved_on(time, x, y, speed)) + 1
     edges = [0, *cut.tolist(), len(x)]
     return [(a, b) for a, b in pairwise(edges) if b > a and there[a]]
 
@@ -212,10 +216,8 @@ def _way(x: RealArray, y: RealArray, heading: float) -> tuple[RealArray, RealArr
     )
 
 
-def _first_on(
-    way: RealArray, arc: RealArray, at: float, front: float, half_width: float, corners: RealArray
-) -> tuple[float, int]:
-    """The gap to the first body on the way beyond the front bumper, and its row; -1 for none.
+def _first_on(way: RealArray, arc: RealArray, at: float, front: float, half_width: float, corners: RealArray) -> float:
+    """The gap to the first body on the way beyond the front bumper [m], NaN for none.
 
     Args:
         way: `(P, 2)` points of the way in map [m].
@@ -229,7 +231,7 @@ def _first_on(
     part = slice(first, int((at + front + AHEAD) / _PIECE) + 2)
     points, s = way[part], arc[part]
     if len(points) < 2 or not len(corners):
-        return math.nan, -1
+        return math.nan
     # corners and points between them: a body across the way may have no corner on it
     around = np.concatenate((corners, 0.5 * (corners + np.roll(corners, -1, axis=1))), axis=1)
     along = np.diff(points, axis=0)
@@ -245,7 +247,5 @@ def _first_on(
     gap = place.min(axis=1) - (at + front)
     wanted = inside & (place.max(axis=1) > at + front) & (gap <= AHEAD)
     if not wanted.any():
-        return math.nan, -1
-    gap = np.where(wanted, gap, np.inf)
-    who = int(np.argmin(gap))
-    return max(float(gap[who]), 0.0), who
+        return math.nan
+    return max(float(gap[wanted].min()), 0.0)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.app.trace.gap import moved_on
 from dorosim.app.trace.trace import Trace
 from dorosim.ground.column import RealArray
 
@@ -17,7 +18,7 @@ def summary_of(trace: Trace) -> Figures:
     """The figures of a trace, as `dorosim plot --json` prints them."""
     against, error = trace.cross_track
     driven = np.hypot(np.diff(trace.x), np.diff(trace.y))
-    moved = driven[driven <= np.maximum(1.0, 2.0 * np.diff(trace.time) * np.maximum(np.abs(trace.speed[1:]), 1.0))]
+    moved = driven[moved_on(trace.time, trace.x, trace.y, trace.speed)]
     here = np.isfinite(trace.x)
     span = float(trace.time[-1] - trace.time[0])
     gaps, timing = trace.gaps, trace.timing

@@ -19,6 +19,7 @@ from dorosim.recording.timing import Timing
 from dorosim.sensor.pose import Motion, motion_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.state import VehicleState
 
@@ -35,7 +36,8 @@ class Trace:
         time: `(N,)` simulated [s].
         x, y, z: `(N,)` of its origin in map [m]. heading: `(N,)` counter-clockwise from east [rad].
         speed: `(N,)` forward [m/s].
-        acceleration: `(N, 2)` forward and left, of the origin, without gravity [m/s^2].
+        acceleration: `(N, 2)` forward and left, of the origin, without gravity [m/s^2]; NaN where the run has none: of
+            a vehicle of the traffic that was knocked off its lane, and of one that a bag moves.
         jerk: `(N, 2)` forward and left, over `JERK_SPAN` [m/s^3].
         state: its rows in the table of vehicles with full dynamics; None of a vehicle of the traffic.
         link: `(N,)` row of the lane that it is on, -1 for none. lane_error: `(N,)` left of its centre line [m].
@@ -119,10 +121,12 @@ class _Reader:
             self._keep_state(np.full(VehicleState.real_width, np.nan), None)
             return
         x, y, z = motion.pose.position.tolist()
-        yaw = _heading(motion)
-        self.rows.append((time, x, y, z, yaw, float(motion.velocity[0]), *motion.acceleration[:2].tolist(), 1.0))
-        self.meter.add(now, x, y, yaw)
+        yaw = heading_of(motion)
         row = now.row_of(self._actor)
+        known = row >= 0 or _is_driven(now, self._actor)
+        forward, left = motion.acceleration[:2].tolist() if known else (math.nan, math.nan)
+        self.rows.append((time, x, y, z, yaw, float(motion.velocity[0]), forward, left, 1.0))
+        self.meter.add(now, x, y, yaw)
         self._errors.append(_trajectory_error(now, row, x, y, yaw) if row >= 0 else math.nan)
         self._keep_state(now.vehicle.real[:, row], now.vehicle.whole[:, row]) if row >= 0 else None
         if not self.model:
@@ -253,7 +257,7 @@ def _trace(recorded: Recorded, actor: int, reader: _Reader, reference: RealArray
         limit=lanes.limit,
         trajectory_error=reader.trajectory_error,
         reference_error=error,
-        gaps=reader.meter.gaps(x, y, heading, speed),
+        gaps=reader.meter.gaps(time, x, y, heading, speed),
         collisions=tuple(reader.marks.collisions),
         faults=tuple(reader.marks.faults.values()),
         timing=timing,
@@ -284,5 +288,12 @@ def _trajectory_error(now: Snapshot, row: int, x: float, y: float, yaw: float) -
     return float(offsets_from_line(np.array([(x, y)]), np.array([yaw]), line)[0])
 
 
-def _heading(motion: Motion) -> float:
+def _is_driven(now: Snapshot, actor: int) -> bool:
+    """Whether an actor is a vehicle of the traffic that drives on its lane."""
+    row = now.traffic.row_of(actor)
+    return row >= 0 and bool(now.traffic.present[row] == Presence.ON_LANE)
+
+
+def heading_of(motion: Motion) -> float:
+    """Counter-clockwise from east [rad]."""
     return math.atan2(float(motion.pose.rotation[1, 0]), float(motion.pose.rotation[0, 0]))

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.app.trace.trace import known_vehicles
+from dorosim.app.trace.trace import heading_of, known_vehicles
 from dorosim.ground.column import RealArray
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
@@ -53,15 +53,14 @@ class Eye(Protocol):
     def size(self) -> Size:
         """Width and height [pixels]."""
 
-    def follow(self, before: Snapshot, now: Snapshot) -> None:
-        """A tick goes by, with or without a picture."""
-
     def picture(self, before: Snapshot, now: Snapshot) -> Rgb | None:
         """A picture `(H, W, 3)` at a snapshot; None if there is nothing to see it from."""
 
 
 class CameraEye:
-    """A camera of the run, with its place, lens and the faults of its mount; whenever it is asked, due or not.
+    """A camera of the run, with its place, lens and the faults of its mount.
+
+    It looks whenever it is asked, due or not, and also while the run has it switched off.
 
     Args:
         scene: of the run. noise: its randomness. stage: its geometry. pool: threads.
@@ -95,17 +94,16 @@ class CameraEye:
         assert isinstance(settings, CameraSettings)
         self.size = size or (settings.width, settings.height)
 
-    def follow(self, before: Snapshot, now: Snapshot) -> None:
-        """It is on its vehicle."""
-
     def picture(self, before: Snapshot, now: Snapshot) -> Rgb | None:
         """What it sees."""
         row = np.flatnonzero(now.mounts.table.id == self._sensor)
         if not len(row):
             return None
-        settings = now.mounts.mount(int(row[0])).settings
-        if isinstance(settings, CameraSettings) and self.size != (settings.width, settings.height):
-            wanted = SetSensor(self._sensor, resized(settings, self.size))
+        mount = now.mounts.mount(int(row[0]))
+        settings = mount.settings
+        fits = isinstance(settings, CameraSettings) and self.size == (settings.width, settings.height)
+        if isinstance(settings, CameraSettings) and not (fits and mount.enabled):
+            wanted = SetSensor(self._sensor, None if fits else resized(settings, self.size), enabled=True)
             mounts, problem = change_mounts(now.mounts, wanted, now.time)
             if problem:
                 raise InputError("--size", "", problem)
@@ -133,6 +131,33 @@ def resized(settings: CameraSettings, size: Size) -> CameraSettings:
     )
 
 
+class Turning:
+    """The heading of the chase camera, which turns after a vehicle: told of each tick from the start of the run on.
+
+    Args:
+        actor: id of the vehicle.
+
+    Attributes:
+        heading: [rad]; None until the vehicle is there.
+    """
+
+    def __init__(self, actor: int) -> None:
+        self._actor = actor
+        self.heading: float | None = None
+
+    def follow(self, before: Snapshot, now: Snapshot) -> None:
+        """A tick goes by, with or without a picture."""
+        motion = motion_of(now, self._actor)
+        if motion is None:
+            return
+        heading = heading_of(motion)
+        if self.heading is None:
+            self.heading = heading
+        step = (now.time - before.time) * 1e-9
+        turn = math.remainder(heading - self.heading, math.tau)
+        self.heading += turn * (1.0 - math.exp(-max(step, 0.0) / LAG))
+
+
 class ViewEye:
     """A camera that looks at a vehicle and is in no run.
 
@@ -141,33 +166,30 @@ class ViewEye:
         view: one of `VIEWS`. actor: id of the vehicle.
         size: of the pictures.
         first: a snapshot that has the vehicle.
+        turning: heading of the chase camera.
 
     Raises:
         InputError: there is no such view or vehicle.
     """
 
     def __init__(
-        self, scene: Scene, stage: SensorScene, pool: Pool, view: str, actor: int, size: Size, first: Snapshot
+        self,
+        scene: Scene,
+        stage: SensorScene,
+        pool: Pool,
+        view: str,
+        actor: int,
+        size: Size,
+        first: Snapshot,
+        turning: Turning,
     ) -> None:
         if view not in VIEWS:
             raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
         self._stage, self._pool, self._view, self._actor = stage, pool, view, actor
         self._camera = Camera(LensSettings(width=size[0], height=size[1], field_of_view=FIELD, samples=4))
         self.size = size
-        self._heading: float | None = None
+        self._turning = turning
         self._length, self._wide, self._high, self._wheelbase = _body(scene, first, actor)
-
-    def follow(self, before: Snapshot, now: Snapshot) -> None:
-        """The chase camera turns after the vehicle."""
-        motion = motion_of(now, self._actor)
-        if motion is None:
-            return
-        heading = _heading(motion)
-        if self._heading is None:
-            self._heading = heading
-        step = (now.time - before.time) * 1e-9
-        turn = math.remainder(heading - self._heading, math.tau)
-        self._heading += turn * (1.0 - math.exp(-max(step, 0.0) / LAG))
 
     def picture(self, before: Snapshot, now: Snapshot) -> Rgb | None:  # noqa: ARG002 - it needs no motion
         """What it sees."""
@@ -194,7 +216,7 @@ class ViewEye:
         return self._chase(motion, seen)
 
     def _chase(self, motion: Motion, seen: View) -> tuple[RealArray, RealArray]:
-        heading = _heading(motion) if self._heading is None else self._heading
+        heading = heading_of(motion) if self._turning.heading is None else self._turning.heading
         size = max(self._length / CAR_LENGTH, 0.5)
         forward = np.array((math.cos(heading), math.sin(heading), 0.0))
         pose = motion.pose
@@ -228,10 +250,6 @@ def _body(scene: Scene, now: Snapshot, actor: int) -> tuple[float, float, float,
         raise InputError("--actor", "", problem, known_vehicles(now))
     model = scene.models[int(table.model[row])]
     return model.length, model.width, model.height, model.wheelbase
-
-
-def _heading(motion: Motion) -> float:
-    return math.atan2(float(motion.pose.rotation[1, 0]), float(motion.pose.rotation[0, 0]))
 
 
 def _up(height: float) -> RealArray:

@@ -12,7 +12,7 @@ from dorosim.app.scene_store import sensor_scene
 from dorosim.app.trace.recorded import Recorded
 from dorosim.app.trace.trace import check_times
 from dorosim.app.video.encoder import VideoWriter, check_size
-from dorosim.app.video.eye import CameraEye, Eye, Size, ViewEye
+from dorosim.app.video.eye import CameraEye, Eye, Size, Turning, ViewEye
 from dorosim.endpoint.pool import ThreadPool, usable_cores
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
@@ -90,6 +90,7 @@ def make_video(
     begin = recorded.start if shot.begin is None else max(shot.begin, recorded.start)
     end = math.inf if shot.end is None else shot.end
     stage = sensor_scene(recorded.ready, recorded.header.seed)
+    turning = Turning(shot.actor)
     eye: Eye | None = None
     writer: VideoWriter | None = None
     problem = ""
@@ -101,15 +102,18 @@ def make_video(
             # traffic and sensors that a run begins with are there from its first tick on
             if now.tick == recorded.ready.first.tick:
                 continue
+            if shot.camera is None and shot.view == "chase":
+                turning.follow(before, now)  # from the first tick on, so that it looks alike wherever the video begins
             if eye is None or writer is None:
                 if time < begin - 1e-9:
                     continue
-                eye = _eye(recorded, shot, stage, pool, now)
+                eye = _eye(recorded, shot, stage, pool, now, turning)
                 writer = files.enter_context(VideoWriter(path, *eye.size, shot.fps))
-            eye.follow(before, now)
             if time < begin + writer.count / shot.fps - 1e-9:
                 continue
             image = eye.picture(before, now)
+            if image is None and not writer.count:
+                raise InputError("--camera", "", f"nobody has it at {time:.2f} s", "give another time with --from")
             if image is None:
                 problem = f"ends at {time:.2f} s, when what it is seen from was taken away"
                 break
@@ -121,11 +125,13 @@ def make_video(
     return Made(writer.count, eye.size, problem)
 
 
-def _eye(recorded: Recorded, shot: Shot, stage: SensorScene, pool: ThreadPool, first: Snapshot) -> Eye:
+def _eye(
+    recorded: Recorded, shot: Shot, stage: SensorScene, pool: ThreadPool, first: Snapshot, turning: Turning
+) -> Eye:
     scene, noise = recorded.ready.scene, Noise(recorded.header.seed)
     eye: Eye
     if shot.camera is None:
-        eye = ViewEye(scene, stage, pool, shot.view, shot.actor, shot.size or USUAL_SIZE, first)
+        eye = ViewEye(scene, stage, pool, shot.view, shot.actor, shot.size or USUAL_SIZE, first, turning)
     else:
         eye = CameraEye(scene, noise, stage, pool, shot.camera, first, shot.size)
     check_size("camera" if shot.size is None else "--size", *eye.size)
