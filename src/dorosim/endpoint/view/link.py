@@ -218,7 +218,8 @@ class PageLink:
         try:
             return run.desk.do(commands).outcomes
         finally:
-            self._guard.note(commands)  # at a slow pace, a tick takes as long as a page may be silent
+            if self._run is run:  # what was ordered in another is nobody's
+                self._guard.note(commands)  # at a slow pace, a tick takes as long as a page may be silent
 
     def _answer(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
         run = self._run
