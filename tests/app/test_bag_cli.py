@@ -81,6 +81,7 @@ def test_a_bag_is_replayed_and_recorded_again(tmp_path):
         (("info", "none.bag"), "No such file"),
         (("info", "text.bag"), "is no ROS bag of format 2.0; give a ROS 1 bag"),
         (("repair", "text.bag"), "is no ROS bag"),
+        (("repair", "text.bag", "--out", "none/x.bag"), "none/x.bag: there is no folder"),
         (("record", "text.bag", "a.txt"), "let it end in .bag (ROS 1) or .mcap"),
         (("record", "text.bag", "a.bag"), "text.bag"),
         (("record", "text.bag", "a.bag", "--generation", "1999"), "use 2022, 2024, 26.r1"),
@@ -101,6 +102,22 @@ def test_topics_without_a_bag_are_refused(tmp_path):
     run = dorosim("run", "--bag-topics", "/Ego_topic", "--data", tmp_path)
     assert run.returncode == 2
     assert "give its file with --bag" in run.stderr
+
+
+def test_topics_that_nothing_fits_are_told_of(tmp_path):
+    (tmp_path / "net.toml").write_text("listen = []\nsend = []\n")
+    (tmp_path / "my.toml").write_text('[[sensor]]\nkind = "gps"\n')
+    rest = ("--data", tmp_path, "--ros-server", "off", "--grpc", "off", "--no-view", "--config", tmp_path / "my.toml")
+    run = dorosim(
+        *("run", "--network", tmp_path / "net.toml", "--speed", "max", "--duration", "0.1", *rest),
+        *("--record", tmp_path / "a.rec", "--bag", tmp_path / "a.bag", "--bag-topics", "Ego_topic,/Ego*,/gps"),
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stderr.count("notice: bag: ") == 1
+    assert "notice: bag: no topic fits 'Ego_topic'; did you mean /Ego_topic" in run.stderr
+    record = dorosim("bag", "record", tmp_path / "a.rec", tmp_path / "b.bag", "--topics", "zzz", "--data", tmp_path)
+    assert record.returncode == 0
+    assert "notice: no topic fits 'zzz'; there are /" in record.stdout
 
 
 def test_help_says_what_a_bag_of_a_recording_lacks():

@@ -228,6 +228,15 @@ def test_show_says_who_gave_what(tmp_path):
     assert (counts.seed, counts.ego[0].link, counts.traffic.vehicles) == (4, "A", 7)
 
 
+def test_show_says_what_a_snapshot_takes_away(tmp_path):
+    path = tmp_path / "my.toml"
+    path.write_text('scenario = "x"\n[traffic]\nvehicles = 3\npedestrians = 0\n')
+    origins = json.loads(dorosim("config", "show", "--config", path, "--from", "a.snap", "--json").stdout)["origins"]
+    assert (origins["scenario"], origins["traffic.vehicles"]) == ("snapshot", "snapshot")
+    assert origins["traffic.pedestrians"] == str(path)
+    assert (origins["from_snapshot"], origins["map"]) == ("option", "default")
+
+
 def test_what_show_prints_is_a_settings_file(tmp_path):
     given = tmp_path / "given.toml"
     given.write_text("speed = 2.5\n[[ego]]\n[[ego]]\npose = [1.0, 2.0, 3.0]\n[ros.topic.ego_topic]\nrate_hz = 10.0\n")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import get_args
 
@@ -14,6 +16,7 @@ from dorosim.app.progress import working
 from dorosim.app.settings import BagSettings, Who
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.repair import look_into, repair
+from dorosim.recording.saver import check_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +92,28 @@ def info_lines(told: BagFacts) -> Iterator[str]:
         yield f"is not whole: {told.flaw}{unread}; mend it with: dorosim bag repair {told.file}"
 
 
+def topic_notices(wanted: Iterable[str], topics: Collection[str]) -> Iterator[str]:
+    """A line for each name or pattern that fits no topic.
+
+    Args:
+        wanted: names or patterns such as "/lidar*".
+        topics: that there are.
+    """
+    for one in wanted:
+        if not any(fnmatchcase(topic, one) for topic in topics):
+            near = get_close_matches(one, topics, n=3, cutoff=0.5)
+            cure = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(sorted(topics))}"
+            yield f"no topic fits {one!r}; {cure}"
+
+
 def repair_file(path: Path, out: Path | None) -> str:
     """Mend a bag, and say so.
 
     Raises:
-        InputError: it is no bag, or cannot be mended.
+        InputError: it is no bag, or cannot be mended, or `out` cannot be written.
     """
+    if out is not None:
+        check_place(out)
     with working(f"reading {path.name}"):
         found = look_into(path)
     if found.whole and out is None:

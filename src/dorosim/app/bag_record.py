@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dorosim import __version__
+from dorosim.app.bag_file import topic_notices
 from dorosim.app.continuation import build_recorded
 from dorosim.app.folder import data_folder
 from dorosim.app.progress import counted
@@ -83,7 +84,8 @@ def record_bag(
     count = sum(recorder.counts.values())
     lines = f"{bag}: {count:,} messages of {len(recorder.counts)} topics, {loop.now.time * 1e-9:.2f} s simulated"
     problem = replay.status.problem
-    return f"{lines}; the replay {problem}" if problem else lines
+    notices = [f"notice: {line}" for line in topic_notices(topics, hub.published)]
+    return "\n".join((f"{lines}; the replay {problem}" if problem else lines, *notices))
 
 
 def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: Any) -> tuple[Any, Loop]:

@@ -70,6 +70,7 @@ class RosService:
         self._recorder: BagRecorder | None = None
         self._thread: threading.Thread | None = None
         self._opened = False
+        self._unfit = self._settings.ros.bag.topics if self._bag is not None else ()
         self._addresses: dict[str, str] = {}
         self._serving = threading.Lock()
         self._closing = threading.Event()
@@ -126,6 +127,8 @@ class RosService:
             if self._tap is not None:
                 self._tap.keep(now)
             self._hub(now, commands)
+            if self._unfit and now.tick > 1:
+                self._tell_unfit(self._hub)
         if self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
@@ -173,6 +176,14 @@ class RosService:
         self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell, latched=latched)
         self._transports.append(self._recorder)
         hub.join(self._recorder)
+
+    def _tell_unfit(self, hub: Hub) -> None:
+        """Tell once what was to be recorded and is no topic: those of sensors are there after the first ticks."""
+        from dorosim.app.bag_file import topic_notices
+
+        for line in topic_notices(self._unfit, hub.published):
+            self._journal.tell(f"notice: bag: {line}")
+        self._unfit = ()
 
     def _fail(self, error: DorosimError) -> None:
         """End the program for something that the user asked for and cannot have."""

@@ -126,15 +126,18 @@ class Origins:
         self._file, self._options, self._name = file, options, name
 
     def of(self, place: str) -> str:
-        """`option`, the settings file's name, or `default`.
+        """`option`, `snapshot`, the settings file's name, or `default`.
 
-        An option that stands for a whole table has given what it changed of it.
+        An option that stands for a whole table has given what it changed of it. What else the settings file has
+        otherwise is with the snapshot that the run goes on from (`dorosim.app.override.without_beginning`).
         """
         if place in self._options:
             return "option"
         changed = place not in self._base or self._base[place] != self.values[place]
         if changed and any(one in self._options for one in _above(place)):
             return "option"
+        if changed and self.values["from_snapshot"] is not None:
+            return "snapshot"
         return self._name if place in self._file else "default"
 
 

@@ -65,7 +65,7 @@ def show(ctx: typer.Context, json: JsonOption = False) -> None:
     """Print the settings that 'dorosim run' would have with the same options, and who gave each.
 
     Any option of 'dorosim run' may be given, --config among them. As JSON: {file, settings, origins}, with an origin
-    for each key: default, option, or the name of the settings file.
+    for each key: default, option, snapshot, or the name of the settings file.
     """
     from dorosim.app.machine import print_json
     from dorosim.app.setting_file import Origins, listing
