@@ -72,7 +72,7 @@ class Hosting:
         pace, runs, files, records, bags: see `dorosim.bridge.host`.
         services: interfaces, in the order in which they are told.
         meter: how well the runs keep their pace. metered: whether it notes each tick, as for the table; else the page
-            lets it note those while somebody looks, so that a run at which nobody looks does without.
+            lets it note them from its first visitor on, so that a run at which nobody has looked does without.
     """
 
     def __init__(

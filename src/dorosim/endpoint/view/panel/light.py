@@ -6,14 +6,12 @@ Until a visitor does something with it, it shows the light ahead of who is follo
 from __future__ import annotations
 
 import html
-import time
-from collections.abc import Sequence
 from contextlib import suppress
 
 from dorosim.bridge.view.signal import COLOURS, PROGRAMME, LightBoard, LightView
-from dorosim.endpoint.view.part import PageRun, Stagehand, assign
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.part import PageRun, Part, Stagehand, assign, write
 from dorosim.ground.error import InputError
-from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
 NONE = "none"
@@ -22,7 +20,7 @@ SHOWN = 0.25
 _DOTS = {"red": "#e03131", "yellow": "#f59f00", "green": "#2f9e44", "left": "#2f9e44", "right": "#2f9e44"}
 
 
-class LightPart:
+class LightPart(Part):
     """The panel of lights (`dorosim.endpoint.view.part.Part`).
 
     Args:
@@ -32,8 +30,7 @@ class LightPart:
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
         self._board: LightBoard | None = None
-        self._due = 0.0
-        self._shown = ""
+        self._look = Throttle(SHOWN)
         self._chosen = False
         gui = hand.server.gui
         with hand.tab("Lights"):
@@ -59,23 +56,17 @@ class LightPart:
         self._board = LightBoard(run.scene)
         self._light.options = self._board.lights or (NONE,)
         self._crossing.options = self._board.intersections or (NONE,)
-        self._due, self._shown, self._chosen = 0.0, "", False
+        self._chosen = False
+        self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
         """What the chosen light shows."""
-        moment = time.monotonic()
-        if moment < self._due or self._board is None:
+        if self._board is None or not self._look.due():
             return
-        self._due = moment + SHOWN
         if not self._chosen and self._board.lights:
             with suppress(InputError):  # nobody is followed
                 self._aim(self._board, now)
-        text = light_html(self._board.view(now, str(self._light.value)))
-        if text != self._shown:
-            self._shown = self._text.content = text
-
-    def hear(self, readings: Sequence[Reading]) -> None:
-        """It is no sensor's."""
+        write(self._text, light_html(self._board.view(now, str(self._light.value))))
 
     def _present(self) -> tuple[LightBoard, Snapshot]:
         if self._board is None or self._hand.now is None:
