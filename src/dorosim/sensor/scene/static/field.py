@@ -59,10 +59,13 @@ class RoadField:
         step = max(len(chosen) // _IDW_POINTS, 1)
         self._far = lines.points[chosen[::step]] if len(chosen) else np.zeros((1, 3))
 
-    def distance(self, points: RealArray, *, bridges: bool = True) -> RealArray:
-        """Distances `(N,)` of points `(N, 2)` from the edge of the paving, negative on it, at most `REACH` [m]."""
+    def distance(self, points: RealArray, *, bridges: bool = True, reach: float = REACH) -> RealArray:
+        """Distances `(N,)` of points `(N, 2)` from the edge of the paving, negative on it, at most `reach` [m].
+
+        Lanes whose centre lines are farther than `reach` are not found: less costs less.
+        """
         used = self._all if bridges else self._used
-        found, _ = self._reach(points, used)
+        found, _ = self._reach(points, used, reach)
         lower_by_areas(_plane(points), self._corner, self._first, self._bounds, _AREA_REACH, found)
         return found
 
@@ -100,8 +103,10 @@ class RoadField:
         """Whether points `(N, 2)` lie on no lane of a bridge."""
         return self._reach(points, self._decks)[0] > 0.0
 
-    def _reach(self, points: RealArray, used: NDArray[np.bool_]) -> tuple[RealArray, RealArray]:
-        return road_field(_plane(points), self.network.surface, self._left, self._right, used, REACH)
+    def _reach(
+        self, points: RealArray, used: NDArray[np.bool_], reach: float = REACH
+    ) -> tuple[RealArray, RealArray]:
+        return road_field(_plane(points), self.network.surface, self._left, self._right, used, reach)
 
 
 def _plane(points: RealArray) -> RealArray:

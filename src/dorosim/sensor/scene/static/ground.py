@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.field import RealArray, RoadField
+from dorosim.sensor.scene.static.refine import refined
 from dorosim.sensor.scene.static.road import DECK
 
 KERB_HEIGHT = 0.13
@@ -36,6 +37,10 @@ _TOWN = ((-0.7, -_SUNK), (0.0, -_SUNK), (0.03, KERB_HEIGHT), (0.18, KERB_HEIGHT)
 _TOWN_STUFF = (Stuff.ASPHALT, Stuff.KERB, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.GRASS)
 _COUNTRY = ((-0.7, -_SUNK), (0.15, -_SUNK), (0.9, -0.06), (4.6, -0.7))
 _COUNTRY_STUFF = (Stuff.ASPHALT, Stuff.SOIL, Stuff.GRASS)
+_FOLLOWED = (-0.35, PAVEMENT + 0.25)
+"""Between these distances from the road the squares are refined to it: they hold kerbs, gaps between strips of lanes, and pavements [m]."""
+_NEAR = 10.0
+"""How far from the edges of the fine squares centre lines of lanes matter [m]."""
 """Profiles across: distance from the road and height above it [m], and the material of each stretch."""
 
 
@@ -55,9 +60,13 @@ def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> Me
     node, square = _fine_squares(field, profile[-1, 0])
     if not len(square):
         return Mesh.empty()
-    distance = field.distance(node, bridges=False)
+    node, corner, distance = refined(
+        node,
+        square[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3),
+        lambda points: field.distance(points, bridges=False, reach=_NEAR),
+        *_FOLLOWED,
+    )
     height = field.height(node)
-    corner = square[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3)
     triangle = np.stack((node[corner, 0], node[corner, 1], height[corner], distance[corner]), axis=-1)
     parts = []
     for (near, low), (far, high), material in zip(profile, profile[1:], stuff, strict=False):
