@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import KERB_HEIGHT
@@ -71,6 +72,25 @@ def test_medians_are_whole():
     points = median_middles(RoadField(town().scene.network, records()))
     assert len(points) > 300
     _, distance, _, _, material = cast_down(town_scene().update(town().first), points, 2.0)
-    assert np.isin(material, (Stuff.PAVEMENT, Stuff.KERB)).mean() > 0.995
-    rise = (2.0 - distance)[np.isin(material, (Stuff.PAVEMENT, Stuff.KERB))]
-    assert np.abs(rise - KERB_HEIGHT).max() < 0.1
+    assert np.isin(material, (Stuff.PAVEMENT, Stuff.KERB)).all()
+    assert np.abs(2.0 - distance - KERB_HEIGHT).max() < 0.1
+
+
+def test_nothing_of_the_ground_is_seen_from_below():
+    field = RoadField(town().scene.network, records())
+    view = town_scene().update(town().first)
+    random = np.random.default_rng(7)
+    low, high = field.network.lines.points.min(axis=0), field.network.lines.points.max(axis=0)
+    spots = random.uniform(low[:2] - 15.0, high[:2] + 15.0, (60_000, 2))
+    away = field.distance(spots)
+    spots = spots[(away > 6.0) & (away < 14.0)]
+    start, distance, *_ = cast_down(view, np.column_stack((spots, field.height(spots))), 20.0)
+    eye = start - np.column_stack((np.zeros((len(start), 2)), distance - 1.2))
+    eye = eye[np.isfinite(eye).all(axis=1)]
+    turn = random.uniform(0.0, 2.0 * np.pi, len(eye))
+    ahead = np.column_stack((np.cos(turn), np.sin(turn), np.full(len(eye), 0.08)))
+    ahead /= np.hypot(1.0, 0.08)
+    _, normal, _, material = cast_rays(view, eye, ahead, np.full(len(eye), 60.0), 0)
+    ground = np.isin(material, (Stuff.ASPHALT, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.SOIL))
+    assert ground.sum() > 200
+    assert not (normal[ground, 2] < -0.1).any()

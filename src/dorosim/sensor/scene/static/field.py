@@ -103,9 +103,7 @@ class RoadField:
         """Whether points `(N, 2)` lie on no lane of a bridge."""
         return self._reach(points, self._decks)[0] > 0.0
 
-    def _reach(
-        self, points: RealArray, used: NDArray[np.bool_], reach: float = REACH
-    ) -> tuple[RealArray, RealArray]:
+    def _reach(self, points: RealArray, used: NDArray[np.bool_], reach: float = REACH) -> tuple[RealArray, RealArray]:
         return road_field(_plane(points), self.network.surface, self._left, self._right, used, reach)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.static.embankment import embankment_mesh, outer_edges
 from dorosim.sensor.scene.static.field import RealArray, RoadField
 from dorosim.sensor.scene.static.refine import refined
 from dorosim.sensor.scene.static.road import DECK
@@ -52,14 +53,16 @@ def ground_mesh(field: RoadField, *, pavements: bool) -> Mesh:
         pavements: whether roads have kerbs and pavements; else verges.
     """
     profile, stuff = (_TOWN, _TOWN_STUFF) if pavements else (_COUNTRY, _COUNTRY_STUFF)
-    return Mesh.joined([_verge(field, np.array(profile), stuff), _land(field)])
+    verge, edges = _verge(field, np.array(profile), stuff)
+    land = _land(field)
+    return Mesh.joined([verge, embankment_mesh(field, edges, land), land])
 
 
-def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> Mesh:
-    """The fine strip along the roads."""
+def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> tuple[Mesh, RealArray]:
+    """The fine strip along the roads, and its outer edges `(E, 2, 3)`."""
     node, square = _fine_squares(field, profile[-1, 0])
     if not len(square):
-        return Mesh.empty()
+        return Mesh.empty(), np.zeros((0, 2, 3))
     node, corner, distance = refined(
         node,
         square[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3),
@@ -76,7 +79,8 @@ def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> Me
         points[..., 2] += low + share * (high - low)
         slope = _below_decks(field, points)
         parts += [_soup(points[~slope], material), _soup(points[slope], Stuff.CONCRETE)]
-    return Mesh.joined(parts)
+        piece[..., :3] = points
+    return Mesh.joined(parts), outer_edges(piece, profile[-1, 0])[..., :3]
 
 
 def _below_decks(field: RoadField, triangles: RealArray) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ IndexArray = NDArray[np.int64]
 
 _TESTED = np.arange(1, 8) / 8.0
 """Where along an edge the distance is compared with the straight line between its ends."""
-_TOLERANCE = 0.06
+_TOLERANCE = 0.1
 """By so much it may differ from that line [m]."""
 _SHORTEST = 0.35
 """Edges that are shorter are not split [m]."""

@@ -1,0 +1,71 @@
+"""Slopes from the outer edge of the verge down to the land, where the land lies lower: no gap shows beneath."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.mesh import Mesh, quad_mesh
+from dorosim.sensor.scene.static.drop import Dropper
+from dorosim.sensor.scene.static.field import RealArray, RoadField
+
+_SLOPE = 1.5
+"""How far a slope reaches out for each metre that it falls."""
+_WIDEST = 6.0
+"""It reaches out no farther [m]."""
+_IN_LAND = 0.3
+"""Its foot lies so deep in the land [m]."""
+_LEAST = 0.02
+"""Where the land is no farther below the edge there is no slope [m]."""
+_SHARES = np.arange(1, 7) / 6.0
+"""Shares of its width that are tried beside another road."""
+_AHEAD = 0.2
+"""The direction away from the road is found by distances this far about a point [m]."""
+
+
+def outer_edges(triangles: RealArray, far: float) -> RealArray:
+    """The sides `(E, 2, 4)` of triangles `(N, 3, 4)` on which the fourth coordinate is `far`, the third corner on their
+    left."""
+    on = np.abs(triangles[..., 3] - far) < 1e-9
+    some = np.flatnonzero(on.sum(axis=1) == 2)
+    odd = (~on[some]).argmax(axis=1)
+    order = (odd[:, None] + (1, 2)) % 3
+    return np.take_along_axis(triangles[some], order[..., None], axis=1)
+
+
+def embankment_mesh(field: RoadField, edges: RealArray, land: Mesh) -> Mesh:
+    """Slopes below the outer edges of the verge.
+
+    Args:
+        field: the road.
+        edges: `(E, 2, 3)` in map [m], the road on their left.
+        land: what lies beneath.
+    """
+    if not len(edges):
+        return Mesh.empty()
+    ground = Dropper(land)
+    drop = edges[..., 2] - ground.height(edges.reshape(-1, 3)).reshape(-1, 2)
+    edges = edges[(drop > _LEAST).any(axis=1)]
+    if not len(edges):
+        return Mesh.empty()
+    # each corner's foot depends on the corner alone, so that slopes side by side meet
+    top = edges.reshape(-1, 3)
+    foot = _feet(field, top, top[:, 2] - ground.height(top))
+    bottom = np.minimum(ground.height(np.column_stack((foot, top[:, 2]))), top[:, 2]) - _IN_LAND
+    low = np.column_stack((foot, bottom)).reshape(-1, 2, 3)
+    return quad_mesh(np.stack((edges[:, 1], edges[:, 0], low[:, 0], low[:, 1]), axis=1), Stuff.GRASS)
+
+
+def _feet(field: RoadField, top: RealArray, drop: RealArray) -> RealArray:
+    """Where slopes from points `(N, 3)` end `(N, 2)`: they reach less far where another road is near."""
+    edge = top[:, :2]
+    ways = _AHEAD * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+    around = [field.distance(edge + way, bridges=False) for way in ways]
+    away = np.column_stack((around[0] - around[1], around[2] - around[3])) / (2.0 * _AHEAD)
+    wanted = np.clip(_SLOPE * drop, 0.0, _WIDEST)
+    begin, out, free = field.distance(edge, bridges=False), np.zeros(len(top)), np.ones(len(top), np.bool_)
+    for share in _SHARES:
+        reach = share * wanted
+        free &= field.distance(edge + reach[:, None] * away) > begin + 0.7 * reach
+        out[free] = reach[free]
+    return np.asarray(edge + out[:, None] * away)
