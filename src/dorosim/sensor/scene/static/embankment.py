@@ -24,8 +24,7 @@ _AHEAD = 0.2
 
 
 def outer_edges(triangles: RealArray, far: float) -> RealArray:
-    """The sides `(E, 2, 4)` of triangles `(N, 3, 4)` on which the fourth coordinate is `far`, the third corner on their
-    left."""
+    """The sides `(E, 2, 4)` of triangles `(N, 3, 4)` on which the fourth coordinate is `far`."""
     on = np.abs(triangles[..., 3] - far) < 1e-9
     some = np.flatnonzero(on.sum(axis=1) == 2)
     odd = (~on[some]).argmax(axis=1)
@@ -38,7 +37,7 @@ def embankment_mesh(field: RoadField, edges: RealArray, land: Mesh) -> Mesh:
 
     Args:
         field: the road.
-        edges: `(E, 2, 3)` in map [m], the road on their left.
+        edges: `(E, 2, 3)` in map [m].
         land: what lies beneath.
     """
     if not len(edges):

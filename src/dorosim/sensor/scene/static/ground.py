@@ -38,11 +38,11 @@ _TOWN = ((-0.7, -_SUNK), (0.0, -_SUNK), (0.03, KERB_HEIGHT), (0.18, KERB_HEIGHT)
 _TOWN_STUFF = (Stuff.ASPHALT, Stuff.KERB, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.GRASS)
 _COUNTRY = ((-0.7, -_SUNK), (0.15, -_SUNK), (0.9, -0.06), (4.6, -0.7))
 _COUNTRY_STUFF = (Stuff.ASPHALT, Stuff.SOIL, Stuff.GRASS)
+"""Profiles across: distance from the road and height above it [m], and the material of each stretch."""
 _FOLLOWED = (-0.35, PAVEMENT + 0.25)
-"""Between these distances from the road the squares are refined to it: they hold kerbs, gaps between strips of lanes, and pavements [m]."""
+"""Between these distances from the road squares are refined: there lie gaps between lanes, kerbs and pavements [m]."""
 _NEAR = 10.0
 """How far from the edges of the fine squares centre lines of lanes matter [m]."""
-"""Profiles across: distance from the road and height above it [m], and the material of each stretch."""
 
 
 def ground_mesh(field: RoadField, *, pavements: bool) -> Mesh:
