@@ -329,3 +329,11 @@ def test_a_reader_of_messages_that_has_gone_does_not_end_the_run(tmp_path):
         output, _ = run.communicate(timeout=20)
     assert run.returncode == 0
     assert "bad: 1" in output
+
+
+@pytest.mark.parametrize(("options", "named"), [((), True), (("--pose", "-223.8,74.7,10"), False)])
+def test_the_example_is_named_only_where_its_lap_begins(options, named, tmp_path):
+    net = network_file(tmp_path, free_port(), free_port())
+    run = dorosim("run", "--network", net, "--data", tmp_path, "--speed", "max", "--duration", "0.1", *options)
+    assert ("examples/drive_lap.py" in run.stderr) == named
+    assert "send EgoCtrlCmd with ctrl_mode 2" in run.stderr

@@ -223,3 +223,13 @@ def test_a_destination_is_the_lane_nearest_to_the_object_that_is_named():
     assert other.end_link == -1
     told = "spawnPointList[1].destinationObjUniqueID: 8 is no object of objectList; its vehicles go where they like"
     assert told in missing
+
+
+def test_who_names_no_model_is_told_how():
+    there = {"UNIQUEID": 1, "pos": {"x": 1.0, "y": 2.0}}
+    nobody = resolve(small_scenario(pedestrianList=[there]), SMALL, CATALOGUE).stand_ins
+    assert len(nobody) == 1
+    assert nobody[0].startswith("pedestrianList: no model is named; ")
+    assert nobody[0].endswith(" stands in; give modelName, or the product's DataID")
+    wrong = resolve(small_scenario(pedestrianList=[there | {"modelName": "giant"}]), SMALL, CATALOGUE).stand_ins
+    assert wrong[0].startswith("pedestrianList: model 'giant' is not in the catalogue; ")

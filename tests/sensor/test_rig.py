@@ -142,11 +142,18 @@ def test_a_stuck_sensor_repeats_itself_as_if_it_were_new():
 def test_a_fault_of_the_data_changes_the_signals_within_their_range():
     run = Run(gps(1, 10))
     (sound,) = run.turn()
-    (shifted,) = run.turn(fault(203, magnitude=0.01))
-    low, high = GpsReading.SIGNALS["altitude"]
-    assert shifted.altitude == pytest.approx(sound.altitude + 0.01 * (high - low), abs=0.2)
+    (shifted,) = run.turn(fault(203, magnitude=0.5))
+    assert shifted.altitude == pytest.approx(sound.altitude + 50.0, abs=0.2)
     (short,) = run.turn(fault(202))
-    assert short.altitude == high
+    assert short.altitude == GpsReading.SIGNALS["altitude"][1]
+
+
+def test_a_fix_with_an_offset_is_some_metres_away():
+    run = Run(gps(1, 10))
+    (sound,) = run.turn()
+    (shifted,) = run.turn(fault(203))
+    assert (shifted.latitude - sound.latitude) * 6.371e6 == pytest.approx(5.0, abs=0.5)
+    assert (shifted.longitude - sound.longitude) * 6.371e6 == pytest.approx(5.0, abs=0.5)
 
 
 def test_an_offset_of_the_mount_moves_what_is_seen():

@@ -13,12 +13,18 @@ from rich.markup import escape
 from rich.table import Table
 
 from dorosim import __version__
+from dorosim.app.ego_start import ego_starts
+from dorosim.app.map_store import TOWN
+from dorosim.app.settings import EgoSettings
 from dorosim.app.show import count_actors, describe_driving, in_words
 from dorosim.ground.error import one_line
 
 if TYPE_CHECKING:
     from dorosim.app.session import Session
     from dorosim.endpoint.udp_socket import Address
+
+AT_EXAMPLE = 5.0
+"""The example's lap begins this near to its vehicle [m]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,7 @@ class Facts:
         from_snapshot: file that it goes on from.
         revision: of the product. steer_positive: side to which positive steering turns.
         listen: addresses that take any message. sends, takes: messages.
+        at_example: whether it stands where the lap of examples/drive_lap.py begins.
         lines: about interfaces, traffic and sensors. notices: what a user should know.
     """
 
@@ -74,6 +81,7 @@ class Facts:
     listen: list[str]
     sends: list[Way]
     takes: list[Way]
+    at_example: bool
     lines: list[str]
     notices: list[str]
 
@@ -115,6 +123,7 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
         listen=[_bound(session, address) for address in session.network.listen],
         sends=_sent(session),
         takes=_taken(session),
+        at_example=_at_example(session),
         lines=[*session.opening.lines, *session.plan.lines, *lines],
         notices=[
             *session.endpoint.notices,
@@ -124,6 +133,17 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
             *session.opening.notices,
         ],
     )
+
+
+def _at_example(session: Session) -> bool:
+    ready = session.start.ready
+    if ready.map_files.name != TOWN:
+        return False
+    begin = ego_starts((EgoSettings(),), TOWN, ready.scene.network)[0]
+    vehicle = ready.first.vehicle
+    away = math.dist((float(vehicle.x[0]), float(vehicle.y[0])), begin.position[:2])
+    turned = math.remainder(float(vehicle.yaw[0]) - begin.heading, math.tau)
+    return away < AT_EXAMPLE and abs(turned) < math.pi / 4
 
 
 def _sent(session: Session) -> list[Way]:
@@ -193,14 +213,22 @@ def print_banner(console: Console, told: Facts) -> None:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
     if not told.listen:
         console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
-    keys = "press W on the live page, or " if any(line.startswith("live page: ") for line in told.lines) else ""
-    console.print(f"The ego vehicle {told.driving}. To drive it, {keys}in another terminal:", soft_wrap=True)
-    console.print(
-        f"  python3 examples/drive_lap.py{example_ports(told.sends, told.listen)}", style="bold", soft_wrap=True
-    )
-    hint = f"pedals 0 to 1 and steering -1 to 1, {told.steer_positive} positive"
-    console.print(f"or send EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, {hint}.", soft_wrap=True)
+    keys = "press W on the live page (Q first, where somebody else drives)"
+    ways = [keys] if any(line.startswith("live page: ") for line in told.lines) else []
+    hint = f"EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, pedals 0 to 1 and steering -1 to 1, {told.steer_positive}"
+    if told.at_example:
+        ways.append("in another terminal:")
+        _print_ways(console, told, ways)
+        command = f"  python3 examples/drive_lap.py{example_ports(told.sends, told.listen)}"
+        console.print(command, style="bold", soft_wrap=True)
+        console.print(f"or send {hint} positive.", soft_wrap=True)
+    else:
+        _print_ways(console, told, [*ways, f"send {hint} positive."])
     console.print("Ctrl-C ends.")
+
+
+def _print_ways(console: Console, told: Facts, ways: Iterable[str]) -> None:
+    console.print(f"The ego vehicle {told.driving}. To drive it, {', or '.join(ways)}", soft_wrap=True)
 
 
 def example_ports(sends: Iterable[Way], listen: Iterable[str]) -> str:

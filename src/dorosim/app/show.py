@@ -201,7 +201,8 @@ def print_summary(console: Console, told: Summary) -> None:
     if told.ros_events:
         _line(console, "ROS events", told.ros_events)
     if told.resyncs:
-        console.print(f"the machine was too slow or asleep: {told.resyncs} times the clock started anew")
+        why = "the machine was too slow or asleep, or loaded what a first command needs"
+        console.print(f"{told.resyncs} times the clock started anew: {why}", soft_wrap=True)
     for line in told.files:
         console.print(one_line(line), markup=False, soft_wrap=True)
 

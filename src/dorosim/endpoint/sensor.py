@@ -19,6 +19,7 @@ from pathlib import Path
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.clock import Clock, FreeClock
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.lag import Lag
 from dorosim.endpoint.packet_sender import PacketSender
 from dorosim.endpoint.saved_file import put_readings
 from dorosim.endpoint.sensor_order import Heard, Listener, SaveRequest, SensorAddress
@@ -39,7 +40,10 @@ BACKLOG = 20
 """Ticks that reading may be behind before the loop waits for it."""
 CATCHING_UP = 0.005
 """Streams run faster by this share while reading takes less time than it took before."""
-TOO_SLOW = "the sensors cannot keep up; the run waits for them; fewer pixels, lower rates or a lower --speed help"
+TOO_SLOW = (
+    "the sensors cannot keep up; the run waits for them, at {:.2f} x real time; "
+    "fewer pixels, lower rates or a lower --speed help"
+)
 PATIENCE = 10.0
 """Wall time that a look may wait for others [s]."""
 MOST_SAVES = 8
@@ -126,6 +130,7 @@ class SensorStation:
         self._ways = SensorWays(addresses, sockets or {}, lambda kind, text: told.put((kind, text, ())))
         self._listeners: tuple[Listener, ...] = ()
         self._told_until = 0.0
+        self._lag = Lag()
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
@@ -151,10 +156,24 @@ class SensorStation:
         try:
             self._turns.put_nowait(turn)
         except queue.Full:
-            if turn.pace is not None:
-                self.waits += 1
-                self._journal.report("sensors late", TOO_SLOW)
-            self._turns.put(turn)
+            self._wait(turn)
+
+    def _wait(self, turn: _Turn) -> None:
+        """Wait until there is room for a tick, and tell of it if that keeps the run behind its pace."""
+        begin = time.monotonic()
+        self._turns.put(turn)
+        if turn.pace is None:
+            return
+        self.waits += 1
+        end = time.monotonic()
+        late = self._lag.note(end, turn.now.time * 1e-9, turn.pace, end - begin)
+        if late is None:
+            return
+        pace, telling = late
+        if telling:
+            self._journal.report("sensors late", TOO_SLOW.format(pace))
+        else:
+            self._journal.count("sensors late")
 
     def prepare(self, now: Snapshot, scene: Scene, commands: Sequence[Command]) -> None:
         """Make the sensors that a run begins with, so that no tick waits for kernels and geometry.

@@ -92,7 +92,7 @@ def _distorted(reading: Reading, faults: FaultTable, row: int, time: int) -> Rea
         if value is None:
             continue
         array = np.asarray(value, np.float64)
-        result = distort(faults, row, array, low, high, time)
+        result = distort(faults, row, array, low, high, time, reading.SPANS.get(name))
         if isinstance(value, np.ndarray):
             changed[name] = _as(result, value.dtype)
         elif isinstance(value, tuple):

@@ -23,6 +23,11 @@ Range = tuple[float, float]
 ImageArray = NDArray[np.uint8]
 """`(height, width, 3)` red, green, blue, row 0 at the top."""
 DepthArray = NDArray[np.float32]
+FIX_SPAN = 100.0
+"""Errors of a fix are shares of it [m]: a receiver with a fault tells a place some metres away, as by echoes of houses
+or wrong corrections, and none on another continent."""
+EARTH_RADIUS = 6.371e6
+"""[m]"""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -35,6 +40,8 @@ class Reading:
 
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({})
     """Attributes that are signals, each with the ends of its range."""
+    SPANS: ClassVar[Mapping[str, float]] = MappingProxyType({})
+    """Signals whose range says nothing of their errors, each with the span of which offset and drift are shares."""
 
     sensor: int
     time: int
@@ -79,6 +86,9 @@ class GpsReading(Reading):
 
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType(
         {"latitude": (-1.5707963267948966, 1.5707963267948966), "longitude": (-np.pi, np.pi), "altitude": (-1e3, 1e4)}
+    )
+    SPANS: ClassVar[Mapping[str, float]] = MappingProxyType(
+        {"latitude": FIX_SPAN / EARTH_RADIUS, "longitude": FIX_SPAN / EARTH_RADIUS, "altitude": FIX_SPAN}
     )
 
     denied: bool = False

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
 
 from dorosim.bridge.view.keyboard import (
     HOLD,
+    LONGEST_HOLD,
     NEUTRAL,
+    REPEATED,
     SIDEWAYS,
     Key,
     KeyDriver,
@@ -46,6 +49,56 @@ def test_a_key_that_is_held_presses_the_pedal_down_and_never_lets_it_up():
     driver.press(Key.ACCELERATE, 0.0)
     assert all(driver.at(0.01 * step).accelerator > 0.3 for step in range(50)), "until browsers tell of it again"
     assert held(driver, Key.ACCELERATE, 0.0, 1.0).accelerator == 1.0
+
+
+def lowest_while_held(moments: list[float]) -> float:
+    """The least that the accelerator is between the second of some presses and the last."""
+    driver, least = KeyDriver(), math.inf
+    driver.press(Key.ACCELERATE, moments[0])
+    for before, moment in itertools.pairwise(moments[1:]):
+        driver.press(Key.ACCELERATE, before)
+        steps = range(int((moment - before) / 0.01) + 1)
+        least = min(least, *(driver.at(before + 0.01 * step).accelerator for step in steps))
+    return least
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [
+        [0.9 * number for number in range(10)],
+        [0.0, 0.5, 1.3, 2.2, 2.9, 3.9, 4.5],
+        [0.0, *(0.9 * number + 0.001 * bunch for number in range(1, 6) for bunch in range(4))],
+    ],
+)
+def test_a_key_held_in_a_slow_browser_keeps_the_pedal_down(moments):
+    assert lowest_while_held(moments) >= 0.35
+
+
+def test_a_repetition_counts_for_twice_its_interval_and_never_for_ever():
+    for interval, counts in ((0.1, HOLD), (0.9, 1.8), (1.4, LONGEST_HOLD), (REPEATED, HOLD), (5.0, HOLD)):
+        driver = KeyDriver()
+        driver.press(Key.ACCELERATE, 0.0)
+        pressed = driver.press(Key.ACCELERATE, interval).accelerator
+        assert driver.at(interval + counts - 0.01).accelerator == pressed
+        assert driver.at(interval + counts + 0.05).accelerator < pressed
+        assert driver.at(interval + LONGEST_HOLD + 0.5) == NEUTRAL
+
+
+def test_braking_ends_accelerating_that_would_count_for_longer():
+    driver = KeyDriver()
+    driver.press(Key.ACCELERATE, 0.0)
+    driver.press(Key.ACCELERATE, 1.0)
+    assert driver.press(Key.BRAKE, 1.1).accelerator == 0.0
+    assert driver.at(1.1 + HOLD + 0.5) == NEUTRAL, "a first press of another key counts for itself"
+
+
+def test_who_lets_go_of_everything_begins_anew():
+    driver = KeyDriver()
+    driver.press(Key.ACCELERATE, 0.0)
+    driver.press(Key.ACCELERATE, 1.0)
+    driver.release()
+    driver.press(Key.ACCELERATE, 1.5)
+    assert driver.at(1.5 + HOLD + 0.5) == NEUTRAL
 
 
 def test_more_presses_press_harder():

@@ -78,12 +78,27 @@ def test_the_captured_vehicle_is_the_k5() -> None:
     assert sizes == (4.845, 1.835, 1.455, 0.965, 2.795, 1.085)
 
 
-@pytest.mark.parametrize("wrong", ["2016_Hyundai_Ionic", "ioniq", "K5"])
-def test_an_unknown_name_gives_the_nearest_names_as_cure(wrong: str) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("2016_Hyundai_Ionic", "2016_Hyundai_Ioniq"),
+        ("ioniq", "2016_Hyundai_Ioniq"),
+        ("Ionic", "2016_Hyundai_Ioniq"),
+        ("K5", "2015_Kia_K5"),
+        ("2015_Kia_Niro(HEV)", "2016_Kia_Niro(HEV)"),
+    ],
+)
+def test_an_unknown_name_gives_the_nearest_names_as_cure(wrong: str, meant: str) -> None:
     with pytest.raises(InputError) as caught:
         model_row(wrong, "dorosim.toml", "vehicle.name")
-    assert str(caught.value).startswith(f"dorosim.toml: vehicle.name: no vehicle is called {wrong!r}; use ")
-    assert caught.value.cure.split(" or ")[0].removeprefix("use ") in {model.name for model in VEHICLE_MODELS}
+    assert str(caught.value).startswith(f"dorosim.toml: vehicle.name: no vehicle is called {wrong!r}; did you mean ")
+    assert caught.value.cure.removeprefix("did you mean ").removesuffix("?").split(" or ")[0] == meant
+
+
+def test_a_name_that_is_like_no_other_gives_them_all() -> None:
+    with pytest.raises(InputError) as caught:
+        model_row("xyz")
+    assert caught.value.cure.removeprefix("use ").split(" or ") == [model.name for model in VEHICLE_MODELS]
 
 
 @pytest.mark.parametrize(

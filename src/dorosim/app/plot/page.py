@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dorosim.app.plot.panel import PATH, Curve, Panel, panels_of, thinned
-from dorosim.app.plot.style import FAINT, GREY, GRID, INK, ORANGE, PAINT, RED, ROAD, check_library
+from dorosim.app.plot.style import FAINT, GREY, GRID, INK, ORANGE, PAINT, RED, ROAD, SPEEDS, check_library
 from dorosim.app.plot.way import Bounds, bounds_of, lane_areas
 from dorosim.app.trace.summary import summary_lines, summary_of
 from dorosim.app.trace.trace import Trace
@@ -113,7 +113,7 @@ def _way(trace: Trace, network: RoadNetwork, reference: RealArray | None) -> Fig
     figure.add_scatter(
         x=_short(trace.x[rows]), y=_short(trace.y[rows]), customdata=_short(trace.time[rows]), mode="markers",
         marker={
-            "color": _short(trace.speed[rows] * 3.6), "colorscale": "Turbo", "reversescale": True, "size": 5,
+            "color": _short(trace.speed[rows] * 3.6), "colorscale": list(SPEEDS), "size": 5,
             "cmin": 0, "colorbar": {"title": {"text": "speed [km/h]", "side": "right"}, "thickness": 14},
         },
         hovertemplate="%{customdata:.2f} s, %{marker.color:.1f} km/h<br>(%{x:.1f}, %{y:.1f}) m<extra></extra>",

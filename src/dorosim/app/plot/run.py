@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dorosim.app.plot.panel import PATH, Panel, panels_of, thinned
-from dorosim.app.plot.style import FAINT, INK, ORANGE, PAINT, RED, ROAD, dress, new_figure
+from dorosim.app.plot.style import FAINT, INK, ORANGE, PAINT, RED, ROAD, SPEEDS, dress, new_figure
 from dorosim.app.plot.way import bounds_of, lane_areas, moments
 from dorosim.app.trace.gap import moved_on
 from dorosim.app.trace.summary import summary_lines, summary_of
@@ -72,6 +72,7 @@ def draw_run(
 
 def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, reference: RealArray | None) -> None:
     from matplotlib.collections import LineCollection, PolyCollection
+    from matplotlib.colors import LinearSegmentedColormap
 
     bounds = bounds_of(trace, reference)
     # more than the bounds, since the axes are widened to the shape of the picture
@@ -90,7 +91,8 @@ def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, re
     # no line where it was not there, or was placed elsewhere, in any of the ticks between two points
     cuts = np.cumsum(np.append(False, ~moved_on(trace.time, trace.x, trace.y, trace.speed)))[::stride]
     whole = np.diff(cuts) == 0
-    line = LineCollection(list(pairs[whole]), cmap="turbo_r", linewidths=2.6, capstyle="round", zorder=3)
+    colours = LinearSegmentedColormap.from_list("speeds", SPEEDS)
+    line = LineCollection(list(pairs[whole]), cmap=colours, linewidths=2.6, capstyle="round", zorder=3)
     line.set_array(speed[1:][whole])
     line.set_clim(0.0, max(10.0, float(np.nanmax(speed))))
     axes.add_collection(line, autolim=False)

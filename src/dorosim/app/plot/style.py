@@ -15,6 +15,18 @@ INK, FAINT, GRID = "#2c3036", "#6b727c", "#e3e6ea"
 BLUE, ORANGE, GREEN, RED, GREY = "#2a6fb0", "#d9762b", "#3f9b57", "#c8423b", "#a9b0b8"
 DARK_GREEN, DARK_RED = "#1d5a2f", "#7d1f1b"
 ROAD, PAINT, YELLOW = "#d7dadd", "#ffffff", "#e8b321"
+SPEEDS = (
+    "#2a0593",
+    "#5302a3",
+    "#7801a8",
+    "#9a169f",
+    "#b7318a",
+    "#cf4c74",
+    "#e3685f",
+    "#f3854b",
+    "#fca636",
+)
+"""Colours of speeds from standing on, evenly apart: matplotlib's plasma without its bright end, lost on white."""
 
 DPI = 150
 

@@ -2,7 +2,8 @@
 
 A key that is held repeats: browsers tell of it about half a second after the first press, then thirty times a second,
 and of the last key only where several are held. So a press counts for `HOLD`; then the pedal comes back, or the wheels
-turn straight. Whoever steers keeps his foot where it is for longer. Nothing here reads a clock: moments are given.
+turn straight. A browser that draws slowly tells of repetitions as seldom as it draws, so those count for longer.
+Whoever steers keeps his foot where it is for longer. Nothing here reads a clock: moments are given.
 """
 
 from __future__ import annotations
@@ -14,7 +15,13 @@ from typing import NamedTuple
 from dorosim.world.vehicle.mode import Gear
 
 HOLD = 0.6
-"""How long a press counts [s]: longer than the pause before the first repetition of a key that is held."""
+"""How long a press counts at least [s]: longer than the pause before the first repetition of a key that is held."""
+REPEATED = 1.5
+"""A press that comes sooner after the last one of the same key repeats it [s]."""
+BUNCH = 0.02
+"""Presses that come sooner after each other waited together in a slow browser [s]: a key repeats every 0.03 s."""
+LONGEST_HOLD = 2.5
+"""How long a press counts at most [s]; a repeated one counts for twice the time since the press before."""
 FIRST_STEP, STEP = 0.35, 0.15
 """What the first press and each later one add to a pedal."""
 STEER_STEP = 0.25
@@ -66,6 +73,7 @@ class KeyDriver:
         self._pedals = NEUTRAL
         self._at = -math.inf
         self._foot = self._hand = -math.inf
+        self._last: dict[Key, float] = {}
 
     def press(self, key: Key, now: float) -> Pedals:
         """A key is pressed, or repeats; what follows."""
@@ -81,12 +89,23 @@ class KeyDriver:
                 steering = min(max(steering, 0.0) + STEER_STEP, 1.0)
             case Key.RIGHT:
                 steering = max(min(steering, 0.0) - STEER_STEP, -1.0)
+        until = self._counts_until(key, now)
         if key in (Key.LEFT, Key.RIGHT):
-            self._hand = now
+            self._hand = until
         else:
-            self._foot = now
+            self._foot = until
         self._pedals = Pedals(accelerator, brake, steering)
         return self._pedals
+
+    def _counts_until(self, key: Key, now: float) -> float:
+        """Until when a press counts that comes now."""
+        last, self._last[key] = self._last.get(key, -math.inf), now
+        if now - last >= REPEATED:
+            return now + HOLD
+        held = now + min(max(HOLD, 2.0 * (now - last)), LONGEST_HOLD)
+        if now - last > BUNCH:
+            return held
+        return max(held, self._hand if key in (Key.LEFT, Key.RIGHT) else self._foot)
 
     def at(self, now: float) -> Pedals:
         """What is left of the presses so far."""
@@ -94,9 +113,9 @@ class KeyDriver:
         if self._pedals == NEUTRAL:
             return NEUTRAL
         # while keys steer, the foot eases off only; the rest of the time it comes back
-        rest, easing = _span(begun, self._at, self._foot + HOLD, self._hand + HOLD)
+        rest, easing = _span(begun, self._at, self._foot, self._hand)
         lost = RELEASE * rest + EASING * easing
-        straight, _ = _span(begun, self._at, self._hand + HOLD, -math.inf)
+        straight, _ = _span(begun, self._at, self._hand, -math.inf)
         accelerator, brake, steering = self._pedals
         turned = max(abs(steering) - RELEASE * straight, 0.0)
         self._pedals = Pedals(max(accelerator - lost, 0.0), max(brake - lost, 0.0), math.copysign(turned, steering))
@@ -107,6 +126,8 @@ class KeyDriver:
     def release(self) -> None:
         """Let go of everything at once."""
         self._pedals = NEUTRAL
+        self._foot = self._hand = -math.inf
+        self._last.clear()
 
 
 def held_at_rest(pedals: Pedals, gear: Gear, speed: float) -> Pedals:

@@ -56,9 +56,12 @@ class Matcher:
         """Row of a model by number and name."""
         row, exact = find_model(self.catalogue, family, data_id, name)
         if not exact:
-            wanted = f"DataID {data_id}" if name is None else f"model {name!r}"
             there = self.catalogue.models_of(family)[row].name
-            line = f"{group}: {wanted} is not in the catalogue; {there} stands in"
+            if name is None and not data_id:
+                line = f"{group}: no model is named; {there} stands in; give modelName, or the product's DataID"
+            else:
+                wanted = f"DataID {data_id}" if name is None else f"model {name!r}"
+                line = f"{group}: {wanted} is not in the catalogue; {there} stands in"
             self._stand_ins[line] = self._stand_ins.get(line, 0) + 1
         return row
 

@@ -27,7 +27,13 @@ def drift_of(rate: ArrayLike, amplitude: ArrayLike, period: ArrayLike, elapsed: 
 
 
 def distort(
-    faults: FaultTable, row: int, values: RealArray, low: RealArray | float, high: RealArray | float, time: int
+    faults: FaultTable,
+    row: int,
+    values: RealArray,
+    low: RealArray | float,
+    high: RealArray | float,
+    time: int,
+    span: float | None = None,
 ) -> RealArray:
     """Values as a fault of the DATA class makes them; those of other faults pass.
 
@@ -46,23 +52,25 @@ def distort(
         low: lower end of the range, broadcast to the values.
         high: its upper end.
         time: simulated time [ns].
+        span: of which an offset and a drift are shares; None for that of the range.
     """
     subclass = int(faults.subclass[row])
     low, high = np.broadcast_to(low, values.shape), np.broadcast_to(high, values.shape)
-    span = high - low
+    whole = high - low
+    part = whole if span is None else np.full(values.shape, span)
     if subclass == FaultSubclass.OPEN:
         return np.clip(np.zeros(values.shape), low, high)
     if subclass == FaultSubclass.SHORT:
         return high.copy()
     if subclass == FaultSubclass.OUT_OF_DATA:
-        beyond: RealArray = high + faults.magnitude[row] * span
+        beyond: RealArray = high + faults.magnitude[row] * whole
         return beyond
     if subclass == FaultSubclass.OFFSET:
-        shifted: RealArray = np.clip(values + faults.magnitude[row] * span, low, high)
+        shifted: RealArray = np.clip(values + faults.magnitude[row] * part, low, high)
         return shifted
     if subclass == FaultSubclass.DRIFT_AND_OSCILLATION:
         elapsed = (time - int(faults.start[row])) * 1e-9
         drift = drift_of(faults.rate[row], faults.amplitude[row], faults.period[row], elapsed)
-        drifted: RealArray = np.clip(values + drift * span, low, high)
+        drifted: RealArray = np.clip(values + drift * part, low, high)
         return drifted
     return values

@@ -50,9 +50,14 @@ def model_row(name: str, source: str = "vehicle", place: str = "") -> int:
     row = _ROW_OF_NAME.get(name.casefold())
     if row is not None:
         return row
-    near = get_close_matches(name.casefold(), _ROW_OF_NAME, n=3, cutoff=0.4)
-    names = [VEHICLE_MODELS[_ROW_OF_NAME[match]].name for match in near] or [model.name for model in VEHICLE_MODELS]
-    raise InputError(source, place, f"no vehicle is called {name!r}", f"use {' or '.join(names)}")
+    # by what it says besides year and maker, which people leave out; else by all of it
+    near = [_ROW_OF_TYPE[match] for match in get_close_matches(_type_in(name), _ROW_OF_TYPE, n=3, cutoff=0.6)]
+    near = near or [_ROW_OF_NAME[match] for match in get_close_matches(name.casefold(), _ROW_OF_NAME, n=3, cutoff=0.4)]
+    if near:
+        cure = f"did you mean {' or '.join(VEHICLE_MODELS[row].name for row in near)}?"
+    else:
+        cure = f"use {' or '.join(model.name for model in VEHICLE_MODELS)}"
+    raise InputError(source, place, f"no vehicle is called {name!r}", cure)
 
 
 def model_of(name: str, source: str = "vehicle", place: str = "") -> VehicleModel:
