@@ -19,6 +19,11 @@ from tests.app.command import COMMAND
 STATUS = {signal.SIGINT: ExitCode.INTERRUPTED, signal.SIGTERM: ExitCode.OK}
 
 
+def _ignore() -> None:
+    """As shells do for what has a & behind it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def takes(process: subprocess.Popen[str], number: int) -> bool:
     """Whether a process has a handler for a signal, as Linux tells."""
     caught = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())
@@ -35,7 +40,7 @@ def test_a_run_in_the_background_of_a_script_ends_while_it_starts(tmp_path, numb
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),  # as shells do for what has a & behind it
+        preexec_fn=_ignore,  # noqa: PLW1509 -- one call of the system, which takes no lock
     ) as run:
         deadline = time.monotonic() + 30.0
         while not takes(run, number):
