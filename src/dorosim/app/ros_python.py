@@ -89,7 +89,7 @@ def _python_with_genpy() -> str:
                 return python
         except FileNotFoundError:
             continue
-    cure = "install it, in Debian and Ubuntu with 'apt install python3-genpy', or build without --python by catkin"
+    cure = "install it, in Debian with 'apt install python3-genpy', or build without --python by catkin"
     raise InputError(
         "--python", "", f"neither this Python nor {SYSTEM_PYTHON} has genpy, which makes the modules", cure
     )
