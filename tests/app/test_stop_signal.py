@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import signal
@@ -62,6 +63,14 @@ def test_a_signal_whose_exception_a_library_swallows_is_not_lost(number, raised)
         with pytest.raises(raised):
             signals.lead_to(lambda: None)
     assert signal.getsignal(number) is before
+
+
+def test_a_signal_that_comes_in_a_callback_of_a_compiler_ends_the_program():
+    callback = ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGTERM))
+    with StopSignals():
+        callback()
+        with pytest.raises(SystemExit):
+            time.sleep(10.0)
 
 
 def test_a_run_that_goes_on_is_stopped_and_not_interrupted():

@@ -6,12 +6,18 @@ ends it by a signal all the same, perhaps while it starts: so the handlers are t
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
+import threading
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import NoReturn
 
 from dorosim.app.exit_code import ExitCode
+
+_BEHIND = 0.02
+"""Wall time after which a callback is over [s]; if it is not, the signal comes again."""
 
 
 class StopSignals:
@@ -27,6 +33,7 @@ class StopSignals:
 
     def __enter__(self) -> StopSignals:
         """Take the signals."""
+        self._hook, sys.unraisablehook = sys.unraisablehook, self._again
         self._before = {number: signal.signal(number, self._take) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
 
@@ -34,6 +41,7 @@ class StopSignals:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Leave them to whom they were before."""
+        sys.unraisablehook = self._hook
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
@@ -49,6 +57,17 @@ class StopSignals:
         self._stop = stop
         if self._came is not None:
             _end(self._came)
+
+    def _again(self, lost: sys.UnraisableHookArgs) -> None:
+        """Python drops what is raised in a callback, as a compiler has them: give the signal once more, behind it."""
+        number = self._came
+        if number is None or self._stop is not None or lost.exc_type not in (KeyboardInterrupt, SystemExit):
+            self._hook(lost)
+            return
+        signal.signal(number, self._take)
+        later = threading.Timer(_BEHIND, os.kill, (os.getpid(), number))
+        later.daemon = True
+        later.start()
 
     def _take(self, number: int, _: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
