@@ -15,7 +15,7 @@ def main(address="127.0.0.1:7789", out="ground_truth.csv", seconds=3.0):
     with connect(address) as client, Path(out).open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(["time", "id", "kind", "model", "x", "y", "heading", "speed", "length", "width", "height"])
-        sensor, rows = client.add_sensor("groundtruth", position=(0.0, 0.0, 1.5)), 0
+        sensor, rows = client.add_sensor("ground_truth", position=(0.0, 0.0, 1.5)), 0
         client.set_ground_truth(sensor, reach=150.0)
         begin = None
         for states in client.states(10.0, columns=["id"]):

@@ -19,11 +19,13 @@ from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import print_json
 from dorosim.app.reference_command import _commands, command_page
 from dorosim.app.setting_check import file_problems
+from tests.app import command as command_module
 from tests.app.command import COMMAND, dorosim, dorosim_process, dorosim_unread
 from tests.app.terminal import on_terminal
 
 ROOT = typer.main.get_command(program.app)
-PATHS = [path.split()[1:] for path, _ in _commands(ROOT, "dorosim")]
+COMMANDS = tuple(_commands(ROOT, "dorosim"))
+PATHS = [path.split()[1:] for path, _ in COMMANDS]
 ESCAPE = "\x1b"
 
 
@@ -81,6 +83,18 @@ def test_every_option_and_command_has_a_help():
     for path, command in _commands(ROOT, "dorosim"):
         assert command.help, path
         assert all(one.help for one in command.params), path
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+def test_help_says_every_word_of_a_text(path, monkeypatch):
+    """Brackets are markup to what prints it."""
+    monkeypatch.setitem(command_module.SURROUNDINGS, "COLUMNS", "1000")
+    command = dict(COMMANDS)[" ".join(["dorosim", *path])]
+    shown = " ".join(dorosim(*path, "--help").stdout.split())
+    for one in command.params:
+        assert one.help in shown
+    for paragraph in command.help.split("\n\n"):
+        assert " ".join(paragraph.split()) in shown
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from dorosim.app import ros_python
 from dorosim.app.main import app
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
@@ -65,6 +66,56 @@ def test_ros_reads_the_definitions_and_finds_the_sums_of_the_official_package(tm
     known |= {name: registry.md5(name) for name in registry.types}
     assert found == {name: known[f"morai_msgs/{name}"] for name in found}
     assert len(found) > 55
+
+
+MODULES = r"""
+import json, sys
+import morai_msgs.msg, morai_msgs.srv
+sums = {}
+for module in (morai_msgs.msg, morai_msgs.srv):
+    sums |= {one._type: one._md5sum for one in vars(module).values() if hasattr(one, "_md5sum")}
+command = morai_msgs.msg.CtrlCmd(longlCmdType=2, accel=0.25, velocity=36.0)
+from io import BytesIO
+out = BytesIO()
+command.serialize(out)
+json.dump([sums, out.getvalue().hex()], sys.stdout)
+"""
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+def test_python_modules_are_those_of_the_generation_and_write_its_bytes(tmp_path, generation):
+    tools = [PYTHON, "-c", "import genpy.generator, std_msgs.msg, geometry_msgs.msg, sensor_msgs.msg"]
+    if not PYTHON.exists() or subprocess.run(tools, capture_output=True, check=False).returncode:
+        pytest.skip("needs genpy and messages of ROS 1 as Debian has them")
+    run = msgs(tmp_path, "--python", "--generation", generation)
+    assert run.exit_code == 0, run.output
+    assert run.output.endswith(f"generation {generation}, {len(files_in(tmp_path))} files written, 0 there already\n")
+    assert "0 files written" in msgs(tmp_path, "--python", "--generation", generation).output
+    done = subprocess.run(
+        [PYTHON, "-B", "-c", MODULES],
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    sums, written = json.loads(done.stdout)
+    registry = registry_of(generation)
+    known = {name: service.md5 for name, service in registry.services.items()}
+    known |= {name: registry.md5(name) for name in registry.types}
+    assert len(sums) > 55
+    assert {name: known[name] for name in sums} == sums
+    command = registry.make("morai_msgs/CtrlCmd", longlCmdType=2, accel=0.25, velocity=36.0)
+    assert bytes(registry.encode(command)).hex() == written
+
+
+def test_without_genpy_it_is_told_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setattr(ros_python, "SYSTEM_PYTHON", "/nowhere/python3")
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    run = msgs(tmp_path, "--python")
+    assert isinstance(run.exception, InputError)
+    assert "has genpy" in str(run.exception)
+    assert "apt install python3-genpy" in str(run.exception)
+    assert files_in(tmp_path) == {}
 
 
 def test_the_package_lists_its_files_and_what_they_need(tmp_path):

@@ -12,7 +12,7 @@ from dorosim.client import Light, MountedSensor, WalkPoint
 EGO = {"id": {"value": "Ego"}, "object_type": "OBJECT_TYPE_VEHICLE"}
 SEVEN = {"id": {"value": "7"}, "object_type": "OBJECT_TYPE_VEHICLE"}
 ANY = {"id": {"value": "7"}}
-SENSOR_KINDS = ("camera", "lidar3d", "lidar2d", "gps", "imu", "radar", "ultrasonic", "groundtruth")
+SENSOR_KINDS = ("camera", "lidar_3d", "lidar_2d", "gps", "imu", "radar", "ultrasonic", "ground_truth")
 HERE = {"location": {"x": 1.0, "y": 2.0, "z": 0.0}, "rotation": {"x": 0.0, "y": 0.0, "z": 90.0}}
 QUARTER = math.pi / 2
 
@@ -319,7 +319,7 @@ CASES = [
     ),
     Case(
         "add_sensor",
-        ("lidar3d",),
+        ("lidar_3d",),
         {"position": (1.0, 2.0), "rotation": QUARTER},
         "Sensor/AddSensor",
         {"vehicle_id": EGO, "sensor_type": "SENSOR_TYPE_LIDAR3D", "transform": HERE},
@@ -334,8 +334,8 @@ CASES = [
         EGO,
         {
             "values": [
-                {"vehicle_info": EGO, "sensor_id": {"value": str(number)}, "sensor_type": f"SENSOR_TYPE_{kind.upper()}"}
-                for number, kind in enumerate(SENSOR_KINDS, start=1)
+                {"vehicle_info": EGO, "sensor_id": {"value": str(number)}, "sensor_type": number}
+                for number in range(1, 1 + len(SENSOR_KINDS))
             ]
         },
         tuple(MountedSensor(str(number), kind, "Ego") for number, kind in enumerate(SENSOR_KINDS, start=1)),

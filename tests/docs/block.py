@@ -29,7 +29,7 @@ MARKS = {
     "file": "the block is a file of this name, which the blocks behind it find",
     "change": "the block is lines to be taken out and put in, in this file",
     "append": "the block is put at the end of this file",
-    "output": "what the block before it prints, numbers aside; a line of dots stands for any lines",
+    "output": "what the block before it prints, numbers aside unless it is exact; a line of dots stands for any lines",
     "network": "TOML of a network settings file",
     "example": "lines of a file that is there: the path",
     "first": "a line of Python that comes before the block",

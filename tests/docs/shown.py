@@ -23,6 +23,10 @@ SHOWN: dict[tuple[str, str], str] = {
     ): "grpcurl is seldom there; the SDK asks the same below",
     (
         "docs/how-to/ros.md",
+        "sudo apt install build-essential catkin ros-message-generation ros-message-runtime libgeometry-msgs-dev",
+    ): "it installs packages of the system",
+    (
+        "docs/how-to/ros.md",
         "roslaunch rosbridge_server rosbridge_websocket.launch",
     ): "rosbridge is seldom there; tests/endpoint/ros stands in for it",
     (

@@ -208,7 +208,8 @@ def print_banner(console: Console, told: Facts) -> None:
     console.print(_table(told))
     for notice in told.notices:
         console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
-    console.print(f"Any of them is taken at any of these: {_ports(told.listen)}", soft_wrap=True)
+    where = f"Each of these ports takes every message to the simulator, whichever it is above: {_ports(told.listen)}"
+    console.print(where, soft_wrap=True)
     if told.paused:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
     if not told.listen:

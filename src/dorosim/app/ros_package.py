@@ -8,7 +8,7 @@ from pathlib import Path
 from dorosim import __version__
 from dorosim.app.file_copy import Copied, copy_files
 from dorosim.ground.error import InputError
-from dorosim.wire.ros.registry import GENERATIONS, Registry, registry_of
+from dorosim.wire.ros.registry import GENERATIONS, registry_of
 
 PACKAGE = "morai_msgs"
 _ASCII = str.maketrans({"²": "^2", "³": "^3", "°": " deg"})
@@ -49,15 +49,16 @@ def write_ros_package(folder: Path, generation: str, force: bool = False) -> Cop
     Raises:
         InputError: there is no such generation, a file is there and differs, or the folder cannot be written.
     """
-    if generation not in GENERATIONS:
-        raise InputError("--generation", "", f"there is no generation {generation!r}", f"use {', '.join(GENERATIONS)}")
     return copy_files(folder, ros_package(generation), force)
 
 
 def ros_package(generation: str) -> dict[Path, bytes]:
-    """The files of the package, by their paths, which begin with its name."""
-    registry = registry_of(generation)
-    texts = _definitions(registry)
+    """The files of the package, by their paths, which begin with its name.
+
+    Raises:
+        InputError: there is no such generation.
+    """
+    texts = definitions_of(generation)
     depends = sorted({name for text in texts.values() for name in re.findall(r"^(\w+)/", text, re.MULTILINE)})
     depends = sorted({*depends, "std_msgs"} - {PACKAGE})
     files = {
@@ -78,18 +79,25 @@ def ros_package(generation: str) -> dict[Path, bytes]:
     return {Path(PACKAGE, name): text.encode("ascii") for name, text in files.items()}
 
 
-def _definitions(registry: Registry) -> dict[str, str]:
-    """Texts of all messages and services of the package by path in it, in order."""
+def definitions_of(generation: str) -> dict[str, str]:
+    """Texts of all messages and services of the package by path in it, in order.
+
+    Raises:
+        InputError: there is no such generation.
+    """
+    if generation not in GENERATIONS:
+        raise InputError("--generation", "", f"there is no generation {generation!r}", f"use {', '.join(GENERATIONS)}")
+    registry = registry_of(generation)
     halves = {half for one in registry.services.values() for half in (one.request, one.response)}
     messages = [name for name in registry.types if name.startswith(f"{PACKAGE}/") and name not in halves]
     texts = {f"msg/{name.partition('/')[2]}.msg": registry.text(name) for name in messages}
     for name, service in sorted(registry.services.items()):
         if name.startswith(f"{PACKAGE}/"):
             texts[f"srv/{name.partition('/')[2]}.srv"] = service.text
-    return {name: _plain(text) for name, text in texts.items()}
+    return {name: plain_text(text) for name, text in texts.items()}
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A definition without the line that names the sources of ours, in ASCII."""
     lines = [line for line in text.strip("\n").split("\n") if not line.startswith("# Source:")]
     return "\n".join(lines).translate(_ASCII) + "\n"

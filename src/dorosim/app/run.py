@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import signal
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.app.console import LastingConsole
@@ -13,14 +11,13 @@ from dorosim.app.folder import data_folder
 from dorosim.app.override import checked_speed
 from dorosim.app.settings import Settings
 from dorosim.app.show import Outcome, print_summary, summary_of
+from dorosim.app.stop_signal import StopSignals
 from dorosim.app.teller import Teller
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from rich.console import Console
 
     from dorosim.app.hosting import Hosting
@@ -56,12 +53,17 @@ class Telling(NamedTuple):
 
 
 def run_simulator(
-    settings: Settings, given: Collection[str] = (), notes: Collection[str] = (), telling: Telling | None = None
+    settings: Settings,
+    signals: StopSignals,
+    given: Collection[str] = (),
+    notes: Collection[str] = (),
+    telling: Telling | None = None,
 ) -> None:
     """Run until Ctrl-C, SIGTERM or the duration's end.
 
     Args:
         settings: all of them.
+        signals: which end it; they are taken already.
         given: keys of those that a user gave; the others have their defaults.
         notes: where they come from, for the banner.
         telling: how the run tells of itself; a banner at the start and a summary at the end if it is not given.
@@ -103,7 +105,7 @@ def run_simulator(
             session = open_session(settings, around)
             kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
         silent = telling.quiet or telling.json
-        outcome, outputs = _play_all(session, hosting, console, silent=silent)
+        outcome, outputs = _play_all(session, hosting, console, signals, silent=silent)
     summary = summary_of(outcome, journal.counts, clock.resyncs, hosting.counts)
     if report is not None:
         report.end(summary)
@@ -126,7 +128,9 @@ def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surr
     hosting.services.insert(0, RunTable(console, teller, around.journal, hosting.meter, calls))
 
 
-def _play_all(session: Session, hosting: Hosting, console: Console, *, silent: bool) -> tuple[Outcome, list[Output]]:
+def _play_all(
+    session: Session, hosting: Hosting, console: Console, signals: StopSignals, *, silent: bool
+) -> tuple[Outcome, list[Output]]:
     """Play a run, and those that clients begin after it; what all of them did, and their files."""
     whole, outputs = Outcome(), []
     duration = session.start.settings.duration
@@ -139,13 +143,13 @@ def _play_all(session: Session, hosting: Hosting, console: Console, *, silent: b
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         gc.enable()
         waiting: tuple[Session, Equipment] | None = (session, equipment)
-        with _stopped_by_signals(hosting.switch.stop):
-            while waiting is not None:
-                left = None if duration is None else max(duration - whole.simulated, 0.0)
-                outcome, output = waiting[0].play(waiting[1], left, hosting)
-                whole.add(outcome)
-                outputs.append(output)
-                waiting = hosting.switch.take_next()
+        signals.lead_to(hosting.switch.stop)
+        while waiting is not None:
+            left = None if duration is None else max(duration - whole.simulated, 0.0)
+            outcome, output = waiting[0].play(waiting[1], left, hosting)
+            whole.add(outcome)
+            outputs.append(output)
+            waiting = hosting.switch.take_next()
     except Exception as error:
         hosting.switch.fail(error)
         raise
@@ -161,19 +165,3 @@ def _equipped(session: Session, console: Console) -> Equipment:
     except Exception:
         session.endpoint.close()
         raise
-
-
-@contextmanager
-def _stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and SIGTERM end the program cleanly; a second Ctrl-C ends it at once."""
-
-    def ask(number: int, _: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_DFL)
-        stop()
-
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -32,7 +32,7 @@ from dorosim.endpoint.loop import Loop, Observer, Script
 from dorosim.endpoint.network import UdpNetwork
 from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp_socket import Address, try_listeners
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import RunHeader
@@ -259,6 +259,8 @@ def open_session(
     data = around.data
     script = read_script(settings, data, around.given)
     network, notices = script.network or _network(settings, data)
+    if sockets is None:
+        try_listeners(network.listen)
     start = start_of(script.settings, around.given, data)
     plan = sensor_plan(start.settings, data, start.ready)
     opening = open_world(start.settings, start.ready, data, script)

@@ -7,7 +7,10 @@ import grpc
 from dorosim.ground.error import DorosimError, one_line
 
 Code = grpc.StatusCode
-START = "start it with `dorosim run`, or give its address: connect('HOST:PORT')"
+START = (
+    "start it with `dorosim run`, or give its address: connect('HOST:PORT'); a first start compiles for up to a minute "
+    "before it answers: connect(timeout=90)"
+)
 
 
 class ClientError(DorosimError):

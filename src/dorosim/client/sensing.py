@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from dorosim.client.operation import Session, Steps, call, do, operation
 from dorosim.client.quantity import EGO, Vector, identity, transform, vector, word
 from dorosim.client.states import SeenObject, seen_from_message
 
-SensorKind = Literal["camera", "lidar3d", "lidar2d", "gps", "imu", "radar", "ultrasonic", "groundtruth"]
+SensorKind = Literal["camera", "lidar_3d", "lidar_2d", "gps", "imu", "radar", "ultrasonic", "ground_truth"]
 SeenKind = Literal["vehicle", "pedestrian", "ego", "obstacle"]
-_KINDS: tuple[SensorKind, ...] = ("camera", "lidar3d", "lidar2d", "gps", "imu", "radar", "ultrasonic", "groundtruth")
-_SENSORS = {kind: f"SENSOR_TYPE_{kind.upper()}" for kind in _KINDS}
+_KINDS: tuple[SensorKind, ...] = get_args(SensorKind)
+_SENSORS = {kind: f"SENSOR_TYPE_{kind.upper().replace('_', '')}" for kind in _KINDS}
 _SEEN = {"vehicle": 1, "pedestrian": 2, "ego": 3, "obstacle": 4}
 _KIND_OF_TYPE = dict(enumerate(_KINDS, start=1))
 """By number of the SensorType, as in sensor_enum.proto."""
@@ -28,7 +28,7 @@ class MountedSensor:
 
     Attributes:
         id: its number, by which other operations know it.
-        kind: camera, lidar3d, lidar2d, gps, imu, radar, ultrasonic or groundtruth.
+        kind: camera, lidar_3d, lidar_2d, gps, imu, radar, ultrasonic or ground_truth.
         vehicle: id or name of the vehicle that it is on.
     """
 

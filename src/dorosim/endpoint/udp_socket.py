@@ -6,6 +6,7 @@ import errno
 import socket
 import struct
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dorosim.ground.error import InputError
@@ -45,6 +46,16 @@ def open_listener(address: Address) -> socket.socket:
         raise InputError("udp", str(address), bind_problem(error), _cure(error)) from None
     _enlarge(sock)
     return sock
+
+
+def try_listeners(addresses: Iterable[Address]) -> None:
+    """Look whether addresses can be had, before anything that takes long.
+
+    Raises:
+        InputError: one cannot be bound; the error names it.
+    """
+    for address in addresses:
+        open_listener(address).close()
 
 
 def open_sender(address: Address) -> tuple[socket.socket, str]:

@@ -10,6 +10,7 @@ import typer
 from dorosim.app import completion
 from dorosim.app.cli.recording import DataOption, MovedMapOption
 from dorosim.app.machine import JsonOption
+from dorosim.app.stop_signal import StopSignals
 
 bag_app = typer.Typer(
     help="Make, look into, mend and replay bags of ROS messages: ROS 1 bags (.bag) and MCAP files (.mcap).",
@@ -125,7 +126,6 @@ def replay(
     """
     from dorosim.app.bag_file import replay_settings
     from dorosim.app.override import given_options, grpc_from_text, overridden, speed_from_text
-    from dorosim.app.run import Telling, run_simulator
     from dorosim.app.setting_choice import Chosen, base_settings
 
     file = base_settings(config)
@@ -140,4 +140,7 @@ def replay(
     ros = {"bag": replay_settings(base.ros.bag, bag, targets, start, rate, record_to, end=not stay)}
     udp = {"network": None if network is None else str(network)}
     chosen = Chosen(overridden(base, top, {}, udp, {}, ros), file, given_options(top, {}, udp, ros))
-    run_simulator(chosen.settings, chosen.given, chosen.notes, Telling(quiet))
+    with StopSignals() as signals:
+        from dorosim.app.run import Telling, run_simulator
+
+        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, Telling(quiet))

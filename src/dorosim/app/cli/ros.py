@@ -20,19 +20,28 @@ def _ros() -> None:
 @ros_app.command("msgs")
 def msgs(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder to write morai_msgs into: src of a catkin workspace.")
+        Path, typer.Argument(metavar="DIR", help="Folder to write morai_msgs into, as src of a catkin workspace.")
     ],
     generation: Annotated[
-        str, typer.Option(metavar="2022|2024|26.r1", help="Generation of morai_msgs, that of `[ros] generation`.")
+        str,
+        typer.Option(metavar="2022|2024|26.r1", help="Generation of morai_msgs, as ros.generation in the settings."),
     ] = "2024",
+    python: Annotated[
+        bool, typer.Option("--python", help="Write Python modules, ready to be imported, by genpy of ROS.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Write over files that differ.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Write the package morai_msgs, with its .msg and .srv files, for a ROS 1 workspace to build."""
+    """Write the package morai_msgs, with its .msg and .srv files, for a ROS 1 workspace to build.
+
+    With --python it is written as Python modules, which rospy takes as they are with DIR in PYTHONPATH.
+    As JSON: {folder, generation, written, kept}.
+    """
     from dorosim.app.machine import print_json
     from dorosim.app.ros_package import PACKAGE, write_ros_package
+    from dorosim.app.ros_python import write_ros_modules
 
-    copied = write_ros_package(folder, generation, force)
+    copied = (write_ros_modules if python else write_ros_package)(folder, generation, force)
     if json:
         print_json({"folder": folder / PACKAGE, "generation": generation, **copied._asdict()})
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dorosim.app import completion
+from dorosim.app.stop_signal import StopSignals
 
 if TYPE_CHECKING:
     from dorosim.app.setting_choice import Chosen
@@ -172,13 +173,14 @@ def run(
     real_time_factor, resets, sent, received, bad, grpc_calls, ros, files, ...} of all of them.
     """
     options = dict(locals())  # by the names of the parameters; each stands for a setting
-    from dorosim.app.run import Telling, run_simulator
-
-    chosen = _combined(options)
     if ctx.obj is not None:
-        ctx.obj(chosen)  # `dorosim config show` asks what would count
+        ctx.obj(_combined(options))  # `dorosim config show` asks what would count
         return
-    run_simulator(chosen.settings, chosen.given, chosen.notes, Telling(quiet, json))
+    with StopSignals() as signals:
+        from dorosim.app.run import Telling, run_simulator
+
+        chosen = _combined(options)
+        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, Telling(quiet, json))
 
 
 _TOP = (
