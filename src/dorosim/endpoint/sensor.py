@@ -13,7 +13,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from dorosim.bridge.sensor.packet import Packer
@@ -23,6 +23,7 @@ from dorosim.endpoint.lag import Lag
 from dorosim.endpoint.packet_sender import PacketSender
 from dorosim.endpoint.saved_file import put_readings
 from dorosim.endpoint.sensor_order import Heard, Listener, SaveRequest, SensorAddress
+from dorosim.endpoint.sensor_turn import Made, Turn
 from dorosim.endpoint.sensor_way import SensorWays
 from dorosim.endpoint.turnstile import Turnstile
 from dorosim.endpoint.udp_socket import Address
@@ -48,31 +49,6 @@ PATIENCE = 10.0
 """Wall time that a look may wait for others [s]."""
 MOST_SAVES = 8
 """Requests to save that wait at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """A tick that is to be read, and what is to be saved at it."""
-
-    before: Snapshot
-    now: Snapshot
-    saves: tuple[SaveRequest, ...]
-    pace: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """Readings of a tick, of which packets are to be made.
-
-    Attributes:
-        now: the snapshot that they show. zero: when time 0 of the stream is on the monotonic clock [ns].
-        pace: simulated over wall time; None: as fast as possible.
-    """
-
-    readings: Sequence[Reading]
-    now: Snapshot
-    zero: float
-    pace: float | None
 
 
 class SensorStation:
@@ -116,8 +92,8 @@ class SensorStation:
         self._captures = captures
         self._looker, self._turnstile = rig.beside(), Turnstile()
         self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
-        self._turns: queue.Queue[_Turn | None] = queue.Queue(BACKLOG)
-        self._made: queue.Queue[_Made | None] = queue.Queue(BACKLOG)
+        self._turns: queue.Queue[Turn | None] = queue.Queue(BACKLOG)
+        self._made: queue.Queue[Made | None] = queue.Queue(BACKLOG)
         self._saves: list[SaveRequest] = []
         self._last: Snapshot | None = None
         self._seen: tuple[Snapshot, Snapshot] | None = None
@@ -143,7 +119,7 @@ class SensorStation:
             return
         self._busy = bool(len(now.mounts))
         saves, self._saves = tuple(self._saves), []
-        turn = _Turn(before, now, saves, self._clock.factor)
+        turn = Turn(before, now, saves, self._clock.factor)
         if turn.pace is None and not self._threads:
             self._work(turn)
             self._report()
@@ -158,7 +134,7 @@ class SensorStation:
         except queue.Full:
             self._wait(turn)
 
-    def _wait(self, turn: _Turn) -> None:
+    def _wait(self, turn: Turn) -> None:
         """Wait until there is room for a tick, and tell of it if that keeps the run behind its pace."""
         begin = time.monotonic()
         self._turns.put(turn)
@@ -289,16 +265,16 @@ class SensorStation:
             before = last if now.time > last.time else now
         self._seen = before, now
 
-    def _work(self, turn: _Turn) -> None:
+    def _work(self, turn: Turn) -> None:
         """Read, send and save for one tick; problems are told of, and end nothing."""
         with self._turnstile.passing():
             self._work_alone(turn)
 
-    def _work_alone(self, turn: _Turn) -> None:
+    def _work_alone(self, turn: Turn) -> None:
         try:
             readings = self._rig.read(turn.before, turn.now)
             self._keep_pace(turn)
-            made = _Made(readings, turn.now, self._zero, turn.pace)
+            made = Made(readings, turn.now, self._zero, turn.pace)
             if self._threads:
                 self._made.put(made)
             else:
@@ -324,7 +300,7 @@ class SensorStation:
             except Exception as error:  # the loop's thread raises it again
                 self._failure = error
 
-    def _send_all(self, made: _Made) -> None:
+    def _send_all(self, made: Made) -> None:
         """Make packets of the readings of a tick, and send them; then tell listeners of the readings."""
         for reading in made.readings:
             self.readings += 1
@@ -333,7 +309,7 @@ class SensorStation:
             for due, telling in listener(Heard(made.readings, made.now, self._packer.jpeg)):
                 self._tell_at(due, telling, made)
 
-    def _tell_at(self, due: int | None, telling: Callable[[], None], made: _Made) -> None:
+    def _tell_at(self, due: int | None, telling: Callable[[], None], made: Made) -> None:
         """Do something when a packet would leave that is due at a simulated time [ns]; None: at once.
 
         All that is told keeps its order, whatever is due when.
@@ -345,7 +321,7 @@ class SensorStation:
         self._told_until = max(self._told_until, wanted)
         self.sender.call_at(round(self._told_until), telling)
 
-    def _keep_pace(self, turn: _Turn) -> None:
+    def _keep_pace(self, turn: Turn) -> None:
         """Say when time 0 of the stream is on the monotonic clock [ns]: so late that no packet is late already.
 
         It moves forward at once when reading takes longer, and back so slowly that packets keep their order. Where
@@ -361,7 +337,7 @@ class SensorStation:
                 eased = earliest
             self._zero = max(earliest, eased)
 
-    def _send(self, reading: Reading, made: _Made) -> None:
+    def _send(self, reading: Reading, made: Made) -> None:
         mounts = made.now.mounts
         kind = SensorKind(int(mounts.table.kind[mounts.row_of(reading.sensor)]))
         way = self._ways.of(reading.sensor, kind)
@@ -377,7 +353,7 @@ class SensorStation:
                 due = made.zero + packet.due / made.pace
                 self.sender.send_at(round(due), what, packet.data, sock, where)
 
-    def _save(self, request: SaveRequest, turn: _Turn) -> None:
+    def _save(self, request: SaveRequest, turn: Turn) -> None:
         """Write what every sensor sees."""
         try:
             written = put_readings(request.folder, request.name, turn.now, self._rig.look(turn.before, turn.now))
@@ -387,7 +363,7 @@ class SensorStation:
         text = f"{written} file{'s' if written != 1 else ''} in {request.folder}"
         self._tell("sensor data saved", text if written else f"nothing: no sensor sees anything; {text}")
 
-    def _capture(self, readings: Sequence[Reading], turn: _Turn) -> None:
+    def _capture(self, readings: Sequence[Reading], turn: Turn) -> None:
         """Save what captured sensors read: as it is sent, but of spinning ones a whole turn instead of its slices."""
         if self._captures is None or not turn.now.mounts.table.captured.any():
             return

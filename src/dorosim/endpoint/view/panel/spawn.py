@@ -41,7 +41,7 @@ class SpawnPart(Part):
             self._kind = gui.add_dropdown("What", KINDS, initial_value=NPC)
             self._model = gui.add_dropdown("Model", ("",))
             self._turn = gui.add_dropdown("Looks", tuple(TURNS))
-            self._speed = gui.add_slider("Start speed [km/h]", 0, 100, 5, 0, hint="Of NPC vehicles; others stand")
+            self._speed = gui.add_slider("Starts at [km/h]", 0, 100, 5, 0, hint="Of NPC vehicles; others stand")
             self._several = gui.add_checkbox("Several, one after the other", initial_value=True)
             self._turn.hint = "NPC vehicles look along their lane"
             self._place = gui.add_button(PLACE, color="blue")
