@@ -88,10 +88,18 @@ def test_clients_that_vanish_in_the_middle_of_a_call_leave_no_trace(peer):
     assert goes_on(peer)
 
 
-def test_deadlines_and_cancellation_end_the_call_and_not_the_run(peer):
+def test_deadlines_and_cancellation_end_the_call_and_not_the_run(peer, monkeypatch):
+    real = peer.loop.inbox.put_all
+
+    def put_late(*given):
+        time.sleep(0.4)
+        real(*given)
+
     call = peer.channel.unary_unary("/any.Service/Resume", lambda _: b"", lambda data: data)
-    with pytest.raises(grpc.RpcError) as failed:
-        call(b"", timeout=1e-6)
+    with monkeypatch.context() as slow:
+        slow.setattr(peer.loop.inbox, "put_all", put_late)
+        with pytest.raises(grpc.RpcError) as failed:
+            call(b"", timeout=0.1)
     assert failed.value.code() is Code.DEADLINE_EXCEEDED
     future = call.future(b"")
     future.cancel()
