@@ -5,11 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.jit import kernel
+from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.surface import SurfaceArrays
 
 _SHARPNESS = 0.05
 """Added to squared distances before heights are weighted by them [m²]: on a centre line its own height counts."""
+
+
+@inner_kernel
+def _cells_about(surface: SurfaceArrays, x: float, y: float, radius: float) -> tuple[int, int, int, int]:
+    """First and last column, first and last row of the grid's cells that lie within a radius of a point [m]."""
+    corner_x, corner_y, side = surface.grid_origin[0], surface.grid_origin[1], surface.grid_origin[2]
+    columns, rows = surface.grid_size[0], surface.grid_size[1]
+    return (
+        max(int((x - radius - corner_x) // side), 0),
+        min(int((x + radius - corner_x) // side), columns - 1),
+        max(int((y - radius - corner_y) // side), 0),
+        min(int((y + radius - corner_y) // side), rows - 1),
+    )
 
 
 @kernel
@@ -37,14 +50,10 @@ def road_field(
     """
     count = len(point)
     distance, height = np.full(count, radius), np.full(count, np.nan)
-    corner_x, corner_y, side = surface.grid_origin[0], surface.grid_origin[1], surface.grid_origin[2]
-    columns, rows = surface.grid_size[0], surface.grid_size[1]
+    columns = surface.grid_size[0]
     for n in range(count):
         x, y = point[n, 0], point[n, 1]
-        first_column = max(int((x - radius - corner_x) // side), 0)
-        last_column = min(int((x + radius - corner_x) // side), columns - 1)
-        first_row = max(int((y - radius - corner_y) // side), 0)
-        last_row = min(int((y + radius - corner_y) // side), rows - 1)
+        first_column, last_column, first_row, last_row = _cells_about(surface, x, y, radius)
         total = weighted = 0.0
         for row in range(first_row, last_row + 1):
             for column in range(first_column, last_column + 1):
@@ -97,15 +106,11 @@ def lanes_crossed(
     """
     count = len(point)
     found = np.zeros(count, np.bool_)
-    corner_x, corner_y, side = surface.grid_origin[0], surface.grid_origin[1], surface.grid_origin[2]
-    columns, rows = surface.grid_size[0], surface.grid_size[1]
+    columns = surface.grid_size[0]
     radius = margin + max(left.max(), right.max()) if len(left) else 0.0
     for n in range(count):
         x, y, z = point[n, 0], point[n, 1], point[n, 2]
-        first_column = max(int((x - radius - corner_x) // side), 0)
-        last_column = min(int((x + radius - corner_x) // side), columns - 1)
-        first_row = max(int((y - radius - corner_y) // side), 0)
-        last_row = min(int((y + radius - corner_y) // side), rows - 1)
+        first_column, last_column, first_row, last_row = _cells_about(surface, x, y, radius)
         for row in range(first_row, last_row + 1):
             for column in range(first_column, last_column + 1):
                 cell = column + columns * row
