@@ -46,18 +46,23 @@ class StrictBridge:
         self._registry = registry_of(generation)
         self._connection: ServerConnection | None = None
         self._attending = threading.Event()
+        self._left = threading.Event()
         self._server: Server = serve(self._attend, "127.0.0.1", port, compression=None, max_size=None)
         self.port: int = self._server.socket.getsockname()[1]
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()
 
     def close(self) -> None:
-        """Go, with all connections."""
+        """Go, with all connections; what a client sent before it left is in `seen` then.
+
+        The library answers a client's farewell as soon as it arrives, though frames before it are still waiting.
+        """
         self._server.shutdown()
         self._thread.join()
         if self._connection is not None:
             with suppress(OSError):
                 self._connection.socket.shutdown(2)
+            assert self._left.wait(10.0), "frames of the last client are still waiting"
 
     def send(self, **operation: Any) -> None:
         """Send an operation to the client."""
@@ -71,13 +76,20 @@ class StrictBridge:
 
     def _attend(self, connection: ServerConnection) -> None:
         self._connection = connection
+        self._left.clear()
         self._attending.set()  # a client may know of the connection before it is attended to
-        with suppress(ConnectionClosed):
-            for frame in connection:
-                try:
-                    self._take(frame)
-                except Exception as error:
-                    self.problems.append(f"{type(error).__name__}: {error}: {str(frame)[:200]}")
+        try:
+            with suppress(ConnectionClosed):
+                for frame in connection:
+                    self._try(frame)
+        finally:
+            self._left.set()
+
+    def _try(self, frame: str | bytes) -> None:
+        try:
+            self._take(frame)
+        except Exception as error:
+            self.problems.append(f"{type(error).__name__}: {error}: {str(frame)[:200]}")
 
     def _take(self, frame: str | bytes) -> None:
         if isinstance(frame, bytes) != self.bson:
