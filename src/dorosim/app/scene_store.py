@@ -14,6 +14,7 @@ from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
+    from dorosim.bridge.view.scenery import Scenery
     from dorosim.road.network import RoadNetwork
     from dorosim.sensor.scene.actor.catalogue import ActorModels
     from dorosim.sensor.scene.static.world import StaticWorld
@@ -49,6 +50,29 @@ def _static_file(files: MapFiles, seed: int) -> Path:
     return cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources()}.scene"
 
 
+def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scenery:
+    """What the page draws of a map, from the cache where it is there.
+
+    Args:
+        files: the map.
+        network: the same map, compiled.
+        seed: of buildings and trees.
+
+    Raises:
+        InputError: the map is broken; the error names file and place.
+    """
+    from dorosim.bridge.view.scenery import Scenery, page_origin, scenery_of
+
+    cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources('bridge')}.page"
+    try:
+        return Scenery.from_bytes(cached.read_bytes())
+    except (OSError, InputError):
+        pass  # not there yet
+    scenery = scenery_of(load_static_world(files, network, seed), network, page_origin(network))
+    keep_file(cached, scenery.to_bytes())
+    return scenery
+
+
 def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
     """The models of all actors, from the cache where they are there.
 
@@ -68,12 +92,12 @@ def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
     return models
 
 
-def _sources() -> str:
-    """What changes whenever the code that builds scenes does."""
+def _sources(*more: str) -> str:
+    """What changes whenever the code that builds scenes does, or that of more floors."""
     from dorosim.ground.jit import SENSOR_FLOORS
     from dorosim.ground.jit import cache_folder as kernel_folder
 
-    return kernel_folder(SENSOR_FLOORS).name
+    return kernel_folder((*SENSOR_FLOORS, *more)).name
 
 
 def sensor_scene(made: Build, seed: int = 0) -> SensorScene:

@@ -13,6 +13,7 @@ from typing import Any
 
 import viser
 
+from dorosim.bridge.view.scenery import scenery_of
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.server import open_page_server
@@ -20,7 +21,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.step import step
-from tests.bridge.view.shown import shown_street, world_on_street
+from tests.bridge.view.shown import ShownRun, shown_street, world_on_street
 from tests.world.world import World
 
 VISITOR = 7
@@ -97,6 +98,7 @@ class Page:
         part = kind(self.hand)
         self.parts.append(part)
         part.begin(self.run)
+        part.furnish(self.run.load_scenery())
         self.show()
         return part
 
@@ -145,6 +147,19 @@ def wait_for(what: Callable[[], object], seconds: float = 10.0) -> None:
         time.sleep(0.01)
 
 
+def page_run(shown: ShownRun, first: Snapshot) -> PageRun:
+    """A run as the page's parts see it, on a map that is there already."""
+    return PageRun(
+        scene=shown.scene,
+        models=shown.models,
+        first=first,
+        origin=shown.origin,
+        place="street",
+        load_scenery=lambda: scenery_of(shown.static, shown.scene.network, shown.origin),
+        load_static=lambda: shown.static,
+    )
+
+
 @contextmanager
 def page() -> Iterator[Page]:
     """A page on the street of `tests.bridge.view.shown`: an ego, an NPC vehicle with id 2 and a person with id 3."""
@@ -154,7 +169,7 @@ def page() -> Iterator[Page]:
     server = open_page_server(listener, "test")
     hand = Hand(server, WorldMirror(world))  # type: ignore[arg-type]
     hand.notes = []
-    run = PageRun(scene=shown.scene, static=shown.static, models=shown.models, first=world.now, origin=shown.origin)
+    run = page_run(shown, world.now)
     try:
         yield Page(hand, hand.mirror, run)  # type: ignore[arg-type]
     finally:

@@ -6,6 +6,7 @@ import pickle
 import socket
 import sys
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.view.camera import Mode, Rig
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.townscape import Layer
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.part import Stagehand
 from dorosim.endpoint.view.server import open_page_server
 from dorosim.endpoint.view.stage import actors as actors_module
 from dorosim.endpoint.view.stage import map as map_module
@@ -29,7 +30,8 @@ from dorosim.world.command.motion import PlaceActor
 from dorosim.world.shade import PlaceShade
 from dorosim.world.snapshot import EGO
 from dorosim.world.weather import Season, SetSeason, SetTimeOfDay, SetWeather, WeatherKind
-from tests.bridge.view.shown import ORIGIN, shown_street, world_on_street
+from tests.bridge.view.shown import shown_street, world_on_street
+from tests.endpoint.view.stage import page_run
 
 
 class Recorder:
@@ -69,9 +71,11 @@ class Stage:
         ]
         self.world = world_on_street()
         run = shown_street()
-        shown = PageRun(scene=run.scene, static=run.static, models=run.models, first=self.world.now, origin=ORIGIN)
+        shown = page_run(run, self.world.now)
+        scenery = shown.load_scenery()
         for part in self.parts:
             part.begin(shown)
+            part.furnish(scenery)
         self.run = shown
 
     def show(self) -> list[tuple[str, str]]:
@@ -171,10 +175,24 @@ def test_who_leaves_is_followed_no_longer(stage):
 def test_another_run_takes_the_place_of_the_last(stage):
     stage.show()
     before = len(stage.server.scene._handle_from_node_name)
+    other = replace(stage.run, place="elsewhere")
     for part in stage.parts:
-        part.begin(stage.run)
+        part.begin(other)
+    stage.show()
+    assert not any(name.startswith("/map/street/") for name in stage.server.scene._handle_from_node_name)
+    for part in stage.parts:
+        part.furnish(stage.run.load_scenery())
     stage.show()
     assert len(stage.server.scene._handle_from_node_name) == before
+
+
+def test_the_same_map_is_not_sent_again(stage):
+    """As after a reset: a town is 25 MB for each visitor."""
+    stage.show()
+    for part in stage.parts:
+        part.begin(stage.run)
+        part.furnish(stage.run.load_scenery())
+    assert not any(name.startswith("/map/") for _, name in stage.show())
 
 
 def test_each_visitor_has_a_camera_of_his_own(stage):

@@ -7,6 +7,7 @@ import threading
 
 from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
+from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.part import THEIRS, PageRun, Part, Stagehand, write
 from dorosim.ground.error import DorosimError
@@ -30,7 +31,7 @@ class HeadPart(Part):
 
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
-        self._map = ""
+        self._map = self._name = ""
         self._look = Throttle(SHOWN)
         with hand.head:
             self._text = hand.server.gui.add_html("")
@@ -40,7 +41,13 @@ class HeadPart(Part):
 
     def begin(self, run: PageRun) -> None:
         """Another run."""
-        self._map = run.scene.map_name
+        self._map = f"{run.scene.map_name}, which is on its way"
+        self._name = run.scene.map_name
+        self._look.wait(0.0)
+
+    def furnish(self, scenery: Scenery) -> None:  # noqa: ARG002 - other parts draw it
+        """The map is there."""
+        self._map = self._name
         self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
