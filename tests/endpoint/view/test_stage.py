@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from viser._messages import BatchedMeshesMessage
 
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.view.camera import Mode, Rig
@@ -27,6 +28,7 @@ from dorosim.endpoint.view.stage.overlay import OverlayPart
 from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.world.command.motion import PlaceActor
+from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.shade import PlaceShade
 from dorosim.world.snapshot import EGO
 from dorosim.world.weather import Season, SetSeason, SetTimeOfDay, SetWeather, WeatherKind
@@ -110,6 +112,28 @@ def test_who_moves_costs_few_messages(stage):
     moved = {name.split()[0] for _, name in sent}
     assert any(name.startswith("/actor/") for name in moved)
     assert not any(name.startswith("/map/") for name in moved)
+
+
+def test_painted_actors_are_never_told_more_colours_than_places(stage):
+    """Also not to a browser that comes later, which is told of each property when it was last changed."""
+    stage.show()
+    for x in (130.0, 160.0, 190.0):
+        stage.world.do(CreateNpc(model="2015_Kia_K5", link=1, s=x))
+        stage.show()
+        stage.world.run(0.1)
+        stage.show()
+    count: dict[str, int] = {}
+    told = 0
+    for message in list(stage.server._websock_server._broadcast_buffer.message_from_id.values()):
+        name = getattr(message, "name", "")
+        if isinstance(message, BatchedMeshesMessage):
+            count[name] = len(message.props.batched_positions)
+            assert len(message.props.batched_colors) == count[name]
+            told += count[name]
+        for key, value in getattr(message, "updates", {}).items():
+            if key.startswith("batched_") and name in count:
+                assert len(value) == count[name], key
+    assert told >= 5
 
 
 def test_the_map_is_coloured_anew_once_the_light_has_changed(stage):
