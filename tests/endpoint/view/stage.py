@@ -35,7 +35,7 @@ class WorldMirror:
         world: takes them.
 
     Attributes:
-        world: the same. done: all commands, in order. asked: all questions.
+        world: the same. done: all commands, in order. asked: all questions. told: to users of the run.
         answers: by name of the question; others have none.
     """
 
@@ -43,6 +43,7 @@ class WorldMirror:
         self.world = world
         self.done: list[Command] = []
         self.asked: list[tuple[str, str, tuple[Any, ...]]] = []
+        self.told: list[str] = []
         self.answers: dict[str, Any] = {"status": Status(wall=0.0)}
         self.lock = threading.Lock()
 
@@ -59,6 +60,9 @@ class WorldMirror:
     def run(self, seconds: float) -> Snapshot:
         with self.lock:
             return self.world.run(seconds)
+
+    def tell(self, text: str) -> None:
+        self.told.append(text)
 
     def ask(self, part: str, name: str, *given: Any) -> Any:
         self.asked.append((part, name, given))

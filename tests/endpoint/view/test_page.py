@@ -24,6 +24,9 @@ from tests.world.world import World
 def server() -> Iterator[viser.ViserServer]:
     made = open_page_server(socket.create_server(("127.0.0.1", 0)), "test")
     yield made
+    for thread in threading.enumerate():
+        if thread.name == "dorosim-page-scenery":
+            thread.join()
     made.stop()
 
 
@@ -42,19 +45,20 @@ def nodes(server: viser.ViserServer, kind: str) -> list[str]:
 def test_what_moves_is_there_before_the_map(server):
     """The map comes by itself, also where no snapshot follows the first, as while nobody steps the run."""
     built, world = threading.Event(), world_on_street()
-    street = page_run(shown_street(), world.now)
+    mirror, street = mirror_of(world), page_run(shown_street(), world.now)
 
     def load() -> Scenery:
         assert built.wait(10.0)
         return street.load_scenery()
 
     try:
-        Page(server, mirror_of(world)).begin(replace(street, load_scenery=load))
+        Page(server, mirror).begin(replace(street, load_scenery=load))
         assert nodes(server, "actor")
         assert not nodes(server, "map/land")
     finally:
         built.set()
     wait_for(lambda: nodes(server, "map/land"))
+    assert mirror.told == []
 
 
 def test_the_map_of_a_run_that_is_over_does_not_come(server):
@@ -78,15 +82,14 @@ def test_the_map_of_a_run_that_is_over_does_not_come(server):
 
 def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
     world = world_on_street()
-    mirror, told = mirror_of(world), []
-    mirror.tell = told.append
+    mirror = mirror_of(world)
 
     def load() -> Scenery:
         raise InputError("town", "links", "are gone")
 
     page = Page(server, mirror)
     page.begin(replace(page_run(shown_street(), world.now), load_scenery=load))
-    wait_for(lambda: told)
-    assert "the map cannot be drawn: town" in told[0]
+    wait_for(lambda: mirror.told)
+    assert "the map cannot be drawn: town" in mirror.told[0]
     page.show(world.run(0.1))
     assert nodes(server, "actor")
