@@ -8,8 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dorosim.app.cache_file import keep_file, read_kept
 from dorosim.app.folder import cache_folder
-from dorosim.app.map_store import MapFiles, keep_file, read_records
+from dorosim.app.map_store import MapFiles, read_records
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
 
     cached = _static_file(files, seed)
     try:
-        return StaticWorld.from_bytes(cached.read_bytes())
+        return StaticWorld.from_bytes(read_kept(cached))
     except (OSError, InputError):
         pass  # not there yet
     content = static_world_from_map(read_records(files), network, seed).to_bytes()
@@ -65,7 +66,7 @@ def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scener
 
     cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources('bridge')}.page"
     try:
-        return Scenery.from_bytes(cached.read_bytes())
+        return Scenery.from_bytes(read_kept(cached))
     except (OSError, InputError):
         pass  # not there yet
     scenery = scenery_of(load_static_world(files, network, seed), network, page_origin(network))
@@ -84,7 +85,7 @@ def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
     catalogue = hashlib.blake2b(repr(vehicles).encode(), digest_size=8).hexdigest()
     cached = cache_folder() / "actor" / f"{catalogue}-{_sources()}.models"
     try:
-        return ActorModels.from_bytes(cached.read_bytes())
+        return ActorModels.from_bytes(read_kept(cached))
     except (OSError, InputError):
         pass  # not there yet
     models = actor_models(vehicles)
