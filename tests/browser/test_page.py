@@ -155,6 +155,6 @@ def test_the_network_tab_tells_rates_and_last_values(page):
     chromium.until(lambda: "EgoVehicleStatus" in chromium.text())
     chromium.until(lambda: re.search(r"EgoVehicleStatus\s+(4[5-9]|5[0-5])\.\d", chromium.text()))
     assert "ticks late by" in chromium.text()
-    chromium.choose("Last value", "EgoVehicleStatus (sent)")
+    chromium.choose("Last value", "EgoVehicleStatus (UDP sent)")
     chromium.until(lambda: "map_data_id" in chromium.text())
     chromium.picture("network")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dorosim.endpoint.grpc.server import GrpcServer
+    from dorosim.wire.value_text import ValueText
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -75,6 +76,15 @@ class GrpcService:
     def counts(self) -> Counter[str]:
         """Calls by procedure, and those that failed by status."""
         return Counter() if self._server is None else Counter(dict(self._server.counts))
+
+    def last_of(self, kind: str) -> list[ValueText]:
+        """Request and answer of the last call of a procedure (`dorosim.app.hosting.Recalling`)."""
+        last = None if self._server is None else self._server.last_values.get(kind)
+        if last is None:
+            return []
+        from dorosim.wire.grpc.value import grpc_texts
+
+        return list(grpc_texts(last))
 
     @property
     def observers(self) -> Collection[Observer]:
