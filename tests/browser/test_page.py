@@ -132,7 +132,9 @@ def test_a_click_spawns_a_vehicle(page):
             break
     chromium.until(lambda: actors(client) > before, 10.0)
     chromium.picture("spawn")
-    chromium.press("Stop clicking")
+    chromium.press("Lights")
+    chromium.press("The light ahead of the followed vehicle")
+    chromium.until(lambda: "places what is chosen" not in chromium.text())
 
 
 def test_a_panel_sets_a_light_and_the_world_follows(page):

@@ -41,6 +41,7 @@ class NetworkPart(Part):
                 "Last value", self._options, hint="of a UDP message, a ROS topic or a call, as it was sent"
             )
             self._fields = gui.add_html("")
+        hand.on_input(self._choice, "Network", self._show_value)
         threading.Thread(target=self._show_on, name="dorosim-page-network", daemon=True).start()
 
     def begin(self, _: PageRun) -> None:
