@@ -159,4 +159,6 @@ def test_the_network_tab_tells_rates_and_last_values(page):
     assert "ticks late by" in chromium.text()
     chromium.choose("Last value", "EgoVehicleStatus (UDP sent)")
     chromium.until(lambda: "map_data_id" in chromium.text())
+    chromium.choose("Last value", "Simulation/Resume (gRPC called)")
+    chromium.until(lambda: "answer.status" in chromium.text() and "map_data_id" not in chromium.text())
     chromium.picture("network")
