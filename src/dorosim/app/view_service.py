@@ -108,8 +108,7 @@ class ViewService:
             return
         if not self._hosting.metered:
             self._hosting.meter(now, commands)
-        if commands:
-            link.watch.see(now, commands)
+        link.watch.see(now, commands)
         if link.wanted:
             link.show(now)
 
@@ -194,6 +193,7 @@ class ViewService:
             steppers=pace.clients,
             driven={} if watch is None else watch.driven(),
             refused=() if watch is None else watch.refused(),
+            met=() if watch is None else watch.met(),
             pace=self._hosting.meter.figures(LATELY),
             packets=current.station.sent,
             run=current.number,
