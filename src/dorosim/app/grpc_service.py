@@ -18,6 +18,7 @@ from dorosim.app.network_settings import address_from_text, address_refused, not
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import GrpcSettings, Settings
+from dorosim.bridge.first_start import WHY
 from dorosim.endpoint.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.recording.whole_file import read_whole
@@ -185,7 +186,7 @@ class GrpcService:
         """Wait until no command has to wait for a kernel in the loop, which would stand meanwhile."""
         if self._hosting.ready(0.0):
             return True
-        self._journal.report("first start", "commands by gRPC wait for kernels, compiled once, up to a minute")
+        self._journal.report("first start", f"commands by gRPC wait: {WHY}")
         return self._hosting.ready(seconds)
 
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:

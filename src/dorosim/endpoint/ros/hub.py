@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from dorosim.bridge.answer import Notice, Refusal
-from dorosim.bridge.first_start import COMPILING, needs_kernels
+from dorosim.bridge.first_start import COMPILING, WHY, needs_kernels
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
@@ -212,18 +212,16 @@ class Hub:
         self._note(f"{topic} received", message)
         try:
             place = self.place
-            if not place.ready(0.0):
-                self.tell("first start", f"{topic}: kernels are compiled, once, up to a minute; messages are left out")
+            answers = list(self.subscribed[topic].meaning(message, place.situate(client)))
+            commands = [one for one in answers if not isinstance(one, Refusal | Notice)]
+            if needs_kernels(commands) and not place.ready(0.0):
+                self.tell("first start", f"{topic}: {WHY}; what needs them is left out")
                 return
-            meaning = self.subscribed[topic].meaning
-            commands: list[Command] = []
-            for answer in meaning(message, place.situate(client)):
+            for answer in answers:
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
                 elif isinstance(answer, Notice):
                     self.tell(answer.kind, answer.text, answer.lines)
-                else:
-                    commands.append(answer)
             # what a message asks for applies in one tick, or not at all
             if self._has_room(len(commands)):
                 place.desk.put(commands)
