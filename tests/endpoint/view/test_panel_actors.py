@@ -74,6 +74,7 @@ def test_clicking_ends_after_one_where_one_is_wanted_and_by_itself(page, monkeyp
     assert made_at(page, 200.0, 0.0) is ActorKind.NPC
     assert not page.hand.clicking
     monkeypatch.setattr("dorosim.endpoint.view.panel.spawn.PATIENCE", -1.0)
+    monkeypatch.setattr(page.hand.server, "get_clients", lambda: {VISITOR: None})
     click(part._place)
     page.show()
     assert not page.hand.clicking
@@ -93,6 +94,18 @@ def test_clicking_ends_when_who_began_it_uses_another_tab(page):
     assert part._place.label == PLACE
     click(part._remove)
     change(faults._where, faults._where.options[0])
+    assert not page.hand.clicking
+
+
+def test_clicking_ends_when_who_began_it_leaves_the_page(page, monkeypatch):
+    part = page.add(SpawnPart)
+    clients = {VISITOR: None, VISITOR + 1: None}
+    monkeypatch.setattr(page.hand.server, "get_clients", lambda: clients)
+    click(part._place)
+    page.show()
+    assert page.hand.clicking
+    del clients[VISITOR]
+    page.show()
     assert not page.hand.clicking
 
 

@@ -71,8 +71,8 @@ class SpawnPart(Part):
         self._list_models()
 
     def show(self, now: Snapshot) -> None:  # noqa: ARG002 - whatever it shows
-        """Clicking ends by itself."""
-        if self._clicking and time.monotonic() > self._until:
+        """Clicking ends by itself, and with the visit of who began it."""
+        if self._clicking and (time.monotonic() > self._until or self._visitor not in self._hand.server.get_clients()):
             self._end()
 
     def clicked(self, origin: Sequence[float], direction: Sequence[float]) -> None:
