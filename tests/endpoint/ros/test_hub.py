@@ -110,6 +110,19 @@ def test_a_transport_that_cannot_send_is_told_and_the_others_get_the_message():
     ]
 
 
+def test_the_last_message_is_kept_until_its_topic_goes():
+    stand = Stand()
+    for word in ("a", "b"):
+        stand.hub.publish("/first", REGISTRY.make("std_msgs/String", data=word))
+    stand.hear("c")
+    assert {kind: message.data for kind, message in stand.hub.last_values.items()} == {
+        "/first sent": "b",
+        "/heard received": "c",
+    }
+    stand.hub.announce((), ["/first"])
+    assert set(stand.hub.last_values) == {"/heard received"}
+
+
 def test_at_the_first_start_messages_that_need_kernels_are_left_out_and_others_are_done():
     stand = Stand()
     fault = SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201)

@@ -199,6 +199,7 @@ class Hub:
                 topics.pop(name, None)
                 turns.pop(name, None)
                 self._latched.pop(name, None)
+                self.last_values.pop(f"{name} sent", None)  # clouds of sensors that come and go would pile up
             for one in published:
                 topics[one.topic] = one
                 if not one.pushed:
