@@ -126,21 +126,21 @@ class Page:
             asyncio.run(callback(event))
 
 
-def change(field_: Any, value: Any) -> None:
+def change(field_: Any, value: Any, visitor: int = VISITOR) -> None:
     """A visitor changes a field, as viser tells of it."""
     field_._impl.value = value
-    _tell(field_)
+    _tell(field_, visitor)
 
 
-def click(button: Any, value: Any = True) -> None:
+def click(button: Any, value: Any = True, visitor: int = VISITOR) -> None:
     """A visitor presses a button, or the one of a group with a value."""
     button._impl.value = value
-    _tell(button)
+    _tell(button, visitor)
 
 
-def _tell(handle: Any) -> None:
+def _tell(handle: Any, visitor: int) -> None:
     for callback in tuple(handle._impl.update_cb):
-        callback(viser.GuiEvent(client=None, client_id=VISITOR, target=handle))
+        callback(viser.GuiEvent(client=None, client_id=visitor, target=handle))
 
 
 def wait_for(what: Callable[[], object], seconds: float = 10.0) -> None:

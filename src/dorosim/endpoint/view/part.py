@@ -87,6 +87,7 @@ class Stagehand:
     head: viser.GuiFolderHandle = field(init=False)
     _picker: tuple[PageRun, Picker] | None = None
     _told: list[Callable[[int], None]] = field(default_factory=list)
+    _used: list[Callable[[object, int | None], None]] = field(default_factory=list)
     _group: viser.GuiTabGroupHandle = field(init=False)
     _tabs: dict[str, viser.GuiTabHandle] = field(default_factory=dict)
 
@@ -153,22 +154,40 @@ class Stagehand:
         """Do something on another thread: who takes what the run tells must not wait for an answer of it."""
         threading.Thread(target=lambda: self.trying("Page", act), name="dorosim-page-later", daemon=True).start()
 
+    def on_use(self, tell: Callable[[object, int | None], None]) -> None:
+        """Tell of each field and button in a tab that a visitor uses, before it does anything, and of his number."""
+        self._used.append(tell)
+
     def on_input(self, handle: Any, title: str, act: Callable[[], object]) -> None:
         """Do something when a visitor changes a field, but not when the page itself does, to show what is so."""
 
         def changed(event: viser.GuiEvent[Any]) -> None:
             if event.client_id is not None:
+                self._use(handle, event.client_id)
                 self.trying(title, act)
 
         handle.on_update(changed)
 
-    def on_press(self, button: Any, title: str, act: Callable[[], object]) -> None:
-        """Do something when a visitor presses a button, or one of a group."""
+    def on_press(self, button: Any, title: str, act: Callable[[], object], *, in_tab: bool = True) -> None:
+        """Do something when a visitor presses a button, or one of a group.
 
-        def pressed(_: object) -> None:
+        Args:
+            button: the same.
+            title: of what is told if it cannot be done.
+            act: does it.
+            in_tab: whether it is in a tab; what stands above them goes with whatever a visitor does in one.
+        """
+
+        def pressed(event: viser.GuiEvent[Any]) -> None:
+            if in_tab:
+                self._use(button, event.client_id)
             self.trying(title, act)
 
         button.on_click(pressed)
+
+    def _use(self, handle: object, visitor: int | None) -> None:
+        for tell in self._used:
+            tell(handle, visitor)
 
 
 def assign(field: Any, value: object) -> None:

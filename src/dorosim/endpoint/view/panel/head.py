@@ -36,7 +36,7 @@ class HeadPart(Part):
         with hand.head:
             self._text = hand.server.gui.add_html("")
             self._buttons = hand.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
-        hand.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value))
+        hand.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value), in_tab=False)
         threading.Thread(target=self._poll_on, name="dorosim-page-status", daemon=True).start()
 
     def begin(self, run: PageRun) -> None:
