@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.system.rig import Rig, rig
+
+# a busy machine takes longer; that is no flaw
+settings.register_profile("dorosim", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("dorosim")
 
 
 @pytest.fixture

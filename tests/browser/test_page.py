@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import time
@@ -86,7 +87,7 @@ def test_cars_move(page):
     chromium.press("top")
     for still in (False, True, False):
         client.done("Simulation/Pause" if still else "Simulation/Resume")
-        chromium.until(lambda still=still: stands(chromium) is still, 30.0)
+        chromium.until(lambda still=still: stands(chromium) is still)
     chromium.picture("cars")
 
 
@@ -125,12 +126,14 @@ def test_a_click_spawns_a_vehicle(page):
     chromium.until(lambda: "places what is chosen" in chromium.text())
     chromium.until(lambda: changed(chromium.picture(), chromium.picture()) < 0.1)  # the camera is there
     before = actors(client)
-    for x, y in ((0.35, 0.45), (0.45, 0.3), (0.5, 0.6), (0.4, 0.7)):  # one of them is a road without a car
-        chromium.click_at(x, y)
+    places = itertools.cycle(((0.35, 0.45), (0.45, 0.3), (0.5, 0.6), (0.4, 0.7)))  # one is a road without a car
+
+    def spawned() -> bool:
+        chromium.click_at(*next(places))
         time.sleep(1.0)
-        if actors(client) > before:
-            break
-    chromium.until(lambda: actors(client) > before, 10.0)
+        return actors(client) > before
+
+    chromium.until(spawned)
     chromium.picture("spawn")
     chromium.press("Lights")
     chromium.press("The light ahead of the followed vehicle")

@@ -20,6 +20,7 @@ from dorosim.client import (
     connect,
     connect_async,
 )
+from dorosim.client.error import is_worth_retrying
 from tests.client.fake import FakeServer, Later, everybody, fake_server, frame
 from tests.port import free_port
 
@@ -57,6 +58,14 @@ def test_a_port_that_speaks_something_else_is_told():
         with pytest.raises(NoServerError, match="gRPC"):
             connect(f"127.0.0.1:{web.getsockname()[1]}", timeout=0.5)
         later.join()
+
+
+def test_a_simulator_that_is_slow_to_answer_is_asked_again():
+    """As gRPC tells of one whose machine is busy: it has taken the connection, and said nothing yet."""
+    slow = "failed to connect to all addresses; last error: UNKNOWN: connection attempt timed out before receiving"
+    assert is_worth_retrying(grpc.StatusCode.UNAVAILABLE, f"{slow} SETTINGS frame", reads=True)
+    other = "failed to connect to all addresses; last error: INTERNAL: Failed parsing HTTP/2 (Expected SETTINGS frame)"
+    assert not is_worth_retrying(grpc.StatusCode.UNAVAILABLE, other, reads=True)
 
 
 def test_a_refusal_tells_the_simulators_reason(fake):

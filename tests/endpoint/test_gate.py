@@ -71,22 +71,22 @@ def test_nobody_is_left_behind(run):
 
 
 def test_who_sleeps_is_left_out_and_the_others_go_on(run):
-    run.gate.patience = 2.0  # whoever is awake is not to seem asleep on a busy machine
+    run.gate.patience = 3.0  # whoever is awake is not to seem asleep on a busy machine
     both = threading.Barrier(2)
 
     def once() -> None:
         both.wait()
-        run.gate.step("sleeper", FRAME, 5.0)
+        run.gate.step("sleeper", FRAME, 30.0)
 
     thread = threading.Thread(target=once)
     thread.start()
     both.wait()
     started = time.monotonic()
-    first = run.gate.step("awake", 2 * FRAME, 5.0)
+    first = run.gate.step("awake", 2 * FRAME, 30.0)
     thread.join()
     for _ in range(20):
-        assert run.gate.step("awake", FRAME, 5.0) is not None
-    assert 1.3 < time.monotonic() - started < 10.0, "they waited once, as long as the patience"
+        assert run.gate.step("awake", FRAME, 30.0) is not None
+    assert 2.3 < time.monotonic() - started < 30.0, "they waited once, as long as the patience"
     assert run.now.time >= first + 20 * FRAME
     assert run.gate.left_out == ["sleeper"]
 

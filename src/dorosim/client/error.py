@@ -87,4 +87,5 @@ def is_worth_retrying(code: grpc.StatusCode, details: str, *, reads: bool) -> bo
 
 
 def _speaks_otherwise(details: str) -> bool:
-    return any(sign in details.lower() for sign in ("http2", "http/2", "trying to connect an http1", "settings frame"))
+    """Whether something else than gRPC was answered; who answers nothing for a while may be a busy simulator."""
+    return any(sign in details.lower() for sign in ("http2", "http/2", "trying to connect an http1"))
