@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import Stuff
-from dorosim.sensor.scene.stage import View
 
 GLOSS: dict[Stuff, float] = {
     Stuff.PAINT: 0.05,
