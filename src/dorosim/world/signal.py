@@ -154,7 +154,7 @@ class SignalPlan:
         return int(now.light.status[light])
 
     def lights_of(self, controller: int) -> WholeArray:
-        """Rows of the lights of a controller."""
+        """`(N,)` rows of the lights of a controller."""
         return np.flatnonzero(self.place.controller == controller)
 
 

@@ -92,7 +92,7 @@ def default_model(target: FaultTarget, subclass: FaultSubclass) -> FaultModel:
 
 
 def rows_of(faults: FaultTable, time: int, target: FaultTarget) -> WholeArray:
-    """Rows of the faults of a target that are active at a time [ns]."""
+    """`(N,)` rows of the faults of a target that are active at a time [ns]."""
     return np.flatnonzero((faults.target == target) & (faults.start <= time) & (time < faults.end))
 
 
