@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dorosim.app.markdown import table
+from dorosim.app.reference.markdown import table
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, RANGES, SUBSCRIBED, WITHOUT_EFFECT
 from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
