@@ -12,7 +12,7 @@ import msgspec
 from dorosim.app.build import Build
 from dorosim.app.continuation import Start, build_recorded
 from dorosim.app.folder import inside
-from dorosim.app.host_run import HostRuns
+from dorosim.app.host.run import HostRuns
 from dorosim.app.opening import Opening
 from dorosim.app.replay_script import Replay, parts_of
 from dorosim.app.run_switch import RunSwitch
