@@ -47,7 +47,7 @@ class RosProgram(Program):
         super().__init__(folder, Settings(udp=udp, grpc=grpc, ros=ros, epoch=1000.0, **settings), speed)
         self.service = self.add(RosService)
         self.start()
-        until(lambda: self.service._hub is not None)
+        until(lambda: self.service._hub is not None and self.service._hub._place is not None)
         self.hub = self.service._hub
         self.registry = self.hub.registry
 

@@ -134,6 +134,8 @@ def test_a_reader_that_has_gone_is_nothing_that_was_found(command):
 
 def test_errors_that_nobody_reads_have_their_status():
     assert dorosim_unread("map", "check", "nowhere") == ExitCode.BAD_INPUT
+    for usage in (("nonsense",), ("run", "--no-such-option"), ("plot",), ("run", "--seed", "x")):
+        assert dorosim_unread(*usage) == ExitCode.BAD_INPUT, usage
 
 
 def test_a_reader_that_has_gone_is_nothing_to_a_shell():

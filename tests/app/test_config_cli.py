@@ -14,7 +14,9 @@ from dorosim.app.setting_check import file_problems
 from dorosim.app.setting_doc import Many, all_tables, sample, setting_table, toml_value
 from dorosim.app.setting_file import first_file
 from dorosim.app.settings import Settings, given_keys, read_settings
+from dorosim.recording.snapshot import write_snapshot
 from tests.app.command import dorosim
+from tests.recording.test_recording import run_header
 
 KEYS = [key for table in all_tables() for key in table.keys]
 
@@ -228,13 +230,49 @@ def test_show_says_who_gave_what(tmp_path):
     assert (counts.seed, counts.ego[0].link, counts.traffic.vehicles) == (4, "A", 7)
 
 
-def test_show_says_what_a_snapshot_takes_away(tmp_path):
+@pytest.fixture
+def snapshot(town, tmp_path):
+    """A snapshot of a run with seed 5 at revision 26.R1."""
+    path = tmp_path / "half.snapshot"
+    write_snapshot(path, msgspec.structs.replace(run_header(town), seed=5, revision="26.R1"), town.now)
+    return path
+
+
+def shown(*options) -> tuple[Settings, dict[str, str]]:
+    """Settings that count and who gave each."""
+    told = json.loads(dorosim("config", "show", *options, "--json").stdout)
+    return msgspec.convert(told["settings"], Settings), told["origins"]
+
+
+def test_show_says_what_a_snapshot_takes_away(tmp_path, snapshot):
     path = tmp_path / "my.toml"
     path.write_text('scenario = "x"\n[traffic]\nvehicles = 3\npedestrians = 0\n')
-    origins = json.loads(dorosim("config", "show", "--config", path, "--from", "a.snap", "--json").stdout)["origins"]
+    _, origins = shown("--config", path, "--from", snapshot)
     assert (origins["scenario"], origins["traffic.vehicles"]) == ("snapshot", "snapshot")
     assert origins["traffic.pedestrians"] == str(path)
-    assert (origins["from_snapshot"], origins["map"]) == ("option", "default")
+    assert (origins["from_snapshot"], origins["speed"]) == ("option", "default")
+
+
+def test_show_says_what_a_snapshot_gives_whoever_else_says_it_too(town, tmp_path, snapshot):
+    path = tmp_path / "my.toml"
+    path.write_text('map = "town"\nseed = 5\n')
+    for options in (("--config", path), ("--seed", "5"), ()):
+        counts, origins = shown(*options, "--from", snapshot)
+        assert (counts.map, counts.seed, counts.udp.revision) == ("town", 5, "26.R1")
+        places = ("map", "seed", "tick_ms", "udp.revision", "ego[0].vehicle", "ego[0].pose")
+        assert {origins[place] for place in places} == {"snapshot"}
+    (ego,) = counts.ego
+    assert ego.vehicle == town.built.egos[0].model
+    assert ego.pose[:2] == town.built.egos[0].position[:2]
+    _, origins = shown("--revision", "24.R2", "--from", snapshot)
+    assert origins["udp.revision"] == "option"
+
+
+def test_show_refuses_what_the_run_would_refuse(tmp_path, snapshot):
+    done = dorosim("config", "show", "--seed", "4", "--from", snapshot)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "seed: is 4, but the run in" in done.stderr
+    assert dorosim("config", "show", "--from", tmp_path / "none.snapshot").returncode == 2
 
 
 def test_what_show_prints_is_a_settings_file(tmp_path):

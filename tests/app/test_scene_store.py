@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dorosim.app.scene_store import SceneAhead, load_actor_models, load_static_world
+from dorosim.app.scene_store import SceneAhead, load_actor_models, load_scenery, load_static_world
 from dorosim.ground.error import InputError
 from dorosim.sensor.ray import hits_of_rays
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
@@ -26,6 +26,15 @@ def test_a_static_world_is_the_same_built_and_cached(cache):
     assert len(list(cache.rglob("*.scene"))) == 1
     for part in dataclasses.fields(built.mesh):
         assert np.array_equal(getattr(built.mesh, part.name), getattr(cached.mesh, part.name)), part.name
+
+
+def test_what_the_page_draws_is_the_same_built_and_cached(cache):
+    files, network = town().map_files, town().scene.network
+    built, cached = (load_scenery(files, network, SEED) for _ in range(2))
+    assert len(list(cache.rglob("*.page"))) == 1
+    assert [one.glb for one in built.town.tiles] == [one.glb for one in cached.town.tiles]
+    assert len(built.town.tiles) > 100
+    assert len(cached.lenses.place) > 50
 
 
 def test_the_models_of_actors_are_the_same_built_and_cached(cache):

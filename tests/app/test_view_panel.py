@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import socket
 import struct
@@ -21,6 +22,8 @@ from dorosim.endpoint.view.mirror import Mirror
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseRun, RemoveActor
+from dorosim.world.command.vehicle import PlaceVehicle
+from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.program import Program
@@ -144,6 +147,22 @@ def test_who_is_at_the_keyboard_has_the_vehicle_in_statuses_and_against_clients(
     program.send(control(accel=0.6))
     wait_for(lambda: program.now.vehicle.target_accelerator[0] == pytest.approx(0.6))
     wait_for(lambda: program.mode() == AUTO)
+
+
+def test_a_contact_is_told_of_that_comes_between_two_snapshots_of_the_page(program):
+    """Nobody asks for a snapshot here, and the contact comes in a tick without commands."""
+    begin_anew(program)
+    vehicle = program.now.vehicle
+    x, y, z, heading = (float(column[0]) for column in (vehicle.x, vehicle.y, vehicle.z, vehicle.yaw))
+    ahead = (x + 9.0 * math.cos(heading), y + 9.0 * math.sin(heading), z)
+    model = next(row for row, one in enumerate(OBSTACLE_MODELS) if one.name == "cone")
+    program.mirror.do(SpawnObstacle(actor=0, model=model, position=ahead))
+    program.mirror.do(PlaceVehicle(EGO, (x, y, z), (0.0, 0.0, heading), 10.0, Gear.D))
+    wait_for(lambda: program.mirror.ask("page", "status").met)
+    number, when, who = program.mirror.ask("page", "status").met[0]
+    assert number == 1
+    assert when > 0
+    assert who.startswith("Ego and ")
 
 
 def test_a_page_that_is_silent_lets_go(program):

@@ -132,7 +132,9 @@ def test_a_click_spawns_a_vehicle(page):
             break
     chromium.until(lambda: actors(client) > before, 10.0)
     chromium.picture("spawn")
-    chromium.press("Stop clicking")
+    chromium.press("Lights")
+    chromium.press("The light ahead of the followed vehicle")
+    chromium.until(lambda: "places what is chosen" not in chromium.text())
 
 
 def test_a_panel_sets_a_light_and_the_world_follows(page):
@@ -155,6 +157,8 @@ def test_the_network_tab_tells_rates_and_last_values(page):
     chromium.until(lambda: "EgoVehicleStatus" in chromium.text())
     chromium.until(lambda: re.search(r"EgoVehicleStatus\s+(4[5-9]|5[0-5])\.\d", chromium.text()))
     assert "ticks late by" in chromium.text()
-    chromium.choose("Last value", "EgoVehicleStatus (sent)")
+    chromium.choose("Last value", "EgoVehicleStatus (UDP sent)")
     chromium.until(lambda: "map_data_id" in chromium.text())
+    chromium.choose("Last value", "Simulation/Resume (gRPC called)")
+    chromium.until(lambda: "answer.status" in chromium.text() and "map_data_id" not in chromium.text())
     chromium.picture("network")

@@ -70,11 +70,11 @@ def test_a_command_waits_for_kernels_as_long_as_its_client_does_and_is_not_done_
     try:
         tick = peer.loop.now.tick
         with pytest.raises(grpc.RpcError, match="kernels are compiled, once, up to a minute; ask again") as failed:
-            peer.ask("Pause", timeout=0.8)
+            peer.ask("Environment/SetWeather", type=1, timeout=0.8)
         assert failed.value.code() is grpc.StatusCode.UNAVAILABLE
         assert 0.0 < asked[0] < 0.8
         assert peer.loop.now.tick > tick, "the run goes on meanwhile"
-        assert not peer.loop.now.paused
+        assert peer.loop.now.environment.weather[0] == 0
         assert peer.ask("Simulator/GetAvailableMaps") is not None, "what reads needs none"
         waits = len(asked)
         row = {"fault_location": 2, "fault_class": 1, "fault_subclass": 101}
@@ -85,7 +85,9 @@ def test_a_command_waits_for_kernels_as_long_as_its_client_does_and_is_not_done_
             control=[row],
         )
         assert fault.status == 1, fault.description
-        assert len(asked) == waits, "a fault needs none"
+        assert peer.ask("Pause").success
+        assert peer.loop.now.paused
+        assert len(asked) == waits, "a fault needs none, and a pause"
     finally:
         peer.server.serve(ready)
     assert peer.ask("Resume").success

@@ -118,7 +118,13 @@ def test_a_paused_run_at_full_speed_does_not_spin(town):
 def test_a_paused_run_at_full_speed_goes_on_when_it_is_told_to(town):
     run = loop_of(town, FreeClock())
     run.put(Source.PEER, PauseRun(True))
-    threading.Timer(0.1, run.put, (Source.PEER, PauseRun(False))).start()
+
+    def go_on() -> None:
+        while run.now.tick < 3:
+            time.sleep(0.001)
+        run.put(Source.PEER, PauseRun(False))
+
+    threading.Thread(target=go_on).start()
     run.run(1_000_000_000)
     assert run.now.time == 1_000_000_000
     assert 100 < run.now.tick < 150

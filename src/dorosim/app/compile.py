@@ -11,7 +11,7 @@ from math import cos, sin
 from pathlib import Path
 
 from dorosim.app.build import Build, build
-from dorosim.app.scene_store import sensor_scene
+from dorosim.app.scene_store import load_scenery, sensor_scene
 from dorosim.app.settings import Settings
 from dorosim.ground.jit import SENSOR_FLOORS, is_complete, mark_complete
 from dorosim.ground.noise import Noise
@@ -97,7 +97,7 @@ def compile_all() -> None:
 
 
 def compile_sensors(made: Build, now: Snapshot) -> None:
-    """Use every kernel of the sensors once, and note down that all are there.
+    """Use every kernel of the sensors once, and note down that all are there, with the scenes of the built-in town.
 
     Args:
         made: the built-in town.
@@ -108,6 +108,7 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
     after = step(made.scene, before, (), noise)
     rig.read(before, after)
     rig.look(before, after)
+    load_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it
     if not rig.problems:
         mark_complete(SENSOR_FLOORS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from math import degrees
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ import msgspec
 from dorosim.app.build import Build, build, build_from_starts, check_header, check_settings
 from dorosim.app.ego_start import ego_starts
 from dorosim.app.map_store import load_network, read_map_files
-from dorosim.app.settings import Settings
+from dorosim.app.settings import EgoSettings, Settings
 from dorosim.ground.error import InputError
 from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.snapshot import SavedSnapshot, read_snapshot_bytes, snapshot_from_bytes
@@ -82,6 +83,30 @@ def continued_settings(settings: Settings, given: Collection[str], source: str, 
     udp = settings.udp if "udp.revision" in given else msgspec.structs.replace(settings.udp, revision=header.revision)
     name = settings.map if "map" in given else header.map_name
     return msgspec.structs.replace(settings, map=name, seed=header.seed, tick_ms=header.tick / 1e6, udp=udp)
+
+
+def shown_settings(settings: Settings, given: Collection[str]) -> tuple[Settings, frozenset[str]]:
+    """The settings that a run from the snapshot that they name would have, and the places that the snapshot gives.
+
+    Args:
+        settings: as they are without the snapshot, which they name.
+        given: keys that a user gave; the others have their defaults.
+
+    Raises:
+        InputError: there is no such snapshot, or a setting that was given contradicts it.
+    """
+    source = str(settings.from_snapshot)
+    header = snapshot_from_bytes(source, read_snapshot_bytes(Path(source))).header
+    counting = continued_settings(settings, given, source, header)
+    if "ego" not in given:
+        egos = tuple(
+            EgoSettings(vehicle=one.model, pose=(x, y, degrees(one.heading)), z=z)
+            for one in header.egos
+            for x, y, z in (one.position,)
+        )
+        counting = msgspec.structs.replace(counting, ego=egos)
+    places = {"seed", "tick_ms", *({"udp.revision", "ego"} - set(given))}
+    return counting, frozenset(places | ({"map"} if counting.map == header.map_name else set()))
 
 
 def build_continued(settings: Settings, given: Collection[str], source: str, saved: SavedSnapshot, data: Path) -> Build:

@@ -18,6 +18,7 @@ from dorosim.app.network_settings import address_from_text, address_refused, not
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.settings import GrpcSettings, Settings
+from dorosim.bridge.first_start import WHY
 from dorosim.endpoint.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.recording.whole_file import read_whole
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dorosim.endpoint.grpc.server import GrpcServer
+    from dorosim.wire.value_text import ValueText
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -75,6 +77,15 @@ class GrpcService:
     def counts(self) -> Counter[str]:
         """Calls by procedure, and those that failed by status."""
         return Counter() if self._server is None else Counter(dict(self._server.counts))
+
+    def last_of(self, kind: str) -> list[ValueText]:
+        """Request and answer of the last call of a procedure (`dorosim.app.hosting.Recalling`)."""
+        last = None if self._server is None else self._server.last_values.get(kind)
+        if last is None:
+            return []
+        from dorosim.wire.grpc.value import grpc_texts
+
+        return list(grpc_texts(last))
 
     @property
     def observers(self) -> Collection[Observer]:
@@ -175,7 +186,7 @@ class GrpcService:
         """Wait until no command has to wait for a kernel in the loop, which would stand meanwhile."""
         if self._hosting.ready(0.0):
             return True
-        self._journal.report("first start", "commands by gRPC wait for kernels, compiled once, up to a minute")
+        self._journal.report("first start", f"commands by gRPC wait: {WHY}")
         return self._hosting.ready(seconds)
 
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:

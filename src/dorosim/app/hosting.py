@@ -8,7 +8,7 @@ from __future__ import annotations
 import socket
 from collections import Counter
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from dorosim.app.host.bag import HostBags
 from dorosim.app.host.file import HostFiles
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from dorosim.bridge.grpc.call import GrpcForm, Situation
     from dorosim.bridge.host import Sight
     from dorosim.sensor.sight import Stage
+    from dorosim.wire.value_text import ValueText
 
 
 class Service(Protocol):
@@ -57,6 +58,14 @@ class Service(Protocol):
 
     def close(self) -> None:
         """Let go of addresses and threads."""
+
+
+@runtime_checkable
+class Recalling(Protocol):
+    """A service that knows the last message of each kind that it counts."""
+
+    def last_of(self, kind: str) -> list[ValueText]:
+        """Its fields, which are read only now; empty where there has been none."""
 
 
 class Hosting:
@@ -102,6 +111,11 @@ class Hosting:
     def counts(self) -> Counter[str]:
         """What happened at the interfaces, by kind."""
         return sum((service.counts for service in self.services), Counter())
+
+    def last_of(self, kind: str) -> list[ValueText]:
+        """The fields of the last message of a kind of `counts`; empty where there has been none."""
+        found = (one.last_of(kind) for one in self.services if isinstance(one, Recalling))
+        return next((fields for fields in found if fields), [])
 
     @property
     def problem(self) -> DorosimError | None:

@@ -85,6 +85,7 @@ def main() -> NoReturn:
         if not isinstance(end.__context__, BrokenPipeError):
             _flush()
             raise
+        status = ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             status, told = ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
@@ -96,6 +97,12 @@ def main() -> NoReturn:
             typer.echo(told, err=True)
     _flush()
     sys.exit(status)
+
+
+def _is_of_usage(error: BaseException) -> bool:
+    """Whether an error came up while a wrong use of the command was told, which typer has a status for."""
+    before = error.__context__
+    return before is not None and (hasattr(before, "exit_code") or _is_of_usage(before))
 
 
 def _flush() -> None:

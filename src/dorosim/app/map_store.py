@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dorosim.app.cache_file import keep_file, read_kept
 from dorosim.app.folder import cache_folder
 from dorosim.app.progress import working
 from dorosim.ground.error import InputError
@@ -112,7 +112,7 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
 
     cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}.network"
     try:
-        return network_from_bytes(cached.read_bytes())
+        return network_from_bytes(read_kept(cached))
     except (OSError, InputError):
         pass  # not there yet, or of another version of dorosim
     with working(f"building the roads of {map_files.name}, once"):
@@ -140,17 +140,6 @@ def read_records(map_files: MapFiles) -> MGeoMap:
     except InputError as error:
         place = ": ".join(part for part in (error.source, error.place) if part)
         raise InputError(map_files.source, place, error.problem, error.cure) from None
-
-
-def keep_file(path: Path, content: bytes) -> None:
-    """Write a cache file whole or not at all; a cache that cannot be written is none."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(f".{os.getpid()}")
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError:
-        return
 
 
 def map_data_id(name: str) -> int:

@@ -25,7 +25,8 @@ def main(connection: int, listener: int) -> None:
     from dorosim.endpoint.view.server import open_page_server
 
     server = open_page_server(socket.socket(fileno=listener), "dorosim")
-    from dorosim.app.scene_store import load_actor_models, load_static_world
+    from dorosim.app.scene_store import load_actor_models, load_scenery, load_static_world
+    from dorosim.bridge.view.scenery import page_origin
     from dorosim.endpoint.view.message import RunBegun
     from dorosim.endpoint.view.mirror import Mirror
     from dorosim.endpoint.view.page import Page
@@ -36,13 +37,15 @@ def main(connection: int, listener: int) -> None:
 
     def begin(begun: RunBegun) -> None:
         files, scene, seed = begun.given
-        x, y = float(begun.now.vehicle.x[0]), float(begun.now.vehicle.y[0])
+        network = scene.network
         run = PageRun(
             scene=scene,
-            static=load_static_world(files, scene.network, seed),
             models=load_actor_models(scene.models),
             first=begun.now,
-            origin=(round(x, -2), round(y, -2), 0.0),
+            origin=page_origin(network),
+            place=f"{files.name} {files.digest} {seed}",
+            load_scenery=lambda: load_scenery(files, network, seed),
+            load_static=lambda: load_static_world(files, network, seed),
             number=begun.number,
         )
         page.begin(run)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dorosim.app.ros_sensor import LateTap
     from dorosim.endpoint.ros.hub import Hub, Transport
     from dorosim.recording.bag.recorder import BagRecorder
+    from dorosim.wire.value_text import ValueText
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -89,6 +90,15 @@ class RosService:
             for kind, count in dict(self._recorder.counts).items():
                 found[f"{kind} recorded" if kind.startswith("/") else f"{kind} to the bag"] = count
         return found
+
+    def last_of(self, kind: str) -> list[ValueText]:
+        """The last message of a topic, both of a service (`dorosim.app.hosting.Recalling`)."""
+        last = None if self._hub is None else self._hub.last_values.get(kind)
+        if last is None:
+            return []
+        from dorosim.wire.ros.value import ros_texts
+
+        return list(ros_texts(last))
 
     @property
     def observers(self) -> Collection[Observer]:

@@ -8,12 +8,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dorosim.app.cache_file import keep_file, read_kept
 from dorosim.app.folder import cache_folder
-from dorosim.app.map_store import MapFiles, keep_file, read_records
+from dorosim.app.map_store import MapFiles, read_records
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
+    from dorosim.bridge.view.scenery import Scenery
     from dorosim.road.network import RoadNetwork
     from dorosim.sensor.scene.actor.catalogue import ActorModels
     from dorosim.sensor.scene.static.world import StaticWorld
@@ -36,7 +38,7 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
 
     cached = _static_file(files, seed)
     try:
-        return StaticWorld.from_bytes(cached.read_bytes())
+        return StaticWorld.from_bytes(read_kept(cached))
     except (OSError, InputError):
         pass  # not there yet
     content = static_world_from_map(read_records(files), network, seed).to_bytes()
@@ -47,6 +49,29 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
 def _static_file(files: MapFiles, seed: int) -> Path:
     """Where the static world of a map is kept."""
     return cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources()}.scene"
+
+
+def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scenery:
+    """What the page draws of a map, from the cache where it is there.
+
+    Args:
+        files: the map.
+        network: the same map, compiled.
+        seed: of buildings and trees.
+
+    Raises:
+        InputError: the map is broken; the error names file and place.
+    """
+    from dorosim.bridge.view.scenery import Scenery, page_origin, scenery_of
+
+    cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources('bridge')}.page"
+    try:
+        return Scenery.from_bytes(read_kept(cached))
+    except (OSError, InputError):
+        pass  # not there yet
+    scenery = scenery_of(load_static_world(files, network, seed), network, page_origin(network))
+    keep_file(cached, scenery.to_bytes())
+    return scenery
 
 
 def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
@@ -60,7 +85,7 @@ def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
     catalogue = hashlib.blake2b(repr(vehicles).encode(), digest_size=8).hexdigest()
     cached = cache_folder() / "actor" / f"{catalogue}-{_sources()}.models"
     try:
-        return ActorModels.from_bytes(cached.read_bytes())
+        return ActorModels.from_bytes(read_kept(cached))
     except (OSError, InputError):
         pass  # not there yet
     models = actor_models(vehicles)
@@ -68,12 +93,12 @@ def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
     return models
 
 
-def _sources() -> str:
-    """What changes whenever the code that builds scenes does."""
+def _sources(*more: str) -> str:
+    """What changes whenever the code that builds scenes does, or that of more floors."""
     from dorosim.ground.jit import SENSOR_FLOORS
     from dorosim.ground.jit import cache_folder as kernel_folder
 
-    return kernel_folder(SENSOR_FLOORS).name
+    return kernel_folder((*SENSOR_FLOORS, *more)).name
 
 
 def sensor_scene(made: Build, seed: int = 0) -> SensorScene:

@@ -116,14 +116,21 @@ class Origins:
         settings: as they count. base: as they are without options.
         file: places that the settings file gives. options: places that options give.
         name: of the settings file.
+        snapshot: places that the snapshot gives from which the run goes on.
     """
 
     def __init__(
-        self, settings: Settings, base: Settings, file: Collection[str], options: Collection[str], name: str
+        self,
+        settings: Settings,
+        base: Settings,
+        file: Collection[str],
+        options: Collection[str],
+        name: str,
+        snapshot: Collection[str] = (),
     ) -> None:
         self.values = dict(flat_settings(settings))
         self._base = dict(flat_settings(base))
-        self._file, self._options, self._name = file, options, name
+        self._file, self._options, self._name, self._snapshot = file, options, name, snapshot
 
     def of(self, place: str) -> str:
         """`option`, `snapshot`, the settings file's name, or `default`.
@@ -131,6 +138,8 @@ class Origins:
         An option that stands for a whole table has given what it changed of it. What else the settings file has
         otherwise is with the snapshot that the run goes on from (`dorosim.app.override.without_beginning`).
         """
+        if place in self._snapshot or any(one in self._snapshot for one in _above(place)):
+            return "snapshot"
         if place in self._options:
             return "option"
         changed = place not in self._base or self._base[place] != self.values[place]

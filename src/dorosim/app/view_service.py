@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from dorosim.endpoint.view.link import PageLink, PlayedRun
     from dorosim.endpoint.view.message import Choices, Status
+    from dorosim.wire.value_text import ValueText
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 
@@ -107,8 +108,7 @@ class ViewService:
             return
         if not self._hosting.metered:
             self._hosting.meter(now, commands)
-        if commands:
-            link.watch.see(now, commands)
+        link.watch.see(now, commands)
         if link.wanted:
             link.show(now)
 
@@ -193,33 +193,47 @@ class ViewService:
             steppers=pace.clients,
             driven={} if watch is None else watch.driven(),
             refused=() if watch is None else watch.refused(),
+            met=() if watch is None else watch.met(),
             pace=self._hosting.meter.figures(LATELY),
             packets=current.station.sent,
             run=current.number,
         )
 
-    def last_value(self, direction: str, message: str) -> list[tuple[str, str, str]]:
-        """The last UDP message of a name, field by field: name, value as it was sent, value in SI.
+    def last_value(self, way: str, name: str) -> list[ValueText]:
+        """The last message of a row of the network's table, field by field; of a call, request and answer.
 
         Args:
-            direction: "sent" or "received".
-            message: its name.
+            way: of the row, one of `dorosim.bridge.view.network.Way`.
+            name: of the row.
 
         Raises:
             InputError: there has been none.
         """
+        from dorosim.bridge.view.network import Way, kind_of
+
+        if way in (Way.UDP_SENT, Way.UDP_RECEIVED):
+            found = self._last_datagram(name, received=way == Way.UDP_RECEIVED)
+        else:
+            found = self._hosting.last_of(kind_of(Way(way), name))
+        if not found:
+            raise InputError("network", name, f"there has been none ({way})")
+        return found
+
+    def _last_datagram(self, message: str, *, received: bool) -> list[ValueText]:
+        """The last UDP message of a name in this run; empty for none."""
         from dorosim.wire.reference import value_rows
         from dorosim.wire.udp.diagnosis import diagnose
+        from dorosim.wire.value_text import ValueText
 
         session = self._present().session
-        if direction == "received":
+        if received:
             codec, value = session.endpoint.last_received.get(message, (None, None))
         else:
             found = diagnose(session.endpoint.last_sent.get(message, b""), session.revision)
             codec, value = found.codec, found.message
         if codec is None or value is None:
-            raise InputError("network", message, f"none was {direction} in this run")
-        return [(row.name, row.wire, row.si) for row in value_rows(codec, value)]
+            return []
+        return [ValueText(row.name, row.wire, row.si) for row in value_rows(codec, value)]
 
     def set_pace(self, factor: float) -> None:
         """Let simulated time pass at a factor of wall time; 0: as fast as possible.

@@ -168,7 +168,7 @@ def _stand_back(process: subprocess.Popen[bytes] | None) -> None:
     """Let a process take only what this one leaves of the machine."""
     if process is not None and process.poll() is None and hasattr(os, "setpriority"):
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, POLITENESS)
+            os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + POLITENESS)
 
 
 def _uses(ready: Build, publisher: Publisher) -> list[Use]:

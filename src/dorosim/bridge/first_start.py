@@ -1,19 +1,25 @@
-"""What can be done at the very first start of all, while kernels are compiled."""
+"""What can be done at the very first start of all, while kernels are compiled; the same for the page, gRPC and ROS."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.command.traffic import PauseRun
 from dorosim.world.fault.command import SetControlFault, SetSensorFault
 
-COMPILING = "first start: kernels are compiled, once, up to a minute; ask again"
-"""Why a command is not done yet."""
+WHY = "kernels are compiled, once, up to a minute"
+"""Why a command or message is not done yet."""
+COMPILING = f"first start: {WHY}; ask again"
+"""What who asked is told."""
+PLAIN = (PauseRun, TakeKeyboard, DriveByKeyboard, LeaveKeyboard, SetControlFault, SetSensorFault)
+"""Commands that need no kernels but those that a run of an ego vehicle alone uses from its start.
+
+Faults of tyres are none of them: they need the friction of wheels.
+"""
 
 
 def needs_kernels(commands: Iterable[Command]) -> bool:
-    """Whether commands may use kernels that a run of an ego vehicle alone has not used.
-
-    Faults of controls and sensors do not; those of tyres need the friction of wheels.
-    """
-    return not all(isinstance(command, SetControlFault | SetSensorFault) for command in commands)
+    """Whether commands may use kernels that are not there yet: the loop would stand while it compiled them."""
+    return not all(isinstance(command, PLAIN) for command in commands)

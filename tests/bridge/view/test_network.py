@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.bridge.view.network import Row, Way, counts_of, rows_of
+from dorosim.bridge.view.network import Row, Way, counts_of, kind_of, rows_of
 
 SENT = {"EgoVehicleStatus": 100, "ObjectInfo": 50}
 PACKETS = {"lidar_3d": 754}
@@ -61,6 +61,12 @@ def test_what_goes_wrong_is_an_error(kind):
 )  # fmt: skip
 def test_what_goes_well_is_none(kind):
     assert counts_of({}, {}, {kind: 1}) == {(Way.EVENT, kind): 1}
+
+
+def test_a_row_leads_back_to_its_kind_of_count():
+    """By which the last value of a call or of a message of ROS is found."""
+    kinds = {kind for kind in COUNTS if kind.startswith(("/", "gRPC ")) and kind != "gRPC not found"}
+    assert {kind_of(way, name) for way, name in counts_of({}, {}, dict.fromkeys(kinds, 1))} == kinds
 
 
 def test_rates_are_those_between_two_looks():

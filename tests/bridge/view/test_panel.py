@@ -260,6 +260,21 @@ def test_refusals_are_told_once_each_and_not_again_and_again():
     assert log.events[0].text == "refused: reason 39"
 
 
+def test_contacts_are_told_once_each_among_the_refusals_by_their_times():
+    log, now = EventLog(), world_on_street().now
+    log.begin("run on test", now)
+    for _ in range(2):
+        log.hear([(1, 2 * 10**9, "no light 4")], [(1, 10**9, "Ego and 2"), (2, 3 * 10**9, "Ego and 2")])
+    log.hear([], [(2, 3 * 10**9, "Ego and 2"), (3, 3 * 10**9, "Ego and 2")])
+    assert [event.text for event in log.events] == [
+        *("collision of Ego and 2", "collision of Ego and 2", "refused: no light 4", "collision of Ego and 2"),
+        "run on test",
+    ]
+    log.begin("run on another", now)
+    log.hear([], [(1, 0, "3 and 4")])
+    assert log.events[0].text == "collision of 3 and 4"
+
+
 def test_a_run_that_is_reset_begins_anew():
     log, world = EventLog(), world_on_street()
     first = world.now

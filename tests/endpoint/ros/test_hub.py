@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
-from dorosim.bridge.ros.topic import Published, Subscribed
-from dorosim.endpoint.ros.hub import Hub, Place
+import pytest
+
+from dorosim.bridge.answer import Notice
+from dorosim.bridge.grpc.call import Ask
+from dorosim.bridge.ros.topic import Provided, Published, Subscribed
+from dorosim.endpoint.ros.hub import Hub, Place, ServiceError
 from dorosim.endpoint.ros.post import Post
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import registry_of
+from dorosim.world.command.traffic import PauseRun, RemoveActor
+from dorosim.world.fault.command import SetControlFault
+from dorosim.world.snapshot import EGO
 
 REGISTRY = registry_of("2024")
 
@@ -62,7 +69,7 @@ class Stand:
             for topic, make in (("/first", self._word), ("/broken", self._nothing), ("/last", self._word))
         ]
         heard = Subscribed(key="h", topic="/heard", type="std_msgs/String", meaning=lambda message, _: message.data)
-        self.hub = Hub(REGISTRY, published, [heard], [], lambda kind, text: self.told.append((kind, text)))
+        self.hub = Hub(REGISTRY, published, [heard], [], lambda *told: self.told.append(told[:2]))
         desk: Any = SimpleNamespace(now=SimpleNamespace(time=0), put=self.put.extend)
         situate: Any = lambda _: Around()  # noqa: E731
         self.hub.serve(Place(desk, situate))
@@ -101,6 +108,51 @@ def test_a_transport_that_cannot_send_is_told_and_the_others_get_the_message():
         ("ROS message not sent", "/first: 3e9 is no int32"),
         ("ROS internal error", "/first: KeyError: 'gone'"),
     ]
+
+
+def test_the_last_message_is_kept_until_its_topic_goes():
+    stand = Stand()
+    for word in ("a", "b"):
+        stand.hub.publish("/first", REGISTRY.make("std_msgs/String", data=word))
+    stand.hear("c")
+    assert {kind: message.data for kind, message in stand.hub.last_values.items()} == {
+        "/first sent": "b",
+        "/heard received": "c",
+    }
+    stand.hub.announce((), ["/first"])
+    assert set(stand.hub.last_values) == {"/heard received"}
+
+
+def test_at_the_first_start_messages_that_need_kernels_are_left_out_and_others_are_done():
+    stand = Stand()
+    fault = SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201)
+    answers = {"f": [fault], "p": [PauseRun(True), Notice("event", "paused")], "n": [RemoveActor(7), Notice("no", "")]}
+    meaning = lambda message, _: answers[message.data]  # noqa: E731
+    stand.hub.subscribed["/heard"] = replace(stand.hub.subscribed["/heard"], meaning=meaning)
+    stand.hub.serve(replace(stand.hub.place, ready=lambda _: False))
+    for letter in "fpn":
+        stand.hear(letter)
+    assert stand.put == [fault, PauseRun(True)]
+    assert [kind for kind, *_ in stand.told] == ["ROS event", "ROS first start"]
+    stand.hub.serve(replace(stand.hub.place, ready=lambda _: True))
+    stand.hear("n")
+    assert stand.put[-1] == RemoveActor(7)
+
+
+def test_at_the_first_start_a_service_that_pauses_answers():
+    done = SimpleNamespace(now="then", outcomes=())
+    asked: list[Any] = []
+    desk: Any = SimpleNamespace(now=None, do=lambda commands, _: asked.append(commands) or done)
+    provided = [
+        Provided(key=name, service=f"/{name}", type="-", meaning=lambda _, __, one=one: Ask((one,), lambda now, _: now))
+        for name, one in (("pause", PauseRun(True)), ("remove", RemoveActor(7)))
+    ]
+    hub = Hub(REGISTRY, [], [], provided, lambda *_: None)
+    hub.serve(Place(desk, lambda _: Around(), ready=lambda _: False))  # type: ignore[arg-type,return-value]
+    assert hub.call("/pause", None, "/test") == "then"
+    with pytest.raises(ServiceError, match="first start"):
+        hub.call("/remove", None, "/test")
+    assert asked == [(PauseRun(True),)]
 
 
 def test_more_commands_than_a_tick_can_do_are_refused_by_the_message_until_the_next_tick():

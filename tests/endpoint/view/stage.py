@@ -13,6 +13,7 @@ from typing import Any
 
 import viser
 
+from dorosim.bridge.view.scenery import scenery_of
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.server import open_page_server
@@ -20,7 +21,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.step import step
-from tests.bridge.view.shown import shown_street, world_on_street
+from tests.bridge.view.shown import ShownRun, shown_street, world_on_street
 from tests.world.world import World
 
 VISITOR = 7
@@ -34,7 +35,7 @@ class WorldMirror:
         world: takes them.
 
     Attributes:
-        world: the same. done: all commands, in order. asked: all questions.
+        world: the same. done: all commands, in order. asked: all questions. told: to users of the run.
         answers: by name of the question; others have none.
     """
 
@@ -42,6 +43,7 @@ class WorldMirror:
         self.world = world
         self.done: list[Command] = []
         self.asked: list[tuple[str, str, tuple[Any, ...]]] = []
+        self.told: list[str] = []
         self.answers: dict[str, Any] = {"status": Status(wall=0.0)}
         self.lock = threading.Lock()
 
@@ -58,6 +60,9 @@ class WorldMirror:
     def run(self, seconds: float) -> Snapshot:
         with self.lock:
             return self.world.run(seconds)
+
+    def tell(self, text: str) -> None:
+        self.told.append(text)
 
     def ask(self, part: str, name: str, *given: Any) -> Any:
         self.asked.append((part, name, given))
@@ -97,6 +102,7 @@ class Page:
         part = kind(self.hand)
         self.parts.append(part)
         part.begin(self.run)
+        part.furnish(self.run.load_scenery())
         self.show()
         return part
 
@@ -120,21 +126,21 @@ class Page:
             asyncio.run(callback(event))
 
 
-def change(field_: Any, value: Any) -> None:
+def change(field_: Any, value: Any, visitor: int = VISITOR) -> None:
     """A visitor changes a field, as viser tells of it."""
     field_._impl.value = value
-    _tell(field_)
+    _tell(field_, visitor)
 
 
-def click(button: Any, value: Any = True) -> None:
+def click(button: Any, value: Any = True, visitor: int = VISITOR) -> None:
     """A visitor presses a button, or the one of a group with a value."""
     button._impl.value = value
-    _tell(button)
+    _tell(button, visitor)
 
 
-def _tell(handle: Any) -> None:
+def _tell(handle: Any, visitor: int) -> None:
     for callback in tuple(handle._impl.update_cb):
-        callback(viser.GuiEvent(client=None, client_id=VISITOR, target=handle))
+        callback(viser.GuiEvent(client=None, client_id=visitor, target=handle))
 
 
 def wait_for(what: Callable[[], object], seconds: float = 10.0) -> None:
@@ -143,6 +149,19 @@ def wait_for(what: Callable[[], object], seconds: float = 10.0) -> None:
     while not what():
         assert time.monotonic() < end, "it does not come to it"
         time.sleep(0.01)
+
+
+def page_run(shown: ShownRun, first: Snapshot) -> PageRun:
+    """A run as the page's parts see it, on a map that is there already."""
+    return PageRun(
+        scene=shown.scene,
+        models=shown.models,
+        first=first,
+        origin=shown.origin,
+        place="street",
+        load_scenery=lambda: scenery_of(shown.static, shown.scene.network, shown.origin),
+        load_static=lambda: shown.static,
+    )
 
 
 @contextmanager
@@ -154,7 +173,7 @@ def page() -> Iterator[Page]:
     server = open_page_server(listener, "test")
     hand = Hand(server, WorldMirror(world))  # type: ignore[arg-type]
     hand.notes = []
-    run = PageRun(scene=shown.scene, static=shown.static, models=shown.models, first=world.now, origin=shown.origin)
+    run = page_run(shown, world.now)
     try:
         yield Page(hand, hand.mirror, run)  # type: ignore[arg-type]
     finally:

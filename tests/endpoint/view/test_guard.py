@@ -18,6 +18,7 @@ from dorosim.endpoint.view.watch import MOST_KEPT, RunWatch
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.command.motion import PlaceActor
 from dorosim.world.command.traffic import PauseRun, RemoveActor
 from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.snapshot import EGO
@@ -187,3 +188,32 @@ def test_who_drives_and_what_is_refused_is_remembered():
     world.refuse(late)
     watch.see(world.now, (late,))
     assert set(watch.driven()) == {EGO}, "who is refused does not drive"
+
+
+def test_contacts_that_no_snapshot_of_the_page_shows_are_remembered():
+    world, watch = world_on_street(), RunWatch()
+    watch.see(world.now, ())
+    for _ in range(2):
+        world.do(PlaceActor(EGO, (98.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+        watch.see(world.now, ())
+        assert len(world.now.contact)
+        world.do(PlaceActor(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+        for _ in range(30):
+            world.run(0.01)
+            watch.see(world.now, ())
+        assert not len(world.now.contact), "nothing is left of it"
+    first, second = watch.met()
+    assert (first[0], first[2]) == (1, "Ego and 2")
+    assert (second[0], second[2]) == (2, "Ego and 2")
+    assert first[1] < second[1] < world.now.time
+
+
+def test_contacts_are_those_from_the_watch_s_beginning_on():
+    world, late = world_on_street(), RunWatch()
+    world.do(PlaceActor(EGO, (98.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+    first = RunWatch()
+    first.see(world.now, ())
+    assert [text for *_, text in first.met()] == ["Ego and 2"], "in the first tick of a run"
+    world.run(0.01)
+    late.see(world.now, ())
+    assert late.met() == ()

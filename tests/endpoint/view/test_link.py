@@ -18,6 +18,8 @@ from dorosim.endpoint.view.mirror import Mirror
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import UltrasonicReading
 from dorosim.world.command.traffic import PauseRun, RemoveActor
+from dorosim.world.fault.command import SetControlFault
+from dorosim.world.snapshot import EGO
 
 
 class Office:
@@ -186,10 +188,13 @@ def test_commands_that_need_kernels_wait_for_them(way):
     with pytest.raises(DorosimError, match="first start"):
         way.mirror.do(RemoveActor(7))
     assert not len(way.rig.loop.inbox)
-    done = threading.Thread(target=way.mirror.do, args=(PauseRun(paused=True),))
+    fault = SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201)
+    done = threading.Thread(target=way.mirror.do, args=(PauseRun(paused=True), fault))
     done.start()
     way.until(lambda: len(way.rig.loop.inbox))
-    assert way.rig.loop.turn().paused
+    now = way.rig.loop.turn()
+    assert now.paused
+    assert len(now.fault) == 1
     done.join(30.0)
 
 

@@ -11,6 +11,7 @@ from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.light import LightFinder
 from dorosim.bridge.view.signal import LightBoard
 from dorosim.endpoint.view.panel.fault import FaultPart
+from dorosim.endpoint.view.panel.head import PAUSE, HeadPart
 from dorosim.endpoint.view.panel.light import LightPart
 from dorosim.endpoint.view.panel.spawn import PLACE, SpawnPart
 from dorosim.world.command.traffic import CreateNpc
@@ -18,7 +19,7 @@ from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from tests.bridge.view.shown import ORIGIN
-from tests.endpoint.view.stage import change, click
+from tests.endpoint.view.stage import VISITOR, change, click
 from tests.world.world import town_world
 
 
@@ -73,7 +74,37 @@ def test_clicking_ends_after_one_where_one_is_wanted_and_by_itself(page, monkeyp
     assert made_at(page, 200.0, 0.0) is ActorKind.NPC
     assert not page.hand.clicking
     monkeypatch.setattr("dorosim.endpoint.view.panel.spawn.PATIENCE", -1.0)
+    monkeypatch.setattr(page.hand.server, "get_clients", lambda: {VISITOR: None})
     click(part._place)
+    page.show()
+    assert not page.hand.clicking
+
+
+def test_clicking_ends_when_who_began_it_uses_another_tab(page):
+    part, lights, head, faults = (page.add(kind) for kind in (SpawnPart, LightPart, HeadPart, FaultPart))
+    click(part._place)
+    change(part._kind, "pedestrian")
+    click(part._list)
+    click(head._buttons, PAUSE)
+    assert page.hand.clicking, "what belongs to it, and what stands above all tabs, goes on"
+    click(lights._ahead, visitor=VISITOR + 1)
+    assert page.hand.clicking, "another visitor does what he likes"
+    click(lights._ahead)
+    assert not page.hand.clicking
+    assert part._place.label == PLACE
+    click(part._remove)
+    change(faults._where, faults._where.options[0])
+    assert not page.hand.clicking
+
+
+def test_clicking_ends_when_who_began_it_leaves_the_page(page, monkeypatch):
+    part = page.add(SpawnPart)
+    clients = {VISITOR: None, VISITOR + 1: None}
+    monkeypatch.setattr(page.hand.server, "get_clients", lambda: clients)
+    click(part._place)
+    page.show()
+    assert page.hand.clicking
+    del clients[VISITOR]
     page.show()
     assert not page.hand.clicking
 

@@ -87,8 +87,7 @@ def test_what_is_not_drawn_of_a_map_stands_in_the_tab(page, monkeypatch):
     look = page.add(lambda hand: LookPart(hand, town, lines))
     assert "too large to be drawn whole" in look._notice.content
     monkeypatch.undo()
-    town.begin(page.run)
-    look.begin(page.run)
+    look.furnish(page.run.load_scenery())
     assert look._notice.content == ""
 
 

@@ -16,7 +16,6 @@ from dorosim.endpoint.view.panel.keys import BINDINGS
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart, keys_markdown
 from dorosim.endpoint.view.panel.world import PACES, WorldPart
 from dorosim.ground.error import InputError
-from dorosim.world.command.motion import PlaceActor
 from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.fault.command import SetControlFault
 from dorosim.world.obstacle import SpawnObstacle
@@ -224,8 +223,7 @@ def test_telemetry_shows_who_is_followed(page):
 def test_events_are_listed(page):
     part = page.add(EventPart)
     page.mirror.do(SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201))
-    page.mirror.do(PlaceActor(EGO, (98.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
-    page.hand.status = Status(wall=0.0, refused=((1, 5_000_000, "no vehicle <9>"),))
+    page.hand.status = Status(wall=0.0, refused=((1, 5_000_000, "no vehicle <9>"),), met=((1, 10**7, "Ego and 2"),))
     page.show_later(0.3)
     text = part._text.content
     assert "collision of Ego and 2" in text

@@ -6,15 +6,17 @@ import pickle
 import socket
 import sys
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from viser._messages import BatchedMeshesMessage
 
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.view.camera import Mode, Rig
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.townscape import Layer
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.part import Stagehand
 from dorosim.endpoint.view.server import open_page_server
 from dorosim.endpoint.view.stage import actors as actors_module
 from dorosim.endpoint.view.stage import map as map_module
@@ -26,10 +28,12 @@ from dorosim.endpoint.view.stage.overlay import OverlayPart
 from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
 from dorosim.world.command.motion import PlaceActor
+from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.shade import PlaceShade
 from dorosim.world.snapshot import EGO
 from dorosim.world.weather import Season, SetSeason, SetTimeOfDay, SetWeather, WeatherKind
-from tests.bridge.view.shown import ORIGIN, shown_street, world_on_street
+from tests.bridge.view.shown import shown_street, world_on_street
+from tests.endpoint.view.stage import page_run
 
 
 class Recorder:
@@ -69,9 +73,11 @@ class Stage:
         ]
         self.world = world_on_street()
         run = shown_street()
-        shown = PageRun(scene=run.scene, static=run.static, models=run.models, first=self.world.now, origin=ORIGIN)
+        shown = page_run(run, self.world.now)
+        scenery = shown.load_scenery()
         for part in self.parts:
             part.begin(shown)
+            part.furnish(scenery)
         self.run = shown
 
     def show(self) -> list[tuple[str, str]]:
@@ -106,6 +112,28 @@ def test_who_moves_costs_few_messages(stage):
     moved = {name.split()[0] for _, name in sent}
     assert any(name.startswith("/actor/") for name in moved)
     assert not any(name.startswith("/map/") for name in moved)
+
+
+def test_painted_actors_are_never_told_more_colours_than_places(stage):
+    """Also not to a browser that comes later, which is told of each property when it was last changed."""
+    stage.show()
+    for x in (130.0, 160.0, 190.0):
+        stage.world.do(CreateNpc(model="2015_Kia_K5", link=1, s=x))
+        stage.show()
+        stage.world.run(0.1)
+        stage.show()
+    count: dict[str, int] = {}
+    told = 0
+    for message in list(stage.server._websock_server._broadcast_buffer.message_from_id.values()):
+        name = getattr(message, "name", "")
+        if isinstance(message, BatchedMeshesMessage):
+            count[name] = len(message.props.batched_positions)
+            assert len(message.props.batched_colors) == count[name]
+            told += count[name]
+        for key, value in getattr(message, "updates", {}).items():
+            if key.startswith("batched_") and name in count:
+                assert len(value) == count[name], key
+    assert told >= 5
 
 
 def test_the_map_is_coloured_anew_once_the_light_has_changed(stage):
@@ -171,10 +199,24 @@ def test_who_leaves_is_followed_no_longer(stage):
 def test_another_run_takes_the_place_of_the_last(stage):
     stage.show()
     before = len(stage.server.scene._handle_from_node_name)
+    other = replace(stage.run, place="elsewhere")
     for part in stage.parts:
-        part.begin(stage.run)
+        part.begin(other)
+    stage.show()
+    assert not any(name.startswith("/map/street/") for name in stage.server.scene._handle_from_node_name)
+    for part in stage.parts:
+        part.furnish(stage.run.load_scenery())
     stage.show()
     assert len(stage.server.scene._handle_from_node_name) == before
+
+
+def test_the_same_map_is_not_sent_again(stage):
+    """As after a reset: a town is 25 MB for each visitor."""
+    stage.show()
+    for part in stage.parts:
+        part.begin(stage.run)
+        part.furnish(stage.run.load_scenery())
+    assert not any(name.startswith("/map/") for _, name in stage.show())
 
 
 def test_each_visitor_has_a_camera_of_his_own(stage):

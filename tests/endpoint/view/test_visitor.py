@@ -94,3 +94,11 @@ def test_a_camera_that_is_none_leaves_those_of_others(page, two, capfd):
         time.sleep(0.02)
         page.show()
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_who_leaves_while_the_page_is_drawn_for_him_is_no_news(page):
+    """viser warns of it, which the run would print as trouble of the page."""
+    with visitor(page):
+        (client,) = page.hand.server.get_clients().values()
+    wait_for(lambda: not page.hand.server.get_clients())
+    client.gui.add_button_group("Camera", ("chase", "top"))

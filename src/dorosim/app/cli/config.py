@@ -76,7 +76,12 @@ def show(ctx: typer.Context, json: JsonOption = False) -> None:
     with command.make_context("dorosim run", list(ctx.args), obj=chosen.append) as run:
         command.invoke(run)
     settings, base, options = chosen[0]
-    origins = Origins(settings, base.settings, base.given, options, base.file)
+    by_snapshot: frozenset[str] = frozenset()
+    if settings.from_snapshot is not None:
+        from dorosim.app.continuation import shown_settings
+
+        settings, by_snapshot = shown_settings(settings, chosen[0].given)
+    origins = Origins(settings, base.settings, base.given, options, base.file, by_snapshot)
     if json:
         told = {place: origins.of(place) for place in origins.values}
         print_json({"file": base.file or None, "settings": settings, "origins": told})

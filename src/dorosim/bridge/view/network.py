@@ -8,13 +8,27 @@ from enum import StrEnum
 
 GRPC = "gRPC "
 """With which counts of calls by gRPC, of those that failed, and of gRPC that is not served begin."""
-ROS = ("sent", "received", "called")
-"""With which counts of topics and services end."""
+RECEIVED = "received "
+"""With which counts of UDP messages begin that were received."""
 ERRORS = (
-    "ROS ", "bad ", "bag", "clamped", "dropped ", "live page", "not in this version", "not written ", "page error",
-    "receive error", "refused", "rosbridge dropped", "rosbridge is not served", "save error", "send error",
-    "sensor error", "sensors late",
-)  # fmt: skip
+    "ROS ",
+    "bad ",
+    "bag",
+    "clamped",
+    "dropped ",
+    "live page",
+    "not in this version",
+    "not written ",
+    "page error",
+    "receive error",
+    "refused",
+    "rosbridge dropped",
+    "rosbridge is not served",
+    "save error",
+    "send error",
+    "sensor error",
+    "sensors late",
+)
 """With which counts begin that nobody wishes for."""
 WORDS = ("ROS bridge says", "ROS publisher waits")
 """Counts of what is told of ROS, but is no error."""
@@ -32,6 +46,12 @@ class Way(StrEnum):
     GRPC_CALLED = "gRPC called"
     ERROR = "errors"
     EVENT = "events"
+
+
+ENDINGS = {Way.ROS_SENT: " sent", Way.ROS_RECEIVED: " received", Way.ROS_CALLED: " called"}
+"""With which counts of topics and services end."""
+WITH_VALUE = frozenset({Way.UDP_SENT, Way.UDP_RECEIVED, *ENDINGS, Way.GRPC_CALLED})
+"""Ways whose rows have a last value; sensor packets are shown as what sensors read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +106,22 @@ def rows_of(now: Counts, before: Counts, seconds: float) -> list[Row]:
     return sorted(rows, key=lambda row: (order.index(row.way), row.name))
 
 
+def kind_of(way: Way, name: str) -> str:
+    """The kind under which calls by gRPC, or messages and calls of ROS, are counted whose row has this way and name."""
+    return f"{GRPC}{name}" if way is Way.GRPC_CALLED else name + ENDINGS.get(way, "")
+
+
 def _named(kind: str) -> tuple[Way, str]:
     """Way and name of a kind of count."""
-    if kind.startswith("received "):
-        return Way.UDP_RECEIVED, kind.removeprefix("received ")
+    if kind.startswith(RECEIVED):
+        return Way.UDP_RECEIVED, kind.removeprefix(RECEIVED)
     if kind.startswith(GRPC):
         name = kind.removeprefix(GRPC)
         return (Way.GRPC_CALLED, name) if "/" in name else (Way.ERROR, kind)
     if kind.startswith("/"):
-        for ending, way in zip(ROS, (Way.ROS_SENT, Way.ROS_RECEIVED, Way.ROS_CALLED), strict=True):
-            if kind.endswith(f" {ending}"):
-                return way, kind.removesuffix(f" {ending}")
+        for way, ending in ENDINGS.items():
+            if kind.endswith(ending):
+                return way, kind.removesuffix(ending)
     if kind.startswith(ERRORS) and kind not in WORDS:
         return Way.ERROR, kind
     return Way.EVENT, kind

@@ -28,6 +28,7 @@ from dorosim.endpoint.grpc.stream import Call, Place, Stream
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import LONGEST_LIST, flaw_of
 from dorosim.wire.grpc.descriptor import Method, method_of, methods, pool
+from dorosim.wire.value_text import Exchange, Plain
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -90,6 +91,7 @@ class GrpcServer:
 
     Attributes:
         port: of the address. counts: calls by method, and refusals by code.
+        last_values: the last exchange of each method, by the kind under which its calls are counted.
         closing: whether it ends.
     """
 
@@ -103,6 +105,7 @@ class GrpcServer:
     ) -> None:
         self.limits = limits or GrpcLimits()
         self.counts: Counter[str] = Counter()
+        self.last_values: dict[str, Exchange] = {}
         self.closing = False
         self._place: Place | None = None
         self._tell = tell
@@ -175,12 +178,15 @@ class GrpcServer:
 
         def call(data: bytes, context: Any) -> Any:
             self.counts[name] += 1
+            request = None
             try:
                 with self._leaving(method, context):
-                    return self._answer(procedure, self._read(method, data), context)
+                    request = self._read(method, data)
+                    answer = self._answer(procedure, request, context)
             except Exception as error:
-                code, reason = self._failed(name, error)
-            return context.abort(code, reason)
+                return context.abort(*self._failed(name, error, request))
+            self.last_values[name] = Exchange(request, answer)
+            return answer
 
         return call
 
@@ -222,15 +228,25 @@ class GrpcServer:
 
         def call(requests: Iterator[bytes], context: Any) -> Iterator[Any]:
             self.counts[name] += 1
+            last: Message | None = None
+
+            def read() -> Iterator[Message]:
+                nonlocal last
+                for data in requests:
+                    last = self._read(method, data)
+                    self.last_values[name] = Exchange(last)
+                    yield last
+
             if not self._streaming.acquire(blocking=False):
                 most = f"{self.limits.streams} streams are open; close one, or allow more in the settings"
                 context.abort(*self._failed(name, CallError(Code.RESOURCE_EXHAUSTED, most)))
             try:
-                read = (self._read(method, data) for data in requests)
-                yield from stream(read, Call(self, context, context.peer()))
+                for answer in stream(read(), Call(self, context, context.peer())):
+                    self.last_values[name] = Exchange(last, answer)
+                    yield answer
             except Exception as error:
                 if context.is_active():  # else the client has gone
-                    context.abort(*self._failed(name, error))
+                    context.abort(*self._failed(name, error, last))
             finally:
                 self._streaming.release()
 
@@ -248,9 +264,10 @@ class GrpcServer:
             raise CallError(Code.INVALID_ARGUMENT, flaw)
         return request
 
-    def _failed(self, name: str, error: Exception) -> tuple[grpc.StatusCode, str]:
+    def _failed(self, name: str, error: Exception, request: Message | None = None) -> tuple[grpc.StatusCode, str]:
         """Status and sentence of a call that failed; it is counted and told."""
         code, reason = status_of(error)
+        self.last_values[name] = Exchange(request, Plain(f"{code.name}: {reason}"))
         kind = f"gRPC {code.name.lower().replace('_', ' ')}"
         self.counts[kind] += 1
         self._tell(kind, f"{name}: {reason}")

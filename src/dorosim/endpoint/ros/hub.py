@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from dorosim.bridge.answer import Notice, Refusal
-from dorosim.bridge.first_start import COMPILING, needs_kernels
+from dorosim.bridge.first_start import COMPILING, WHY, needs_kernels
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
@@ -22,6 +22,7 @@ from dorosim.endpoint.schedule import Turns
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import Registry
+from dorosim.wire.value_text import Exchange, Plain
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
@@ -77,6 +78,7 @@ class Hub:
     Attributes:
         registry: as given. published, subscribed: topics by name. provided: services by name.
         counts: messages by topic and direction, calls by service, and problems by kind.
+        last_values: the last message, or the last exchange of a service, by the kind under which it is counted.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class Hub:
         self.subscribed = {one.topic: one for one in subscribed}
         self.provided = {one.service: one for one in provided}
         self.counts: Counter[str] = Counter()
+        self.last_values: dict[str, Any] = {}
         self._tell = tell
         self._transports: tuple[Transport, ...] = ()
         self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
@@ -172,7 +175,7 @@ class Hub:
         post = Post(topic, published.type, message, self.registry, self.time if stamp is None else stamp)
         if published.latched:
             self._latched[topic] = post
-        self.counts[f"{topic} sent"] += 1
+        self._note(f"{topic} sent", message)
         for transport in self._transports:
             try:
                 if transport.wants(topic):
@@ -196,6 +199,7 @@ class Hub:
                 topics.pop(name, None)
                 turns.pop(name, None)
                 self._latched.pop(name, None)
+                self.last_values.pop(f"{name} sent", None)  # clouds of sensors that come and go would pile up
             for one in published:
                 topics[one.topic] = one
                 if not one.pushed:
@@ -206,21 +210,19 @@ class Hub:
 
     def receive(self, topic: str, message: Any, client: str) -> None:
         """A message that somebody published; what it asks for applies in the next tick. Never raises."""
-        self.counts[f"{topic} received"] += 1
+        self._note(f"{topic} received", message)
         try:
             place = self.place
-            if not place.ready(0.0):
-                self.tell("first start", f"{topic}: kernels are compiled, once, up to a minute; messages are left out")
+            answers = list(self.subscribed[topic].meaning(message, place.situate(client)))
+            commands = [one for one in answers if not isinstance(one, Refusal | Notice)]
+            if needs_kernels(commands) and not place.ready(0.0):
+                self.tell("first start", f"{topic}: {WHY}; what needs them is left out")
                 return
-            meaning = self.subscribed[topic].meaning
-            commands: list[Command] = []
-            for answer in meaning(message, place.situate(client)):
+            for answer in answers:
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
                 elif isinstance(answer, Notice):
                     self.tell(answer.kind, answer.text, answer.lines)
-                else:
-                    commands.append(answer)
             # what a message asks for applies in one tick, or not at all
             if self._has_room(len(commands)):
                 place.desk.put(commands)
@@ -230,6 +232,11 @@ class Hub:
             self.tell("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on
             self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+
+    def _note(self, kind: str, value: Any) -> None:
+        """Count a message; it is kept as it is, and nothing is made of it before somebody wants to see it."""
+        self.counts[kind] += 1
+        self.last_values[kind] = value
 
     def _has_room(self, count: int) -> bool:
         """Whether so many commands more may wait for the next tick; they count from now on."""
@@ -248,15 +255,21 @@ class Hub:
         provided = self.provided.get(service)
         if provided is None:
             raise ServiceError(f"there is no service {service}")
-        self.counts[f"{service} called"] += 1
+        kind = f"{service} called"
+        self._note(kind, Exchange(request))
         try:
-            return self._answer(provided, request, client, patience)
+            answer = self._answer(provided, request, client, patience)
         except DorosimError as error:
             self.tell("refused", f"{service}: {error}")
-            raise ServiceError(str(error)) from None
+            failure = ServiceError(str(error))
         except Exception as error:
             self.tell("ROS internal error", f"{service}: {type(error).__name__}: {error}")
-            raise ServiceError(f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us") from None
+            failure = ServiceError(f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us")
+        else:
+            self.last_values[kind] = Exchange(request, answer)
+            return answer
+        self.last_values[kind] = Exchange(request, Plain(f"refused: {failure}"))
+        raise failure
 
     def _answer(self, provided: Provided, request: Any, client: str, patience: float) -> Any:
         place = self.place

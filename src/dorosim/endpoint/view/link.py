@@ -11,6 +11,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dorosim.bridge.first_start import COMPILING, needs_kernels
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.sensor_order import Heard
 from dorosim.endpoint.view.guard import KeyboardGuard
@@ -29,8 +30,6 @@ from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:  # a run without sensors imports none of it
@@ -39,9 +38,6 @@ if TYPE_CHECKING:  # a run without sensors imports none of it
 WORKERS = 4
 """Requests of the page that are worked on at a time; one that begins another run takes seconds."""
 BUSY = f"{WORKERS} requests of the page are being worked on; wait until one is done"
-FIRST_START = "first start: kernels are compiled, once, up to a minute; try again then"
-PLAIN = (PauseRun, TakeKeyboard, DriveByKeyboard, LeaveKeyboard)
-"""Commands that need none but the kernels that every run has from its start."""
 MOST_READINGS = 16
 """Readings that wait for a page that is slow; those that come then are left out."""
 PICTURE = 0.15
@@ -211,9 +207,8 @@ class PageLink:
             run.desk.put(commands)
 
     def _do(self, run: PlayedRun, commands: Sequence[Command]) -> Any:
-        # a kernel that is not there yet would be compiled in the loop, which stands meanwhile
-        if not run.ready(0.0) and not all(isinstance(one, PLAIN) for one in commands):
-            raise DorosimError(FIRST_START)
+        if needs_kernels(commands) and not run.ready(0.0):
+            raise DorosimError(COMPILING)
         self._guard.note(commands, done=False)
         try:
             return run.desk.do(commands).outcomes

@@ -84,9 +84,10 @@ class Status:
         steppers: who steps the run, in synchronous mode. synchronous: whether it is on.
         driven: how long ago each vehicle was last driven from outside [s of wall time], by id.
         refused: the last refusals: number, simulated time [ns], reason.
+        met: the last contacts: number, simulated time [ns], who met whom.
         pace: how the loop keeps its time.
         packets: of sensors that were sent, by kind of sensor.
-        run: number of the run whose refusals and drivers these are.
+        run: number of the run whose refusals, contacts and drivers these are.
     """
 
     wall: float
@@ -99,6 +100,7 @@ class Status:
     steppers: tuple[str, ...] = ()
     driven: Mapping[int, float] = field(default_factory=dict)
     refused: tuple[tuple[int, int, str], ...] = ()
+    met: tuple[tuple[int, int, str], ...] = ()
     pace: PaceFigures = field(default_factory=PaceFigures)
     packets: Mapping[str, int] = field(default_factory=dict)
     run: int = 1

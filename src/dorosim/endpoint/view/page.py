@@ -71,6 +71,8 @@ class Page:
     """
 
     def __init__(self, server: viser.ViserServer, mirror: Mirror) -> None:
+        self._showing = threading.RLock()
+        self._run: PageRun | None = None
         server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
         self._hand = Stagehand(server, mirror)
         self._parts = parts_of(self._hand)
@@ -80,11 +82,14 @@ class Page:
         self._asker = threading.Thread(target=self._ask_on, name="dorosim-page-pace", daemon=True)
 
     def begin(self, run: PageRun) -> None:
-        """Show another run."""
+        """Show another run: at once what moves, and what stands still as soon as it is there."""
         self._hand.status = None
-        with self._hand.server.atomic():
-            self._each(lambda part: part.begin(run))
-        self._show(run.first)
+        with self._showing:
+            self._run = run
+            with self._hand.server.atomic():
+                self._each(lambda part: part.begin(run))
+            self._show(run.first)
+        threading.Thread(target=self._furnish, args=(run,), name="dorosim-page-scenery", daemon=True).start()
         if self._asker.ident is None:
             self._asker.start()
 
@@ -99,9 +104,24 @@ class Page:
         self._each(lambda part: part.hear(readings))
 
     def _show(self, now: Snapshot) -> None:
-        self._hand.now = now
-        with self._hand.server.atomic():
+        with self._showing, self._hand.server.atomic():
+            self._hand.now = now
             self._each(lambda part: part.show(now))
+
+    def _furnish(self, run: PageRun) -> None:
+        """Load what stands still in a run, and show it if that is still the one that is shown."""
+        try:
+            scenery = run.load_scenery()
+        except DorosimError as problem:
+            self._hand.mirror.tell(f"the map cannot be drawn: {problem}")
+            return
+        with self._showing:
+            if self._run is not run:
+                return
+            with self._hand.server.atomic():
+                self._each(lambda part: part.furnish(scenery))
+            if self._hand.now is not None:
+                self._show(self._hand.now)
 
     def _each(self, act: Callable[[Part], None]) -> None:
         """Let each part do something; one that cannot leaves the others as they are."""

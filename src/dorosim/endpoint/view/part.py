@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import viser
@@ -16,6 +17,7 @@ from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
+    from dorosim.bridge.view.scenery import Scenery
     from dorosim.endpoint.view.message import Status
     from dorosim.sensor.pose import Pose
     from dorosim.sensor.reading import Reading
@@ -27,24 +29,33 @@ THEIRS = "clients step the run (synchronous mode): they let time pass"
 Colour = Literal["red", "green", "blue", "orange"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PageRun:
     """A run as the page's parts see it.
 
     Attributes:
-        scene: what does not change in it. static: triangles of its map. models: of all actors.
+        scene: what does not change in it. models: of all actors.
         first: the snapshot with which the page begins.
         origin: `(x, y, z)` of the page's frame in the map [m]: triangles are told as float32, which is too coarse far
             from it.
+        place: names what stands still: the same for runs with the same scenery.
+        load_scenery: gives what stands still, which takes long. load_static: triangles of the map, as sensors see it.
         number: 1 for the first of the program.
     """
 
     scene: Scene
-    static: StaticWorld
     models: ActorModels
     first: Snapshot
     origin: tuple[float, float, float]
+    place: str
+    load_scenery: Callable[[], Scenery]
+    load_static: Callable[[], StaticWorld]
     number: int = 1
+
+    @cached_property
+    def static(self) -> StaticWorld:
+        """Triangles of the map; they are loaded when something is looked for among them."""
+        return self.load_static()
 
 
 @dataclass(slots=True, eq=False)
@@ -76,6 +87,7 @@ class Stagehand:
     head: viser.GuiFolderHandle = field(init=False)
     _picker: tuple[PageRun, Picker] | None = None
     _told: list[Callable[[int], None]] = field(default_factory=list)
+    _used: list[Callable[[object, int | None], None]] = field(default_factory=list)
     _group: viser.GuiTabGroupHandle = field(init=False)
     _tabs: dict[str, viser.GuiTabHandle] = field(default_factory=dict)
 
@@ -142,22 +154,40 @@ class Stagehand:
         """Do something on another thread: who takes what the run tells must not wait for an answer of it."""
         threading.Thread(target=lambda: self.trying("Page", act), name="dorosim-page-later", daemon=True).start()
 
+    def on_use(self, tell: Callable[[object, int | None], None]) -> None:
+        """Tell of each field and button in a tab that a visitor uses, before it does anything, and of his number."""
+        self._used.append(tell)
+
     def on_input(self, handle: Any, title: str, act: Callable[[], object]) -> None:
         """Do something when a visitor changes a field, but not when the page itself does, to show what is so."""
 
         def changed(event: viser.GuiEvent[Any]) -> None:
             if event.client_id is not None:
+                self._use(handle, event.client_id)
                 self.trying(title, act)
 
         handle.on_update(changed)
 
-    def on_press(self, button: Any, title: str, act: Callable[[], object]) -> None:
-        """Do something when a visitor presses a button, or one of a group."""
+    def on_press(self, button: Any, title: str, act: Callable[[], object], *, in_tab: bool = True) -> None:
+        """Do something when a visitor presses a button, or one of a group.
 
-        def pressed(_: object) -> None:
+        Args:
+            button: the same.
+            title: of what is told if it cannot be done.
+            act: does it.
+            in_tab: whether it is in a tab; what stands above them goes with whatever a visitor does in one.
+        """
+
+        def pressed(event: viser.GuiEvent[Any]) -> None:
+            if in_tab:
+                self._use(button, event.client_id)
             self.trying(title, act)
 
         button.on_click(pressed)
+
+    def _use(self, handle: object, visitor: int | None) -> None:
+        for tell in self._used:
+            tell(handle, visitor)
 
 
 def assign(field: Any, value: object) -> None:
@@ -180,6 +210,10 @@ class Part(Protocol):
 
     def show(self, now: Snapshot) -> None:
         """Show a snapshot."""
+
+    def furnish(self, scenery: Scenery) -> None:  # noqa: ARG002 - whatever it is
+        """Show what stands still, which comes after the first snapshot; most parts have nothing to do with it."""
+        return
 
     def hear(self, readings: Sequence[Reading]) -> None:  # noqa: ARG002 - whichever they are
         """Show what sensors read; most parts have nothing to do with it."""

@@ -13,6 +13,7 @@ import ipaddress
 import logging
 import socket
 import threading
+import warnings
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -45,6 +46,8 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
         label: above its panel.
     """
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # who does not speak its language is no news
+    # a visitor may leave at any moment, also while the page is drawn for him
+    warnings.filterwarnings("ignore", r"Queued a \w+ on a closed connection", UserWarning)
     host, port = listener.getsockname()[:2]
     made = threading.Event()
 

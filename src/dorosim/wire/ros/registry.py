@@ -33,7 +33,7 @@ _GONE = {"2024": ("SyncModeAddObj", "SyncModeRemoveObj")}
 """Messages that a generation has no longer."""
 BULK = 1 << 16
 """Bytes of an array from which on it is not copied into a message."""
-_FILLER = "structure_needs_at_least_one_member"
+FILLER = "structure_needs_at_least_one_member"
 """The field that rosbags gives messages that have none."""
 LONGEST = 1 << 24
 """Most entries of a list in bytes from outside."""
@@ -187,7 +187,7 @@ class Registry:
         """
         if _inside(name) not in self._store.fielddefs:
             raise RosError(f"there is no message type {name}")
-        return tuple(one for one in self._store.fielddefs[_inside(name)][1] if one[0] != _FILLER)
+        return tuple(one for one in self._store.fielddefs[_inside(name)][1] if one[0] != FILLER)
 
     def constants(self, name: str) -> tuple[tuple[str, Any], ...]:
         """Constants of a type in order, with their values.
@@ -255,7 +255,7 @@ class Registry:
         return "\n".join(lines)
 
     def _maker(self, name: str) -> _Maker:
-        constants: dict[str, Any] = {} if self.fields(name) else {_FILLER: 0}
+        constants: dict[str, Any] = {} if self.fields(name) else {FILLER: 0}
         factories: list[tuple[str, Callable[[], Any]]] = []
         for field, shape in self.fields(name):
             default = self._default(shape)

@@ -7,6 +7,7 @@ import threading
 
 from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
+from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.part import THEIRS, PageRun, Part, Stagehand, write
 from dorosim.ground.error import DorosimError
@@ -30,17 +31,23 @@ class HeadPart(Part):
 
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
-        self._map = ""
+        self._map = self._name = ""
         self._look = Throttle(SHOWN)
         with hand.head:
             self._text = hand.server.gui.add_html("")
             self._buttons = hand.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
-        hand.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value))
+        hand.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value), in_tab=False)
         threading.Thread(target=self._poll_on, name="dorosim-page-status", daemon=True).start()
 
     def begin(self, run: PageRun) -> None:
         """Another run."""
-        self._map = run.scene.map_name
+        self._map = f"{run.scene.map_name}, which is on its way"
+        self._name = run.scene.map_name
+        self._look.wait(0.0)
+
+    def furnish(self, scenery: Scenery) -> None:  # noqa: ARG002 - other parts draw it
+        """The map is there."""
+        self._map = self._name
         self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:

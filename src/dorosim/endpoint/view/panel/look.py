@@ -7,6 +7,7 @@ import html
 import viser
 
 from dorosim.bridge.view.pick import Picker
+from dorosim.bridge.view.scenery import Scenery
 from dorosim.bridge.view.townscape import Layer
 from dorosim.endpoint.view.panel.near import LIST, NearList
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
@@ -55,7 +56,10 @@ class LookPart(Part):
         """Another run has other actors."""
         self._picker = self._hand.picker(run)
         self._list.begin(run)
-        write(self._notice, notice_html(self._town.notice))
+
+    def furnish(self, scenery: Scenery) -> None:
+        """Say what of the map is not drawn."""
+        write(self._notice, notice_html(scenery.town.notice))
 
     def show(self, now: Snapshot) -> None:
         """It changes when somebody asks for it."""

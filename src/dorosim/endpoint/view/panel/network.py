@@ -6,11 +6,12 @@ import html
 import threading
 from collections.abc import Sequence
 
-from dorosim.bridge.view.network import Counts, Row, Way, counts_of, rows_of
+from dorosim.bridge.view.network import WITH_VALUE, Counts, Row, Way, counts_of, rows_of
 from dorosim.endpoint.meter import PaceFigures
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
 from dorosim.ground.error import DorosimError
+from dorosim.wire.value_text import ValueText
 from dorosim.world.snapshot import Snapshot
 
 PERIOD = 1.0
@@ -36,8 +37,11 @@ class NetworkPart(Part):
         gui = hand.server.gui
         with hand.tab("Network"):
             self._text = gui.add_html("")
-            self._choice = gui.add_dropdown("Last value", self._options, hint="of a UDP message, as it was sent")
+            self._choice = gui.add_dropdown(
+                "Last value", self._options, hint="of a UDP message, a ROS topic or a call, as it was sent"
+            )
             self._fields = gui.add_html("")
+        hand.on_input(self._choice, "Network", self._show_value)
         threading.Thread(target=self._show_on, name="dorosim-page-network", daemon=True).start()
 
     def begin(self, _: PageRun) -> None:
@@ -73,7 +77,7 @@ class NetworkPart(Part):
         write(self._text, pace_html(status) + table_html(rows, status.dropped))
         options = (
             NOTHING,
-            *(f"{row.name} ({_DIRECTION[row.way]})" for row in rows if row.way in _DIRECTION and row.count),
+            *(f"{row.name} ({row.way})" for row in rows if row.way in WITH_VALUE and row.count),
         )
         if options != self._options:
             self._options = options
@@ -83,16 +87,15 @@ class NetworkPart(Part):
         """The last message of the chosen row."""
         chosen = str(self._choice.value)
         text = ""
-        if chosen != NOTHING:
-            name, _, direction = chosen.removesuffix(")").partition(" (")
+        if chosen != NOTHING and chosen in self._options:
+            name, _, way = chosen.removesuffix(")").partition(" (")
             try:
-                text = value_html(self._hand.mirror.ask("page", "last_value", direction, name))
+                text = value_html(self._hand.mirror.ask("page", "last_value", way, name))
             except DorosimError as problem:
                 text = f'<div style="opacity:0.7;font-size:0.8em">{html.escape(str(problem))}</div>'
         write(self._fields, text)
 
 
-_DIRECTION = {Way.UDP_SENT: "sent", Way.UDP_RECEIVED: "received"}
 _STYLE = "font-size:0.8em;width:100%;font-variant-numeric:tabular-nums;border-collapse:collapse"
 
 
@@ -138,7 +141,7 @@ def table_html(rows: Sequence[Row], dropped: int) -> str:
     return f'<div style="padding:0 0.6em"><table style="{_STYLE}">{"".join(parts)}</table></div>'
 
 
-def value_html(fields: Sequence[tuple[str, str, str]]) -> str:
+def value_html(fields: Sequence[ValueText]) -> str:
     """A message field by field in HTML."""
     cells = "".join(
         f'<tr><td style="opacity:0.65;padding-right:0.6em">{html.escape(name)}</td><td>{html.escape(wire)}</td>'

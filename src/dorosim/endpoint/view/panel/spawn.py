@@ -35,6 +35,7 @@ class SpawnPart(Part):
         self._picker: Picker | None = None
         self._clicking: Clicking = ""
         self._until = 0.0
+        self._visitor: int | None = None
         self._changing = threading.Lock()
         gui = hand.server.gui
         with hand.tab("Spawn"):
@@ -52,7 +53,9 @@ class SpawnPart(Part):
                 self._who = gui.add_dropdown("Actor", (NOBODY,))
                 self._follow = gui.add_button("Follow", color="gray")
                 self._take = gui.add_button("Remove", color="gray")
+        self._own = (self._kind, self._place, self._remove, self._list, self._follow, self._take)
         self._near = NearList(hand, self._who, {})
+        hand.on_use(self._see)
         hand.on_input(self._kind, "Spawn", self._list_models)
         hand.on_press(self._place, "Spawn", lambda: self._toggle("place"))
         hand.on_press(self._remove, "Remove", lambda: self._toggle("remove"))
@@ -68,8 +71,8 @@ class SpawnPart(Part):
         self._list_models()
 
     def show(self, now: Snapshot) -> None:  # noqa: ARG002 - whatever it shows
-        """Clicking ends by itself."""
-        if self._clicking and time.monotonic() > self._until:
+        """Clicking ends by itself, and with the visit of who began it."""
+        if self._clicking and (time.monotonic() > self._until or self._visitor not in self._hand.server.get_clients()):
             self._end()
 
     def clicked(self, origin: Sequence[float], direction: Sequence[float]) -> None:
@@ -93,6 +96,13 @@ class SpawnPart(Part):
             self._hand.notify(title, text, colour="green")
             if not self._several.value:
                 self._end()
+
+    def _see(self, handle: object, visitor: int | None) -> None:
+        """Clicking ends when who began it does something else; viser does not tell when a visitor leaves a tab."""
+        if handle in (self._place, self._remove):
+            self._visitor = visitor
+        elif visitor == self._visitor and handle not in self._own:
+            self._end()
 
     def _toggle(self, what: Clicking) -> None:
         if self._clicking == what:

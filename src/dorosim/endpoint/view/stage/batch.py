@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 _NOBODY = np.array([(0.0, 0.0, -1e4)], np.float32)
 _UPRIGHT = np.array([(1.0, 0.0, 0.0, 0.0)], np.float32)
 _UNIT = np.ones((1, 3), np.float32)
+_GREY = np.full((1, 3), 128, np.uint8)
 
 
 class Batch:
@@ -23,8 +25,9 @@ class Batch:
         painted: whether each instance has a colour of its own.
     """
 
+    painted = False
+
     def __init__(self, handle: viser.BatchedGlbHandle | viser.BatchedMeshHandle) -> None:
-        self.painted = isinstance(handle, viser.BatchedMeshHandle)
         self._handle: Any = handle
         self._last: dict[str, NDArray[Any]] = {}
 
@@ -62,6 +65,38 @@ class Batch:
         setattr(self._handle, name, values)
 
 
+class PaintBatch(Batch):
+    """Instances of a mesh, each in a colour of its own.
+
+    The node is made anew for another number of instances. A browser that comes later is told the last positions last,
+    and would have colours for as many as there are now while it still has the positions of one.
+
+    Args:
+        make: a node of positions, turns, scales and colours, as `put` has them.
+    """
+
+    painted = True
+
+    def __init__(self, make: Callable[..., viser.BatchedMeshHandle]) -> None:
+        self._make, self._count = make, 1
+        super().__init__(make(_NOBODY, _UPRIGHT, _UNIT, _GREY))
+        self._handle.visible = False
+
+    def put(
+        self,
+        position: NDArray[np.float32],
+        wxyz: NDArray[np.float32],
+        scale: NDArray[np.float32],
+        colour: NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Show instances, as `Batch.put` does."""
+        if len(position) not in (0, self._count):
+            self._handle.remove()
+            self._count, self._last = len(position), {}
+            self._handle = self._make(position, wxyz, scale, colour)
+        super().put(position, wxyz, scale, colour)
+
+
 def glb_batch(server: viser.ViserServer, name: str, glb: bytes) -> Batch:
     """Instances of a binary glTF file."""
     handle = server.scene.add_batched_glb(
@@ -82,19 +117,26 @@ def paint_batch(
     server: viser.ViserServer, name: str, vertices: NDArray[np.float32], faces: NDArray[np.integer]
 ) -> Batch:
     """Instances of a mesh, each in a colour of its own."""
-    handle = server.scene.add_batched_meshes_simple(
-        name,
-        vertices,
-        faces,
-        _UPRIGHT,
-        _NOBODY,
-        batched_scales=_UNIT,
-        batched_colors=np.full((1, 3), 128, np.uint8),
-        lod="off",
-        flat_shading=True,
-        side="double",
-        cast_shadow=False,
-        receive_shadow=False,
-        visible=False,
-    )
-    return Batch(handle)
+
+    def make(
+        position: NDArray[np.float32],
+        wxyz: NDArray[np.float32],
+        scale: NDArray[np.float32],
+        colour: NDArray[np.uint8],
+    ) -> viser.BatchedMeshHandle:
+        return server.scene.add_batched_meshes_simple(
+            name,
+            vertices,
+            faces,
+            wxyz,
+            position,
+            batched_scales=scale,
+            batched_colors=colour,
+            lod="off",
+            flat_shading=True,
+            side="double",
+            cast_shadow=False,
+            receive_shadow=False,
+        )
+
+    return PaintBatch(make)

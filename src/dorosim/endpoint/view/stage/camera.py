@@ -97,7 +97,7 @@ class CameraPart(Part):
                     self._hear(rig, camera.position, camera.look_at)
 
         choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
-        self._hand.on_press(choice, "Camera", lambda: self._set(rig, Mode(choice.value)))
+        self._hand.on_press(choice, "Camera", lambda: self._set(rig, Mode(choice.value)), in_tab=False)
 
     def _set(self, rig: Rig, mode: Mode) -> None:
         with self._moving:

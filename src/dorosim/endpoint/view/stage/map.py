@@ -9,11 +9,11 @@ import viser
 from numpy.typing import NDArray
 
 from dorosim.bridge.actor_state import ActorReader
+from dorosim.bridge.view.scenery import Scenery
 from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.bridge.view.tint import palette
-from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile, townscape
+from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
-from dorosim.sensor.scene.material import MaterialTable
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.weather import EnvironmentState
 
@@ -28,14 +28,10 @@ class MapPart(Part):
 
     Args:
         hand: what all parts have in common.
-
-    Attributes:
-        notice: what of the present map is not drawn, or an empty string.
     """
 
     def __init__(self, hand: Stagehand) -> None:
         self._hand = hand
-        self.notice = ""
         scene = hand.server.scene
         self._layers = {layer: scene.add_frame(f"/map/{layer.value}", show_axes=False) for layer in Layer}
         self._tiles: list[tuple[Tile, viser.GlbHandle]] = []
@@ -45,21 +41,30 @@ class MapPart(Part):
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
         self._reach = DETAIL["normal"]
+        self._place = ""
         self._seen_from: tuple[float, float] | None = None
 
     def begin(self, run: PageRun) -> None:
-        """Show the map of another run."""
+        """Another run: what is drawn of the map stays where it is the same one, as after a reset."""
+        self._reader, self._origin, self._seen_from = ActorReader(run.scene), run.origin, None
+        if run.place == self._place:
+            return
+        self._place = run.place
         for _, handle in self._tiles:
             handle.remove()
-        self._reader, self._origin, self._seen_from = ActorReader(run.scene), run.origin, None
-        self._albedo = MaterialTable.standard(run.static.signal.materials()).albedo
+        self._tiles = []
         self._sky = run.first.environment
+
+    def furnish(self, scenery: Scenery) -> None:
+        """Draw the map, if it is not there yet."""
+        if self._tiles or self._sky is None:
+            return
+        self._albedo = scenery.albedo
         self._palette = colours = palette(self._albedo, light_of(self._sky))
-        town = townscape(run.static.mesh, run.scene.network, run.origin)
-        self._tiles = [(tile, self._added(tile, colours)) for tile in town.tiles]
-        self.notice = town.notice
-        if town.notice:
-            self._hand.notify("Map", town.notice, colour="orange")
+        self._tiles = [(tile, self._added(tile, colours)) for tile in scenery.town.tiles]
+        self._seen_from = None
+        if scenery.town.notice:
+            self._hand.notify("Map", scenery.town.notice, colour="orange")
 
     def set_shown(self, layer: Layer, *, shown: bool) -> None:
         """Show or hide a layer; windows go with their buildings."""
@@ -101,7 +106,7 @@ class MapPart(Part):
             return
         self._sky = state
         colours = palette(self._albedo, light_of(state))
-        if self._palette is not None and np.array_equal(colours, self._palette):
+        if not self._tiles or (self._palette is not None and np.array_equal(colours, self._palette)):
             return
         self._palette = colours
         for tile, handle in self._tiles:

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.bridge.view.glb import glb_of
-from dorosim.bridge.view.lens import COLOURS, Lenses, lenses_of
+from dorosim.bridge.view.lens import COLOURS, Lenses
+from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.endpoint.view.stage.batch import glb_batch
 from dorosim.world.snapshot import Snapshot
@@ -28,9 +29,13 @@ class SignalsPart(Part):
         self._lenses: Lenses | None = None
         self._status: NDArray[np.int64] | None = None
 
-    def begin(self, run: PageRun) -> None:
+    def begin(self, run: PageRun) -> None:  # noqa: ARG002 - whichever it is
         """Another run has lights of its own."""
-        self._lenses, self._status = lenses_of(run.static, run.origin), None
+        self._lenses = None
+
+    def furnish(self, scenery: Scenery) -> None:
+        """The lenses are where the lights of the map are."""
+        self._lenses, self._status = scenery.lenses, None
 
     def show(self, now: Snapshot) -> None:
         """Let the lamps shine that do, where any has changed."""

@@ -1,0 +1,95 @@
+"""The page as a whole: what comes first."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import viser
+
+from dorosim.bridge.view.scenery import Scenery
+from dorosim.endpoint.view.message import Choices
+from dorosim.endpoint.view.page import Page
+from dorosim.endpoint.view.server import open_page_server
+from dorosim.ground.error import InputError
+from tests.bridge.view.shown import shown_street, world_on_street
+from tests.endpoint.view.stage import WorldMirror, page_run, wait_for
+from tests.world.world import World
+
+
+@pytest.fixture
+def server() -> Iterator[viser.ViserServer]:
+    made = open_page_server(socket.create_server(("127.0.0.1", 0)), "test")
+    yield made
+    for thread in threading.enumerate():
+        if thread.name == "dorosim-page-scenery":
+            thread.join()
+    made.stop()
+
+
+def mirror_of(world: World) -> WorldMirror:
+    """A way to a run."""
+    made = WorldMirror(world)
+    made.answers["choices"] = Choices("street", "2015_Kia_K5", ("street",), ())
+    return made
+
+
+def nodes(server: viser.ViserServer, kind: str) -> list[str]:
+    """Names of what is shown of a kind."""
+    return [name for name in list(server.scene._handle_from_node_name) if name.startswith(f"/{kind}/")]
+
+
+def test_what_moves_is_there_before_the_map(server):
+    """The map comes by itself, also where no snapshot follows the first, as while nobody steps the run."""
+    built, world = threading.Event(), world_on_street()
+    mirror, street = mirror_of(world), page_run(shown_street(), world.now)
+
+    def load() -> Scenery:
+        assert built.wait(10.0)
+        return street.load_scenery()
+
+    try:
+        Page(server, mirror).begin(replace(street, load_scenery=load))
+        assert nodes(server, "actor")
+        assert not nodes(server, "map/land")
+    finally:
+        built.set()
+    wait_for(lambda: nodes(server, "map/land"))
+    assert mirror.told == []
+
+
+def test_the_map_of_a_run_that_is_over_does_not_come(server):
+    built, world = threading.Event(), world_on_street()
+    street = page_run(shown_street(), world.now)
+
+    def load() -> Scenery:
+        assert built.wait(10.0)
+        return street.load_scenery()
+
+    page = Page(server, mirror_of(world))
+    try:
+        page.begin(replace(street, load_scenery=load))
+        (waiting,) = (one for one in threading.enumerate() if one.name == "dorosim-page-scenery")
+        page.begin(replace(street, place="elsewhere", load_scenery=Scenery.empty))
+    finally:
+        built.set()
+    waiting.join()
+    assert not nodes(server, "map/land")
+
+
+def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
+    world = world_on_street()
+    mirror = mirror_of(world)
+
+    def load() -> Scenery:
+        raise InputError("town", "links", "are gone")
+
+    page = Page(server, mirror)
+    page.begin(replace(page_run(shown_street(), world.now), load_scenery=load))
+    wait_for(lambda: mirror.told)
+    assert "the map cannot be drawn: town" in mirror.told[0]
+    page.show(world.run(0.1))
+    assert nodes(server, "actor")
