@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import dorosim.client as sdk
-from dorosim.app.reference import pages
-from dorosim.app.reference_grpc import anchor, grpc_page
+from dorosim.app.reference.grpc import anchor, grpc_page
+from dorosim.app.reference.page import pages
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED, WITHOUT_EFFECT
 from dorosim.client.catalogue import Operations
 from dorosim.wire.grpc.descriptor import methods

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dorosim.app.reference import pages
+from dorosim.app.reference.page import pages
 from dorosim.road.signal import Lamp
 from dorosim.wire.message import BINARY_HEAD, BinaryEnvelope
 from dorosim.wire.udp.ground_vehicle import GroundVehicleStateCtrlCmd

@@ -34,7 +34,6 @@ def test_a_lane_passes_through_an_area_between_two_arc_lengths():
     assert crosswalks.of(0).tolist() == RING[:-1].tolist()
     assert (crosswalks.link.tolist(), crosswalks.area.tolist()) == ([0], [0]), "not the sidewalk"
     assert (crosswalks.begin[0], crosswalks.end[0]) == (pytest.approx(40.0), pytest.approx(44.0))
-    assert crosswalks.of_link.of(0).tolist() == [0]
 
 
 def test_a_lane_that_ends_in_an_area_is_in_it_to_its_end():

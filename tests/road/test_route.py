@@ -9,7 +9,7 @@ import pytest
 from dorosim.ground.error import InputError
 from dorosim.road.lane_change import lane_change_cost
 from dorosim.road.network import network_from_mgeo
-from dorosim.road.route import RouteEnd, Router, link_end, node_end, position_end, route_points
+from dorosim.road.route import RouteEnd, Router, link_end, node_end, position_end
 from tests.road.real_map import REAL_MAPS, SUBURB, real_map, real_network
 from tests.road.small_map import arc, lane, network_of, straight
 
@@ -80,17 +80,19 @@ def test_the_route_of_the_products_own_example():
     route = Router(w).find_route(node_end(w, "ND000298"), node_end(w, "ND000120"))
     assert len(route.links) == 3
     assert route.length == route.cost == pytest.approx(w.link_length[route.links].sum())
-    points = route_points(w, route)
-    assert len(points) == pytest.approx(539, abs=3)  # the product keeps the points that two lanes share twice
-    assert np.linalg.norm(np.diff(points, axis=0), axis=1).sum() == pytest.approx(route.length, abs=0.01)
+    points = np.diff(w.lines.first)[route.links].sum()
+    assert points == pytest.approx(539, abs=3)  # the product keeps the points that two lanes share twice
 
 
-def test_the_way_between_two_positions_is_as_long_as_its_points():
+def test_the_way_between_two_positions_begins_and_ends_at_them():
     w = real_network(SUBURB)
     route = Router(w).find_route(position_end(w, [0, -2, 0]), position_end(w, [300, 404, 0]))
-    points = route_points(w, route)
-    assert np.linalg.norm(np.diff(points, axis=0), axis=1).sum() == pytest.approx(route.length, rel=2e-3)
-    assert np.linalg.norm(points[0] - [0, -2, 0]) < 0.1
+    ends = w.point_at(route.links[[0, -1]], [route.start_s, route.end_s])
+    assert np.linalg.norm(ends[0] - [0, -2, 0]) < 0.1
+    assert np.linalg.norm(ends[1, :2] - [300, 404]) < 3.0
+    assert not route.changes.any()
+    whole = w.link_length[route.links]
+    assert route.length == pytest.approx(whole.sum() - route.start_s - (whole[-1] - route.end_s))
 
 
 @pytest.mark.parametrize(
@@ -125,21 +127,10 @@ def test_a_lane_change_lists_both_lanes_and_its_side():
     assert route.cost == pytest.approx(350)
 
 
-def test_the_points_of_a_lane_change_cross_over_within_20_m():
-    w = two_lanes()
-    points = route_points(w, Router(w).find_route(link_end(w, "r"), link_end(w, "on")))
-    assert points[0].tolist() == [0, 0, 0]
-    assert points[-1].tolist() == [150, 3.5, 0]
-    assert np.interp(10, points[:, 0], points[:, 1]) == pytest.approx(1.75)
-    assert (points[points[:, 0] >= 20, 1] == 3.5).all()
-    assert np.diff(points[:, 1]).min() >= 0
-
-
 def test_start_and_goal_within_one_lane():
     w = two_lanes()
     route = Router(w).find_route(link_end(w, "r", 20), link_end(w, "r", 70))
     assert (ids(w, route), route.length, route.start_s, route.end_s) == (["r"], pytest.approx(50), 20, 70)
-    np.testing.assert_allclose(route_points(w, route)[[0, -1], 0], [20, 70])
 
 
 def test_a_goal_behind_the_start_needs_the_way_round():
@@ -187,7 +178,6 @@ def test_from_a_node_to_itself_is_no_way_at_all():
     w = two_lanes()
     route = Router(w).find_route(node_end(w, "A"), node_end(w, "A"))
     assert (len(route.links), route.length) == (0, 0)
-    assert route_points(w, route).shape == (0, 3)
 
 
 def test_ends_that_cannot_be_are_refused():

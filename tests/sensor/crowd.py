@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dorosim.sensor.actor import actors_of
+from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.stage import Placement, View
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.ghost import GhostState
 from dorosim.world.obstacle import OBSTACLE_MODELS, ObstacleState

@@ -11,12 +11,12 @@ from dorosim.wire.batch import BatchCodec
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.error import WireError
 from dorosim.wire.udp.catalogue import BY_NAME, CATALOGUE
-from dorosim.wire.udp.datagram import DatagramReader, codec_of, layout_name
+from dorosim.wire.udp.datagram import DatagramReader, codec_of
 from dorosim.wire.udp.revision import REVISIONS
 from tests.wire.strategy import messages
 
 CODECS = [
-    pytest.param(compile_codec(kind, layout, sign), id=f"{layout_name(kind, layout)} steer {sign:+.0f}")
+    pytest.param(compile_codec(kind, layout, sign), id=f"{kind.__name__} of {layout.size} bytes, steer {sign:+.0f}")
     for kind in CATALOGUE
     for layout in kind.table.layouts
     for sign in ((1.0, -1.0) if any(field.steering for field in kind.table.fields) else (1.0,))

@@ -28,7 +28,7 @@ def shown(of: SignalPlan, seconds: float) -> tuple[int, list[int]]:
     now = of.first_state().freeze()
     for _ in range(round(seconds * 100)):
         now = of.advance(now, TICK)
-    return int(now.state[0]), of.light_status(now).tolist()
+    return int(now.state[0]), now.light.status.tolist()
 
 
 def test_a_programme_shows_its_states_with_yellow_between():

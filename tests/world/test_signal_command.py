@@ -59,7 +59,7 @@ def after(plan: SignalPlan, now: SignalState, command: SignalCommand) -> SignalS
 
 
 def status(plan: SignalPlan, now: SignalState) -> list[int]:
-    return plan.light_status(now).tolist()
+    return now.light.status.tolist()
 
 
 # one light ---------------------------------------------------------------------------------------------------

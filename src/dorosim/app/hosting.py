@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from dorosim.app.host_bag import HostBags
-from dorosim.app.host_files import HostFiles
-from dorosim.app.host_pace import HostPace
-from dorosim.app.host_record import HostRecords
-from dorosim.app.host_run import HostRuns
+from dorosim.app.host.bag import HostBags
+from dorosim.app.host.file import HostFiles
+from dorosim.app.host.pace import HostPace
+from dorosim.app.host.record import HostRecords
+from dorosim.app.host.run import HostRuns
 from dorosim.app.run_switch import CurrentRun, RunSwitch
 from dorosim.app.sensor_start import LateStation
 from dorosim.app.session import Session, Surroundings
@@ -176,7 +176,7 @@ class Hosting:
 
 def _sight(current: CurrentRun) -> Sight:
     """Who sees in a run on request; what that needs is loaded with the first look."""
-    from dorosim.app.host_sight import HostSight
+    from dorosim.app.host.sight import HostSight
 
     made, seed = current.session.start.ready, current.session.start.settings.seed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,10 +34,19 @@ def check_drawing(path: Path, *suffixes: str) -> None:
     Raises:
         InputError: also if that is not installed (the extra `plot`).
     """
-    from dorosim.app.plot.style import check_library
-
     check_picture(path, *suffixes)
     check_library("plotly" if path.suffix == ".html" else "matplotlib")
+
+
+def check_library(name: str) -> None:
+    """Refuse to go on without a library that draws.
+
+    Raises:
+        InputError: it is not installed (the extra `plot`).
+    """
+    if importlib.util.find_spec(name) is None:
+        cure = "install it with: pip install 'dorosim[plot]'"
+        raise InputError("plots", "", f"{name} is needed to draw plots and is not installed", cure)
 
 
 def save_figure(figure: Figure, path: Path) -> None:

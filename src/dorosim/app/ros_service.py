@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from dorosim.app.host_bag import bag_file
+from dorosim.app.host.bag import bag_file
 from dorosim.app.hosting import Hosting
 from dorosim.app.ros_node import check_node
 from dorosim.app.rosbridge_choice import RosbridgeChoice, opened_by

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from dorosim.app.hosting import Hosting
     from dorosim.app.output import Output
+    from dorosim.app.run_report import RunReport
     from dorosim.app.session import Equipment, Session, Surroundings
 
 
@@ -85,22 +86,14 @@ def run_simulator(
 
     with uncollected():
         with prepare_kernels(console) as kernels:
-            from dorosim.app.grpc_service import GrpcService
             from dorosim.app.hosting import Hosting
-            from dorosim.app.ros_service import RosService
-            from dorosim.app.run_report import RunReport
             from dorosim.app.session import Surroundings, open_session
-            from dorosim.app.view_service import ViewService
 
             around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
             hosting = Hosting(settings, around, kernels.wait)
-            hosting.services.append(ViewService(settings, around, hosting))
-            hosting.services.append(GrpcService(settings, around, hosting))
-            hosting.services.append(RosService(settings, around, hosting))
-            report = RunReport(hosting.services) if telling.json else None
-            if report is not None:
-                hosting.services.append(report)
-            elif console.is_terminal and settings.table and not telling.quiet:
+            _add_interfaces(hosting, settings, around)
+            report = _add_report(hosting) if telling.json else None
+            if report is None and console.is_terminal and settings.table and not telling.quiet:
                 _show_table(hosting, console, teller, around)
             session = open_session(settings, around)
             kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
@@ -115,6 +108,26 @@ def run_simulator(
         raise hosting.problem
     for output in outputs:
         output.check()
+
+
+def _add_interfaces(hosting: Hosting, settings: Settings, around: Surroundings) -> None:
+    """The interfaces beside UDP go along with the runs."""
+    from dorosim.app.grpc_service import GrpcService
+    from dorosim.app.ros_service import RosService
+    from dorosim.app.view_service import ViewService
+
+    hosting.services.append(ViewService(settings, around, hosting))
+    hosting.services.append(GrpcService(settings, around, hosting))
+    hosting.services.append(RosService(settings, around, hosting))
+
+
+def _add_report(hosting: Hosting) -> RunReport:
+    """Events for machines; they look at the interfaces, and come after them."""
+    from dorosim.app.run_report import RunReport
+
+    report = RunReport(hosting.services)
+    hosting.services.append(report)
+    return report
 
 
 def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surroundings) -> None:
@@ -135,11 +148,11 @@ def _play_all(
     whole, outputs = Outcome(), []
     duration = session.start.settings.duration
     try:
-        from dorosim.app.banner import print_banner
+        from dorosim.app.banner import facts_of, print_banner
 
         equipment = _equipped(session, console)
         if not silent:
-            print_banner(console, session.facts(hosting))
+            print_banner(console, facts_of(session, hosting.lines, hosting.notices))
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         gc.enable()
         waiting: tuple[Session, Equipment] | None = (session, equipment)

@@ -6,46 +6,24 @@ A run without sensors imports none of it and starts the sooner.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.folder import inside
+from dorosim.app.sensor_plan import SensorPlan
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
-    from dorosim.app.scene_store import SceneAhead
     from dorosim.app.settings import Settings
     from dorosim.endpoint.sensor import SensorStation
     from dorosim.endpoint.sensor_order import Listener, SensorAddress
     from dorosim.ground.noise import Noise
-    from dorosim.scenario.sensor_set.read import SensorLink, SensorSet
+    from dorosim.scenario.sensor_set.read import SensorLink
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
-
-
-@dataclass(frozen=True, slots=True)
-class SensorPlan:
-    """The sensors that a run begins with.
-
-    Attributes:
-        set: the sensor set file, None for none.
-        commands: of the first tick.
-        addresses: where packets go, by number; None for sensors that send nothing by UDP.
-        links: the same, as sensor set files say it.
-        lines: for the banner. notices: what of the file is not done.
-        ahead: the geometry that they will look at, where it is being built already.
-    """
-
-    set: SensorSet | None = None
-    commands: tuple[Command, ...] = ()
-    addresses: Mapping[int, SensorAddress | None] = field(default_factory=dict)
-    links: Mapping[int, SensorLink] = field(default_factory=dict)
-    lines: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
-    ahead: SceneAhead | None = None
 
 
 def sensor_plan(settings: Settings, data: Path, ready: Build) -> SensorPlan:

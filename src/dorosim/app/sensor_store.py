@@ -14,7 +14,7 @@ import msgspec
 
 from dorosim.app.folder import inside
 from dorosim.app.network_settings import address_from_text
-from dorosim.app.sensor_start import SensorPlan
+from dorosim.app.sensor_plan import SensorPlan
 from dorosim.app.setting_error import path_of_no_number, setting_error, with_codes
 from dorosim.app.settings import SensorRow, Settings
 from dorosim.endpoint.clock import Clock

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from rich.console import Console
 
 from dorosim import __version__
-from dorosim.app.banner import Facts, facts_of
 from dorosim.app.continuation import Start, start_of
 from dorosim.app.map_store import TOWN
 from dorosim.app.network_settings import network_file, read_network
 from dorosim.app.opening import Opening, open_world, read_script
 from dorosim.app.output import Output
-from dorosim.app.sensor_start import LateStation, SensorFolder, SensorPlan, late_station, saved_sensors, sensor_plan
+from dorosim.app.sensor_plan import SensorPlan
+from dorosim.app.sensor_start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
 from dorosim.app.settings import Settings
 from dorosim.app.show import Outcome
 from dorosim.app.warm import first_sensors
@@ -185,10 +185,6 @@ class Session:
             script=self.script,
             stopwatch=self.stopwatch,
         )
-
-    def facts(self, company: Company | None) -> Facts:
-        """What there is to say of the run before it begins."""
-        return facts_of(self, company.lines, company.notices) if company else facts_of(self)
 
     def _station(self, console: Console) -> LateStation:
         """The sensors, ready to read if the run begins with some."""

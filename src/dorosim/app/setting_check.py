@@ -291,13 +291,13 @@ def _ros_topics(settings: Settings, data: Path) -> None:
 
 
 def _bag(settings: Settings, _: Path) -> None:
-    from dorosim.app.host_bag import bag_file
+    from dorosim.app.host.bag import bag_file
 
     bag_file(settings.ros.bag)
 
 
 def _bag_replayed(settings: Settings, data: Path) -> None:
-    from dorosim.app.host_bag import first_film
+    from dorosim.app.host.bag import first_film
 
     if settings.ros.bag.replay is not None:
         first_film(settings.ros.bag.replay, settings.ros.bag, data / "Recording")

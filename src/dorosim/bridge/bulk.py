@@ -103,14 +103,14 @@ class Everybody:
         )
 
     def of_ego(self, column: Callable[[VehicleState], NDArray[Any]], other: float) -> NDArray[Any]:
-        """A column of the vehicles with full dynamics, who stand first, and what the others have instead."""
+        """`(rows,)` a column of the vehicles with full dynamics, who stand first, and what the others have instead."""
         found = np.full(self.rows, other)
         if self.rows and self.kind[0] == BodyKind.EGO:
             found[: self.now.vehicle.rows] = column(self.now.vehicle)
         return found
 
     def models(self) -> tuple[NDArray[Any], Texts]:
-        """Names of the models, of those that are there."""
+        """`(rows,)` places of the names of their models in some texts, and these: of the models that are there."""
         groups = (self._scene.models, PEDESTRIAN_MODELS, OBSTACLE_MODELS)
         first = (0, len(groups[0]), len(groups[0]) + len(groups[1]))
         key = np.array([first[_GROUP[kind]] for kind in sorted(BodyKind)])[self.kind] + self._whole[2]
@@ -121,7 +121,7 @@ class Everybody:
         return index[key], tuple(names[one] for one in used.tolist())
 
     def names(self) -> tuple[NDArray[Any], Texts]:
-        """Texts by which the documented and the Standard API know them; none where that is the id."""
+        """`(rows,)` places of their names in both APIs in some texts, -1 where that is the id; and these texts."""
         label = self.now.label
         names, known = Names(label), {EGO, *label.all()}
         texts: list[str] = []

@@ -18,8 +18,6 @@ from dorosim.world.command.actor import Vector
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
-NO_GOAL: Vector = (0.0, 0.0, 0.0)
-
 
 class Journey(NamedTuple):
     """Where a vehicle goes.

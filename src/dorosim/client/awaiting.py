@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Generator, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
@@ -13,7 +13,7 @@ import grpc.aio
 from dorosim.client.catalogue import Operations
 from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, Line
 from dorosim.client.error import ClientError
-from dorosim.client.operation import Awaiting, Call, T, call
+from dorosim.client.operation import Awaiting, Call, call
 from dorosim.client.states import States
 
 
@@ -66,18 +66,8 @@ class AsyncClient(Line, Operations, Awaiting):
         """Close it."""
         await self.close()
 
-    async def run(self, steps: Generator[Any, Any, T]) -> T:
-        """Do an operation, call by call."""
-        try:
-            asked = next(steps)
-            while True:
-                answer = await self._ask(asked, self._attempts(asked))
-                asked = steps.send(answer)
-        except StopIteration as done:
-            found: T = done.value
-            return found
-        finally:
-            steps.close()
+    async def _take(self, step: Call) -> Any:
+        return await self._ask(step, self._attempts(step))
 
     async def states(
         self, rate_hz: float = 0.0, *, columns: Iterable[str] = (), kinds: Iterable[str] = ()

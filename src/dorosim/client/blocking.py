@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ import grpc
 from dorosim.client.catalogue import Operations
 from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, Line
 from dorosim.client.error import ClientError
-from dorosim.client.operation import Blocking, Call, T, call
+from dorosim.client.operation import Blocking, Call, call
 from dorosim.client.states import States
 
 
@@ -71,18 +71,8 @@ class Client(Line, Operations, Blocking):
         """Close it."""
         self.close()
 
-    def run(self, steps: Generator[Any, Any, T]) -> T:
-        """Do an operation, call by call."""
-        try:
-            asked = next(steps)
-            while True:
-                answer = self._ask(asked, self._attempts(asked))
-                asked = steps.send(answer)
-        except StopIteration as done:
-            found: T = done.value
-            return found
-        finally:
-            steps.close()
+    def _take(self, step: Call) -> Any:
+        return self._ask(step, self._attempts(step))
 
     def states(
         self, rate_hz: float = 0.0, *, columns: Iterable[str] = (), kinds: Iterable[str] = ()

@@ -126,7 +126,19 @@ class Blocking(Session):
     """A client whose operations return when they are done."""
 
     def run(self, steps: Generator[Any, Any, T]) -> T:
-        """Do an operation."""
+        """Do an operation, step by step."""
+        try:
+            step = next(steps)
+            while True:
+                step = steps.send(self._take(step))
+        except StopIteration as done:
+            found: T = done.value
+            return found
+        finally:
+            steps.close()
+
+    def _take(self, step: Any) -> Any:
+        """Do one step of an operation; its answer."""
         raise NotImplementedError
 
 
@@ -134,7 +146,19 @@ class Awaiting(Session):
     """A client whose operations are awaited."""
 
     async def run(self, steps: Generator[Any, Any, T]) -> T:
-        """Do an operation."""
+        """Do an operation, step by step."""
+        try:
+            step = next(steps)
+            while True:
+                step = steps.send(await self._take(step))
+        except StopIteration as done:
+            found: T = done.value
+            return found
+        finally:
+            steps.close()
+
+    async def _take(self, step: Any) -> Any:
+        """Do one step of an operation; its answer."""
         raise NotImplementedError
 
 

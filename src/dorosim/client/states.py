@@ -85,7 +85,7 @@ class States(Mapping[str, NDArray[Any]]):
         return int(found[0]) if len(found) else -1
 
     def structured(self) -> NDArray[np.void]:
-        """All columns in one structured array, a record an actor."""
+        """All columns in one structured array `(rows,)`, a record an actor."""
         columns = {name: self[name] for name in self}
         fields = [(name, column.dtype, column.shape[1:]) for name, column in columns.items()]
         table = np.empty(self.rows, np.dtype(fields))

@@ -265,15 +265,8 @@ class UdpVehicle(UdpOperations, Blocking):
         """Close it."""
         self.close()
 
-    def run(self, steps: Generator[Any, Any, T]) -> T:
-        """Do an operation."""
-        try:
-            step = next(steps)
-            while True:
-                step = steps.send(self._send(step) if isinstance(step, Sending) else self._receive(step))
-        except StopIteration as done:
-            found: T = done.value
-            return found
+    def _take(self, step: Sending | Expecting) -> Any:
+        return self._send(step) if isinstance(step, Sending) else self._receive(step)
 
     def _receive(self, step: Expecting) -> Any:
         self._forget(step)
@@ -298,15 +291,8 @@ class AsyncUdpVehicle(UdpOperations, Awaiting):
         """Close it."""
         self.close()
 
-    async def run(self, steps: Generator[Any, Any, T]) -> T:
-        """Do an operation."""
-        try:
-            step = next(steps)
-            while True:
-                step = steps.send(self._send(step) if isinstance(step, Sending) else await self._receive(step))
-        except StopIteration as done:
-            found: T = done.value
-            return found
+    async def _take(self, step: Sending | Expecting) -> Any:
+        return self._send(step) if isinstance(step, Sending) else await self._receive(step)
 
     async def _receive(self, step: Expecting) -> Any:
         self._forget(step)

@@ -14,8 +14,6 @@ from typing import Protocol
 
 RESYNC = 1_000_000_000
 """A clock that is later than this [ns], as after a suspended laptop, starts anew instead of hurrying."""
-
-
 IDLE = 0.01
 """Wall time of a tick of no duration [s] in a run that goes as fast as possible: it would never be done with them."""
 

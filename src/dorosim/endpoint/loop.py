@@ -4,8 +4,9 @@ The order of a turn:
   1. wait until the next tick is due; endpoints read their sockets meanwhile
   2. take the commands that are there, in the order of (source rank, arrival)
   3. `step`
-  4. tell observers (recorder, page) of the tick and its commands
-  5. endpoints publish what is due at the new snapshot's time
+  4. tell observers (recorder, sensors, interfaces) of the tick and its commands
+  5. the endpoint publishes what is due at the new snapshot's time
+  6. tell who wants to know what became of their commands
 
 While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply. In
 synchronous mode a turn waits for the gate; commands that come meanwhile apply at once, in a tick of no duration.

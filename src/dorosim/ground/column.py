@@ -50,12 +50,12 @@ _FEW = 64
 
 
 def holds(column: WholeArray, value: int) -> bool:
-    """Whether a column holds a value; for those who ask in every tick."""
+    """Whether a column `(rows,)` holds a value; for those who ask in every tick."""
     return value in column.tolist() if len(column) < _FEW else bool((column == value).any())
 
 
 def row_of_id(ids: WholeArray, wanted: int) -> int:
-    """Row of an id in a column of ascending ids, -1 if there is none."""
+    """Row of an id in a column `(rows,)` of ascending ids, -1 if there is none."""
     row = int(ids.searchsorted(wanted))
     return row if row < len(ids) and ids[row] == wanted else -1
 

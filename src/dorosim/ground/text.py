@@ -20,13 +20,13 @@ def packed_texts(texts: Sequence[bytes]) -> tuple[WholeArray, ByteArray]:
 
 
 def parts_texts(first: WholeArray, text: ByteArray, rows: int) -> bool:
-    """Whether an array of places parts letters into so many texts."""
+    """Whether an array of places, as of `packed_texts`, parts letters into so many texts."""
     if len(first) != rows + 1 or first[0] != 0 or first[-1] != len(text):
         return False
     return bool((np.diff(first) >= 0).all())
 
 
 def text_at(first: WholeArray, text: ByteArray, row: int) -> bytes:
-    """One of several texts."""
+    """One of several texts; arrays as of `packed_texts`."""
     start, end = first[row : row + 2].tolist()
     return text[start:end].tobytes()

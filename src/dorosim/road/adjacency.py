@@ -34,7 +34,7 @@ class Adjacency:
     item: WholeArray
 
     def of(self, row: int) -> WholeArray:
-        """The list of one row, a view."""
+        """`(N,)` the list of one row, a view."""
         return self.item[self.first[row] : self.first[row + 1]]
 
     def __len__(self) -> int:

@@ -19,7 +19,6 @@ from dorosim.road.adjacency import (
     RealArray,
     WholeArray,
     adjacency_from_lists,
-    adjacency_from_pairs,
     frozen,
 )
 from dorosim.road.mgeo.record import MGeoMap
@@ -50,7 +49,6 @@ class Crosswalks:
         lights: for each area the pedestrian lights that belong to it.
         link: `(X,)` a lane that passes through an area, ascending; `area`: `(X,)` that area.
         begin, end: `(X,)` arc lengths on the lane's centre line where it comes in and goes out [m].
-        of_link: for each link its rows in `link`, `area`, `begin` and `end`.
     """
 
     ids: tuple[str, ...]
@@ -61,7 +59,6 @@ class Crosswalks:
     area: WholeArray
     begin: RealArray
     end: RealArray
-    of_link: Adjacency
 
     def __len__(self) -> int:
         """The number of areas."""
@@ -94,17 +91,15 @@ def crosswalks_from_mgeo(m: MGeoMap, signals: Signals, lines: Polylines, drivabl
         for number, area in enumerate(areas)
         for link, begin, end in _lanes_through(area, lines, drivable)
     )
-    link = np.array([row[0] for row in crossings], np.int64)
     return Crosswalks(
         ids=tuple(ids),
         first=frozen(first),
         corner=frozen(np.ascontiguousarray(corner, np.float64)),
         lights=adjacency_from_lists(lights),
-        link=frozen(link),
+        link=frozen(np.array([row[0] for row in crossings], np.int64)),
         area=frozen(np.array([row[3] for row in crossings], np.int64)),
         begin=frozen(np.array([row[1] for row in crossings], np.float64)),
         end=frozen(np.array([row[2] for row in crossings], np.float64)),
-        of_link=adjacency_from_pairs(link, np.arange(len(link)), len(drivable)),
     )
 
 

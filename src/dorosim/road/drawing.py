@@ -68,15 +68,9 @@ def draw_map(
     scene = _make_scene(town, bounds, width)
     west, south, east, north = scene.bounds
     height = width * (north - south) / (east - west)
-    figure = Figure(figsize=(width, height + (_TITLE_HEIGHT if title else 0.0)), facecolor="white", dpi=_DPI)
-    axes = figure.add_axes((0.0, 0.0, 1.0, height / (height + (_TITLE_HEIGHT if title else 0.0))), facecolor=_GROUND)
-    axes.set_xlim(west, east)
-    axes.set_ylim(south, north)
-    axes.set_aspect("equal")
-    axes.tick_params(direction="in", length=0.0, labelsize=7, colors="#7a7f87", pad=-6)
-    axes.tick_params(axis="y", pad=-22)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    whole_height = height + (_TITLE_HEIGHT if title else 0.0)
+    figure = Figure(figsize=(width, whole_height), facecolor="white", dpi=_DPI)
+    axes = _make_axes(figure, scene, height / whole_height)
     draw_surface(axes, scene)
     draw_lines(axes, scene)
     draw_directions(axes, scene)
@@ -91,6 +85,20 @@ def draw_map(
     if title:
         _write_title(figure, town)
     return figure
+
+
+def _make_axes(figure: Figure, scene: Scene, share: float) -> Axes:
+    """The plan in the lower `share` of a figure, with coordinates inside its edge."""
+    west, south, east, north = scene.bounds
+    axes = figure.add_axes((0.0, 0.0, 1.0, share), facecolor=_GROUND)
+    axes.set_xlim(west, east)
+    axes.set_ylim(south, north)
+    axes.set_aspect("equal")
+    axes.tick_params(direction="in", length=0.0, labelsize=7, colors="#7a7f87", pad=-6)
+    axes.tick_params(axis="y", pad=-22)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    return axes
 
 
 def _make_scene(town: MGeoMap, bounds: tuple[float, float, float, float] | None, width: float) -> Scene:

@@ -54,7 +54,7 @@ class LaneChanges:
         return len(self.ids)
 
     def path_of(self, change: int) -> WholeArray:
-        """The lanes of one change, a view."""
+        """`(N,)` rows of the lanes of one change, a view."""
         return self.path[self.path_first[change] : self.path_first[change + 1]]
 
 

@@ -60,16 +60,13 @@ class RoadNetwork:
         coordinate_system: PROJ string or UTM zone, "" if unknown; see `dorosim.road.projection`.
         origin: east, north, up of the map's origin in that system [m].
         left_hand_traffic: whether one drives on the left.
-        node_ids, node_points, node_on_stop_line: `(M,)` ids, `(M, 3)` places in map [m], `(M,)` flags.
+        node_ids: `(M,)` ids of the nodes.
         link_ids: `(L,)` ids of the lanes.
         link_from_node, link_to_node: `(L,)` rows of the nodes, -1 for none.
         link_length: `(L,)` along the centre line, in space [m].
         link_speed_limit: `(L,)` [m/s]; 50 km/h where the map gives none.
-        link_width_start, link_width_end: `(L,)` as the map gives them [m].
         link_drivable: `(L,)` False for sidewalks and the like.
         link_types: the map's own names, "" if it has none.
-        link_road_ids: ids of the roads that the lanes belong to.
-        link_lane_numbers: `(L,)` signed number of the lane within its road, 0 if unknown.
         link_movements: "straight", "left", "right_unprotected", ... of lanes through a junction, else "".
         neighbours: the lanes beside, and whether one may change.
         changes: the lane changes that routes may use.
@@ -87,19 +84,13 @@ class RoadNetwork:
     origin: tuple[float, float, float]
     left_hand_traffic: bool
     node_ids: tuple[str, ...]
-    node_points: RealArray
-    node_on_stop_line: FlagArray
     link_ids: tuple[str, ...]
     link_from_node: WholeArray
     link_to_node: WholeArray
     link_length: RealArray
     link_speed_limit: RealArray
-    link_width_start: RealArray
-    link_width_end: RealArray
     link_drivable: FlagArray
     link_types: tuple[str, ...]
-    link_road_ids: tuple[str, ...]
-    link_lane_numbers: WholeArray
     link_movements: tuple[str, ...]
     neighbours: Neighbours
     changes: LaneChanges
@@ -238,19 +229,13 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
         origin=m.info.origin,
         left_hand_traffic=m.info.traffic_dir.strip().upper() == "LHT",
         node_ids=tuple(node.idx for node in nodes),
-        node_points=frozen(np.array([node.point for node in nodes], np.float64).reshape(-1, 3)),
-        node_on_stop_line=frozen(np.array([node.on_stop_line for node in nodes], np.bool_)),
         link_ids=tuple(index),
         link_from_node=frozen(from_node),
         link_to_node=frozen(to_node),
         link_length=frozen(lines.arc[lines.first[1:] - 1] if lanes else np.zeros(0)),
         link_speed_limit=frozen(np.array([_speed_limit(link) for link in lanes], np.float64)),
-        link_width_start=frozen(np.array([link.width_start for link in lanes], np.float64)),
-        link_width_end=frozen(np.array([link.width_end for link in lanes], np.float64)),
         link_drivable=frozen(drivable),
         link_types=tuple(link.link_type or "" for link in lanes),
-        link_road_ids=tuple(link.road_id for link in lanes),
-        link_lane_numbers=frozen(np.array([link.ego_lane or 0 for link in lanes], np.int64)),
         link_movements=tuple(link.related_signal or "" for link in lanes),
         neighbours=neighbours,
         changes=lane_changes_from_mgeo(

@@ -123,27 +123,6 @@ class MapProjection:
         longitude, latitude = self._transformer.transform(x + self.origin[0], y + self.origin[1])
         return latitude * DEGREE.factor, longitude * DEGREE.factor
 
-    def map_from_geographic(self, latitude: ArrayLike, longitude: ArrayLike, altitude: ArrayLike = 0.0) -> RealArray:
-        """Points of the map from geographic coordinates in WGS 84.
-
-        Args:
-            latitude: `(N,)` or one [rad].
-            longitude: likewise [rad].
-            altitude: likewise [m].
-
-        Returns:
-            `(N, 3)` in map [m]; NaN for what the projection cannot reach.
-        """
-        north, east, up = np.broadcast_arrays(
-            np.atleast_1d(np.asarray(latitude, np.float64)),
-            np.asarray(longitude, np.float64),
-            np.asarray(altitude, np.float64),
-        )
-        x, y = self._transformer.transform(east / DEGREE.factor, north / DEGREE.factor, direction="INVERSE")
-        found: RealArray = np.column_stack((x, y, up)) - np.array(self.origin)
-        found[~np.isfinite(found).all(axis=1)] = np.nan
-        return found
-
 
 def _parameters(projected: CRS) -> ProjectionParameters:
     """Parameters of a projection by their EPSG codes: those of a natural origin, else those of a false one."""

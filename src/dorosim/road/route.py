@@ -17,19 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dorosim.ground.error import InputError
-from dorosim.road.adjacency import RealArray, WholeArray, frozen
+from dorosim.road.adjacency import WholeArray, frozen
 from dorosim.road.lane_change import lane_change_cost
 from dorosim.road.network import RoadNetwork
-
-_CHANGE_LENGTH = 20.0
-"""The length over which a route's points go from one lane to the next [m] (facts, section 3.4)."""
-
-_SPACING = 0.5
-"""Distance of a route's points within a lane change [m]."""
-
-
-_SAME = 1e-6
-"""Points closer than this are one [m]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,54 +293,3 @@ def _name(network: RoadNetwork, end: RouteEnd) -> str:
     if end.node >= 0:
         return f"node {network.node_ids[end.node]!r}"
     return f"link {network.link_ids[end.link]!r}"
-
-
-def route_points(network: RoadNetwork, route: Route) -> RealArray:
-    """The points of a route, to draw it or to drive along.
-
-    Lanes give their own points. A change gives a smooth course (a cubic in the way driven) of 20 m for each lane
-    crossed, or as long as its section is, from where the section begins.
-
-    Returns:
-        `(N, 3)` in map [m]; no two neighbours are the same.
-    """
-    pieces = [np.zeros((0, 3))]
-    sections = np.flatnonzero(np.append(route.changes == 0, True))
-    for number, (begin, end) in enumerate(zip(sections[:-1].tolist(), sections[1:].tolist(), strict=True)):
-        lanes = route.links[begin:end]
-        low = route.start_s / max(float(network.link_length[lanes[0]]), 1e-12) if number == 0 else 0.0
-        high = 1.0
-        if end == len(route.links):
-            high = route.end_s / max(float(network.link_length[lanes[-1]]), 1e-12)
-        if len(lanes) == 1:
-            pieces.append(_lane_points(network, int(lanes[0]), low, high))
-        else:
-            pieces.append(_change_points(network, lanes, low, high))
-    points = np.concatenate(pieces)
-    step = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    kept = np.flatnonzero(np.append(True, step > _SAME)[: len(points)])
-    return np.take(points, kept, axis=0)
-
-
-def _lane_points(network: RoadNetwork, lane: int, low: float, high: float) -> RealArray:
-    """The points of a lane between two shares of its length, with points at both."""
-    first, after = int(network.lines.first[lane]), int(network.lines.first[lane + 1])
-    length = float(network.link_length[lane])
-    arc = network.lines.arc[first:after]
-    inside = network.lines.points[first:after][(arc > low * length) & (arc < high * length)]
-    ends = network.point_at(lane, [low * length, high * length])
-    return np.concatenate((ends[:1], inside, ends[1:]))
-
-
-def _change_points(network: RoadNetwork, lanes: WholeArray, low: float, high: float) -> RealArray:
-    """Points from the first to the last of lanes that lie side by side, between two shares of their length."""
-    here, there = int(lanes[0]), int(lanes[-1])
-    length = (high - low) * float(network.link_length[there])
-    count = max(math.ceil(length / _SPACING), 1) + 1
-    share = np.linspace(low, high, count)
-    way = np.linspace(0.0, length, count)
-    progress = np.clip(way / max(min(_CHANGE_LENGTH * (len(lanes) - 1), length), 1e-12), 0.0, 1.0)
-    weight = (progress * progress * (3 - 2 * progress))[:, None]
-    return (1 - weight) * network.point_at(here, share * network.link_length[here]) + weight * network.point_at(
-        there, share * network.link_length[there]
-    )

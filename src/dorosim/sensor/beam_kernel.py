@@ -20,7 +20,7 @@ from dorosim.sensor.scene.embree_kernel import (
 )
 
 if TYPE_CHECKING:
-    from dorosim.sensor.scene.view import View
+    from dorosim.sensor.scene.instance import View
 
 PASSES = 16
 """How many walls of its own vehicle a ray passes at most."""

@@ -46,7 +46,7 @@ def measure(
 
 @kernel
 def quaternion_from_rotation(r: RealArray) -> RealArray:
-    """Unit quaternion w, x, y, z of a rotation, w not negative.
+    """Unit quaternion `(4,)` w, x, y, z of a rotation `(3, 3)`, w not negative.
 
     By its largest component, which loses no digits (S. Shepperd, "Quaternion from rotation matrix", J. Guidance and
     Control 1 (1978)).

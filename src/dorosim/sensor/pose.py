@@ -99,26 +99,6 @@ def motion_of(now: Snapshot, actor: int) -> Motion | None:
     return _npc_motion(now, actor)
 
 
-def interpolated(first: Pose, last: Pose, share: float) -> Pose:
-    """The pose between two others at a share of the way, along the shortest turn.
-
-    The turn is that of Rodrigues' formula about the axis of the relative rotation.
-    """
-    position = first.position + share * (last.position - first.position)
-    relative = first.rotation.T @ last.rotation
-    axis = 0.5 * np.array(
-        (relative[2, 1] - relative[1, 2], relative[0, 2] - relative[2, 0], relative[1, 0] - relative[0, 1])
-    )
-    sine = float(np.linalg.norm(axis))
-    if sine < 1e-12:
-        return Pose(position, last.rotation if share > 0.5 else first.rotation)
-    angle = share * math.atan2(sine, 0.5 * (float(np.trace(relative)) - 1.0))
-    x, y, z = (axis / sine).tolist()
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    turn = np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
-    return Pose(position, first.rotation @ turn)
-
-
 def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
     traffic, ghost = now.traffic, now.ghost
     row = traffic.row_of(actor)

@@ -9,8 +9,8 @@ import numpy as np
 
 from dorosim.ground.column import RealArray
 from dorosim.sensor.scene.embree_kernel import cast_rays
+from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.semantic import Semantic
-from dorosim.sensor.scene.view import View
 
 Point = tuple[float, float, float]
 

@@ -24,7 +24,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from dorosim.sensor.scene.view import View
+    from dorosim.sensor.scene.instance import View
 
 
 @dataclass(slots=True, eq=False)

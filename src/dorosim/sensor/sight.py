@@ -20,7 +20,7 @@ from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from dorosim.sensor.reading import Reading
-    from dorosim.sensor.scene.view import View
+    from dorosim.sensor.scene.instance import View
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -71,7 +71,7 @@ class Bodies:
     knocked_down: bool = False
 
     def other_than_people(self) -> WholeArray:
-        """Rows of the bodies of vehicles and obstacles; writable."""
+        """`(N,)` rows of the bodies of vehicles and obstacles; writable."""
         return np.concatenate((np.arange(self.person), np.arange(self.obstacle, self.table.rows)))
 
 

@@ -9,9 +9,8 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
-from dorosim.world.effect.traffic import body_of
 from dorosim.world.scene import Scene
-from dorosim.world.traffic.placement import new_traffic
+from dorosim.world.traffic.placement import body_of, new_traffic
 from dorosim.world.traffic.state import TrafficState
 
 REACH = 4.0

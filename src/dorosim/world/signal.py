@@ -153,12 +153,8 @@ class SignalPlan:
         """Lit lamps of one light, a sum of `Lamp`; NO_LAMP for a light without a programme."""
         return int(now.light.status[light])
 
-    def light_status(self, now: SignalState) -> WholeArray:
-        """`(N,)` lit lamps of every light, as `status_of` tells them."""
-        return now.light.status
-
     def lights_of(self, controller: int) -> WholeArray:
-        """Rows of the lights of a controller."""
+        """`(N,)` rows of the lights of a controller."""
         return np.flatnonzero(self.place.controller == controller)
 
 

@@ -331,7 +331,7 @@ def _spawn_points(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
 
 
 def outside(values: WholeArray, low: WholeArray | int, end: WholeArray | int) -> FlagArray:
-    """Which whole numbers are not at least `low` and below `end`."""
+    """Which of some whole numbers `(N,)` are not at least `low` and below `end`."""
     found: FlagArray = (values < low) | (values >= end)
     return found
 

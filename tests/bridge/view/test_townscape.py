@@ -11,7 +11,7 @@ from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.tint import LEVELS, level_of, palette
 from dorosim.bridge.view.townscape import NEAR_TILE, Layer, townscape, welded
 from dorosim.sensor.scene.material import MaterialTable, Stuff
-from dorosim.sensor.scene.mesh import Mesh, quad_mesh, sphere_mesh
+from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.world.weather import (
     DAY,
     Season,
@@ -23,7 +23,7 @@ from dorosim.world.weather import (
     first_environment,
 )
 from tests.bridge.view.test_glb import colours_of, read
-from tests.sensor.scene.build import box, plane
+from tests.sensor.scene.build import box, plane, sphere_mesh
 from tests.world.world import street
 
 NETWORK = street(10.0).network

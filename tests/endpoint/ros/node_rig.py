@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 from xmlrpc.server import SimpleXMLRPCRequestHandler, SimpleXMLRPCServer
 
+import numpy as np
 import pytest
 
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
@@ -24,6 +25,15 @@ from dorosim.wire.ros.registry import registry_of
 
 REGISTRY = registry_of("2024")
 PATIENCE = 20.0
+
+
+def text(word: str) -> Any:
+    return REGISTRY.make("std_msgs/String", data=word)
+
+
+def cloud(size: int) -> Any:
+    """A message of so many bytes."""
+    return REGISTRY.make("sensor_msgs/PointCloud2", data=np.zeros(size, np.uint8))
 
 
 class SmallMaster:

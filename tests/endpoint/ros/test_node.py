@@ -6,26 +6,19 @@ import socket
 import struct
 import time
 
-import numpy as np
 import pytest
 
 from dorosim.bridge.ros.topic import Published
 from tests.endpoint.ros.node_rig import (
     REGISTRY,
     SmallMaster,
+    cloud,
     frame,
     rig,
+    text,
     until,
 )
 from tests.port import free_port
-
-
-def text(word: str):
-    return REGISTRY.make("std_msgs/String", data=word)
-
-
-def cloud(size: int):
-    return REGISTRY.make("sensor_msgs/PointCloud2", data=np.zeros(size, np.uint8))
 
 
 def test_all_topics_and_services_are_registered_and_taken_back(master):

@@ -10,7 +10,6 @@ import struct
 import threading
 import time
 
-import numpy as np
 import pytest
 
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
@@ -20,17 +19,9 @@ from tests.endpoint.ros.node_rig import (
     header_bytes,
     read_header,
     rig,
+    text,
     until,
 )
-
-
-def text(word: str):
-    return REGISTRY.make("std_msgs/String", data=word)
-
-
-def cloud(size: int):
-    return REGISTRY.make("sensor_msgs/PointCloud2", data=np.zeros(size, np.uint8))
-
 
 JUNK = {
     "another protocol": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from dorosim.sensor.camera.box import EDGES, bounds_of
+from dorosim.sensor.camera.box import EDGES, Boxes, bounds_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.setting import CameraSettings
 from dorosim.sensor.scene.material import Stuff
@@ -59,6 +59,11 @@ def test_bounds_hold_the_pixels_that_are_seen():
             assert bottom - 1.5 < rows.max() + 0.5 < bottom + 1.0
 
 
+def hidden(boxes: Boxes) -> np.ndarray:
+    """Part of what is inside the picture that something hides, 0 to 1."""
+    return 1.0 - boxes.visible / boxes.covered
+
+
 def test_occlusion_by_a_wall():
     """A wall stands before the right half of a cube: as many pixels are hidden as the cube shows without it."""
     cube = box((1.0, 1.0, 1.0), (0.0, 0.0, 1.5))
@@ -67,10 +72,10 @@ def test_occlusion_by_a_wall():
     behind = view_of(Mesh.joined((plane(-5.0), half_wall)), [cube], [pose(10, 0, 0)])
     whole, part = shoot(free).boxes, shoot(behind).boxes
     assert whole.covered[0] == whole.visible[0]
-    assert whole.occlusion[0] == 0.0
+    assert hidden(whole)[0] == 0.0
     assert part.covered[0] == whole.visible[0]
     assert part.visible[0] == pytest.approx(whole.visible[0] / 2, rel=0.02)
-    assert part.occlusion[0] == pytest.approx(0.5, abs=0.02)
+    assert hidden(part)[0] == pytest.approx(0.5, abs=0.02)
 
 
 def test_occlusion_by_another_actor_counts_every_pixel():
@@ -84,8 +89,8 @@ def test_occlusion_by_another_actor_counts_every_pixel():
         truth = shoot(alone, lens=camera(640, 480)).boxes
         assert covered == truth.visible[0]
         assert visible <= covered
-    assert boxes.occlusion[0] == 0.0
-    assert 0.1 < boxes.occlusion[2] < 1.0
+    assert hidden(boxes)[0] == 0.0
+    assert 0.1 < hidden(boxes)[2] < 1.0
 
 
 def test_what_is_wholly_hidden_has_no_box():

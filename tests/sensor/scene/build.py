@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
-from dorosim.sensor.scene.stage import Placement, View
 from dorosim.sensor.scene.view import SensorScene
 
 
@@ -44,3 +45,25 @@ def scene_of(static: Mesh, models: Sequence[Mesh] = (), poses: Sequence[np.ndarr
     """A scene with one instance of model 0 at each pose, and its view."""
     scene = SensorScene.from_meshes(static, models)
     return scene, scene.place(instances(poses))
+
+
+def sphere_mesh(radius: float, material: int, rings: int = 32, centre: ArrayLike = (0.0, 0.0, 0.0)) -> Mesh:
+    """A sphere of `rings` rings of `2 * rings` corners; the chord error is about radius * (pi / rings)**2 / 4.
+
+    Args:
+        radius: [m].
+        material: of all faces.
+        rings: from pole to pole.
+        centre: `(3,)` [m].
+    """
+    around = 2 * rings
+    polar = np.linspace(0.0, np.pi, rings + 1)[:, None]
+    turn = np.linspace(0.0, 2 * np.pi, around, endpoint=False)[None, :]
+    x, y = np.sin(polar) * np.cos(turn), np.sin(polar) * np.sin(turn)
+    points = np.stack((x, y, np.broadcast_to(np.cos(polar), x.shape)), axis=-1).reshape(-1, 3)
+    ring, step = (part.ravel() for part in np.meshgrid(np.arange(rings), np.arange(around), indexing="ij"))
+    a, b = ring * around + step, ring * around + (step + 1) % around
+    upper = np.column_stack((a, a + around, b + around))[ring < rings - 1]
+    lower = np.column_stack((a, b + around, b))[ring > 0]
+    upper = np.concatenate((upper, np.column_stack((a, a + around, b))[ring == rings - 1]))
+    return Mesh.of(points * radius + np.asarray(centre), np.concatenate((upper, lower)), material)

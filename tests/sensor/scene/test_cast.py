@@ -9,9 +9,9 @@ import pytest
 
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import Stuff
-from dorosim.sensor.scene.mesh import Mesh, sphere_mesh
+from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.standard import StandardScene
-from tests.sensor.scene.build import box, instances, plane, pose, scene_of
+from tests.sensor.scene.build import box, instances, plane, pose, scene_of, sphere_mesh
 
 MM = 1e-3
 FAR = 1000.0

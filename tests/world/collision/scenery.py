@@ -6,7 +6,7 @@ import numpy as np
 
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.contact import ContactTable
-from dorosim.world.collision.impact import CAR_BODIES, ImpactLaw, collide, move_bodies
+from dorosim.world.collision.impact import CAR_BODIES, BodyChange, ImpactLaw, collide
 
 TICK = 0.01
 SMOOTH = {"friction": 0.0}
@@ -56,6 +56,15 @@ def drift(bodies: BodyTable, dt: float = TICK) -> None:
     y = bodies.y + np.sin(bodies.yaw) * bodies.cg_forward + bodies.velocity_y * dt
     bodies.yaw[:] += bodies.yaw_rate * dt
     bodies.x[:], bodies.y[:] = x - np.cos(bodies.yaw) * bodies.cg_forward, y - np.sin(bodies.yaw) * bodies.cg_forward
+
+
+def move_bodies(bodies: BodyTable, change: BodyChange) -> None:
+    """Write velocities and places of a tick's impacts into the bodies."""
+    bodies.velocity_x[:] += change.velocity_x
+    bodies.velocity_y[:] += change.velocity_y
+    bodies.yaw_rate[:] += change.yaw_rate
+    bodies.x[:] += change.shift_x
+    bodies.y[:] += change.shift_y
 
 
 def tick(bodies: BodyTable, dt: float = TICK, impact: ImpactLaw = CAR_BODIES) -> ContactTable:

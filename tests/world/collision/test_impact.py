@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.collision.impact import ImpactLaw, collide, move_bodies
-from tests.world.collision.scenery import cars, drift, energy, law, momentum, run, tick
+from dorosim.world.collision.impact import ImpactLaw, collide
+from tests.world.collision.scenery import cars, drift, energy, law, momentum, move_bodies, run, tick
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.3, 1.0])

@@ -17,8 +17,8 @@ from dorosim.world.fault.command import (
 from dorosim.world.fault.table import (
     FOREVER,
     FaultTable,
-    active_subclasses,
     default_model,
+    rows_of,
     without_actors,
     without_ended,
 )
@@ -36,6 +36,13 @@ def after(*commands: FaultCommand, time: int = 0) -> FaultTable:
 
 def control(location: int, subclass: int, actor: int = 1, **more) -> SetControlFault:
     return SetControlFault(actor=actor, location=location, fault_class=subclass // 100, fault_subclass=subclass, **more)
+
+
+def active_subclasses(faults: FaultTable, actor: int, target: FaultTarget, place: int, time: int) -> tuple[int, ...]:
+    """The faults that count at a place and time."""
+    rows = rows_of(faults, time, target)
+    here = rows[(faults.actor[rows] == actor) & (faults.place[rows] == place)]
+    return tuple(faults.subclass[here].tolist())
 
 
 def tire(index: int, subclass: int, actor: int = 1, **more) -> SetTireFault:

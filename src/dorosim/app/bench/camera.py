@@ -14,7 +14,7 @@ from dorosim.sensor.camera.camera import Camera, Picture, jpeg_of
 from dorosim.sensor.camera.light import Light, light_of
 from dorosim.sensor.camera.setting import CameraSettings
 from dorosim.sensor.scene.bare_kernel import cast_bare
-from dorosim.sensor.scene.stage import View
+from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.standard import StandardScene
 from dorosim.world.weather import first_environment
 

@@ -16,8 +16,8 @@ from dorosim.sensor.lidar.motion import Motion
 from dorosim.sensor.lidar.reading import LidarReading, points_from_returns
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.scene.embree_kernel import LANES
+from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.standard import ACTORS, TRIANGLES, StandardScene
-from dorosim.sensor.scene.view import View
 from dorosim.wire.device.velodyne import HDL_32E, STRONGEST, VLP_16, encode_data, hdl_64e_status
 
 MOST_RATIO = 1.6

@@ -22,7 +22,7 @@ from dorosim.sensor.scene.standard import ACTORS, TRIANGLES, StandardScene
 from dorosim.world.step import step
 
 UPDATE_TARGET = 0.3
-"""Milliseconds for the update of 100 actors (issue 4)."""
+"""Milliseconds for the update of 100 actors."""
 _SNAPSHOTS = 20
 _FAR = 200.0
 _EYE = np.array((3.0, -3.0, 1.8), np.float32)

@@ -17,6 +17,14 @@ bag_app = typer.Typer(
     no_args_is_help=True,
 )
 BagArgument = Annotated[Path, typer.Argument(metavar="BAG", help="A ROS 1 bag (.bag) or an MCAP file (.mcap).")]
+KeptBagArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="BAG",
+        help="A bag, or the name of one in Recording/ of the data folder.",
+        autocompletion=completion.bags,
+    ),
+]
 
 
 @bag_app.command("record")
@@ -84,14 +92,7 @@ def repair(
 
 @bag_app.command("replay")
 def replay(
-    bag: Annotated[
-        str,
-        typer.Argument(
-            metavar="BAG",
-            help="A bag, or the name of one in Recording/ of the data folder.",
-            autocompletion=completion.bags,
-        ),
-    ],
+    bag: KeptBagArgument,
     map_name: Annotated[
         str | None,
         typer.Option(

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dorosim.app.picture_file import save_figure
-from dorosim.app.plot.style import check_library
+from dorosim.app.picture_file import check_library, save_figure
 from dorosim.app.sensor_shot import range_image
 
 if TYPE_CHECKING:

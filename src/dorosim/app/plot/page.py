@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dorosim.app.picture_file import check_library
 from dorosim.app.plot.panel import PATH, Curve, Panel, panels_of, thinned
-from dorosim.app.plot.style import FAINT, GREY, GRID, INK, ORANGE, PAINT, RED, ROAD, SPEEDS, check_library
+from dorosim.app.plot.style import FAINT, GREY, GRID, INK, ORANGE, PAINT, RED, ROAD, SPEEDS
 from dorosim.app.plot.way import Bounds, bounds_of, lane_areas
 from dorosim.app.trace.summary import summary_lines, summary_of
 from dorosim.app.trace.trace import Trace

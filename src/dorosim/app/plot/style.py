@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import TYPE_CHECKING
 
-from dorosim.ground.error import InputError
+from dorosim.app.picture_file import check_library
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,17 +28,6 @@ SPEEDS = (
 """Colours of speeds from standing on, evenly apart: matplotlib's plasma without its bright end, lost on white."""
 
 DPI = 150
-
-
-def check_library(name: str) -> None:
-    """Refuse to go on without a library that draws.
-
-    Raises:
-        InputError: it is not installed (the extra `plot`).
-    """
-    if importlib.util.find_spec(name) is None:
-        cure = "install it with: pip install 'dorosim[plot]'"
-        raise InputError("plots", "", f"{name} is needed to draw plots and is not installed", cure)
 
 
 def new_figure(width: float, height: float) -> Figure:

@@ -15,7 +15,7 @@ Bounds = tuple[float, float, float, float]
 
 
 def bounds_of(trace: Trace, reference: RealArray | None = None) -> Bounds:
-    """The part of the map to show."""
+    """The part of the map to show: the way, and what of the reference `(N, 2)` [m] is near it."""
     here = np.isfinite(trace.x)
     points = np.stack((trace.x[here], trace.y[here]), axis=1)
     low, high = points.min(axis=0), points.max(axis=0)

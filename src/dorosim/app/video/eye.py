@@ -22,7 +22,8 @@ from dorosim.sensor.pose import Motion, motion_of, rotation_from_angles
 from dorosim.sensor.ray import cast_ray
 from dorosim.sensor.reading import CameraReading
 from dorosim.sensor.rig import Rig
-from dorosim.sensor.scene.view import SensorScene, View
+from dorosim.sensor.scene.instance import View
+from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.mount.command import SetSensor, change_mounts
 from dorosim.world.mount.setting import CameraSettings, SensorKind
 from dorosim.world.scene import Scene

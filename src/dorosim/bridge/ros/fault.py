@@ -15,7 +15,7 @@ from dorosim.bridge.answer import Answer
 from dorosim.bridge.drive import problem_with_ego
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault
 from dorosim.bridge.grpc.call import Ask, fate_of
-from dorosim.bridge.ros.guard import Range, answered, guarded, vector_of
+from dorosim.bridge.ros.guard import Range, guarded, provided, vector_of
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import DEGREE
@@ -67,26 +67,33 @@ def _as_topic(make: Make) -> Callable[[Any, RosSituation], Iterable[Answer]]:
     return guarded(lambda message, to: (make(message, to),), RANGES)
 
 
-def _as_service(service: str, make: Make) -> Callable[[Any, RosSituation], Any | Ask]:
-    """`result` says whether it is done; users are told why it is not."""
+def _injection(key: str, name: str, kind: str, make: Make) -> Provided:
+    """A service that sets a fault. `result` says whether it is done; users are told why it is not.
+
+    Args:
+        key: in the settings.
+        name: its default name.
+        kind: its type, of morai_msgs.
+        make: the command.
+    """
 
     def inject(message: Any, to: RosSituation) -> Any | Ask:
         actor, host = message.unique_id or EGO, to.at.host
         try:
             command = make(message, to)
         except InputError as error:
-            host.runs.tell("refused", f"{service}: {error}")
+            host.runs.tell("refused", f"{kind}: {error}")
             return _response(to, to.at.now, actor, done=False)
 
         def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
             refusal = fate_of(outcomes).refusal
             if refusal:
-                host.runs.tell("refused", f"{service}: {refusal}")
+                host.runs.tell("refused", f"{kind}: {refusal}")
             return _response(to, now, actor, done=not refusal)
 
         return Ask((command,), reply)
 
-    return answered(f"morai_msgs/{service}", inject, RANGES)
+    return provided(key, name, kind, inject, ranges=RANGES)
 
 
 def _response(to: RosSituation, now: Snapshot, actor: int, *, done: bool) -> Any:
@@ -160,22 +167,7 @@ SUBSCRIBED = (
     ),
 )
 PROVIDED = (
-    Provided(
-        key="set_fault_control",
-        service="/Service_FaultInjectionCtrl",
-        type="morai_msgs/FaultInjectionCtrlSrv",
-        meaning=_as_service("FaultInjectionCtrlSrv", _control),
-    ),
-    Provided(
-        key="set_fault_tire",
-        service="/Service_FaultInjectionTire",
-        type="morai_msgs/FaultInjectionTireSrv",
-        meaning=_as_service("FaultInjectionTireSrv", _tire),
-    ),
-    Provided(
-        key="set_fault_sensor",
-        service="/Service_FaultInjectionSensor",
-        type="morai_msgs/FaultInjectionSensorSrv",
-        meaning=_as_service("FaultInjectionSensorSrv", _sensor),
-    ),
+    _injection("set_fault_control", "/Service_FaultInjectionCtrl", "FaultInjectionCtrlSrv", _control),
+    _injection("set_fault_tire", "/Service_FaultInjectionTire", "FaultInjectionTireSrv", _tire),
+    _injection("set_fault_sensor", "/Service_FaultInjectionSensor", "FaultInjectionSensorSrv", _sensor),
 )

@@ -180,7 +180,7 @@ class _Stream:
         return all(self.stamped) and all(a <= b for a, b in zip(self.stamped, self.stamped[1:], strict=False))
 
     def in_order(self, *, stamped: bool) -> tuple[NDArray[np.int64], list[Any]]:
-        """Times [ns], ascending, no two equal, and what was said at each."""
+        """Times `(N,)` [ns], ascending, no two equal, and what was said at each."""
         times = self.stamped if stamped else self.recorded
         last = dict(sorted(zip(times, range(len(times)), strict=True)))
         return np.array(list(last), np.int64), [self.said[row] for row in last.values()]

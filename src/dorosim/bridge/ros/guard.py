@@ -15,7 +15,7 @@ import numpy as np
 
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.grpc.call import Ask
-from dorosim.bridge.ros.topic import RosSituation
+from dorosim.bridge.ros.topic import Provided, RosSituation
 from dorosim.ground.error import InputError
 from dorosim.world.command.actor import Vector
 from dorosim.world.snapshot import Outcome, Snapshot
@@ -68,20 +68,29 @@ def guarded(
     return guard
 
 
-def answered(
-    service: str, meaning: Callable[[Any, RosSituation], Any | Ask], ranges: Ranges | None = None
-) -> Callable[[Any, RosSituation], Any | Ask]:
-    """The meaning of a service of morai_msgs, whose request and response each hold one message.
+def provided(
+    key: str,
+    service: str,
+    kind: str,
+    meaning: Callable[[Any, RosSituation], Any | Ask],
+    *,
+    module: int = 0,
+    ranges: Ranges | None = None,
+) -> Provided:
+    """A service of morai_msgs, whose request and response each hold one message.
 
     Args:
-        service: its type.
+        key: in the settings.
+        service: default name.
+        kind: its type in morai_msgs.
         meaning: takes the message of the request, and gives that of the response, or an Ask whose reply makes it.
+        module: number of the product's network module, 0 for none.
         ranges: of its numbers; those outside refuse the request.
     """
 
     def guard(request: Any, to: RosSituation) -> Any | Ask:
         def wrapped(response: Any) -> Any:
-            return to.form.registry.make(f"{service}Response", response=response)
+            return to.form.registry.make(f"morai_msgs/{kind}Response", response=response)
 
         sound, _ = limited(request.request, ranges or {})
         found = meaning(sound, to)
@@ -93,7 +102,7 @@ def answered(
 
         return Ask(found.commands, reply)
 
-    return guard
+    return Provided(key=key, service=service, type=f"morai_msgs/{kind}", meaning=guard, module=module)
 
 
 def limited(message: Any, ranges: Ranges) -> tuple[Any, tuple[str, ...]]:

@@ -8,8 +8,8 @@ from typing import Any
 from dorosim.bridge import scenario
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.grpc.call import Ask, fate_of
-from dorosim.bridge.ros.guard import Range, answered, guarded
-from dorosim.bridge.ros.topic import Provided, RosSituation, Subscribed
+from dorosim.bridge.ros.guard import Range, guarded, provided
+from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.bridge.sensor.saving import checked_place
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
@@ -102,12 +102,4 @@ SUBSCRIBED = (
         module=262,
     ),
 )
-PROVIDED = (
-    Provided(
-        key="load_scenario",
-        service="/Service_MoraiSL",
-        type="morai_msgs/MoraiScenarioLoadSrv",
-        meaning=answered("morai_msgs/MoraiScenarioLoadSrv", load_scenario),
-        module=775,
-    ),
-)
+PROVIDED = (provided("load_scenario", "/Service_MoraiSL", "MoraiScenarioLoadSrv", load_scenario, module=775),)

@@ -9,8 +9,8 @@ from dorosim.bridge.actor import VEHICLES, kind_of
 from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.event import Event, answers_of_event
 from dorosim.bridge.grpc.call import Ask, fate_of
-from dorosim.bridge.ros.guard import answered
-from dorosim.bridge.ros.topic import Provided, RosSituation
+from dorosim.bridge.ros.guard import provided
+from dorosim.bridge.ros.topic import RosSituation
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
 from dorosim.road.projection import MapProjection
@@ -114,25 +114,7 @@ def _vehicle_spec(request: Any, to: RosSituation) -> Any:
 
 
 PROVIDED = (
-    Provided(
-        key="event",
-        service="/Service_MoraiEventCmd",
-        type="morai_msgs/MoraiEventCmdSrv",
-        meaning=answered("morai_msgs/MoraiEventCmdSrv", _event),
-        module=780,
-    ),
-    Provided(
-        key="map_spec",
-        service="/Service_MoraiMapSpec",
-        type="morai_msgs/MoraiMapSpecSrv",
-        meaning=answered("morai_msgs/MoraiMapSpecSrv", _map_spec),
-        module=782,
-    ),
-    Provided(
-        key="vehicle_spec",
-        service="/Service_MoraiVehicleSpec",
-        type="morai_msgs/MoraiVehicleSpecSrv",
-        meaning=answered("morai_msgs/MoraiVehicleSpecSrv", _vehicle_spec),
-        module=781,
-    ),
+    provided("event", "/Service_MoraiEventCmd", "MoraiEventCmdSrv", _event, module=780),
+    provided("map_spec", "/Service_MoraiMapSpec", "MoraiMapSpecSrv", _map_spec, module=782),
+    provided("vehicle_spec", "/Service_MoraiVehicleSpec", "MoraiVehicleSpecSrv", _vehicle_spec, module=781),
 )

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.ros.guard import Range, answered, guarded
-from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
+from dorosim.bridge.ros.guard import Range, guarded, provided
+from dorosim.bridge.ros.topic import Published, RosSituation, Subscribed
 from dorosim.bridge.signal import known_light, set_intersection_numbered, set_light_named
 
 NO_LIGHT = -1
@@ -123,12 +123,4 @@ SUBSCRIBED = (
         module=264,
     ),
 )
-PROVIDED = (
-    Provided(
-        key="light_info",
-        service="/Morai_TLSrv",
-        type="morai_msgs/MoraiTLInfoSrv",
-        meaning=answered("morai_msgs/MoraiTLInfoSrv", _light_info),
-        module=778,
-    ),
-)
+PROVIDED = (provided("light_info", "/Morai_TLSrv", "MoraiTLInfoSrv", _light_info, module=778),)

@@ -12,10 +12,10 @@ from typing import Any
 
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.host import BagOrder
-from dorosim.bridge.ros.guard import answered
+from dorosim.bridge.ros.guard import provided
 from dorosim.bridge.ros.objects import nearest_objects, object_lists
 from dorosim.bridge.ros.status import quaternion
-from dorosim.bridge.ros.topic import Provided, Published, RosSituation
+from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.ground.error import InputError
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
@@ -222,12 +222,4 @@ PUBLISHED = (
         frame="map",
     ),
 )
-PROVIDED = (
-    Provided(
-        key="sim_proc",
-        service="/Morai_SimProc",
-        type="morai_msgs/MoraiSimProcSrv",
-        meaning=answered("morai_msgs/MoraiSimProcSrv", _handle),
-        module=777,
-    ),
-)
+PROVIDED = (provided("sim_proc", "/Morai_SimProc", "MoraiSimProcSrv", _handle, module=777),)

@@ -19,11 +19,11 @@ from dorosim.bridge.event import GEARS
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.npc import npc_on_lane
 from dorosim.bridge.people import Walk, pedestrian_to_make
-from dorosim.bridge.ros.guard import MAP, TURN, Range, answered
+from dorosim.bridge.ros.guard import MAP, TURN, Range, provided
 from dorosim.bridge.ros.receive import SUBSCRIBED
 from dorosim.bridge.ros.scenario import options_of
 from dorosim.bridge.ros.status import ego_status
-from dorosim.bridge.ros.topic import Provided, Published, RosSituation
+from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.bridge.run import MOST_FRAMES
 from dorosim.bridge.seized import leave_keyboards
 from dorosim.bridge.thing import obstacle_to_make
@@ -144,7 +144,7 @@ def _begin(time_step: int, user: str, to: RosSituation) -> str:
 def _wait(order: Any, to: RosSituation) -> Any:
     """Let time pass up to a frame, as far as this user is concerned, and wait until it has.
 
-    A frame that has come already is answered at once.
+    A frame that has come already is provided at once.
     """
     problem = _step(order.frame, _user(order.user_id, to), to)
     if problem:
@@ -311,53 +311,18 @@ PUBLISHED = (
     ),
 )
 PROVIDED = (
-    Provided(
-        key="sync_command",
-        service="/SyncModeCmd",
-        type="morai_msgs/MoraiSyncModeCmdSrv",
-        meaning=answered("morai_msgs/MoraiSyncModeCmdSrv", _command, RANGES),
-        module=269,
-    ),
-    Provided(
-        key="sync_wait",
-        service="/SyncModeWaitForTick",
-        type="morai_msgs/MoraiWaitForTickSrv",
-        meaning=answered("morai_msgs/MoraiWaitForTickSrv", _wait, RANGES),
-        module=270,
-    ),
-    Provided(
-        key="sync_gear",
-        service="/SyncModeSetGear",
-        type="morai_msgs/MoraiSyncModeSetGearSrv",
-        meaning=answered("morai_msgs/MoraiSyncModeSetGearSrv", _gear, RANGES),
-        module=274,
-    ),
-    Provided(
-        key="sync_control",
-        service="/SyncModeCtrlCmd",
-        type="morai_msgs/MoraiSyncModeCtrlCmdSrv",
-        meaning=answered("morai_msgs/MoraiSyncModeCtrlCmdSrv", _control, RANGES),
-        module=275,
-    ),
-    Provided(
-        key="sync_scenario",
-        service="/SyncModeScenarioLoad",
-        type="morai_msgs/MoraiSyncModeSLSrv",
-        meaning=answered("morai_msgs/MoraiSyncModeSLSrv", _scenario, RANGES),
-        module=277,
-    ),
-    Provided(
-        key="sync_add",
-        service="/SyncModeAddObject",
-        type="morai_msgs/MoraiSyncModeAddObjectSrv",
-        meaning=answered("morai_msgs/MoraiSyncModeAddObjectSrv", _add, RANGES),
-        module=287,
-    ),
-    Provided(
-        key="sync_remove",
-        service="/SyncModeRemoveObject",
-        type="morai_msgs/MoraiSyncModeRemoveObjectSrv",
-        meaning=answered("morai_msgs/MoraiSyncModeRemoveObjectSrv", _remove, RANGES),
+    provided("sync_command", "/SyncModeCmd", "MoraiSyncModeCmdSrv", _command, module=269, ranges=RANGES),
+    provided("sync_wait", "/SyncModeWaitForTick", "MoraiWaitForTickSrv", _wait, module=270, ranges=RANGES),
+    provided("sync_gear", "/SyncModeSetGear", "MoraiSyncModeSetGearSrv", _gear, module=274, ranges=RANGES),
+    provided("sync_control", "/SyncModeCtrlCmd", "MoraiSyncModeCtrlCmdSrv", _control, module=275, ranges=RANGES),
+    provided("sync_scenario", "/SyncModeScenarioLoad", "MoraiSyncModeSLSrv", _scenario, module=277, ranges=RANGES),
+    provided("sync_add", "/SyncModeAddObject", "MoraiSyncModeAddObjectSrv", _add, module=287, ranges=RANGES),
+    provided(
+        "sync_remove",
+        "/SyncModeRemoveObject",
+        "MoraiSyncModeRemoveObjectSrv",
+        _remove,
         module=288,
+        ranges=RANGES,
     ),
 )

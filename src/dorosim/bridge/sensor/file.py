@@ -70,7 +70,7 @@ def npy_bytes(array: NDArray[Any]) -> bytes:
 
 
 def pcd_bytes(points: NDArray[Any]) -> bytes:
-    """Points as a binary PCD file, version 0.7 (pointclouds.org, "The PCD file format")."""
+    """Points `(N,)`, records of numbers, as a binary PCD file, version 0.7 (pointclouds.org, "The PCD file format")."""
     names = points.dtype.names or ()
     kinds = [points.dtype[name] for name in names]
     head = (

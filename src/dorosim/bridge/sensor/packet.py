@@ -129,10 +129,8 @@ class Packer:
         datagrams = encode_image(self.jpeg(reading), stamp)
         boxes = reading.boxes
         if boxes is not None and len(boxes.actor):
-            from dorosim.sensor.scene.semantic import COLOUR
-
             rows = np.empty(len(boxes.actor), BOX_ROWS)
-            rows["corners"], rows["bounds"], rows["colour"] = boxes.corners, boxes.bounds, COLOUR[boxes.label]
+            rows["corners"], rows["bounds"], rows["colour"] = boxes.corners, boxes.bounds, boxes.colour
             datagrams += encode_boxes(rows, stamp, milliseconds=self.form.box_milliseconds)
         return [Packet(reading.time, datagram) for datagram in datagrams]
 

@@ -15,7 +15,7 @@ from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from dorosim.sensor.ray import RayHit
-    from dorosim.sensor.scene.view import View
+    from dorosim.sensor.scene.instance import View
 
 Point = tuple[float, float, float]
 FARTHEST = 1e5

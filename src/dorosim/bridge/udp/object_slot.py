@@ -75,7 +75,7 @@ def collision_slots(found: NeighbourState, origin: tuple[float, float, float]) -
 
 
 def collision_pairs(found: NeighbourState, pairs: WholeArray, most: int) -> Iterator[CollisionPair]:
-    """The pairs of NPC collision data, in the order of `dorosim.bridge.contact.ranked_pairs`."""
+    """Pairs `(N, 2)` of ids as slots, at most `most`, in the order of `dorosim.bridge.contact.ranked_pairs`."""
     for first, second in ranked_pairs(found, pairs, most):
         yield CollisionPair(**_half(found, first, 1), **_half(found, second, 2))
 

@@ -13,8 +13,8 @@ from dorosim.sensor.camera.desk import Aim, Plane
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.setting import CameraSettings
 from dorosim.sensor.pool import Pool, SerialPool
+from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
-from dorosim.sensor.scene.stage import View
 
 RealArray = NDArray[np.float64]
 WholeArray = NDArray[np.int64]
@@ -53,12 +53,6 @@ class Boxes:
         """No boxes."""
         empty = np.zeros(0, np.int64)
         return cls(empty, empty, np.zeros((0, 8, 3)), np.zeros((0, 4)), empty, empty)
-
-    @property
-    def occlusion(self) -> RealArray:
-        """`(N,)` part of what is inside the picture that something hides, 0 to 1."""
-        hidden: RealArray = 1.0 - self.visible / np.maximum(self.covered, 1)
-        return hidden
 
     @property
     def colour(self) -> NDArray[np.uint8]:

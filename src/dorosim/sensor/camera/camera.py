@@ -17,7 +17,7 @@ from dorosim.sensor.camera.light import Light
 from dorosim.sensor.camera.render_kernel import render_rows
 from dorosim.sensor.camera.setting import CameraSettings
 from dorosim.sensor.pool import Pool
-from dorosim.sensor.scene.stage import View
+from dorosim.sensor.scene.instance import View
 
 BANDS: Final = 16
 """Parts of a picture that threads share among them."""

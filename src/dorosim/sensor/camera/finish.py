@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import Stuff
-from dorosim.sensor.scene.stage import View
 
 GLOSS: dict[Stuff, float] = {
     Stuff.PAINT: 0.05,
@@ -99,7 +99,7 @@ def finish_table(view: View, wetness: float, gain: float) -> NDArray[np.float32]
 
 
 def tone_table() -> NDArray[np.uint8]:
-    """From linear radiance to 8-bit sRGB through a film curve, by the leading bits of a float32.
+    """`(N,)` from linear radiance to 8-bit sRGB through a film curve, by the leading bits of a float32.
 
     The curve is K. Narkowicz's fit to ACES (2015); sRGB is IEC 61966-2-1.
     """

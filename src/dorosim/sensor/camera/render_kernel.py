@@ -72,7 +72,7 @@ from dorosim.sensor.camera.light import Light
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
 from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, actor_mask, intersect16, occluded16
-from dorosim.sensor.scene.stage import View
+from dorosim.sensor.scene.instance import View
 
 _F = np.float32
 _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)

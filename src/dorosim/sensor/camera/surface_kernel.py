@@ -31,9 +31,9 @@ from dorosim.sensor.camera.desk import (
     Words,
 )
 from dorosim.sensor.scene.embree_kernel import LANES, NOTHING
+from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS
 from dorosim.sensor.scene.semantic import Semantic
-from dorosim.sensor.scene.stage import View
 
 _0, _1 = np.float32(0.0), np.float32(1.0)
 _ALL = np.uint32(NOTHING)

@@ -43,7 +43,7 @@ class Firing:
     def azimuth_of(
         self, packet: NDArray[np.int64], group: NDArray[np.int64], place: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """Azimuth step of each of some returns, as readers round it."""
+        """Azimuth steps `(N,)` of some returns, as readers round them; all arguments are `(N,)` rows of the tables."""
         moved = self.azimuth[packet, group].astype(np.float32) + self.turning[packet] * self.lag[group, place]
         step: NDArray[np.int64] = np.floor(moved + np.float32(AZIMUTHS) + np.float32(0.5)).astype(np.int64) % AZIMUTHS
         return step

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.sensor.lidar.setting import Intensity
+from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.semantic import COLOUR
-from dorosim.sensor.scene.view import View
 
 DIFFUSE, BRIGHTEST = 100.0, 255.0
 """Bytes of a white diffuse surface and of the best retroreflector (VLP-16 manual, "Calibrated reflectivities")."""

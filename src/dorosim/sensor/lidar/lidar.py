@@ -21,7 +21,7 @@ from dorosim.sensor.lidar.scan_kernel import Optics, Surface, scan
 from dorosim.sensor.lidar.setting import Intensity, LidarSetting, ReturnMode
 from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.embree_kernel import LANES
-from dorosim.sensor.scene.view import View
+from dorosim.sensor.scene.instance import View
 
 W = TypeVar("W", np.uint16, np.uint8)
 _TASK = 2 * LANES

@@ -20,7 +20,7 @@ from dorosim.sensor.lidar.intensity import DIFFUSE, intensity_values
 from dorosim.sensor.lidar.setting import Intensity
 from dorosim.sensor.reading import Range, Reading
 from dorosim.sensor.scene.embree_kernel import cast_rays
-from dorosim.sensor.scene.view import View
+from dorosim.sensor.scene.instance import View
 
 RAYS = 360
 _MOST_MM = 65_535

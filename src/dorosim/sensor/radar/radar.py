@@ -28,7 +28,7 @@ from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 
 if TYPE_CHECKING:
-    from dorosim.sensor.scene.view import View
+    from dorosim.sensor.scene.instance import View
 
 THRESHOLD = 13.0
 """Signal over noise of what is just detected [dB]: 90 % of a steady target at 10^-6 false alarms (Skolnik, ch. 2)."""

@@ -18,7 +18,7 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.scene.embree import library_path
 
 if TYPE_CHECKING:
-    from dorosim.sensor.scene.view import View
+    from dorosim.sensor.scene.instance import View
 
 llvmlite.binding.load_library_permanently(str(library_path()))
 _QUERY = types.void(types.uintp, types.uintp, types.uintp, types.uintp)

@@ -87,28 +87,6 @@ def box_mesh(half_size: ArrayLike, material: int, centre: ArrayLike = (0.0, 0.0,
     return Mesh.of(corner * np.asarray(half_size) + np.asarray(centre), faces, material)
 
 
-def sphere_mesh(radius: float, material: int, rings: int = 32, centre: ArrayLike = (0.0, 0.0, 0.0)) -> Mesh:
-    """A sphere of `rings` rings of `2 * rings` corners; the chord error is about radius * (pi / rings)**2 / 4.
-
-    Args:
-        radius: [m].
-        material: of all faces.
-        rings: from pole to pole.
-        centre: `(3,)` [m].
-    """
-    around = 2 * rings
-    polar = np.linspace(0.0, np.pi, rings + 1)[:, None]
-    turn = np.linspace(0.0, 2 * np.pi, around, endpoint=False)[None, :]
-    x, y = np.sin(polar) * np.cos(turn), np.sin(polar) * np.sin(turn)
-    points = np.stack((x, y, np.broadcast_to(np.cos(polar), x.shape)), axis=-1).reshape(-1, 3)
-    ring, step = (part.ravel() for part in np.meshgrid(np.arange(rings), np.arange(around), indexing="ij"))
-    a, b = ring * around + step, ring * around + (step + 1) % around
-    upper = np.column_stack((a, a + around, b + around))[ring < rings - 1]
-    lower = np.column_stack((a, b + around, b))[ring > 0]
-    upper = np.concatenate((upper, np.column_stack((a, a + around, b))[ring == rings - 1]))
-    return Mesh.of(points * radius + np.asarray(centre), np.concatenate((upper, lower)), material)
-
-
 def quad_mesh(corners: ArrayLike, material: int) -> Mesh:
     """A flat quadrangle, or several: corners `(4, 3)` or `(N, 4, 3)` in order around [m]."""
     points = np.asarray(corners, np.float64).reshape(-1, 3)

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.actor.person import STRIDE_BY_HEIGHT
+from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.lamp import ego_lamps, link_sides, lit_everywhere, npc_lamps
 from dorosim.sensor.scene.pose_kernel import write_poses
-from dorosim.sensor.scene.stage import Placement
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID, Snapshot

@@ -6,9 +6,9 @@ import numpy as np
 
 from dorosim.ground.noise import Noise
 from dorosim.sensor.scene.actor.catalogue import actor_models
+from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, box_mesh
-from dorosim.sensor.scene.stage import Placement
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 

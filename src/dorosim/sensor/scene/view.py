@@ -8,17 +8,16 @@ from typing import Self
 import numpy as np
 
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
+from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.placement import ActorPlacement
-from dorosim.sensor.scene.stage import Placement, Stage, View
+from dorosim.sensor.scene.stage import Stage
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene
 from dorosim.world.signal_state import LightState
 from dorosim.world.snapshot import Snapshot
-
-__all__ = ["Placement", "SensorScene", "View"]
 
 
 class SensorScene:

@@ -16,7 +16,6 @@ from dorosim.wire.error import WireError
 
 DATA_SIZE = 1206
 POSITION_SIZE = 512
-DATA_PORT = 2368
 POSITION_PORT = 8308
 BLOCKS = 12
 CHANNELS = 32

@@ -41,15 +41,6 @@ _SEMANTIC = dict.fromkeys(_TAGS, _refuse)
 """Tags that cbor2 gives a meaning: dates, large numbers, references that make rings. ROS needs none."""
 
 
-def has_bson() -> bool:
-    """Whether the library for BSON is installed (`pip install dorosim[bson]`)."""
-    try:
-        import bson  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def decode(frame: str | bytes) -> tuple[dict[str, Any], Encoding]:
     """The operation in a frame, and how it is written.
 

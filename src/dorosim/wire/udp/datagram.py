@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.error import WireError
-from dorosim.wire.message import Direction, Layout, Wire
+from dorosim.wire.message import Direction, Wire
 from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.wire.udp.revision import Revision
 
@@ -80,8 +80,3 @@ class DatagramReader:
 def _named(data: bytes, codecs: Iterable[Codec]) -> list[Codec]:
     """The codecs whose header name stands at the start of some bytes."""
     return [codec for codec in codecs if codec.head.startswith(codec.magic) and data.startswith(codec.magic)]
-
-
-def layout_name(message: type[Wire], layout: Layout) -> str:
-    """A layout as the documentation names it: the message, and its size where it has several layouts."""
-    return message.__name__ if len(message.table.layouts) == 1 else f"{message.__name__} ({layout.size} bytes)"

@@ -83,7 +83,7 @@ def _pairs(contacts: ContactTable) -> list[tuple[int, int]]:
 
 
 def hit_by(contacts: ContactTable, actor: int) -> WholeArray:
-    """Ids of those in contact with an actor, ascending, each once."""
+    """`(N,)` ids of those in contact with an actor, ascending, each once."""
     first, second = contacts.first_id, contacts.second_id
     return np.unique(np.concatenate((second[first == actor], first[second == actor])))
 

@@ -69,8 +69,7 @@ def collide(bodies: BodyTable, dt: float, law: ImpactLaw = CAR_BODIES) -> Collis
     """Find the contacts of a tick, and what they do to the bodies.
 
     Bodies are where they would be at the end of the tick if they had not met; contacts are looked for on the straight
-    way there, so nothing is missed at any speed. Call `move_bodies`, or write `change` back to the tables that the
-    bodies come from.
+    way there, so nothing is missed at any speed. Write `change` back to the tables that the bodies come from.
 
     Args:
         bodies: writable; it is not changed.
@@ -106,12 +105,3 @@ def _contacts(bodies: BodyTable, dt: float) -> ContactTable:
         if found <= room:
             return ContactTable(contacts.real[:, :found].copy(), contacts.whole[:, :found].copy())
         room = found
-
-
-def move_bodies(bodies: BodyTable, change: BodyChange) -> None:
-    """Write velocities and places of a tick's impacts into the bodies."""
-    bodies.velocity_x[:] += change.velocity_x
-    bodies.velocity_y[:] += change.velocity_y
-    bodies.yaw_rate[:] += change.yaw_rate
-    bodies.x[:] += change.shift_x
-    bodies.y[:] += change.shift_y

@@ -31,20 +31,14 @@ from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.spawn.point import NO_LINK, PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
 from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable
 from dorosim.world.traffic.journey import set_route
-from dorosim.world.traffic.placement import Body, new_traffic
+from dorosim.world.traffic.placement import Body, body_of, new_traffic
 from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
-from dorosim.world.vehicle.model import VehicleModel
 
 MOST_NPCS = 20_000
 """NPC vehicles in the world at a time; ids leave room for no more."""
 MOST_BIAS = 1.0
 """Bound of the lateral bias over half the lane width."""
-
-
-def body_of(model: VehicleModel, row: int) -> Body:
-    """The body of a vehicle model as traffic sees it."""
-    return Body(model.length, model.width, model.wheelbase, model.front_overhang, row)
 
 
 def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:

@@ -18,7 +18,7 @@ from dorosim.world.fault.table import FaultTable, rows_of
 
 
 def sensor_rows(faults: FaultTable, actor: int, sensor: int, time: int) -> WholeArray:
-    """Rows of a sensor's active faults, in the order of their subclasses."""
+    """`(N,)` rows of a sensor's faults that are active at a time [ns], in the order of their subclasses."""
     rows = rows_of(faults, time, FaultTarget.SENSOR)
     mine: WholeArray = rows[(faults.actor[rows] == actor) & (faults.place[rows] == sensor)]
     return mine

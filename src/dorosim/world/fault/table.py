@@ -92,7 +92,7 @@ def default_model(target: FaultTarget, subclass: FaultSubclass) -> FaultModel:
 
 
 def rows_of(faults: FaultTable, time: int, target: FaultTarget) -> WholeArray:
-    """Rows of the faults of a target that are active at a time [ns]."""
+    """`(N,)` rows of the faults of a target that are active at a time [ns]."""
     return np.flatnonzero((faults.target == target) & (faults.start <= time) & (time < faults.end))
 
 
@@ -117,10 +117,3 @@ def with_sensors(faults: FaultTable, sensors: Collection[int]) -> FaultTable:
     """The faults of controls, tyres and some sensors, without those of sensors that were removed; writable."""
     gone = (faults.target == FaultTarget.SENSOR) & ~np.isin(faults.place, list(sensors))
     return take_faults(faults, np.flatnonzero(~gone))
-
-
-def active_subclasses(faults: FaultTable, actor: int, target: FaultTarget, place: int, time: int) -> tuple[int, ...]:
-    """The subclasses that are active at a place, for status messages (ROS FaultStatusInfo)."""
-    rows = rows_of(faults, time, target)
-    here = rows[(faults.actor[rows] == actor) & (faults.place[rows] == place)]
-    return tuple(faults.subclass[here].tolist())

@@ -13,7 +13,7 @@ from dorosim.world.traffic.state import Presence, TrafficState
 
 
 def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | None = None) -> WholeArray:
-    """The shortest route from a place on a link to a place on another, by its end if None; rows of links.
+    """The shortest route from a place on a link to a place on another, by its end if None; `(N,)` rows of links.
 
     Raises:
         InputError: if there is no way.
@@ -22,7 +22,7 @@ def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | Non
 
 
 def loop_of(router: Router, links: WholeArray) -> WholeArray:
-    """A route that can be driven in rounds: with the way from its last link back to its first, where that is another.
+    """A route `(N,)` that can be driven in rounds: with the way from its last link to its first, if another.
 
     Raises:
         InputError: if there is no way back.

@@ -14,6 +14,7 @@ from dorosim.world.traffic.driver import DRIVER, DriverParameter, draw_drivers
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.road import CONTROLLED, LENGTH
 from dorosim.world.traffic.state import TrafficState
+from dorosim.world.vehicle.model import VehicleModel
 
 SPACE = 4.0
 """Gap between vehicles that are placed on one lane [m]."""
@@ -31,6 +32,11 @@ class Body(NamedTuple):
 
 CAR = Body(4.6, 1.85, 2.75, 0.9)
 """A middle-sized car."""
+
+
+def body_of(model: VehicleModel, row: int) -> Body:
+    """The body of a vehicle model, by its row of the catalogue, as traffic sees it."""
+    return Body(model.length, model.width, model.wheelbase, model.front_overhang, row)
 
 
 def new_traffic(

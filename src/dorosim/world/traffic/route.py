@@ -52,7 +52,7 @@ class RouteTable:
         return len(self.first) - 1
 
     def of(self, route: int) -> WholeArray:
-        """The links of one route, a view."""
+        """`(N,)` rows of the links of one route, a view."""
         return self.link[self.first[route] : self.first[route + 1]]
 
     def append(self, route: Sequence[int] | WholeArray, again: int = 0, growth: Growth | None = None) -> Self:

@@ -13,9 +13,6 @@ from dorosim.world.traffic.state import Crossing, Obstruction, TrafficState
 from dorosim.world.traffic.traffic_kernel import advance_traffic
 from dorosim.world.traffic.work_kernel import make_work
 
-DECISION = 0.1
-"""How often drivers decide [s]; a person's least reaction time is several times that."""
-
 _NOTHING = Obstruction.zeros(0).freeze()
 _NOBODY = Crossing.zeros(0).freeze()
 _NO_ROUTES = RouteTable.from_lists([])

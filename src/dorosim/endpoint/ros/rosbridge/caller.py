@@ -8,17 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dorosim.endpoint.ros.hub import ServiceError
+from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in
-from dorosim.endpoint.ros.rosbridge.relay import Offer
+from dorosim.endpoint.ros.rosbridge.guest import Guest
+from dorosim.endpoint.ros.rosbridge.relay import Offer, Relay
+from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import plain
-
-if TYPE_CHECKING:
-    from dorosim.endpoint.ros.rosbridge.peer import Peer
-    from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer
+from dorosim.wire.ros.trees import Trees
 
 MOST_CALLS = 64
 """That one client may wait for."""
@@ -34,7 +33,7 @@ PATIENCE = 60.0
 class _Waiting:
     """A call that another client has to answer."""
 
-    by: Peer
+    by: Guest
     offer: Offer
     operation: dict[str, Any]
     timer: asyncio.TimerHandle
@@ -44,17 +43,18 @@ class Caller:
     """Calls of all clients; used on the server's thread.
 
     Args:
-        server: whose clients call.
+        hub: services of the simulator. trees: of its types.
+        relay: services of clients. rosapi: answers for all of them.
     """
 
-    def __init__(self, server: RosbridgeServer) -> None:
-        self._server = server
+    def __init__(self, hub: Hub, trees: Trees, relay: Relay, rosapi: Rosapi) -> None:
+        self._hub, self._trees, self._relay, self._rosapi = hub, trees, relay, rosapi
         self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[str, _Waiting] = {}
         self._numbers = count(1)
 
-    def call(self, peer: Peer, operation: dict[str, Any]) -> None:
+    def call(self, peer: Guest, operation: dict[str, Any]) -> None:
         """A client calls a service; it is answered, now or later.
 
         Raises:
@@ -64,14 +64,13 @@ class Caller:
         _compression(operation)  # what is wrong with it is found before anything waits for an answer
         if peer.calls >= MOST_CALLS:
             raise RosError(f"{MOST_CALLS} calls are under way")
-        server = self._server
         try:
             self._call(peer, service, operation)
         except RosError as error:
-            server.hub.tell("ROS refused", f"rosbridge client {peer.address}: {service}: {error}")
+            self._hub.tell("ROS refused", f"rosbridge client {peer.address}: {service}: {error}")
             self._answer(peer, operation, str(error), done=False)
 
-    def respond(self, peer: Peer, operation: dict[str, Any]) -> None:
+    def respond(self, peer: Guest, operation: dict[str, Any]) -> None:
         """A client answers the call of another one.
 
         Raises:
@@ -91,7 +90,7 @@ class Caller:
         if problem:
             raise RosError(problem)
 
-    def leave(self, peer: Peer) -> None:
+    def leave(self, peer: Guest) -> None:
         """A client has gone: its calls are dropped, those that it should answer fail."""
         for number in [number for number, one in self._waiting.items() if peer in (one.by, one.offer.peer)]:
             self._settle(number, "the client that provides this service has gone", done=False)
@@ -106,23 +105,22 @@ class Caller:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _call(self, peer: Peer, service: str, operation: dict[str, Any]) -> None:
-        server = self._server
-        kind = server.rosapi.type_of(service)
+    def _call(self, peer: Guest, service: str, operation: dict[str, Any]) -> None:
+        kind = self._rosapi.type_of(service)
         if kind is not None:
-            request = server.trees.message(f"{kind}Request", self._arguments(operation, f"{kind}Request"))
-            self._answer(peer, operation, server.rosapi.answer(service, request), done=True)
+            request = self._trees.message(f"{kind}Request", self._arguments(operation, f"{kind}Request"))
+            self._answer(peer, operation, self._rosapi.answer(service, request), done=True)
             return
-        provided = server.hub.provided.get(service)
+        provided = self._hub.provided.get(service)
         if provided is not None:
-            request_type = server.hub.registry.services[provided.type].request
-            request = server.trees.message(request_type, self._arguments(operation, request_type))
+            request_type = self._hub.registry.services[provided.type].request
+            request = self._trees.message(request_type, self._arguments(operation, request_type))
             peer.calls += 1
             task = asyncio.create_task(self._ask_hub(peer, service, request, operation))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
             return
-        offer = server.relay.services.get(service)
+        offer = self._relay.services.get(service)
         if offer is None:
             raise RosError(f"there is no service {service}")
         self._ask_peer(peer, service, offer, operation)
@@ -134,14 +132,14 @@ class Caller:
             return {}
         if not isinstance(given, list):
             return given
-        fields = [field for field, _ in self._server.hub.registry.fields(request)]
+        fields = [field for field, _ in self._hub.registry.fields(request)]
         if len(given) > len(fields):
             raise RosError(f"{len(given)} arguments in place of {len(fields)}")
         return dict(zip(fields, given, strict=False))
 
-    async def _ask_hub(self, peer: Peer, service: str, request: Any, operation: dict[str, Any]) -> None:
+    async def _ask_hub(self, peer: Guest, service: str, request: Any, operation: dict[str, Any]) -> None:
         """The simulator's services may wait, as synchronous mode does, so they have threads of their own."""
-        hub, trees = self._server.hub, self._server.trees
+        hub, trees = self._hub, self._trees
         ask = partial(hub.call, service, request, peer.address)
         try:
             async with peer.share:
@@ -155,10 +153,10 @@ class Caller:
         finally:
             peer.calls -= 1
 
-    def _ask_peer(self, peer: Peer, service: str, offer: Offer, operation: dict[str, Any]) -> None:
+    def _ask_peer(self, peer: Guest, service: str, offer: Offer, operation: dict[str, Any]) -> None:
         request = f"{offer.type}Request"
         args = operation.get("args", {})
-        if self._server.hub.registry.has(request):
+        if self._hub.registry.has(request):
             args = self._checked(request, self._arguments(operation, request))
         number = f"service_request:{service}:{next(self._numbers)}"
         timer = asyncio.get_running_loop().call_later(
@@ -170,18 +168,18 @@ class Caller:
 
     def _checked(self, kind: str, tree: Any) -> Any:
         """A request or response with its missing fields, if its type is known; else as it came."""
-        if not self._server.hub.registry.has(kind):
+        if not self._hub.registry.has(kind):
             return tree
-        return _whole(self._server.trees.json(self._server.trees.message(kind, tree)))
+        return _whole(self._trees.json(self._trees.message(kind, tree)))
 
-    def _answer(self, peer: Peer, operation: dict[str, Any], values: Any, *, done: bool) -> None:
+    def _answer(self, peer: Guest, operation: dict[str, Any], values: Any, *, done: bool) -> None:
         """Answer a call. Never raises: what cannot be written so is told, and the call fails."""
         about = {"op": "service_response", "service": operation["service"], **id_in(operation)}
         compression = _compression(operation)
         try:
             peer.send({**about, "values": values, "result": done}, compression)
         except RosError as error:
-            self._server.hub.tell("ROS not sent", f"rosbridge client {peer.address}: {about['service']}: {error}")
+            self._hub.tell("ROS not sent", f"rosbridge client {peer.address}: {about['service']}: {error}")
             with suppress(RosError):
                 peer.send({**about, "values": "the answer cannot be written", "result": False}, compression)
 

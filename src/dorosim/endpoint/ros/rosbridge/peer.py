@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.ros.rosbridge.caller import SHARE
@@ -12,12 +12,10 @@ from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in, type_i
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Outbox
 from dorosim.endpoint.ros.rosbridge.relay import Passed
 from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
+from dorosim.endpoint.ros.rosbridge.switchboard import Switchboard
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import Fragments
 from dorosim.wire.ros.frame import decode, encode, plain, png_frame
-
-if TYPE_CHECKING:
-    from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer
 
 LEVELS = {"none": 0, "error": 1, "warning": 2, "info": 3}
 MOST_TOPICS = 1_000
@@ -25,10 +23,10 @@ MOST_TOPICS = 1_000
 
 
 class Peer:
-    """A client; used on the server's thread.
+    """A client (`dorosim.endpoint.ros.rosbridge.guest.Guest`); used on the server's thread.
 
     Args:
-        server: that it is connected to.
+        board: of the server that it is connected to.
         address: of the client.
 
     Attributes:
@@ -37,17 +35,17 @@ class Peer:
         gone: whether it has left.
     """
 
-    def __init__(self, server: RosbridgeServer, address: str) -> None:
+    def __init__(self, board: Switchboard, address: str) -> None:
         self.address = address
-        self.outbox = Outbox(self._cannot_send, lambda problem: server.hub.tell("ROS internal error", problem))
+        self.outbox = Outbox(self._cannot_send, lambda problem: board.hub.tell("ROS internal error", problem))
         self.bson = False
         self.calls = 0
         self.share = asyncio.Semaphore(SHARE)
         self.gone = False
         self._size = 0
-        self._server = server
+        self._board = board
         self._level = LEVELS["error"]
-        self._fragments = Fragments(server.limits.message)
+        self._fragments = Fragments(board.longest)
         self._subscriptions: dict[str, Subscription] = {}
         self._operations: dict[str, Callable[[dict[str, Any]], None]] = {
             "subscribe": self._subscribe,
@@ -55,8 +53,8 @@ class Peer:
             "publish": self._publish,
             "advertise": self._advertise,
             "unadvertise": self._unadvertise,
-            "call_service": lambda operation: server.caller.call(self, operation),
-            "service_response": lambda operation: server.caller.respond(self, operation),
+            "call_service": lambda operation: board.caller.call(self, operation),
+            "service_response": lambda operation: board.caller.respond(self, operation),
             "advertise_service": self._advertise_service,
             "unadvertise_service": self._unadvertise_service,
             "fragment": self._fragment,
@@ -82,7 +80,7 @@ class Peer:
         for topic in list(self._subscriptions):
             self._forget(topic)
         self.outbox.clear()
-        self._server.relay.leave(self)
+        self._board.relay.leave(self)
 
     def send(self, operation: dict[str, Any], compression: str = "none") -> None:
         """Send an operation before all messages of topics.
@@ -107,7 +105,7 @@ class Peer:
             problem: what is wrong.
             operation: whose id the client is told.
         """
-        self._server.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
+        self._board.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
         self._tell("error", f"{what}: {problem}", operation)
 
     def _tell(self, level: str, text: str, operation: dict[str, Any]) -> None:
@@ -117,10 +115,10 @@ class Peer:
         try:
             self.send(status)
         except RosError as error:
-            self._server.hub.tell("ROS not sent", f"rosbridge client {self.address}: status: {error}")
+            self._board.hub.tell("ROS not sent", f"rosbridge client {self.address}: status: {error}")
 
     def _cannot_send(self, problem: str) -> None:
-        self._server.hub.tell("ROS not sent", f"rosbridge client {self.address}: {problem}")
+        self._board.hub.tell("ROS not sent", f"rosbridge client {self.address}: {problem}")
         self._tell("error", f"publish: {problem}", {})
 
     def _do(self, operation: dict[str, Any]) -> None:
@@ -133,12 +131,12 @@ class Peer:
         except RosError as error:
             self.complain(name[:40], str(error), operation)
         except Exception as error:  # a fault of ours; the others go on
-            self._server.hub.tell("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
+            self._board.hub.tell("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
             self._tell("error", f"{name[:40]}: a fault of dorosim; please tell us", operation)
 
     def _subscribe(self, operation: dict[str, Any]) -> None:
         topic, kind, asked = name_in(operation, "topic"), type_in(operation), asked_in(operation)
-        known = self._server.rosapi.topics.get(topic)
+        known = self._board.rosapi.topics.get(topic)
         if kind and known and kind != known:
             raise RosError(f"{topic} has the type {known}, not {kind}")
         if not kind and not known:
@@ -152,8 +150,8 @@ class Peer:
         subscription.add(_key(operation), asked)
         if new:
             self._subscriptions[topic] = subscription
-            self._server.listen(topic, self, subscription.lane)
-        last = self._server.hub.last(topic)
+            self._board.listen(topic, self, subscription.lane)
+        last = self._board.hub.last(topic)
         if last is not None:
             self.outbox.put(subscription.lane, last)
 
@@ -167,11 +165,11 @@ class Peer:
         subscription = self._subscriptions.pop(topic)
         self.outbox.forget(subscription.lane)
         if subscription.lane.dropped:
-            self._server.hub.counts["rosbridge dropped"] += subscription.lane.dropped
-        self._server.listen_no_more(topic, self)
+            self._board.hub.counts["rosbridge dropped"] += subscription.lane.dropped
+        self._board.listen_no_more(topic, self)
 
     def _advertise(self, operation: dict[str, Any]) -> None:
-        topic, kind, hub = name_in(operation, "topic"), type_in(operation), self._server.hub
+        topic, kind, hub = name_in(operation, "topic"), type_in(operation), self._board.hub
         if not kind:
             raise RosError('"type" is missing')
         if topic in hub.published:
@@ -179,44 +177,44 @@ class Peer:
         known = hub.subscribed.get(topic)
         if known is not None and known.type != kind:
             raise RosError(f"{topic} has the type {known.type}, not {kind}")
-        self._server.relay.advertise(topic, kind, self)
+        self._board.relay.advertise(topic, kind, self)
 
     def _unadvertise(self, operation: dict[str, Any]) -> None:
-        self._server.relay.unadvertise(name_in(operation, "topic"), self)
+        self._board.relay.unadvertise(name_in(operation, "topic"), self)
 
     def _publish(self, operation: dict[str, Any]) -> None:
-        topic, server = name_in(operation, "topic"), self._server
-        hub, tree = server.hub, operation.get("msg", {})
+        topic, board = name_in(operation, "topic"), self._board
+        hub, tree = board.hub, operation.get("msg", {})
         if topic in hub.published:
             raise RosError(f"{topic} is published by the simulator")
         heard = hub.subscribed.get(topic)
-        told = server.relay.topics.get(topic)
+        told = board.relay.topics.get(topic)
         kind = heard.type if heard is not None else None if told is None else told.type
         if kind is None:
             raise RosError(f"{topic} is not advertised, so its type is not known")
         if not hub.registry.has(kind):
-            server.pass_on(topic, Passed(topic, plain(tree), self._size))
+            board.pass_on(topic, Passed(topic, plain(tree), self._size))
             return
-        message = server.trees.message(kind, tree)
+        message = board.trees.message(kind, tree)
         if heard is not None:
             hub.receive(topic, message, self.address)
-        server.pass_on(topic, Post(topic, kind, message, hub.registry, hub.time, self._size))
+        board.pass_on(topic, Post(topic, kind, message, hub.registry, hub.time, self._size))
 
     def _advertise_service(self, operation: dict[str, Any]) -> None:
         service, kind = name_in(operation, "service"), type_in(operation)
-        if service in self._server.hub.provided or self._server.rosapi.type_of(service) is not None:
+        if service in self._board.hub.provided or self._board.rosapi.type_of(service) is not None:
             raise RosError(f"{service} is provided by the simulator")
-        self._server.relay.offer(service, kind, self)
+        self._board.relay.offer(service, kind, self)
 
     def _unadvertise_service(self, operation: dict[str, Any]) -> None:
         service = name_in(operation, "service")
-        if not self._server.relay.withdraw(service, self):
+        if not self._board.relay.withdraw(service, self):
             raise RosError(f"{service} is no service of this client")
 
     def _fragment(self, operation: dict[str, Any]) -> None:
         whole = self._fragments.add(operation)
         if whole is not None:
-            self._server.intake.charge(len(whole))
+            self._board.intake.charge(len(whole))
             self.take(whole)
 
     def _set_level(self, operation: dict[str, Any]) -> None:
@@ -228,7 +226,7 @@ class Peer:
     def _status(self, operation: dict[str, Any]) -> None:
         level, text = operation.get("level"), operation.get("msg")
         if level in ("error", "warning") and isinstance(text, str):
-            self._server.hub.tell("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
+            self._board.hub.tell("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
 
     def _auth(self, operation: dict[str, Any]) -> None:
         self.send({"op": "status", "level": "info", "msg": "no authentication is needed", **id_in(operation)})

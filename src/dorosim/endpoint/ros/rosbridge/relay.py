@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dorosim.endpoint.ros.rosbridge.guest import Guest
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import encode, png_frame
-
-if TYPE_CHECKING:
-    from dorosim.endpoint.ros.rosbridge.peer import Peer
 
 MOST = 1_000
 """Topics and services of clients, each."""
@@ -69,7 +67,7 @@ class Told:
     """
 
     type: str
-    advertisers: set[Peer] = field(default_factory=set)
+    advertisers: set[Guest] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -81,7 +79,7 @@ class Offer:
     """
 
     type: str
-    peer: Peer
+    peer: Guest
 
 
 @dataclass(slots=True)
@@ -95,7 +93,7 @@ class Relay:
     topics: dict[str, Told] = field(default_factory=dict)
     services: dict[str, Offer] = field(default_factory=dict)
 
-    def advertise(self, topic: str, kind: str, peer: Peer) -> None:
+    def advertise(self, topic: str, kind: str, peer: Guest) -> None:
         """A client will publish.
 
         Raises:
@@ -110,7 +108,7 @@ class Relay:
             raise RosError(f"{topic} has the type {told.type}, not {kind}")
         told.advertisers.add(peer)
 
-    def unadvertise(self, topic: str, peer: Peer) -> None:
+    def unadvertise(self, topic: str, peer: Guest) -> None:
         """A client publishes no longer."""
         told = self.topics.get(topic)
         if told is not None:
@@ -118,7 +116,7 @@ class Relay:
             if not told.advertisers:
                 del self.topics[topic]
 
-    def offer(self, service: str, kind: str, peer: Peer) -> None:
+    def offer(self, service: str, kind: str, peer: Guest) -> None:
         """A client answers a service; the last one that says so, as with a ROS master.
 
         Raises:
@@ -128,7 +126,7 @@ class Relay:
             raise RosError(f"there are {MOST:,} services of clients already")
         self.services[service] = Offer(kind, peer)
 
-    def withdraw(self, service: str, peer: Peer) -> bool:
+    def withdraw(self, service: str, peer: Guest) -> bool:
         """A client answers a service no longer; whether it did."""
         offer = self.services.get(service)
         if offer is None or offer.peer is not peer:
@@ -136,7 +134,7 @@ class Relay:
         del self.services[service]
         return True
 
-    def leave(self, peer: Peer) -> None:
+    def leave(self, peer: Guest) -> None:
         """A client has gone."""
         for topic in [name for name, told in self.topics.items() if peer in told.advertisers]:
             self.unadvertise(topic, peer)

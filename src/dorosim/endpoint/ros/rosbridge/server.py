@@ -21,14 +21,10 @@ from websockets.http11 import Request, Response
 
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.post import Post
-from dorosim.endpoint.ros.rosbridge.caller import Caller
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
-from dorosim.endpoint.ros.rosbridge.intake import LONGEST, Intake
-from dorosim.endpoint.ros.rosbridge.outbox import Lane
+from dorosim.endpoint.ros.rosbridge.intake import LONGEST
 from dorosim.endpoint.ros.rosbridge.peer import Peer
-from dorosim.endpoint.ros.rosbridge.relay import Relay
-from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
-from dorosim.wire.ros.trees import trees_of
+from dorosim.endpoint.ros.rosbridge.switchboard import Switchboard
 
 GOODBYE = 1.0
 """Wall time that clients have to say goodbye [s]."""
@@ -61,8 +57,8 @@ class RosbridgeServer:
         OSError: the address cannot be used.
 
     Attributes:
-        hub, limits: as given. port: number. trees: of the hub's types.
-        relay, rosapi, caller, intake: see their classes; used on the server's thread.
+        hub, limits: as given. port: number.
+        board: what its clients have in common.
     """
 
     def __init__(
@@ -73,15 +69,9 @@ class RosbridgeServer:
         parameters: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self.hub, self.limits = hub, limits or ServerLimits()
-        self.trees = trees_of(hub.registry)
-        self.relay = Relay()
-        self._listeners: dict[str, dict[Peer, Lane]] = {}
-        self._wanted: frozenset[str] = frozenset()
+        self.board = Switchboard(hub, self.limits.message, parameters)
         self._peers: set[Peer] = set()
-        self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
-        self.caller = Caller(self)
-        self.intake = Intake()
-        self._thread = EventThread("dorosim-rosbridge", self._serve, lambda post: self.pass_on(post.topic, post))
+        self._thread = EventThread("dorosim-rosbridge", self._serve, lambda post: self.board.pass_on(post.topic, post))
         self._socket = socket.create_server(address, backlog=self.limits.clients)
         self.port: int = self._socket.getsockname()[1]
 
@@ -92,7 +82,7 @@ class RosbridgeServer:
 
     def wants(self, topic: str) -> bool:
         """Whether any client listens to a topic."""
-        return topic in self._wanted
+        return topic in self.board.wanted
 
     def send(self, post: Post) -> None:
         """Send a message to the clients that listen to its topic. From any thread, without waiting."""
@@ -106,24 +96,6 @@ class RosbridgeServer:
         self.hub.leave(self)
         self._thread.close()
         self._socket.close()
-
-    def listen(self, topic: str, peer: Peer, lane: Lane) -> None:
-        """A client listens to a topic. On the server's thread."""
-        self._listeners.setdefault(topic, {})[peer] = lane
-        self._wanted = frozenset(self._listeners)
-
-    def listen_no_more(self, topic: str, peer: Peer) -> None:
-        """A client listens to a topic no longer. On the server's thread."""
-        listeners = self._listeners.get(topic, {})
-        listeners.pop(peer, None)
-        if not listeners:
-            self._listeners.pop(topic, None)
-        self._wanted = frozenset(self._listeners)
-
-    def pass_on(self, topic: str, post: Any) -> None:
-        """Put a message into the outboxes of all that listen. On the server's thread."""
-        for peer, lane in self._listeners.get(topic, {}).items():
-            peer.outbox.put(lane, post)
 
     async def _serve(self) -> None:
         quiet = logging.Logger("dorosim-rosbridge", logging.CRITICAL + 1)
@@ -139,7 +111,7 @@ class RosbridgeServer:
             logger=quiet,
         ):
             await self._thread.closing.wait()
-            await self.caller.close()
+            await self.board.caller.close()
 
     def _admit(self, connection: ServerConnection, _: Request) -> Response | None:
         """Refuse a client that is one too many."""
@@ -154,13 +126,13 @@ class RosbridgeServer:
         host, port = connection.remote_address[:2]
         # asyncio does it only for sockets that say TCP: else status waits 40 ms for the acknowledgement of a cloud
         connection.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        peer = Peer(self, f"{host}:{port}")
+        peer = Peer(self.board, f"{host}:{port}")
         self._peers.add(peer)
         self.hub.counts["rosbridge clients"] += 1
         writer = asyncio.create_task(self._write(peer, connection))
         try:
             async for frame in connection:
-                await self.intake.turn(len(frame))
+                await self.board.intake.turn(len(frame))
                 peer.take(frame)
                 if peer.outbox.overrun:
                     self.hub.tell("ROS refused", f"rosbridge client {peer.address} reads no answers; it is cut off")
@@ -171,7 +143,7 @@ class RosbridgeServer:
             self._peers.discard(peer)
             writer.cancel()
             try:
-                self.caller.leave(peer)
+                self.board.caller.leave(peer)
             finally:
                 peer.leave()
 

@@ -138,7 +138,7 @@ class _Car:
         self.view, self.model = view, model
         self.length, self.half, self.height = model.length, 0.5 * model.width, model.height
         table = np.array(view.body)
-        self._at, self._sill, self._shoulder, self._width = table.T
+        self._at, _, self._shoulder, self._width = table.T
 
     def shoulder(self, at: float) -> float:
         return float(np.interp(at, self._at, self._shoulder)) * self.height

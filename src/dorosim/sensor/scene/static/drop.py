@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.sensor.scene.embree_kernel import cast_rays
+from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import MaterialTable
 from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.stage import Placement, Stage
+from dorosim.sensor.scene.stage import Stage
 from dorosim.sensor.scene.static.field import RealArray
 
 _ABOVE = 1.5

@@ -25,6 +25,23 @@ def _cells_about(surface: SurfaceArrays, x: float, y: float, radius: float) -> t
     )
 
 
+@inner_kernel
+def _foot(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> tuple[float, float, float, bool]:
+    """The point of a segment that is nearest to another point.
+
+    Returns:
+        Its share of the way along the segment; the way from it to the point in map [m]; whether the point lies to the
+        left of the segment. The share is -1 for a segment without length, which has no such point.
+    """
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    if square < 1e-12:
+        return -1.0, 0.0, 0.0, False
+    share = min(max(((x - ax) * dx + (y - ay) * dy) / square, 0.0), 1.0)
+    off_x, off_y = x - ax - share * dx, y - ay - share * dy
+    return share, off_x, off_y, dx * off_y - dy * off_x > 0.0
+
+
 @kernel
 def road_field(
     point: NDArray[np.float64],
@@ -63,16 +80,11 @@ def road_field(
                     if not used[j]:
                         continue
                     a, b = surface.station[j], surface.station[j + 1]
-                    dx, dy = b[0] - a[0], b[1] - a[1]
-                    long = dx * dx + dy * dy
-                    if long < 1e-12:
-                        continue
-                    share = min(max(((x - a[0]) * dx + (y - a[1]) * dy) / long, 0.0), 1.0)
-                    off_x, off_y = x - a[0] - share * dx, y - a[1] - share * dy
+                    share, off_x, off_y, beside_left = _foot(a[0], a[1], b[0], b[1], x, y)
                     square = off_x * off_x + off_y * off_y
-                    if square > radius * radius:
+                    if share < 0.0 or square > radius * radius:
                         continue
-                    width = left if dx * off_y - dy * off_x > 0.0 else right
+                    width = left if beside_left else right
                     wide = width[j] + share * (width[j + 1] - width[j])
                     distance[n] = min(distance[n], np.sqrt(square) - wide)
                     weight = 1.0 / (square + _SHARPNESS) ** 2
@@ -121,14 +133,9 @@ def lanes_crossed(
                     a, b = surface.station[j], surface.station[j + 1]
                     if max(a[2], b[2]) < z + clearance:
                         continue
-                    dx, dy = b[0] - a[0], b[1] - a[1]
-                    long = dx * dx + dy * dy
-                    if long < 1e-12:
+                    share, off_x, off_y, _ = _foot(a[0], a[1], b[0], b[1], x, y)
+                    if share < 0.0 or a[2] + share * (b[2] - a[2]) < z + clearance:
                         continue
-                    share = min(max(((x - a[0]) * dx + (y - a[1]) * dy) / long, 0.0), 1.0)
-                    if a[2] + share * (b[2] - a[2]) < z + clearance:
-                        continue
-                    off_x, off_y = x - a[0] - share * dx, y - a[1] - share * dy
                     wide = max(left[j], right[j]) + margin
                     found[n] |= off_x * off_x + off_y * off_y < wide * wide
     return found
@@ -165,14 +172,11 @@ def lower_by_areas(
             for i in range(first[a], first[a + 1]):
                 x0, y0, x1, y1 = corner[last, 0], corner[last, 1], corner[i, 0], corner[i, 1]
                 last = i
-                dx, dy = x1 - x0, y1 - y0
-                long = dx * dx + dy * dy
-                if long < 1e-12:
+                share, off_x, off_y, _ = _foot(x0, y0, x1, y1, x, y)
+                if share < 0.0:
                     continue
-                share = min(max(((x - x0) * dx + (y - y0) * dy) / long, 0.0), 1.0)
-                gap_x, gap_y = x - x0 - share * dx, y - y0 - share * dy
-                nearest = min(nearest, gap_x * gap_x + gap_y * gap_y)
-                if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / dy * dx:
+                nearest = min(nearest, off_x * off_x + off_y * off_y)
+                if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
                     inside = not inside
             found = np.sqrt(nearest)
             distance[n] = min(distance[n], -found if inside else found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dorosim.app.markdown import table
+from dorosim.app.reference.markdown import table
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, RANGES, SUBSCRIBED, WITHOUT_EFFECT
 from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
@@ -32,42 +32,11 @@ def ros_page() -> str:
             "steering is left positive. Keys are those of `[ros.topic.KEY]` in `dorosim.toml`: `name`, `on`, and of\n"
             "what is published `rate_hz` (0: each tick) and `frame`. A topic or service whose type a generation of\n"
             "morai_msgs lacks is not offered with it. Modules are the PUBSUB_TYPE numbers of the product's network\n"
-            "files. How to connect, units and signs: [ROS](../how-to/ros.md).\n",
-            "\n## Topics from the simulator\n\n",
-            table(
-                ("key", "topic", "type", "rate [Hz]", "frame", "module", "generations"),
-                [(*_head(row, row.topic), f"{row.rate_hz:g}", row.frame, *_tail(row)) for row in PUBLISHED],
-            ),
-            "\n## Topics of sensors\n\n"
-            "They are there while there are sensors of the kind; `N` is the sensor's number, which the names of\n"
-            "further sensors of a kind end with. They tell when the sensor reads. `camera_info` stands beside its\n"
-            "picture, and `radar_points` is off unless `on = true`.\n\n",
-            table(
-                ("key", "topic", "type", "frame", "generations"),
-                [(*_head(row, row.topic), row.frame and f"{row.frame}-N", _tail(row)[1]) for row in SENSORS],
-            ),
-            "\n## Topics to the simulator\n\n",
-            table(
-                ("key", "topic", "type", "module", "generations"),
-                [(*_head(row, row.topic), *_tail(row)) for row in SUBSCRIBED],
-            ),
-            "\n## Services\n\n",
-            table(
-                ("key", "service", "type", "module", "generations"),
-                [(*_head(row, row.service), *_tail(row)) for row in PROVIDED],
-            ),
-            "\n## Fields without effect\n\nThey are accepted, and change nothing.\n\n",
-            table(("field", "why"), [(f"`{key}`", why) for key, why in sorted(WITHOUT_EFFECT.items())]),
-            "\n## Ranges\n\n"
-            "In the message's own unit. A number outside is clamped, which is told, or refuses the whole message. NaN\n"
-            "and infinity always refuse it, and so does a list of more than 2,000 entries.\n\n",
-            table(
-                ("field", "from", "to", "others are"),
-                [
-                    (f"`{key}`", f"{one.low:g}", f"{one.high:g}", "clamped" if one.beyond == "clamp" else "refused")
-                    for key, one in RANGES.items()
-                ],
-            ),
+            "files. How to connect, units and signs: [ROS](../how-to/ros.md).\n\n"
+            "Sources that begin with `documents/` are texts of the product's public pages, those that begin with\n"
+            "`facts/` and `design/` notes; none of these is part of this project.\n",
+            *_names(),
+            *_rules(),
             "\n## Service types\n\n",
             table(("type", "meaning", "request", "response", "md5"), _service_rows()),
             "\n## Messages of morai_msgs\n",
@@ -77,6 +46,53 @@ def ros_page() -> str:
             + ", ".join(f"`{name}`" for name in registry_of("2024").types if not name.startswith(OURS))
             + ".\n",
         )
+    )
+
+
+def _names() -> Iterator[str]:
+    """Topics and services, with the names that they have by default."""
+    yield "\n## Topics from the simulator\n\n"
+    yield table(
+        ("key", "topic", "type", "rate [Hz]", "frame", "module", "generations"),
+        [(*_head(row, row.topic), f"{row.rate_hz:g}", row.frame, *_tail(row)) for row in PUBLISHED],
+    )
+    yield (
+        "\n## Topics of sensors\n\n"
+        "They are there while there are sensors of the kind; `N` is the sensor's number, which the names of\n"
+        "further sensors of a kind end with. They tell when the sensor reads. `camera_info` stands beside its\n"
+        "picture, and `radar_points` is off unless `on = true`.\n\n"
+    )
+    yield table(
+        ("key", "topic", "type", "frame", "generations"),
+        [(*_head(row, row.topic), row.frame and f"{row.frame}-N", _tail(row)[1]) for row in SENSORS],
+    )
+    yield "\n## Topics to the simulator\n\n"
+    yield table(
+        ("key", "topic", "type", "module", "generations"),
+        [(*_head(row, row.topic), *_tail(row)) for row in SUBSCRIBED],
+    )
+    yield "\n## Services\n\n"
+    yield table(
+        ("key", "service", "type", "module", "generations"),
+        [(*_head(row, row.service), *_tail(row)) for row in PROVIDED],
+    )
+
+
+def _rules() -> Iterator[str]:
+    """What becomes of fields that change nothing, and of numbers out of range."""
+    yield "\n## Fields without effect\n\nThey are accepted, and change nothing.\n\n"
+    yield table(("field", "why"), [(f"`{key}`", why) for key, why in sorted(WITHOUT_EFFECT.items())])
+    yield (
+        "\n## Ranges\n\n"
+        "In the message's own unit. A number outside is clamped, which is told, or refuses the whole message. NaN\n"
+        "and infinity always refuse it, and so does a list of more than 2,000 entries.\n\n"
+    )
+    yield table(
+        ("field", "from", "to", "others are"),
+        [
+            (f"`{key}`", f"{one.low:g}", f"{one.high:g}", "clamped" if one.beyond == "clamp" else "refused")
+            for key, one in RANGES.items()
+        ],
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from dorosim.app.exit_code import ExitCode
-from dorosim.app.markdown import table
+from dorosim.app.reference.markdown import table
 
 
 def command_page() -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from dorosim.app.host_run import known_maps, sensor_set_path
+from dorosim.app.host.run import known_maps, sensor_set_path
 from dorosim.app.map_store import TOWN, read_map_files
 from dorosim.app.run_switch import RunSwitch
 from dorosim.bridge.scenario import Loading

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import inspect as types
 
-from dorosim.app.markdown import table
+from dorosim.app.reference.markdown import table
 from dorosim.sensor.catalogue import BLIND, SPINNING
 from dorosim.world.mount.setting import DEFAULT_RATE_HZ, SETTINGS, DeniedCircle, DeniedPolygon
 

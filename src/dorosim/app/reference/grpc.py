@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
-from dorosim.app.markdown import table
+from dorosim.app.reference.markdown import table
 from dorosim.bridge.grpc.catalogue import procedures, without_effect
 from dorosim.bridge.grpc.constant_field import CONSTANT
 from dorosim.wire.grpc.descriptor import Api, Method, api_of, file_names, methods, pool

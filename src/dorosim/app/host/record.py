@@ -12,12 +12,12 @@ import msgspec
 from dorosim.app.build import Build
 from dorosim.app.continuation import Start, build_recorded
 from dorosim.app.folder import inside
-from dorosim.app.host_run import HostRuns
+from dorosim.app.host.run import HostRuns
 from dorosim.app.opening import Opening
 from dorosim.app.replay_script import Replay, parts_of
 from dorosim.app.run_switch import RunSwitch
 from dorosim.app.scenario_store import ScenarioFolder
-from dorosim.app.sensor_start import SensorPlan
+from dorosim.app.sensor_plan import SensorPlan
 from dorosim.app.session import Session, Surroundings, session_of
 from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.scenario import ScenarioLoader

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from dorosim import __version__
 from dorosim.app.folder import inside
-from dorosim.app.host_pace import HostPace
+from dorosim.app.host.pace import HostPace
 from dorosim.app.map_store import TOWN
 from dorosim.app.run_switch import CurrentRun, RunSwitch
 from dorosim.app.scenario_store import ScenarioFolder

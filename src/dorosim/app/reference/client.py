@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import dorosim.client as sdk
-from dorosim.app.markdown import table
+from dorosim.app.reference.markdown import table
 from dorosim.bridge.bulk import BULK_COLUMNS
 from dorosim.client.catalogue import Operations
 from dorosim.client.receiver import SensorPorts

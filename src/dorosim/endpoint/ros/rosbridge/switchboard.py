@@ -1,0 +1,58 @@
+"""What all clients of the embedded server have in common: who listens to what, and who answers what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.ros.rosbridge.caller import Caller
+from dorosim.endpoint.ros.rosbridge.guest import Guest
+from dorosim.endpoint.ros.rosbridge.intake import Intake
+from dorosim.endpoint.ros.rosbridge.outbox import Lane
+from dorosim.endpoint.ros.rosbridge.relay import Relay
+from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
+from dorosim.wire.ros.trees import trees_of
+
+
+class Switchboard:
+    """Joins clients to the hub and to each other; used on the server's thread, but for `wanted`.
+
+    Args:
+        hub: topics and services of the simulator.
+        longest: bytes of a message that is taken, and letters of fragments that wait.
+        parameters: what the parameter server has at the start.
+
+    Attributes:
+        hub, longest: as given. trees: of the hub's types.
+        wanted: names of topics that any client listens to.
+        relay, rosapi, caller, intake: see their classes.
+    """
+
+    def __init__(self, hub: Hub, longest: int, parameters: Mapping[str, Any]) -> None:
+        self.hub, self.longest = hub, longest
+        self.trees = trees_of(hub.registry)
+        self.wanted: frozenset[str] = frozenset()
+        self._listeners: dict[str, dict[Guest, Lane]] = {}
+        self.relay = Relay()
+        self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
+        self.caller = Caller(hub, self.trees, self.relay, self.rosapi)
+        self.intake = Intake()
+
+    def listen(self, topic: str, guest: Guest, lane: Lane) -> None:
+        """A client listens to a topic."""
+        self._listeners.setdefault(topic, {})[guest] = lane
+        self.wanted = frozenset(self._listeners)
+
+    def listen_no_more(self, topic: str, guest: Guest) -> None:
+        """A client listens to a topic no longer."""
+        listeners = self._listeners.get(topic, {})
+        listeners.pop(guest, None)
+        if not listeners:
+            self._listeners.pop(topic, None)
+        self.wanted = frozenset(self._listeners)
+
+    def pass_on(self, topic: str, post: Any) -> None:
+        """Put a message into the outboxes of all that listen."""
+        for guest, lane in self._listeners.get(topic, {}).items():
+            guest.outbox.put(lane, post)

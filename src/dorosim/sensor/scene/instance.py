@@ -1,0 +1,84 @@
+"""Instances of models: where they stand, and what kernels get of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.sensor.scene.material import PAINTS
+
+
+class View(NamedTuple):
+    """The scene at one tick, as kernels see it: valid until the next update, which writes into the same arrays.
+
+    It keeps its stage, so that what `top` and the others stand for lives as long as it does.
+
+    Row 0 of the instances is the static world, further rows are actors in the order of their kinds and ids.
+
+    Attributes:
+        top: the Embree scene. arguments, scattered: arguments of queries, for packets whose rays go about the same
+            way, and for others.
+        origin: `(3,)` the scene's origin in map [m]: subtract it in float64 before a ray is cast in float32.
+        transform: `(A, 3, 4)` float32 local-from-model; local is the map moved by `origin`.
+        normal: `(A, 3, 3)` float32, turns (unnormalised) normals of models into the map.
+        model: `(A,)` uint64 the Embree scene of the instance's model alone, in the frame of the model.
+        actor: `(A,)` id of the actor, 0 for the static world.
+        label: `(A,)` `Semantic`, -1 where each material has its own.
+        lamp: `(A,)` bits of lit lamps, see `material.Lamp`.
+        paint: `(A, 2, 3)` float32 linear colours of materials below `material.PAINTS`.
+        centre, half_size: `(A, 3)` float32 middle and half extents of the body's box in the frame of the model [m],
+            before the scale that `transform` may hold.
+        first_face: `(A,)` where the faces of the instance's model begin in `material`.
+        material: `(F,)` uint16 of each face.
+        albedo, emission: `(M, 3)` float32 linear colours of each material. reflectivity: `(M,)` float32 for lidars.
+        semantic: `(M,)` class of each material.
+    """
+
+    top: int
+    arguments: int
+    scattered: int
+    origin: NDArray[np.float64]
+    transform: NDArray[np.float32]
+    normal: NDArray[np.float32]
+    model: NDArray[np.uint64]
+    actor: NDArray[np.int64]
+    label: NDArray[np.int64]
+    lamp: NDArray[np.int64]
+    paint: NDArray[np.float32]
+    centre: NDArray[np.float32]
+    half_size: NDArray[np.float32]
+    first_face: NDArray[np.int64]
+    material: NDArray[np.uint16]
+    albedo: NDArray[np.float32]
+    emission: NDArray[np.float32]
+    reflectivity: NDArray[np.float32]
+    semantic: NDArray[np.int64]
+
+
+@dataclass(slots=True, eq=False)
+class Placement:
+    """Which models stand where; one row each.
+
+    Attributes:
+        model: `(N,)` row of the models, 0 for the first after the static world.
+        pose: `(N, 3, 4)` map-from-model [m]; may scale.
+        actor, label, lamp: `(N,)` as of `View`. paint: `(N, 2, 3)` linear colours.
+    """
+
+    model: NDArray[np.int64]
+    pose: NDArray[np.float64]
+    actor: NDArray[np.int64]
+    label: NDArray[np.int64]
+    lamp: NDArray[np.int64]
+    paint: NDArray[np.float32]
+
+    @classmethod
+    def zeros(cls, rows: int) -> Placement:
+        """Instances of model 0 that stand at the map's origin."""
+        pose = np.zeros((rows, 3, 4))
+        pose[:, [0, 1, 2], [0, 1, 2]] = 1.0
+        whole = np.zeros((4, rows), np.int64)
+        return cls(whole[0], pose, whole[1], whole[2], whole[3], np.full((rows, PAINTS, 3), 0.5, np.float32))
