@@ -67,6 +67,20 @@ def test_a_broken_cache_file_is_made_again(tmp_path, monkeypatch):
     assert load_network(files).link_ids == first.link_ids
 
 
+def test_another_version_of_dorosim_leaves_what_this_one_keeps(tmp_path, monkeypatch):
+    """Else two of them on one machine would build the roads anew at each start."""
+    monkeypatch.setattr("dorosim.app.map_store.cache_folder", lambda: tmp_path)
+    files = read_map_files("town", tmp_path)
+    load_network(files)
+    (cached,) = (tmp_path / "map").iterdir()
+    content = cached.read_bytes()
+    with monkeypatch.context() as other:
+        other.setattr("dorosim.road.store.structure", lambda: "other")
+        load_network(files)
+    assert len(list((tmp_path / "map").iterdir())) == 2
+    assert cached.read_bytes() == content
+
+
 @pytest.mark.parametrize("name", ["../x", "/etc/passwd", "a/../../x", "", ".", "x\0y"])
 def test_a_name_cannot_leave_its_folder(tmp_path, name):
     with pytest.raises((InputError, ValueError)):

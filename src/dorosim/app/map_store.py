@@ -108,13 +108,13 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
     Raises:
         InputError: the map is broken; the error names file and place.
     """
-    from dorosim.road.store import network_from_bytes, network_to_bytes
+    from dorosim.road.store import network_from_bytes, network_to_bytes, structure
 
-    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}.network"
+    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}-{structure()}.network"
     try:
         return network_from_bytes(read_kept(cached))
     except (OSError, InputError):
-        pass  # not there yet, or of another version of dorosim
+        pass  # not there yet
     with working(f"building the roads of {map_files.name}, once"):
         network = _build(map_files)
     keep_file(cached, network_to_bytes(network))

@@ -26,13 +26,12 @@ class PaceFigures:
     """How a run kept the pace lately.
 
     Attributes:
-        seconds: wall time that the figures are made of [s]. ticks: in it.
+        ticks: that the figures are made of.
         factor: simulated over wall time; None: too little is known yet.
         late_p50, late_p99, late_most: wall time from when a tick was due until it was done [s]; None: there is none,
             since the run goes as fast as possible or is stepped.
     """
 
-    seconds: float = 0.0
     ticks: int = 0
     factor: float | None = None
     late_p50: float | None = None
@@ -77,7 +76,7 @@ class Meter:
         known = late[late >= 0.0] * 1e-9
         p50, p99 = np.percentile(known, (50, 99)).tolist() if len(known) else (None, None)
         factor = float(times[-1] - times[0]) / span if span > 0.0 and times[-1] >= times[0] else None
-        return PaceFigures(span * 1e-9, len(wall) - 1, factor, p50, p99, float(known.max()) if len(known) else None)
+        return PaceFigures(len(wall) - 1, factor, p50, p99, float(known.max()) if len(known) else None)
 
     def late(self, seconds: float) -> RealArray:
         """`(N,)` by how much each tick of the last wall time was late [s]; those that were due at no time are left out.

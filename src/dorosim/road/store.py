@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -39,7 +40,7 @@ def network_to_bytes(network: RoadNetwork) -> bytes:
     header = msgspec.msgpack.encode(
         {
             "version": FORMAT_VERSION,
-            "structure": _structure(),
+            "structure": structure(),
             "arrays": [[array.dtype.newbyteorder("<").str, list(array.shape)] for array in arrays],
             "values": values,
         }
@@ -67,7 +68,7 @@ def network_from_bytes(content: bytes, source: str = "compiled map") -> RoadNetw
         raise InputError(source, "", "the compiled map is damaged", cure)
     size = int.from_bytes(body[:_LENGTH_SIZE], "little")
     header = msgspec.msgpack.decode(body[_LENGTH_SIZE : _LENGTH_SIZE + size])
-    if header["version"] != FORMAT_VERSION or header["structure"] != _structure():
+    if header["version"] != FORMAT_VERSION or header["structure"] != structure():
         raise InputError(source, "", "the compiled map is of another version of dorosim", cure)
     arrays = _arrays_from(body[_LENGTH_SIZE + size :], header["arrays"])
     return _object_from(RoadNetwork, header["values"], arrays)
@@ -78,8 +79,9 @@ def _digest(body: bytes | memoryview) -> bytes:
     return hashlib.blake2b(body, digest_size=_DIGEST_SIZE).digest()
 
 
-def _structure() -> str:
-    """A digest of the names and types of all fields, so that a changed class refuses what an older one wrote."""
+@cache
+def structure() -> str:
+    """A digest of the names and types of all fields: a changed class refuses what an older one wrote."""
     described = repr(_described(RoadNetwork)) + repr(_described(Light))
     return hashlib.blake2b(described.encode(), digest_size=8).hexdigest()
 

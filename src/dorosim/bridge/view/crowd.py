@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from dorosim.bridge.view.shape import Shapes
 from dorosim.sensor.scene.actor.catalogue import ActorModels
+from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import Lamp
 from dorosim.sensor.scene.placement import ActorPlacement
-from dorosim.sensor.scene.stage import Placement
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from dorosim.road.location import locate
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.embree_kernel import cast_rays
+from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import MaterialTable, Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.placement import ActorPlacement
-from dorosim.sensor.scene.stage import Placement, Stage
+from dorosim.sensor.scene.stage import Stage
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot

@@ -13,8 +13,6 @@ from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import PAINTS, MaterialTable
 from dorosim.sensor.scene.mesh import Mesh
 
-__all__ = ["Placement", "Stage"]
-
 FIRST_CAPACITY = 256
 """Instances that there is room for at the start; it doubles."""
 
