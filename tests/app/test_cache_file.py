@@ -38,6 +38,14 @@ def test_what_is_read_is_used(folder):
     assert names(folder) == {"a", "c", "d"}
 
 
+def test_files_of_one_map_do_not_drive_each_other_out(folder):
+    for name in ("town-12-1-aa.scene", "town-12-1-bb.page", "town-12-cc.network"):
+        keep_file(folder / name, b"d" * 90)
+    assert names(folder) == {"town-12-1-aa", "town-12-1-bb", "town-12-cc"}
+    keep_file(folder / "town-12-2-aa.scene", b"d" * 20)
+    assert names(folder) == {"town-12-2-aa", "town-12-cc"}
+
+
 def test_one_file_is_kept_however_large_it_is(folder):
     keep_file(folder / "d.scene", b"d" * 1000)
     assert names(folder) == {"d"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,9 +26,9 @@ def read_kept(path: Path) -> bytes:
 def keep_file(path: Path, content: bytes) -> None:
     """Write a cache file whole or not at all; a cache that cannot be written is none.
 
-    Files of its folder that were used least lately go where there are too many.
+    Files of its folder that were used least lately go where there are too many, but none of the same map.
     """
-    partial = path.with_suffix(f".{os.getpid()}")
+    partial = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial.write_bytes(content)
@@ -39,9 +40,21 @@ def keep_file(path: Path, content: bytes) -> None:
 
 
 def _make_room(newest: Path) -> None:
-    found = [(one, one.stat()) for one in newest.parent.iterdir() if one.is_file() and one != newest]
-    left = MOST - newest.stat().st_size
-    for path, about in sorted(found, key=lambda one: one[1].st_mtime, reverse=True):
-        left -= about.st_size
+    left, others = MOST, []
+    for path in newest.parent.iterdir():
+        if path.is_file():
+            about = path.stat()
+            if _belong_together(path, newest):  # else they would drive each other out at each start
+                left -= about.st_size
+            else:
+                others.append((about.st_mtime, about.st_size, path))
+    for _, size, path in sorted(others, reverse=True):
+        left -= size
         if left < 0:
             path.unlink(missing_ok=True)
+
+
+def _belong_together(one: Path, other: Path) -> bool:
+    """Whether files are of one map; the last part of a name is the version of what made it."""
+    first, second = (path.stem.rpartition("-")[0] for path in (one, other))
+    return one == other or bool(first and second and (first.startswith(second) or second.startswith(first)))

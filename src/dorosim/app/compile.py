@@ -108,9 +108,9 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
     after = step(made.scene, before, (), noise)
     rig.read(before, after)
     rig.look(before, after)
-    load_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it
     if not rig.problems:
         mark_complete(SENSOR_FLOORS)
+    load_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it
 
 
 if __name__ == "__main__":

@@ -9,12 +9,49 @@ import os
 import signal
 import socket
 import sys
+import threading
+from collections.abc import Callable
 from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 from dorosim.endpoint.view.door import lower_priority
 
+if TYPE_CHECKING:
+    from dorosim.bridge.view.scenery import Scenery
+    from dorosim.sensor.scene.static.world import StaticWorld
+
 PRIORITY = 5
 """Steps by which the run goes before the page (`nice`)."""
+
+
+class StillLife:
+    """What stands still at the place that was shown last: loaded once, however many ask for it at a time."""
+
+    def __init__(self) -> None:
+        self._loading = threading.Lock()
+        self._place = ""
+        self._scenery: Scenery | None = None
+        self._static: StaticWorld | None = None
+
+    def scenery(self, place: str, load: Callable[[], Scenery]) -> Scenery:
+        """What the page draws of a place."""
+        with self._loading:
+            self._go_to(place)
+            if self._scenery is None:
+                self._scenery = load()
+            return self._scenery
+
+    def static(self, place: str, load: Callable[[], StaticWorld]) -> StaticWorld:
+        """Triangles of a place, as sensors see it."""
+        with self._loading:
+            self._go_to(place)
+            if self._static is None:
+                self._static = load()
+            return self._static
+
+    def _go_to(self, place: str) -> None:
+        if place != self._place:
+            self._place, self._scenery, self._static = place, None, None
 
 
 def main(connection: int, listener: int) -> None:
@@ -33,19 +70,19 @@ def main(connection: int, listener: int) -> None:
     from dorosim.endpoint.view.part import PageRun
 
     mirror = Mirror(Connection(connection))
-    page = Page(server, mirror)
+    page, still = Page(server, mirror), StillLife()
 
     def begin(begun: RunBegun) -> None:
         files, scene, seed = begun.given
-        network = scene.network
+        network, place = scene.network, f"{files.name} {files.digest} {seed}"
         run = PageRun(
             scene=scene,
             models=load_actor_models(scene.models),
             first=begun.now,
             origin=page_origin(network),
-            place=f"{files.name} {files.digest} {seed}",
-            load_scenery=lambda: load_scenery(files, network, seed),
-            load_static=lambda: load_static_world(files, network, seed),
+            place=place,
+            load_scenery=lambda: still.scenery(place, lambda: load_scenery(files, network, seed)),
+            load_static=lambda: still.static(place, lambda: load_static_world(files, network, seed)),
             number=begun.number,
         )
         page.begin(run)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 import viser
 
+from dorosim.app.page import StillLife
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.message import Choices
 from dorosim.endpoint.view.page import Page
+from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.server import open_page_server
 from dorosim.ground.error import InputError
 from tests.bridge.view.shown import shown_street, world_on_street
@@ -93,3 +97,20 @@ def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
     assert "the map cannot be drawn: town" in mirror.told[0]
     page.show(world.run(0.1))
     assert nodes(server, "actor")
+    assert "on its way" not in next(part for part in page._parts if isinstance(part, HeadPart))._map
+
+
+def test_a_place_is_loaded_once_for_all_who_ask_for_it():
+    still, loads = StillLife(), []
+
+    def load() -> Scenery:
+        loads.append(1)
+        time.sleep(0.05)
+        return Scenery.empty()
+
+    with ThreadPoolExecutor(4) as pool:
+        found = [one.result() for one in [pool.submit(still.scenery, "here", load) for _ in range(4)]]
+    assert len(loads) == 1
+    assert all(one is found[0] for one in found)
+    assert still.scenery("there", load) is not found[0]
+    assert len(loads) == 2

@@ -31,7 +31,7 @@ from dorosim.world.command.motion import PlaceActor
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.shade import PlaceShade
 from dorosim.world.snapshot import EGO
-from dorosim.world.weather import Season, SetSeason, SetTimeOfDay, SetWeather, WeatherKind
+from dorosim.world.weather import DAY, Season, SetSeason, SetTimeOfDay, SetWeather, WeatherKind
 from tests.bridge.view.shown import shown_street, world_on_street
 from tests.endpoint.view.stage import page_run
 
@@ -134,6 +134,48 @@ def test_painted_actors_are_never_told_more_colours_than_places(stage):
             if key.startswith("batched_") and name in count:
                 assert len(value) == count[name], key
     assert told >= 5
+
+
+def test_one_actor_more_or_less_sends_no_shape_again(stage):
+    """A shape is some kilobytes for each visitor, and a new node may blink."""
+    for s in (130.0, 142.0):
+        stage.world.do(CreateNpc(model="2015_Kia_K5", link=1, s=s))
+    stage.show()
+    stage.world.do(CreateNpc(model="2015_Kia_K5", link=1, s=160.0))
+    sent = stage.show()
+    assert any("batched_positions" in name for _, name in sent)
+    assert [one for one in sent if one[0].startswith(("Batched", "Remove"))] == []
+    for s in range(170, 290, 12):
+        stage.world.do(CreateNpc(model="2015_Kia_K5", link=1, s=float(s)))
+    assert any(kind == "BatchedMeshesMessage" for kind, _ in stage.show())
+
+
+def test_lamps_and_map_of_another_place_go_at_once_and_those_of_the_same_stay(monkeypatch, stage):
+    signals = stage.parts[2]
+    stage.show()
+    hidden = []
+    for batch in signals._batches.values():
+        monkeypatch.setattr(batch, "hide", lambda: hidden.append(1))
+    signals.begin(stage.run)
+    assert not hidden
+    assert signals._lenses is not None
+    signals.begin(replace(stage.run, place="elsewhere"))
+    assert len(hidden) == len(signals._batches)
+    assert signals._lenses is None
+
+
+def test_light_may_change_while_the_map_is_on_its_way(stage):
+    other = replace(stage.run, place="elsewhere")
+    for part in stage.parts:
+        part.begin(other)
+    stage.show()
+    stage.world.do(SetTimeOfDay(0.0))
+    stage.show()
+    stage.map.furnish(stage.run.load_scenery())
+    dark = stage.map._tiles[0][1].glb_data
+    stage.world.do(SetTimeOfDay(0.5 * DAY))
+    stage.show()
+    assert stage.map._tiles[0][1].glb_data != dark
 
 
 def test_the_map_is_coloured_anew_once_the_light_has_changed(stage):

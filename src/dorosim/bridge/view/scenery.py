@@ -32,11 +32,11 @@ class Scenery(NamedTuple):
     albedo: NDArray[np.float32]
 
     @classmethod
-    def empty(cls) -> Self:
-        """Of a map without anything."""
+    def empty(cls, notice: str = "") -> Self:
+        """Of a map without anything; the notice says why."""
         row, point = np.zeros(0, np.float32), np.zeros((0, 3), np.float32)
         none = Lenses(point, np.zeros((0, 4), np.float32), row, *(np.zeros(0, np.int64) for _ in range(3)))
-        return cls(Townscape((), ""), none, MaterialTable.standard().albedo)
+        return cls(Townscape((), notice), none, MaterialTable.standard().albedo)
 
     def to_bytes(self) -> bytes:
         """The scenery as bytes (numpy's npz)."""

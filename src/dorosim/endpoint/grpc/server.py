@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 CLOSING = 0.5
 """Wall time that calls have to end when the server closes [s]."""
+LARGEST_KEPT = 1 << 20
+"""Bytes of a request that is kept as the last one; who sends larger ones would fill the memory."""
 READERS = 2
 """Threads that answer quick questions. With the many that wait for ticks they would fight over the interpreter's lock:
 two answer half as many again with 32 calls in flight, and questions do not wait behind commands that wait."""
@@ -178,14 +180,15 @@ class GrpcServer:
 
         def call(data: bytes, context: Any) -> Any:
             self.counts[name] += 1
-            request = None
+            kept: Message | Plain | None = None
             try:
                 with self._leaving(method, context):
                     request = self._read(method, data)
+                    kept = _kept(request, data)
                     answer = self._answer(procedure, request, context)
             except Exception as error:
-                return context.abort(*self._failed(name, error, request))
-            self.last_values[name] = Exchange(request, answer)
+                return context.abort(*self._failed(name, error, kept))
+            self.last_values[name] = Exchange(kept, answer)
             return answer
 
         return call
@@ -228,14 +231,15 @@ class GrpcServer:
 
         def call(requests: Iterator[bytes], context: Any) -> Iterator[Any]:
             self.counts[name] += 1
-            last: Message | None = None
+            last: Message | Plain | None = None
 
             def read() -> Iterator[Message]:
                 nonlocal last
                 for data in requests:
-                    last = self._read(method, data)
+                    request = self._read(method, data)
+                    last = _kept(request, data)
                     self.last_values[name] = Exchange(last)
-                    yield last
+                    yield request
 
             if not self._streaming.acquire(blocking=False):
                 most = f"{self.limits.streams} streams are open; close one, or allow more in the settings"
@@ -264,7 +268,9 @@ class GrpcServer:
             raise CallError(Code.INVALID_ARGUMENT, flaw)
         return request
 
-    def _failed(self, name: str, error: Exception, request: Message | None = None) -> tuple[grpc.StatusCode, str]:
+    def _failed(
+        self, name: str, error: Exception, request: Message | Plain | None = None
+    ) -> tuple[grpc.StatusCode, str]:
         """Status and sentence of a call that failed; it is counted and told."""
         code, reason = status_of(error)
         self.last_values[name] = Exchange(request, Plain(f"{code.name}: {reason}"))
@@ -315,3 +321,8 @@ def is_quick(method: Method) -> bool:
 def name_of(method: Method) -> str:
     """A procedure as users are told of it."""
     return f"gRPC {method.service.rpartition('.')[2]}/{method.name}"
+
+
+def _kept(request: Message, data: bytes) -> Message | Plain:
+    """What is kept of a request."""
+    return request if len(data) <= LARGEST_KEPT else Plain(f"{len(data):,} bytes, which are not kept")

@@ -199,12 +199,13 @@ class Hub:
                 topics.pop(name, None)
                 turns.pop(name, None)
                 self._latched.pop(name, None)
-                self.last_values.pop(f"{name} sent", None)  # clouds of sensors that come and go would pile up
             for one in published:
                 topics[one.topic] = one
                 if not one.pushed:
                     turns[one.topic] = _turns(one)
             self.published, self._turns = topics, turns
+            for name in gone:
+                self.last_values.pop(f"{name} sent", None)  # clouds of sensors that come and go would pile up
         for transport in self._transports:
             transport.change()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import viser
 
+from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.mirror import Mirror
 from dorosim.endpoint.view.pace import Beat
 from dorosim.endpoint.view.panel.event import EventPart
@@ -100,8 +101,9 @@ class Page:
 
     def hear(self, readings: Sequence[Reading], poses: Sequence[Pose | None]) -> None:
         """Show what sensors read, each with map_from_sensor."""
-        self._hand.poses = dict(zip((one.sensor for one in readings), poses, strict=True))
-        self._each(lambda part: part.hear(readings))
+        with self._showing:
+            self._hand.poses = dict(zip((one.sensor for one in readings), poses, strict=True))
+            self._each(lambda part: part.hear(readings))
 
     def _show(self, now: Snapshot) -> None:
         with self._showing, self._hand.server.atomic():
@@ -112,9 +114,10 @@ class Page:
         """Load what stands still in a run, and show it if that is still the one that is shown."""
         try:
             scenery = run.load_scenery()
-        except DorosimError as problem:
-            self._hand.mirror.tell(f"the map cannot be drawn: {problem}")
-            return
+        except Exception as problem:  # a broken file, a full memory, a mistake of ours: the page goes on without
+            why = str(problem) if isinstance(problem, DorosimError) else f"{type(problem).__name__}: {problem}"
+            scenery = Scenery.empty(f"the map cannot be drawn: {why}")
+            self._hand.mirror.tell(scenery.town.notice)
         with self._showing:
             if self._run is not run:
                 return

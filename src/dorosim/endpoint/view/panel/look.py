@@ -56,6 +56,7 @@ class LookPart(Part):
         """Another run has other actors."""
         self._picker = self._hand.picker(run)
         self._list.begin(run)
+        write(self._notice, "")
 
     def furnish(self, scenery: Scenery) -> None:
         """Say what of the map is not drawn."""

@@ -13,6 +13,8 @@ _NOBODY = np.array([(0.0, 0.0, -1e4)], np.float32)
 _UPRIGHT = np.array([(1.0, 0.0, 0.0, 0.0)], np.float32)
 _UNIT = np.ones((1, 3), np.float32)
 _GREY = np.full((1, 3), 128, np.uint8)
+_STEP, _MOST_SPARE = 4, 11
+"""Room of a node for painted instances comes in steps of so many; so many of them may be out of sight."""
 
 
 class Batch:
@@ -68,8 +70,9 @@ class Batch:
 class PaintBatch(Batch):
     """Instances of a mesh, each in a colour of its own.
 
-    The node is made anew for another number of instances. A browser that comes later is told the last positions last,
-    and would have colours for as many as there are now while it still has the positions of one.
+    The node is made for some more instances than there are, which are out of sight, and anew where they do not do. Its
+    arrays never change their lengths: a browser that comes later is told the last positions last, and would have
+    colours for as many as there are now while it still has the positions of those that there were.
 
     Args:
         make: a node of positions, turns, scales and colours, as `put` has them.
@@ -78,7 +81,7 @@ class PaintBatch(Batch):
     painted = True
 
     def __init__(self, make: Callable[..., viser.BatchedMeshHandle]) -> None:
-        self._make, self._count = make, 1
+        self._make, self._room = make, 1
         super().__init__(make(_NOBODY, _UPRIGHT, _UNIT, _GREY))
         self._handle.visible = False
 
@@ -90,11 +93,28 @@ class PaintBatch(Batch):
         colour: NDArray[np.uint8] | None = None,
     ) -> None:
         """Show instances, as `Batch.put` does."""
-        if len(position) not in (0, self._count):
+        count = len(position)
+        if not count:
+            self.hide()
+            return
+        paint = np.repeat(_GREY, count, axis=0) if colour is None else colour
+        anew = not self._room - _MOST_SPARE <= count <= self._room
+        if anew:
+            self._room = -(-count // _STEP) * _STEP
+        told = (
+            self._filled(position, _NOBODY),
+            self._filled(wxyz, _UPRIGHT),
+            self._filled(scale, _UNIT),
+            self._filled(paint, _GREY),
+        )
+        if anew:
             self._handle.remove()
-            self._count, self._last = len(position), {}
-            self._handle = self._make(position, wxyz, scale, colour)
-        super().put(position, wxyz, scale, colour)
+            self._last = {}
+            self._handle = self._make(*told)
+        super().put(*told)
+
+    def _filled(self, rows: NDArray[Any], filler: NDArray[Any]) -> NDArray[Any]:
+        return np.concatenate((rows, np.repeat(filler, self._room - len(rows), axis=0)))
 
 
 def glb_batch(server: viser.ViserServer, name: str, glb: bytes) -> Batch:

@@ -105,8 +105,10 @@ class MapPart(Part):
         if state.sky_left[0] or state.time_left[0] or (self._sky is not None and is_same(state, self._sky)):
             return
         self._sky = state
+        if not self._tiles:  # they come in the colours of this light
+            return
         colours = palette(self._albedo, light_of(state))
-        if not self._tiles or (self._palette is not None and np.array_equal(colours, self._palette)):
+        if self._palette is not None and np.array_equal(colours, self._palette):
             return
         self._palette = colours
         for tile, handle in self._tiles:

@@ -26,12 +26,17 @@ class SignalsPart(Part):
         self._batches = {
             name: glb_batch(hand.server, f"/signal/{name}", _disc(colour)) for name, colour in COLOURS.items()
         }
+        self._place = ""
         self._lenses: Lenses | None = None
         self._status: NDArray[np.int64] | None = None
 
-    def begin(self, run: PageRun) -> None:  # noqa: ARG002 - whichever it is
-        """Another run has lights of its own."""
-        self._lenses = None
+    def begin(self, run: PageRun) -> None:
+        """Another run: on another map it has other lights."""
+        self._status = None
+        if run.place != self._place:
+            self._place, self._lenses = run.place, None
+            for batch in self._batches.values():
+                batch.hide()
 
     def furnish(self, scenery: Scenery) -> None:
         """The lenses are where the lights of the map are."""
