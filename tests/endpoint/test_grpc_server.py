@@ -6,6 +6,7 @@ from dataclasses import replace
 import grpc
 import pytest
 
+from dorosim.endpoint.grpc.server import LARGEST_KEPT, _kept
 from tests.endpoint.grpc_peer import Peer, served
 
 
@@ -91,3 +92,11 @@ def test_a_command_waits_for_kernels_as_long_as_its_client_does_and_is_not_done_
     finally:
         peer.server.serve(ready)
     assert peer.ask("Resume").success
+
+
+def test_the_last_exchange_is_kept_but_no_request_that_fills_the_memory(peer):
+    peer.ask("Map/GetMGeo", value="town")
+    kept = peer.server.last_values["gRPC Map/GetMGeo"]
+    assert kept.request.value == "town"
+    assert _kept(kept.request, bytes(LARGEST_KEPT)) is kept.request
+    assert str(_kept(kept.request, bytes(LARGEST_KEPT + 1))) == "1,048,577 bytes, which are not kept"
