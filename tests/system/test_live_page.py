@@ -10,6 +10,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -116,10 +117,18 @@ def looks(visitor: ClientConnection) -> None:
 
 def is_there(process: int) -> bool:
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):  # it may go at any moment
         return False
-    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def sockets_of(process: int) -> list[str]:
+    """As Linux names them; files are opened and closed meanwhile."""
+    found = []
+    for one in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(str(one.readlink()))
+    return [one for one in found if one.startswith("socket:[")]
 
 
 def test_nobody_looks_and_nothing_is_loaded(program):
@@ -270,10 +279,9 @@ def test_without_a_page_no_address_is_opened(tmp_path):
     program = Program(tmp_path, "--ros-server", "off", "--no-view")
     try:
         program.wait()
-        sockets = [str(fd.readlink()) for fd in Path(f"/proc/{program.process.pid}/fd").iterdir() if fd.is_symlink()]
         tables = [Path(f"/proc/{program.process.pid}/net/{name}").read_text() for name in ("tcp", "tcp6")]
         listening = {row.split()[9] for table in tables for row in table.splitlines()[1:] if row.split()[3] == "0A"}
-        mine = [one for one in sockets if one.startswith("socket:[") and one[8:-1] in listening]
+        mine = [one for one in sockets_of(program.process.pid) if one[8:-1] in listening]
         assert len(mine) == 1  # that of gRPC
     finally:
         _, told = program.end()
