@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,10 @@ from tests.system.rig import Rig, rig
 # a busy machine takes longer; that is no flaw
 settings.register_profile("dorosim", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("dorosim")
+
+# a shell that runs the tests in the background has switched Ctrl-C off, and programs would inherit that
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from google.protobuf.json_format import ParseDict
 
 from dorosim.app.grpc_service import GrpcService
 from dorosim.app.ros_service import RosService
-from dorosim.app.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
+from dorosim.app.settings import GrpcSettings, RosSettings, SensorRow, Settings, UdpSettings, ViewSettings
 from dorosim.app.view_service import ViewService
 from dorosim.bridge.view.network import WITH_VALUE, counts_of
 from dorosim.endpoint.ros.hub import ServiceError
@@ -19,6 +19,10 @@ from tests.app.program import Program, until
 from tests.app.test_cli import network_file
 from tests.bridge.grpc.stage import method_named
 from tests.port import free_port
+
+
+def sensor_row(kind: str) -> SensorRow:
+    return SensorRow(kind=kind, to=f"127.0.0.1:{free_port()}")
 
 
 class ServingProgram(Program):
@@ -30,6 +34,7 @@ class ServingProgram(Program):
             grpc=GrpcSettings(address="127.0.0.1:0"),
             ros=RosSettings(server="127.0.0.1:0"),
             view=ViewSettings(address="127.0.0.1:0"),
+            sensor=(sensor_row("gps"), sensor_row("imu")),
         )
         super().__init__(folder, settings)
         self.grpc, self.ros, self.view = self.add(GrpcService), self.add(RosService), self.add(ViewService)
@@ -118,6 +123,17 @@ def test_datagrams_are_told_as_before(program):
     assert "map_data_id" in program.value("UDP sent", "EgoVehicleStatus")
 
 
+def test_packets_of_sensors_are_told_the_newest_of_each_form(program):
+    until(lambda: min(program.view.status().packets.get(kind, 0) for kind in ("gps", "imu")) > 1)
+    sentences = program.value("sensor packets sent", "gps")
+    assert float(sentences["NMEA RMC: latitude"].split()[0]) == pytest.approx(37.3, abs=0.1)
+    assert sentences["NMEA GGA: altitude"].endswith(" m")
+    *_, upward = program.value("sensor packets sent", "imu")["linear_acceleration"].split(", ")
+    assert float(upward.rstrip(" m/s²)")) > 9.0
+    with pytest.raises(InputError, match="there has been none"):
+        program.view.last_value("sensor packets sent", "camera")
+
+
 def test_what_never_came_is_refused_and_every_row_of_the_table_has_its_value(program):
     with pytest.raises(InputError, match="there has been none"):
         program.view.last_value("gRPC called", "Actor/NoSuch")
@@ -125,7 +141,7 @@ def test_what_never_came_is_refused_and_every_row_of_the_table_has_its_value(pro
         program.view.last_value("UDP received", "EgoCtrlCmd")
     status = program.view.status()
     rows = [row for row in counts_of(status.sent, status.packets, status.counts) if row[0] in WITH_VALUE]
-    assert {way for way, _ in rows} >= {"UDP sent", "gRPC called"}
+    assert {way for way, _ in rows} >= {"UDP sent", "sensor packets sent", "gRPC called"}
     for way, name in rows:
         if status.sent.get(name, 1):
             assert program.value(way, name)

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -48,11 +49,13 @@ def test_commands_apply_while_time_stands(run):
 
 
 def test_nobody_is_left_behind(run):
+    """Who comes in while another one's step lasts has steps of the same length, from then on."""
+    run.gate.patience = 5.0
     seen = {name: [] for name in "abc"}
 
     def steps(name: str, pause: float) -> None:
         for _ in range(10):
-            seen[name].append(run.gate.step(name, FRAME, 5.0))
+            seen[name].append(run.gate.step(name, FRAME, 20.0))
             time.sleep(pause)
         run.gate.leave(name)
 
@@ -66,8 +69,7 @@ def test_nobody_is_left_behind(run):
         thread.join(20.0)
     for times in seen.values():
         assert None not in times
-        assert times == sorted(set(times))
-        assert all(t % FRAME == 0 for t in times)
+        assert all(after - before >= FRAME for before, after in pairwise(times))
 
 
 def test_who_sleeps_is_left_out_and_the_others_go_on(run):

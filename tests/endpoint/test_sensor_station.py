@@ -108,7 +108,10 @@ def test_each_sensor_sends_to_its_own_address(peer, pace):
     sent = run.station.close()
     assert sent == {"imu": 5, "gps": 4}
     assert {(len(data), data[:9]) for data in peer.all(5)} == {(115, b"#IMUData$")}
-    assert [type(decode_sentence(data)) for data in other.all(4)] == [Rmc, Gga, Rmc, Gga]
+    sentences = other.all(4)
+    assert [type(decode_sentence(data)) for data in sentences] == [Rmc, Gga, Rmc, Gga]
+    assert list(run.station.last_sent("gps")) == sentences
+    assert not run.station.last_sent("camera")
     other.sock.close()
 
 

@@ -18,6 +18,7 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from dorosim.app.build import Build
     from dorosim.app.settings import Settings
+    from dorosim.bridge.sensor.packet import Buffer
     from dorosim.endpoint.sensor import SensorStation
     from dorosim.endpoint.sensor_order import Listener, SensorAddress
     from dorosim.ground.noise import Noise
@@ -141,6 +142,11 @@ class LateStation:
         """Packets sent so far, by kind of sensor. Safe from any thread."""
         station = self._station
         return {} if station is None else dict(station.sent)
+
+    def last_sent(self, kind: str) -> Sequence[Buffer]:
+        """The last packets of a kind of sensors, the newest last. Safe from any thread."""
+        station = self._station
+        return () if station is None else station.last_sent(kind)
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""

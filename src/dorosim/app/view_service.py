@@ -213,6 +213,8 @@ class ViewService:
 
         if way in (Way.UDP_SENT, Way.UDP_RECEIVED):
             found = self._last_datagram(name, received=way == Way.UDP_RECEIVED)
+        elif way == Way.SENSOR:
+            found = self._last_packets(name)
         else:
             found = self._hosting.last_of(kind_of(Way(way), name))
         if not found:
@@ -221,19 +223,26 @@ class ViewService:
 
     def _last_datagram(self, message: str, *, received: bool) -> list[ValueText]:
         """The last UDP message of a name in this run; empty for none."""
-        from dorosim.wire.reference import value_rows
-        from dorosim.wire.udp.diagnosis import diagnose
-        from dorosim.wire.value_text import ValueText
+        from dorosim.wire.udp.diagnosis import Diagnosis, diagnose, texts_of
 
         session = self._present().session
-        if received:
-            codec, value = session.endpoint.last_received.get(message, (None, None))
-        else:
-            found = diagnose(session.endpoint.last_sent.get(message, b""), session.revision)
-            codec, value = found.codec, found.message
-        if codec is None or value is None:
-            return []
-        return [ValueText(row.name, row.wire, row.si) for row in value_rows(codec, value)]
+        if not received:
+            return texts_of(diagnose(session.endpoint.last_sent.get(message, b""), session.revision))
+        codec, value = session.endpoint.last_received.get(message, (None, None))
+        return texts_of(Diagnosis(codec, value))
+
+    def _last_packets(self, kind: str) -> list[ValueText]:
+        """What a kind of sensors sent last, the newest of each form; empty for nothing."""
+        from dorosim.wire.udp.diagnosis import diagnose, texts_of
+
+        current = self._present()
+        found = {}
+        for packet in current.station.last_sent(kind):
+            diagnosis = diagnose(bytes(packet), current.session.revision)
+            found[diagnosis.name] = texts_of(diagnosis)
+        if len(found) == 1:
+            return next(iter(found.values()))
+        return [row._replace(name=f"{form}: {row.name}") for form, rows in found.items() for row in rows]
 
     def set_pace(self, factor: float) -> None:
         """Let simulated time pass at a factor of wall time; 0: as fast as possible.

@@ -15,6 +15,8 @@ from dorosim.bridge.sensor.packet import Buffer
 
 TOGETHER = 500_000
 """Packets that are due within this time [ns] are sent together."""
+KEPT = 16
+"""Packets of a kind that are kept when they are sent: a picture has several, and boxes behind them."""
 
 
 class Sending(NamedTuple):
@@ -43,6 +45,7 @@ class PacketSender:
     def __init__(self, complain: Callable[[str], None]) -> None:
         self.sent: Counter[str] = Counter()
         self.bytes = 0
+        self._last: dict[str, tuple[Buffer, ...]] = {}
         self._complain = complain
         self._waiting: list[Sending] = []
         self._number = 0
@@ -75,6 +78,11 @@ class PacketSender:
             return
         self.sent[kind] += 1
         self.bytes += len(data)
+        self._last[kind] = (*self._last.get(kind, ())[1 - KEPT :], data)
+
+    def last_of(self, kind: str) -> tuple[Buffer, ...]:
+        """The last packets that were sent of a kind, the newest last. Safe from any thread."""
+        return self._last.get(kind, ())
 
     def close(self) -> None:
         """Send what waits, and end the thread."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from dorosim.bridge.sensor.packet import Packer
+from dorosim.bridge.sensor.packet import Buffer, Packer
 from dorosim.endpoint.clock import Clock, FreeClock
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.lag import Lag
@@ -232,6 +232,10 @@ class SensorStation:
     def sent(self) -> dict[str, int]:
         """Packets sent, by kind of sensor."""
         return dict(self.sender.sent)
+
+    def last_sent(self, kind: str) -> tuple[Buffer, ...]:
+        """The last packets of a kind of sensors, the newest last. Safe from another thread."""
+        return self.sender.last_of(kind)
 
     def close(self) -> dict[str, int]:
         """Finish what was begun, and let go of threads and sockets; returns the packets sent, by kind of sensor."""

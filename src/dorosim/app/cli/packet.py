@@ -120,7 +120,7 @@ def decode_packets(
     count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Stop after so many datagrams.")] = None,
     revision: RevisionOption = "24.R2",
 ) -> None:
-    """Print the fields of datagrams with their units, and say what is wrong with bad ones.
+    """Print the fields of datagrams, also of sensors' packets, with their units, and say what is wrong with bad ones.
 
     Exit status 1 if a datagram given as hex or in a file is no message.
     """
@@ -199,18 +199,21 @@ def _print_packet(console: Console, label: str, data: bytes, revision: Revision)
     from dorosim.wire.udp.diagnosis import diagnose
 
     found = diagnose(data, revision)
-    head = f"{label}: " if label else ""
-    if found.sentence is not None:
-        console.print(f"{head}NMEA {type(found.sentence).__name__.upper()}: {found.sentence}", markup=False)
-        return True
-    if found.codec is None or found.message is None:
-        console.print(f"{head}no message: {found.error}", style="red", soft_wrap=True, markup=False)
-        return False
-    name, to = found.codec.message.__name__, found.codec.message.table.to
-    console.print(f"{head}[bold]{name}[/], {len(data)} bytes, to the {to}")
+    head = f"{escape(label)}: " if label else ""
     table = Table(box=None, show_header=False)
     for column in ("offset", "field", "wire", "si"):
         table.add_column(column, overflow="fold")
+    if found.packet is not None:
+        console.print(f"{head}[bold]{found.packet.name}[/], {len(data)} bytes, of a sensor")
+        for text in found.packet.fields:
+            table.add_row("", escape(text.name), escape(text.wire), text.si)
+        console.print(table)
+        return True
+    if found.codec is None or found.message is None:
+        console.print(f"{head}no message: {escape(str(found.error))}", style="red", soft_wrap=True)
+        return False
+    name, to = found.codec.message.__name__, found.codec.message.table.to
+    console.print(f"{head}[bold]{name}[/], {len(data)} bytes, to the {to}")
     for row in value_rows(found.codec, found.message):
         table.add_row(str(row.offset), escape(row.name), escape(row.wire), row.si)
     console.print(table)

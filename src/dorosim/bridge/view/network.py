@@ -50,8 +50,8 @@ class Way(StrEnum):
 
 ENDINGS = {Way.ROS_SENT: " sent", Way.ROS_RECEIVED: " received", Way.ROS_CALLED: " called"}
 """With which counts of topics and services end."""
-WITH_VALUE = frozenset({Way.UDP_SENT, Way.UDP_RECEIVED, *ENDINGS, Way.GRPC_CALLED})
-"""Ways whose rows have a last value; sensor packets are shown as what sensors read."""
+WITH_VALUE = frozenset({Way.UDP_SENT, Way.UDP_RECEIVED, Way.SENSOR, *ENDINGS, Way.GRPC_CALLED})
+"""Ways whose rows have a last value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ sentences of a fix.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dorosim.wire.error import WireError
@@ -159,11 +159,6 @@ def decode_sentence(data: bytes) -> Sentence:
     if kind is None:
         raise WireError("header", f"sentence {talker!r} is neither {' nor '.join(_KINDS)}", "NMEA")
     return kind.parse(words)
-
-
-def describe(sentence: Sentence) -> dict[str, object]:
-    """Field names and values, for a dump."""
-    return {one.name: getattr(sentence, one.name) for one in fields(sentence)}
 
 
 def _clock(seconds: float) -> str:

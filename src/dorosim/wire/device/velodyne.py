@@ -30,7 +30,9 @@ STRONGEST, LAST, DUAL = 0x37, 0x38, 0x39
 HDL_32E, VLP_16 = 0x21, 0x22
 """Product bytes. An HDL-64E has none: it sends a status letter and value in the place of mode and product."""
 HOUR_US = 3_600_000_000
-_POSITION_TIME, _POSITION_PPS, _POSITION_TEXT = 198, 202, 206
+POSITION_TEXT = 206
+"""Where the sentence of a position packet begins."""
+_POSITION_TIME, _POSITION_PPS = 198, 202
 
 _RETURN = np.dtype([("distance", "<u2"), ("reflectivity", "u1")])
 _BLOCK = np.dtype([("flag", "<u2"), ("azimuth", "<u2"), ("returns", _RETURN, (CHANNELS,))])
@@ -171,7 +173,7 @@ def encode_position(microsecond: int, sentence: Sentence, pps_locked: bool = Tru
     data = bytearray(POSITION_SIZE)
     data[_POSITION_TIME : _POSITION_TIME + 4] = (microsecond % HOUR_US).to_bytes(4, "little")
     data[_POSITION_PPS] = 2 if pps_locked else 0
-    data[_POSITION_TEXT : _POSITION_TEXT + len(text)] = text
+    data[POSITION_TEXT : POSITION_TEXT + len(text)] = text
     return bytes(data)
 
 
@@ -183,7 +185,7 @@ def decode_position(data: bytes) -> tuple[int, int, Rmc]:
     """
     if len(data) != POSITION_SIZE:
         raise WireError("size", f"{len(data)} bytes instead of {POSITION_SIZE}", "Velodyne position")
-    text = bytes(data[_POSITION_TEXT:]).rstrip(b"\0")
+    text = bytes(data[POSITION_TEXT:]).rstrip(b"\0")
     sentence = decode_sentence(text)
     if not isinstance(sentence, Rmc):
         raise WireError("header", f"sentence {sentence.talker} instead of {Rmc.talker}", "Velodyne position")

@@ -38,7 +38,7 @@ class NetworkPart(Part):
         with hand.tab("Network"):
             self._text = gui.add_html("")
             self._choice = gui.add_dropdown(
-                "Last value", self._options, hint="of a UDP message, a ROS topic or a call, as it was sent"
+                "Last value", self._options, hint="of a message, topic, call or sensor, as it was sent"
             )
             self._fields = gui.add_html("")
         hand.on_input(self._choice, "Network", self._show_value)
