@@ -139,6 +139,8 @@ def test_what_never_came_is_refused_and_every_row_of_the_table_has_its_value(pro
         program.view.last_value("gRPC called", "Actor/NoSuch")
     with pytest.raises(InputError, match="there has been none"):
         program.view.last_value("UDP received", "EgoCtrlCmd")
+    program.ask("Map/GetMGeo")
+    until(lambda: program.view.status().packets.get("imu"))
     status = program.view.status()
     rows = [row for row in counts_of(status.sent, status.packets, status.counts) if row[0] in WITH_VALUE]
     assert {way for way, _ in rows} >= {"UDP sent", "sensor packets sent", "gRPC called"}
