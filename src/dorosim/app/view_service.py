@@ -194,6 +194,7 @@ class ViewService:
             driven={} if watch is None else watch.driven(),
             refused=() if watch is None else watch.refused(),
             met=() if watch is None else watch.met(),
+            failed=() if watch is None else watch.failed(),
             pace=self._hosting.meter.figures(LATELY),
             packets=current.station.sent,
             run=current.number,

@@ -264,11 +264,15 @@ def test_contacts_are_told_once_each_among_the_refusals_by_their_times():
     log, now = EventLog(), world_on_street().now
     log.begin("run on test", now)
     for _ in range(2):
-        log.hear([(1, 2 * 10**9, "no light 4")], [(1, 10**9, "Ego and 2"), (2, 3 * 10**9, "Ego and 2")])
+        log.hear(
+            [(1, 2 * 10**9, "no light 4")],
+            [(1, 10**9, "Ego and 2"), (2, 3 * 10**9, "Ego and 2")],
+            [(1, 15 * 10**8, "fault: Ego: brake: open")],
+        )
     log.hear([], [(2, 3 * 10**9, "Ego and 2"), (3, 3 * 10**9, "Ego and 2")])
     assert [event.text for event in log.events] == [
-        *("collision of Ego and 2", "collision of Ego and 2", "refused: no light 4", "collision of Ego and 2"),
-        "run on test",
+        *("collision of Ego and 2", "collision of Ego and 2", "refused: no light 4"),
+        *("fault: Ego: brake: open", "collision of Ego and 2", "run on test"),
     ]
     log.begin("run on another", now)
     log.hear([], [(1, 0, "3 and 4")])

@@ -21,6 +21,7 @@ from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeK
 from dorosim.world.command.motion import PlaceActor
 from dorosim.world.command.traffic import PauseRun, RemoveActor
 from dorosim.world.command.vehicle import DriveVehicle
+from dorosim.world.fault.command import SetControlFault
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.bridge.view.shown import world_on_street
@@ -206,6 +207,30 @@ def test_contacts_that_no_snapshot_of_the_page_shows_are_remembered():
     assert (first[0], first[2]) == (1, "Ego and 2")
     assert (second[0], second[2]) == (2, "Ego and 2")
     assert first[1] < second[1] < world.now.time
+
+
+def test_faults_that_no_snapshot_of_the_page_shows_are_remembered():
+    world, watch = world_on_street(), RunWatch()
+    watch.see(world.now, ())
+    world.do(SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201))
+    watch.see(world.now, ())
+    world.run(0.01)
+    watch.see(world.now, ())
+    world.do(SetControlFault(EGO, location=3, fault_class=0, fault_subclass=0))
+    watch.see(world.now, ())
+    begun, ended = watch.failed()
+    assert (begun[0], begun[2]) == (1, "fault: Ego: brake: open")
+    assert (ended[0], ended[2]) == (2, "fault ended: Ego: brake: open")
+    assert begun[1] < ended[1] == world.now.time
+
+
+def test_faults_that_are_there_when_the_watch_or_a_reset_run_begins_are_not_told():
+    world, late = world_on_street(), RunWatch()
+    first = world.now
+    world.do(SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201))
+    for now in (world.now, world.run(0.01), first, world.now):
+        late.see(now, ())
+    assert [text for *_, text in late.failed()] == ["fault: Ego: brake: open"], "after the reset, and not before"
 
 
 def test_contacts_are_those_from_the_watch_s_beginning_on():

@@ -17,7 +17,6 @@ from dorosim.endpoint.view.panel.telemetry import TelemetryPart, keys_markdown
 from dorosim.endpoint.view.panel.world import PACES, WorldPart
 from dorosim.ground.error import InputError
 from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
-from dorosim.world.fault.command import SetControlFault
 from dorosim.world.obstacle import SpawnObstacle
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
@@ -222,8 +221,12 @@ def test_telemetry_shows_who_is_followed(page):
 
 def test_events_are_listed(page):
     part = page.add(EventPart)
-    page.mirror.do(SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201))
-    page.hand.status = Status(wall=0.0, refused=((1, 5_000_000, "no vehicle <9>"),), met=((1, 10**7, "Ego and 2"),))
+    page.hand.status = Status(
+        wall=0.0,
+        refused=((1, 5_000_000, "no vehicle <9>"),),
+        met=((1, 10**7, "Ego and 2"),),
+        failed=((1, 2 * 10**7, "fault: Ego: brake: open"),),
+    )
     page.show_later(0.3)
     text = part._text.content
     assert "collision of Ego and 2" in text

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dorosim.bridge.view.event import Happening
 from dorosim.endpoint.meter import PaceFigures
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Status:
         driven: how long ago each vehicle was last driven from outside [s of wall time], by id.
         refused: the last refusals: number, simulated time [ns], reason.
         met: the last contacts: number, simulated time [ns], who met whom.
+        failed: the last faults that began and ended: number, simulated time [ns], whose and what.
         pace: how the loop keeps its time.
         packets: of sensors that were sent, by kind of sensor.
         run: number of the run whose refusals, contacts and drivers these are.
@@ -99,8 +101,9 @@ class Status:
     synchronous: bool = False
     steppers: tuple[str, ...] = ()
     driven: Mapping[int, float] = field(default_factory=dict)
-    refused: tuple[tuple[int, int, str], ...] = ()
-    met: tuple[tuple[int, int, str], ...] = ()
+    refused: tuple[Happening, ...] = ()
+    met: tuple[Happening, ...] = ()
+    failed: tuple[Happening, ...] = ()
     pace: PaceFigures = field(default_factory=PaceFigures)
     packets: Mapping[str, int] = field(default_factory=dict)
     run: int = 1

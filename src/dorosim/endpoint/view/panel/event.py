@@ -43,7 +43,7 @@ class EventPart(Part):
         self._log.see(now)
         status = self._hand.status
         if status is not None and status.run == self._run:  # that of the last run may have been on its way
-            self._log.hear(status.refused, status.met)
+            self._log.hear(status.refused, status.met, status.failed)
         events = self._log.events
         if events != self._shown:
             self._shown, self._text.content = events, events_html(events)
