@@ -13,7 +13,7 @@ from pathlib import Path
 from numba.core.dispatcher import Dispatcher
 
 from dorosim.app.build import build
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from dorosim.app.hosting import Hosting, Service
 from dorosim.app.session import Surroundings, open_session
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 

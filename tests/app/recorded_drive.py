@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from dorosim.app.settings import EgoSettings
+from dorosim.app.setting.settings import EgoSettings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.noise import Noise

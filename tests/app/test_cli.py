@@ -7,23 +7,14 @@ import signal
 import socket
 import subprocess
 import time
-from pathlib import Path
 
 import dpkt
 import pytest
 
 from tests.app.command import COMMAND, dorosim, dorosim_process
+from tests.app.network import network_file
 from tests.packet import control
 from tests.port import free_port
-
-
-def network_file(folder: Path, listen: int, status: int) -> Path:
-    path = folder / "net.toml"
-    path.write_text(
-        f'[[listen]]\naddress = "127.0.0.1:{listen}"\n\n'
-        f'[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:{status}"\n'
-    )
-    return path
 
 
 def test_a_run_prints_what_it_does_and_sums_up(tmp_path):

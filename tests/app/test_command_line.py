@@ -18,7 +18,7 @@ from dorosim.app import progress
 from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import print_json
 from dorosim.app.reference.command import _commands, command_page
-from dorosim.app.setting_check import file_problems
+from dorosim.app.setting.check import file_problems
 from tests.app import command as command_module
 from tests.app.command import COMMAND, dorosim, dorosim_process, dorosim_unread
 from tests.app.terminal import on_terminal

@@ -10,12 +10,12 @@ import pytest
 
 from dorosim.app.continuation import start_of
 from dorosim.app.output import Output
-from dorosim.app.override import given_options
 from dorosim.app.replay import replay_file
-from dorosim.app.scenario_store import ScenarioFolder
 from dorosim.app.session import Surroundings, open_session
-from dorosim.app.settings import EgoSettings, Settings, UdpSettings, given_keys
+from dorosim.app.setting.override import given_options
+from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings, given_keys
 from dorosim.app.show import describe_driving
+from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal

@@ -13,8 +13,8 @@ import pytest
 from dorosim.app.doctor import hardware, network, pace, program
 from dorosim.app.doctor.examine import CHECKS, examine, print_findings
 from dorosim.app.doctor.finding import Level, Patient, note, ok
-from dorosim.app.setting_choice import Base, base_settings
-from dorosim.app.settings import Settings
+from dorosim.app.setting.choice import Base, base_settings
+from dorosim.app.setting.settings import Settings
 from tests.app.command import dorosim
 from tests.port import free_port
 

@@ -12,9 +12,9 @@ import weakref
 import pytest
 
 from dorosim.app.grpc_service import GrpcService
-from dorosim.app.map_store import TOWN, read_map_files
 from dorosim.app.replay import replay_file
-from dorosim.app.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
+from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
+from dorosim.app.store.map import TOWN, read_map_files
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
@@ -27,8 +27,8 @@ from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
+from tests.app.network import network_file
 from tests.app.program import Program, until
-from tests.app.test_cli import network_file
 from tests.port import free_port
 from tests.system.test_scenario import FILE
 

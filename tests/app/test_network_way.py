@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dorosim.app.network_settings import read_network
+from dorosim.app.setting.network import read_network
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 

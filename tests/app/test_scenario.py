@@ -16,11 +16,11 @@ from typer.testing import CliRunner
 from dorosim.app.main import app
 from dorosim.app.opening import read_script
 from dorosim.app.scenario_file import check_scenario, save_world
-from dorosim.app.scenario_store import ScenarioFolder, find_scenario
-from dorosim.app.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
+from dorosim.app.setting.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
+from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.ground.error import InputError
 from tests.app.command import COMMAND, dorosim, dorosim_process
-from tests.app.test_cli import network_file
+from tests.app.network import network_file
 from tests.packet import scenario_load, status_number
 from tests.port import free_port
 from tests.shared import shared

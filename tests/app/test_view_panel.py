@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 from dorosim.app.grpc_service import GrpcService
-from dorosim.app.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
+from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
 from dorosim.app.view_service import ViewService
 from dorosim.endpoint.view.mirror import Mirror
 from dorosim.ground.error import DorosimError
@@ -26,8 +26,8 @@ from dorosim.world.command.vehicle import PlaceVehicle
 from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode, Gear
+from tests.app.network import network_file
 from tests.app.program import Program
-from tests.app.test_cli import network_file
 from tests.endpoint.view.stage import wait_for
 from tests.packet import control
 from tests.port import free_port

@@ -9,14 +9,14 @@ import pytest
 from google.protobuf.json_format import ParseDict
 
 from dorosim.app.grpc_service import GrpcService
-from dorosim.app.ros_service import RosService
-from dorosim.app.settings import GrpcSettings, RosSettings, SensorRow, Settings, UdpSettings, ViewSettings
+from dorosim.app.ros.service import RosService
+from dorosim.app.setting.settings import GrpcSettings, RosSettings, SensorRow, Settings, UdpSettings, ViewSettings
 from dorosim.app.view_service import ViewService
 from dorosim.bridge.view.network import WITH_VALUE, counts_of
 from dorosim.endpoint.ros.hub import ServiceError
 from dorosim.ground.error import InputError
+from tests.app.network import network_file
 from tests.app.program import Program, until
-from tests.app.test_cli import network_file
 from tests.bridge.grpc.stage import method_named
 from tests.port import free_port
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dorosim.bridge.bulk import BULK_COLUMNS, wanted_from_request
+from dorosim.bridge.grpc.bulk import BULK_COLUMNS, wanted_from_request
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import method_of
 from dorosim.world.command.traffic import PlaceNpcGhost

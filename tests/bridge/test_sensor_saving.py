@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.app.sensor_start import SensorFolder
+from dorosim.app.sensor.start import SensorFolder
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.ground.error import InputError

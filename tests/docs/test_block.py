@@ -7,8 +7,8 @@ import json
 import pytest
 import yaml
 
-from dorosim.app.network_settings import read_network
-from dorosim.app.settings import read_settings
+from dorosim.app.setting.network import read_network
+from dorosim.app.setting.settings import read_settings
 from tests.docs.block import ROOT, Block, blocks_of, pages
 from tests.docs.player import is_played, missing
 from tests.docs.shown import SHOWN, reason_for

@@ -17,7 +17,7 @@ import pytest
 from mcap.reader import make_reader
 from rosbags.rosbag1 import Reader, Writer
 
-from dorosim.app.bag_film import read_film
+from dorosim.app.bag.film import read_film
 from dorosim.endpoint.ros.post import Post
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading

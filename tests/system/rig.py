@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dorosim.app.build import Build, build
 from dorosim.app.opening import open_world, read_script
-from dorosim.app.sensor_start import SensorFolder
-from dorosim.app.settings import EgoSettings, Settings, UdpSettings
+from dorosim.app.sensor.start import SensorFolder
+from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings
 from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver

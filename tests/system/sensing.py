@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dorosim.app.scene_store import sensor_scene
+from dorosim.app.store.scene import sensor_scene
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.sensor import SensorStation
 from dorosim.ground.noise import Noise

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.app.settings import EgoSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.world.command.catalogue import Command
 from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.snapshot import Snapshot

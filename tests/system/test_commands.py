@@ -8,7 +8,7 @@ import struct
 import numpy as np
 import pytest
 
-from dorosim.app.settings import EgoSettings
+from dorosim.app.setting.settings import EgoSettings
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.light import SignalNames
 from dorosim.bridge.udp.receive import Receiver

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from dorosim.app.settings import EgoSettings
+from dorosim.app.setting.settings import EgoSettings
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.packet import control, ghost, ground_direct, ground_state, multi_ego, status_number, trajectory
 from tests.shared import shared

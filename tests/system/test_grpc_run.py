@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import grpc
 import pytest
 
-from dorosim.app.map_store import TOWN, read_map_files
+from dorosim.app.store.map import TOWN, read_map_files
 from tests.packet import control
 from tests.system.served_program import Client, Program, served
 from tests.system.test_scenario import FILE

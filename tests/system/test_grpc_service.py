@@ -29,7 +29,7 @@ def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
     from dorosim.app.grpc_service import GrpcService
     from dorosim.app.hosting import Hosting
     from dorosim.app.session import Surroundings
-    from dorosim.app.settings import GrpcSettings, Settings
+    from dorosim.app.setting.settings import GrpcSettings, Settings
     from dorosim.endpoint.clock import FreeClock
     from dorosim.endpoint.journal import Journal
 

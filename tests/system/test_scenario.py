@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.settings import Settings, TrafficSettings
+from dorosim.app.setting.settings import Settings, TrafficSettings
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.world.snapshot import EGO

@@ -8,7 +8,7 @@ import struct
 import numpy as np
 import pytest
 
-from dorosim.app.settings import EgoSettings
+from dorosim.app.setting.settings import EgoSettings
 from dorosim.world.command.traffic import CreateNpc, RemoveActor
 from dorosim.world.obstacle import SpawnObstacle, obstacle_model_row
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian

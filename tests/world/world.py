@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dorosim.app.build import build
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import SingleCrosswalk
 from dorosim.road.network import RoadNetwork, network_from_mgeo

@@ -14,9 +14,9 @@ from rich.table import Table
 
 from dorosim import __version__
 from dorosim.app.ego_start import ego_starts
-from dorosim.app.map_store import TOWN
-from dorosim.app.settings import EgoSettings
+from dorosim.app.setting.settings import EgoSettings
 from dorosim.app.show import count_actors, describe_driving, in_words
+from dorosim.app.store.map import TOWN
 from dorosim.ground.error import one_line
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dorosim.app.ego_start import ego_starts
-from dorosim.app.map_store import MapFiles, load_network, map_data_id, read_map_files
-from dorosim.app.settings import EgoSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.store.map import MapFiles, load_network, map_data_id, read_map_files
 from dorosim.ground.error import InputError
 from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.road.network import RoadNetwork

@@ -11,8 +11,8 @@ from math import cos, sin
 from pathlib import Path
 
 from dorosim.app.build import Build, build
-from dorosim.app.scene_store import load_scenery, sensor_scene
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.scene import load_scenery, sensor_scene
 from dorosim.ground.jit import SENSOR_FLOORS, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig

@@ -11,8 +11,8 @@ import msgspec
 
 from dorosim.app.build import Build, build, build_from_starts, check_header, check_settings
 from dorosim.app.ego_start import ego_starts
-from dorosim.app.map_store import load_network, read_map_files
-from dorosim.app.settings import EgoSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.store.map import load_network, read_map_files
 from dorosim.ground.error import InputError
 from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.snapshot import SavedSnapshot, read_snapshot_bytes, snapshot_from_bytes

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from dorosim.app.map_store import TOWN
-from dorosim.app.settings import EgoSettings
+from dorosim.app.setting.settings import EgoSettings
+from dorosim.app.store.map import TOWN
 from dorosim.ground.error import InputError
 from dorosim.recording.format import EgoStart
 from dorosim.road.network import RoadNetwork

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.app.hosting import Hosting
-from dorosim.app.network_settings import address_from_text, address_refused, not_served
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
-from dorosim.app.settings import GrpcSettings, Settings
+from dorosim.app.setting.network import address_from_text, address_refused, not_served
+from dorosim.app.setting.settings import GrpcSettings, Settings
 from dorosim.bridge.first_start import WHY
 from dorosim.endpoint.loop import Observer
 from dorosim.ground.error import DorosimError, InputError

@@ -16,9 +16,9 @@ from dorosim.app.host.pace import HostPace
 from dorosim.app.host.record import HostRecords
 from dorosim.app.host.run import HostRuns
 from dorosim.app.run_switch import CurrentRun, RunSwitch
-from dorosim.app.sensor_start import LateStation
+from dorosim.app.sensor.start import LateStation
 from dorosim.app.session import Session, Surroundings
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.loop import Loop, Observer
 from dorosim.endpoint.meter import Meter
 from dorosim.ground.error import DorosimError
@@ -181,7 +181,7 @@ def _sight(current: CurrentRun) -> Sight:
     made, seed = current.session.start.ready, current.session.start.settings.seed
 
     def stage() -> Stage:
-        from dorosim.app.scene_store import sensor_scene
+        from dorosim.app.store.scene import sensor_scene
 
         return sensor_scene(made, seed)
 

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from dorosim.app.build import Build
-from dorosim.app.network_settings import read_network
-from dorosim.app.scenario_store import ScenarioFolder, find_scenario
-from dorosim.app.settings import EgoSettings, Settings
+from dorosim.app.setting.network import read_network
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.bridge.scenario import ScenarioLoader, StoredScenario
 from dorosim.bridge.udp.scenario import ScenarioLoading
 from dorosim.endpoint.network import UdpNetwork

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from dorosim.app.scenario_file import save_world
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.endpoint.loop import Observer
 from dorosim.endpoint.stopwatch import Stopwatch

@@ -62,7 +62,7 @@ def main(connection: int, listener: int) -> None:
     from dorosim.endpoint.view.server import open_page_server
 
     server = open_page_server(socket.socket(fileno=listener), "dorosim")
-    from dorosim.app.scene_store import load_actor_models, load_scenery, load_static_world
+    from dorosim.app.store.scene import load_actor_models, load_scenery, load_static_world
     from dorosim.bridge.view.scenery import page_origin
     from dorosim.endpoint.view.message import RunBegun
     from dorosim.endpoint.view.mirror import Mirror

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.app.console import LastingConsole
 from dorosim.app.folder import data_folder
-from dorosim.app.override import checked_speed
-from dorosim.app.settings import Settings
+from dorosim.app.setting.override import checked_speed
+from dorosim.app.setting.settings import Settings
 from dorosim.app.show import Outcome, print_summary, summary_of
 from dorosim.app.stop_signal import StopSignals
 from dorosim.app.teller import Teller
@@ -113,7 +113,7 @@ def run_simulator(
 def _add_interfaces(hosting: Hosting, settings: Settings, around: Surroundings) -> None:
     """The interfaces beside UDP go along with the runs."""
     from dorosim.app.grpc_service import GrpcService
-    from dorosim.app.ros_service import RosService
+    from dorosim.app.ros.service import RosService
     from dorosim.app.view_service import ViewService
 
     hosting.services.append(ViewService(settings, around, hosting))

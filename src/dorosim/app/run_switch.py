@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dorosim.app.sensor_start import LateStation
+from dorosim.app.sensor.start import LateStation
 from dorosim.app.session import Equipment, Session
 from dorosim.endpoint.answering import Desk, RunOverError
 from dorosim.endpoint.loop import Loop

@@ -8,8 +8,8 @@ from pathlib import Path
 from rich.console import Console
 
 from dorosim.app.build import build
-from dorosim.app.scenario_store import find_scenario
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.scenario import find_scenario
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.ground.error import one_line
 from dorosim.recording.whole_file import write_whole

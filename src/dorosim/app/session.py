@@ -13,14 +13,14 @@ from rich.console import Console
 
 from dorosim import __version__
 from dorosim.app.continuation import Start, start_of
-from dorosim.app.map_store import TOWN
-from dorosim.app.network_settings import network_file, read_network
 from dorosim.app.opening import Opening, open_world, read_script
 from dorosim.app.output import Output
-from dorosim.app.sensor_plan import SensorPlan
-from dorosim.app.sensor_start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
-from dorosim.app.settings import Settings
+from dorosim.app.sensor.plan import SensorPlan
+from dorosim.app.sensor.start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
+from dorosim.app.setting.network import network_file, read_network
+from dorosim.app.setting.settings import Settings
 from dorosim.app.show import Outcome
+from dorosim.app.store.map import TOWN
 from dorosim.app.warm import first_sensors
 from dorosim.bridge.seized import leave_keyboards
 from dorosim.bridge.udp.publish import Publisher

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from dorosim.app.map_file import plot_map, write_map
-from dorosim.app.map_store import TOWN
+from dorosim.app.store.map import TOWN
 from dorosim.road.generator.lap import lap
 from dorosim.road.generator.plan import Size
 from dorosim.road.generator.town import generate_town

@@ -9,12 +9,12 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dorosim.app.hosting import Hosting
-from dorosim.app.network_settings import address_from_text, address_refused
-from dorosim.app.override import checked_speed
 from dorosim.app.run_switch import CurrentRun, NoRunError
-from dorosim.app.scenario_store import scenario_names
 from dorosim.app.session import Surroundings
-from dorosim.app.settings import Settings
+from dorosim.app.setting.network import address_from_text, address_refused
+from dorosim.app.setting.override import checked_speed
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.scenario import scenario_names
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Observer
 from dorosim.endpoint.udp_socket import Address

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.app.build import build
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
 from dorosim.app.trace.lane import lanes_along
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork

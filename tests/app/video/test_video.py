@@ -9,7 +9,7 @@ import av
 import numpy as np
 import pytest
 
-from dorosim.app.scene_store import sensor_scene
+from dorosim.app.store.scene import sensor_scene
 from dorosim.app.trace.recorded import open_recording
 from dorosim.app.video.encoder import VideoWriter, check_size
 from dorosim.app.video.eye import Turning, ViewEye, resized

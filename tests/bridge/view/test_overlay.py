@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dorosim.app.build import build
-from dorosim.app.map_store import read_records
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.map import read_records
 from dorosim.bridge.friction import create_object
 from dorosim.bridge.view import overlay
 from dorosim.bridge.view.fault import active_faults, fault_texts

@@ -4,8 +4,8 @@ from functools import cache
 from pathlib import Path
 
 from dorosim.app.build import Build, build
-from dorosim.app.map_store import read_records
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.map import read_records
 from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 from dorosim.sensor.scene.view import SensorScene
 

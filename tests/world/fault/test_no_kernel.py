@@ -9,7 +9,7 @@ import gc
 from pathlib import Path
 from numba.core.dispatcher import Dispatcher
 from dorosim.app.build import build
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.world.fault.command import SetControlFault, SetSensorFault
 from dorosim.world.mount.command import AddSensor

@@ -10,7 +10,7 @@ import msgspec
 from dorosim.app.bench.figure import Figure
 from dorosim.app.build import Build, build
 from dorosim.app.folder import data_folder
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.world.command.catalogue import Command

@@ -23,7 +23,7 @@ from rich.console import Console
 from dorosim.app.build import build
 from dorosim.app.hosting import Hosting
 from dorosim.app.session import Surroundings, open_session
-from dorosim.app.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings, ViewSettings
+from dorosim.app.setting.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings, ViewSettings
 from dorosim.app.view_service import ViewService
 from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal, silent

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from dorosim.app.bench.figure import Figure
 from dorosim.app.bench.port import free_port
 from dorosim.app.build import build
-from dorosim.app.sensor_store import open_station, plan_sensors
-from dorosim.app.settings import SensorRow, Settings
+from dorosim.app.sensor.store import open_station, plan_sensors
+from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop import Loop

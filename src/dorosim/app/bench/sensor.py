@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dorosim.app.bench.figure import Figure, least_seconds, seconds_of
 from dorosim.app.build import build
-from dorosim.app.scene_store import sensor_scene
-from dorosim.app.settings import Settings
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.scene import sensor_scene
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.sensor.scene.bare_kernel import cast_bare

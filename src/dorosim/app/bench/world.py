@@ -12,7 +12,7 @@ import numpy as np
 from dorosim.app.bench.figure import Figure, seconds_of
 from dorosim.app.build import Build, build
 from dorosim.app.folder import data_folder
-from dorosim.app.settings import EgoSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.clock import FreeClock

@@ -50,7 +50,7 @@ def record(
     Sensors are not read then. To record a run while it goes on, sensors included, use 'dorosim run --bag FILE', or
     'rosbag record' of ROS.
     """
-    from dorosim.app.bag_record import record_bag
+    from dorosim.app.bag.record import record_bag
 
     names = tuple(one.strip() for one in (topics or "").split(",") if one.strip())
     typer.echo(record_bag(recording, bag, names, generation, map_name, data))
@@ -62,7 +62,7 @@ def info(bag: BagArgument, json: JsonOption = False) -> None:
 
     As JSON: {file, kind, bytes, begins_ns, ends_ns, whole, flaw, unread_bytes, topics: [{name, messages, type, md5}]}.
     """
-    from dorosim.app.bag_file import info_lines, info_of
+    from dorosim.app.bag.file import info_lines, info_of
     from dorosim.app.machine import print_json
 
     told = info_of(bag)
@@ -85,7 +85,7 @@ def repair(
     All messages that can be read are kept. The damaged file stays beside it as NAME.orig.bag, or as NAME.orig2.bag and
     so on where there is one.
     """
-    from dorosim.app.bag_file import repair_file
+    from dorosim.app.bag.file import repair_file
 
     typer.echo(repair_file(bag, out))
 
@@ -125,9 +125,9 @@ def replay(
 
     The bag holds /Ego_topic, and /Object_topic or /ReplayInfo_topic, of MORAI SIM or of dorosim.
     """
-    from dorosim.app.bag_file import replay_settings
-    from dorosim.app.override import given_options, grpc_from_text, overridden, speed_from_text
-    from dorosim.app.setting_choice import Chosen, base_settings
+    from dorosim.app.bag.file import replay_settings
+    from dorosim.app.setting.choice import Chosen, base_settings
+    from dorosim.app.setting.override import given_options, grpc_from_text, overridden, speed_from_text
 
     file = base_settings(config)
     base = file.settings

@@ -11,7 +11,7 @@ from dorosim.app.exit_code import ExitCode
 from dorosim.app.machine import JsonOption
 
 if TYPE_CHECKING:
-    from dorosim.app.setting_choice import Chosen
+    from dorosim.app.setting.choice import Chosen
 
 config_app = typer.Typer(help="Show, check and make settings files (dorosim.toml).", no_args_is_help=True)
 
@@ -22,7 +22,7 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a settings file with every key, its meaning and its default, none of them given yet."""
-    from dorosim.app.setting_file import write_first_file
+    from dorosim.app.setting.file import write_first_file
 
     write_first_file(file, force=force)
     typer.echo(f"{file}: take the '#' away before a key to give it; 'dorosim config check {file}' checks it")
@@ -38,7 +38,7 @@ def check(
     Exit status 2 if there is anything. As JSON: a list of {file, problems: [{key, problem, cure}]}.
     """
     from dorosim.app.machine import print_json
-    from dorosim.app.setting_check import file_problems
+    from dorosim.app.setting.check import file_problems
 
     found = {file: file_problems(file) for file in files or [Path("dorosim.toml")]}
     if json:
@@ -68,7 +68,7 @@ def show(ctx: typer.Context, json: JsonOption = False) -> None:
     for each key: default, option, snapshot, or the name of the settings file.
     """
     from dorosim.app.machine import print_json
-    from dorosim.app.setting_file import Origins, listing
+    from dorosim.app.setting.file import Origins, listing
 
     chosen: list[Chosen] = []
     root = ctx.find_root()

@@ -117,7 +117,7 @@ def plot(
 def _load(name: str, data: Path | None) -> tuple[str, MGeoMap]:
     """Where a map lies, and its records."""
     from dorosim.app.folder import data_folder
-    from dorosim.app.map_store import read_map_files, read_records
+    from dorosim.app.store.map import read_map_files, read_records
 
     files = read_map_files(name, data_folder(str(data) if data else None))
     return files.source, read_records(files)

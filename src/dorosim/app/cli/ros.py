@@ -38,8 +38,8 @@ def msgs(
     As JSON: {folder, generation, written, kept}.
     """
     from dorosim.app.machine import print_json
-    from dorosim.app.ros_package import PACKAGE, write_ros_package
-    from dorosim.app.ros_python import write_ros_modules
+    from dorosim.app.ros.package import PACKAGE, write_ros_package
+    from dorosim.app.ros.python import write_ros_modules
 
     copied = (write_ros_modules if python else write_ros_package)(folder, generation, force)
     if json:

@@ -11,7 +11,7 @@ from dorosim.app import completion
 from dorosim.app.stop_signal import StopSignals
 
 if TYPE_CHECKING:
-    from dorosim.app.setting_choice import Chosen
+    from dorosim.app.setting.choice import Chosen
 
 _Options = dict[str, Any]
 
@@ -199,7 +199,8 @@ def _combined(options: _Options) -> Chosen:
     Raises:
         InputError: the file or an option cannot be used.
     """
-    from dorosim.app.override import (
+    from dorosim.app.setting.choice import Chosen, base_settings
+    from dorosim.app.setting.override import (
         bag_from_options,
         given_options,
         grpc_from_text,
@@ -209,7 +210,6 @@ def _combined(options: _Options) -> Chosen:
         view_from_options,
         without_beginning,
     )
-    from dorosim.app.setting_choice import Chosen, base_settings
 
     file = base_settings(options["config"])
     base = file.settings

@@ -11,7 +11,7 @@ from dorosim.app import completion
 from dorosim.app.cli.recording import DataOption
 
 if TYPE_CHECKING:
-    from dorosim.app.settings import Settings
+    from dorosim.app.setting.settings import Settings
 
 sensor_app = typer.Typer(help="Look through cameras and lidars; list sensor sets.", no_args_is_help=True)
 SensorOption = Annotated[
@@ -54,8 +54,8 @@ def _settings(
     data: Path | None,
 ) -> Settings:
     """The world to look at: a settings file's, or a town with people in it; options go over both."""
-    from dorosim.app.override import overridden, pose_from_text
-    from dorosim.app.settings import Settings, TrafficSettings, read_settings
+    from dorosim.app.setting.override import overridden, pose_from_text
+    from dorosim.app.setting.settings import Settings, TrafficSettings, read_settings
 
     base = Settings(seed=1, traffic=TrafficSettings(60, 20)) if config is None else read_settings(config)
     top = {"map": map_name, "sensors": sensors, "seed": seed, "data": str(data) if data else None}
@@ -88,7 +88,7 @@ def shot(
     """Take a picture: colours with boxes, depth, classes and instances."""
     from dorosim.app.picture_file import check_picture
     from dorosim.app.progress import working
-    from dorosim.app.sensor_shot import PICTURES, shoot, write_picture
+    from dorosim.app.sensor.shot import PICTURES, shoot, write_picture
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_picture(out, *PICTURES)
@@ -116,7 +116,7 @@ def view(
     from dorosim.app.picture_file import DRAWINGS, check_drawing
     from dorosim.app.plot.lidar import plot_turn
     from dorosim.app.progress import working
-    from dorosim.app.sensor_shot import turn_of
+    from dorosim.app.sensor.shot import turn_of
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_drawing(out, *DRAWINGS)
@@ -145,7 +145,7 @@ def ray(
     data: DataOption = None,
 ) -> None:
     """Cast a ray: how far away, where and what is it that it meets first? As JSON; all in the map frame, in m."""
-    from dorosim.app.sensor_ray import cast_from_text
+    from dorosim.app.sensor.ray import cast_from_text
 
     settings = _settings(config, map_name, None, pose, vehicles, pedestrians, seed, data)
     typer.echo(cast_from_text(settings, after, start, to, direction, far, through))
@@ -162,7 +162,7 @@ def list_sensors(
     data: DataOption = None,
 ) -> None:
     """Say what a sensor set holds and where its packets go, or which kinds of sensors there are."""
-    from dorosim.app.sensor_list import list_kinds, list_set
+    from dorosim.app.sensor.listing import list_kinds, list_set
 
     for line in list_kinds() if sensors is None else list_set(sensors, data):
         typer.echo(line)

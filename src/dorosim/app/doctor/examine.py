@@ -23,8 +23,8 @@ from dorosim.app.doctor.program import (
     check_ros,
     check_settings_file,
 )
-from dorosim.app.setting_choice import Base, base_settings
-from dorosim.app.settings import Settings
+from dorosim.app.setting.choice import Base, base_settings
+from dorosim.app.setting.settings import Settings
 from dorosim.ground.error import DorosimError, InputError
 
 CHECKS: tuple[Callable[[Patient], Findings], ...] = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dorosim.app.setting_choice import Base
+from dorosim.app.setting.choice import Base
 
 
 class Level(StrEnum):

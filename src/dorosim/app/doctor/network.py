@@ -9,8 +9,8 @@ from pathlib import Path
 
 from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
 from dorosim.app.folder import data_path
-from dorosim.app.network_settings import address_from_text, network_file, read_network
-from dorosim.app.setting_check import served_addresses
+from dorosim.app.setting.check import served_addresses
+from dorosim.app.setting.network import address_from_text, network_file, read_network
 from dorosim.endpoint.network import UdpNetwork
 from dorosim.endpoint.udp_socket import RECEIVE_BUFFER, Address, open_listener, receive_buffer
 from dorosim.ground.error import InputError

@@ -48,7 +48,7 @@ def check_speed(_: Patient) -> Findings:
         yield note("speed", "not measured: the kernels are not compiled yet", "run once, then ask again")
         return
     from dorosim.app.build import build
-    from dorosim.app.settings import Settings
+    from dorosim.app.setting.settings import Settings
     from dorosim.ground.noise import Noise
     from dorosim.world.step import step
 

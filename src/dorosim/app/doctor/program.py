@@ -102,7 +102,7 @@ def _flaw(one: Requirement) -> str:
 
 def check_settings_file(patient: Patient) -> Findings:
     """The settings file that a run here would use."""
-    from dorosim.app.setting_check import file_problems
+    from dorosim.app.setting.check import file_problems
 
     file = patient.base.file
     if not file:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dorosim.app.folder import inside
 from dorosim.app.run_switch import CurrentRun, RunSwitch
-from dorosim.app.settings import BagSettings
+from dorosim.app.setting.settings import BagSettings
 from dorosim.bridge.host import BagOrder, BagStatus
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.loop import Cue
@@ -166,7 +166,7 @@ class HostBags:
             Desk(current.loop, Source.REPLAY).do(playing.player.farewell(now))
 
     def _read(self, name: str) -> Film:
-        from dorosim.app.bag_film import read_film
+        from dorosim.app.bag.film import read_film
 
         return read_film(bag_path(name, self._folder))
 
@@ -182,7 +182,7 @@ def first_film(name: str, settings: BagSettings, folder: Path) -> Film:
     Raises:
         InputError: it cannot be read, or cannot be replayed so.
     """
-    from dorosim.app.bag_film import read_film
+    from dorosim.app.bag.film import read_film
 
     _check(settings.rate)
     film = read_film(bag_path(name, folder, anywhere=True))

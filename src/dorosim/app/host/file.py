@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from dorosim.app.host.run import known_maps, sensor_set_path
-from dorosim.app.map_store import TOWN, read_map_files
 from dorosim.app.run_switch import RunSwitch
+from dorosim.app.store.map import TOWN, read_map_files
 from dorosim.bridge.scenario import Loading
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
@@ -77,7 +77,7 @@ class HostFiles:
         Raises:
             InputError: there is none of this name, or it is broken.
         """
-        from dorosim.app.sensor_store import plan_sensors
+        from dorosim.app.sensor.store import plan_sensors
 
         current = self._switch.current
         path = sensor_set_path(name, self._data)

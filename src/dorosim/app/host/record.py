@@ -16,9 +16,9 @@ from dorosim.app.host.run import HostRuns
 from dorosim.app.opening import Opening
 from dorosim.app.replay_script import Replay, parts_of
 from dorosim.app.run_switch import RunSwitch
-from dorosim.app.scenario_store import ScenarioFolder
-from dorosim.app.sensor_plan import SensorPlan
+from dorosim.app.sensor.plan import SensorPlan
 from dorosim.app.session import Session, Surroundings, session_of
+from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.ground.error import InputError

@@ -13,11 +13,11 @@ from rich.console import Console
 from dorosim import __version__
 from dorosim.app.folder import inside
 from dorosim.app.host.pace import HostPace
-from dorosim.app.map_store import TOWN
 from dorosim.app.run_switch import CurrentRun, RunSwitch
-from dorosim.app.scenario_store import ScenarioFolder
 from dorosim.app.session import Session, Surroundings, open_session
-from dorosim.app.settings import EgoSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.store.map import TOWN
+from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise

@@ -11,7 +11,7 @@ import msgspec
 from dorosim.app.build import build
 from dorosim.app.plot.command import title_of
 from dorosim.app.plot.run import draw_run
-from dorosim.app.settings import Settings, TrafficSettings
+from dorosim.app.setting.settings import Settings, TrafficSettings
 from dorosim.app.trace.recorded import open_recording
 from dorosim.app.trace.trace import trace_of
 from dorosim.endpoint.clock import PacedClock

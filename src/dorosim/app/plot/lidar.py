@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dorosim.app.picture_file import check_library, save_figure
-from dorosim.app.sensor_shot import range_image
+from dorosim.app.sensor.shot import range_image
 
 if TYPE_CHECKING:
     from dorosim.sensor.lidar.reading import LidarReading

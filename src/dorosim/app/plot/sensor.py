@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dorosim.app.plot.lidar import plot_turn
-from dorosim.app.sensor_shot import shoot, turn_of, write_picture
-from dorosim.app.settings import EgoSettings, Settings, TrafficSettings
+from dorosim.app.sensor.shot import shoot, turn_of, write_picture
+from dorosim.app.setting.settings import EgoSettings, Settings, TrafficSettings
 
 WORLD = Settings(
     seed=1,

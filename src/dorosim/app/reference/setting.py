@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from dorosim.app.reference.markdown import table
-from dorosim.app.setting_doc import Many, SettingKey, all_tables, toml_value
+from dorosim.app.setting.doc import Many, SettingKey, all_tables, toml_value
 
 
 def setting_page() -> str:

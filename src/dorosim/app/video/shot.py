@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from dorosim.app.scene_store import sensor_scene
+from dorosim.app.store.scene import sensor_scene
 from dorosim.app.trace.recorded import Recorded
 from dorosim.app.trace.trace import check_times
 from dorosim.app.video.encoder import VideoWriter, check_size

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 
-from dorosim.bridge.bulk import BULK
+from dorosim.bridge.grpc.bulk import BULK
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented import ego as documented_ego
 from dorosim.bridge.grpc.documented import fault as documented_fault

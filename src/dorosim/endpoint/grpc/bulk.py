@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.bulk import frame_from_snapshot, wanted_from_request
+from dorosim.bridge.grpc.bulk import frame_from_snapshot, wanted_from_request
 from dorosim.endpoint.schedule import Schedule
 
 if TYPE_CHECKING:

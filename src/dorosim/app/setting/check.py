@@ -1,0 +1,345 @@
+"""Every problem of a settings file that can be found without a run."""
+
+from __future__ import annotations
+
+import copy
+import socket
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dorosim.app.folder import check_data_folder, data_path
+from dorosim.app.setting.doc import sample
+from dorosim.app.setting.error import setting_error, types_at, wrong_key
+from dorosim.app.setting.settings import PAGE, SensorRow, Settings, read_tree
+from dorosim.ground.error import InputError
+
+MOST = 100
+"""Wrong keys that are looked for in a file."""
+SENSOR = "gps"
+"""Kind that stands in for one that is wrong."""
+
+Check = Callable[[Settings, Path], object]
+
+
+def file_problems(path: Path) -> list[InputError]:
+    """What is wrong with a settings file: keys, values, numbers, and files and addresses that it names.
+
+    Args:
+        path: the file. Files that it names are looked for from the present folder on, as a run does.
+    """
+    try:
+        tree = read_tree(path)
+    except InputError as error:
+        return [error]
+    settings, problems, stood_in = _converted(str(path), tree)
+    for place, found in settings_problems(settings):
+        one = _in_file(str(path), place, found)
+        if str(one) not in map(str, problems) and not any(f"{place}.".startswith(f"{row}.") for row in stood_in):
+            problems.append(one)
+    return problems
+
+
+def settings_problems(settings: Settings) -> Iterator[tuple[str, InputError]]:
+    """What is wrong with settings whose keys and types are right, each with the key that names it."""
+    from dorosim.app.build import number_problems
+
+    for error in number_problems(settings):
+        yield error.place, error
+    data = data_path(settings.data)
+    for key, check in CHECKS:
+        for one, place in _rows(settings, key):
+            try:
+                check(one, data)
+            except InputError as error:
+                yield place, error
+
+
+def _in_file(source: str, place: str, error: InputError) -> InputError:
+    """A problem as one of a settings file: what the problem is of is a part of what is told, if it is not the file."""
+    if error.source == "settings":
+        # a row that was looked at alone has number 0 there
+        within = error.place.partition("[0]")[2] if place.endswith("]") else ""
+        return InputError(source, f"{place}{within}" if place.endswith("]") else error.place, error.problem, error.cure)
+    known = place.rpartition(".")[2]  # the key says already whose problem it is
+    problem = ": ".join(part for part in (error.source, error.place, error.problem) if part and part != known)
+    return InputError(source, place, problem, error.cure)
+
+
+def _converted(source: str, tree: dict[str, Any]) -> tuple[Settings, list[InputError], set[str]]:
+    """A tree as settings without what is wrong in it, what that is, and the rows in which something stands in."""
+    tree, problems, stood_in = copy.deepcopy(tree), list[InputError](), set[str]()
+    while len(problems) < MOST:
+        try:
+            return msgspec.convert(tree, Settings), problems, stood_in
+        except msgspec.ValidationError as error:
+            problems.append(setting_error(source, "", error, tree, Settings, PAGE))
+            steps = wrong_key(error, tree, Settings)
+            if not _mended(tree, steps):
+                break
+            if _is_needed(steps):
+                stood_in.add(_row_of(steps))
+    return Settings(), problems, stood_in
+
+
+def _mended(tree: Any, steps: list[str | int]) -> bool:
+    """Take what is wrong out of a tree, or put something right in its place where it has to be; whether that worked.
+
+    Rows of a list stay, so that those after them keep their numbers.
+    """
+    if not steps:
+        return False
+    last = steps[-1]
+    try:
+        for step in steps[:-1]:
+            tree = tree[step]
+        if _is_needed(steps):
+            tree[last] = _stand_in(steps)
+        else:
+            del tree[last]
+    except (KeyError, IndexError, TypeError):
+        return False
+    return True
+
+
+def _is_needed(steps: list[str | int]) -> bool:
+    """Whether there has to be something at a path: a row of a list, or a key without a default."""
+    return isinstance(steps[-1], int) or any(
+        field.encode_name == steps[-1] and field.required
+        for kind in types_at(Settings, steps[:-1])
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+        for field in msgspec.structs.fields(kind)
+    )
+
+
+def _stand_in(steps: list[str | int]) -> Any:
+    """A value that may stand at a path."""
+    kind = types_at(Settings, steps)[0]
+    if kind is SensorRow:
+        return {"kind": SENSOR}
+    return SENSOR if steps[-1] == "kind" else tomllib.loads(f"x = {sample(kind)}")["x"]
+
+
+def _row_of(steps: list[str | int]) -> str:
+    """The row of a list that a path leads to or into: "sensor[1]" of "sensor[1].kind"."""
+    end = next((number for number, step in enumerate(steps, start=1) if isinstance(step, int)), len(steps))
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps[:end]).removeprefix(".")
+
+
+def _rows(settings: Settings, place: str) -> Iterator[tuple[Settings, str]]:
+    """The settings to check under a key: for a list of tables one after the other, so that each is looked at."""
+    if place == "sensor":
+        for number, row in enumerate(settings.sensor):
+            yield msgspec.structs.replace(settings, sensors=None, sensor=(row,)), f"sensor[{number}]"
+    elif place == "ego":
+        for number, ego in enumerate(settings.ego):
+            yield msgspec.structs.replace(settings, ego=(ego,)), f"ego[{number}]"
+    elif place == "snapshot_at":
+        for number, one in enumerate(settings.snapshot_at):
+            yield msgspec.structs.replace(settings, snapshot_at=(one,)), f"snapshot_at[{number}]"
+    else:
+        yield settings, place
+
+
+def _speed(settings: Settings, _: Path) -> None:
+    from dorosim.app.run import clock_of
+
+    clock_of(settings.speed)
+
+
+def _map(settings: Settings, data: Path) -> None:
+    from dorosim.app.store.map import load_network, read_map_files
+
+    load_network(read_map_files(settings.map, data))
+
+
+def _ego(settings: Settings, data: Path) -> None:
+    from dorosim.app.ego_start import ego_starts
+    from dorosim.app.store.map import load_network, read_map_files
+    from dorosim.world.vehicle.catalogue import model_of
+
+    for ego in settings.ego:
+        model_of(ego.vehicle)
+    try:
+        files = read_map_files(settings.map, data)
+        network = load_network(files)
+    except InputError:
+        return  # told of under its own key
+    ego_starts(settings.ego, files.name, network)
+
+
+def _revision(settings: Settings, _: Path) -> None:
+    from dorosim.wire.udp.revision import revision_named
+
+    revision_named(settings.udp.revision, settings.udp.steer_positive)
+
+
+def _network(settings: Settings, data: Path) -> None:
+    from dorosim.app.setting.network import network_file, read_network
+
+    path = network_file(settings.udp.network, data)
+    if path is None:
+        return
+    network, _ = read_network(path)
+    for address in (*network.listen, *(one.source for one in network.publications)):
+        _check_host(address.host)
+
+
+def _scenario(settings: Settings, data: Path) -> None:
+    from dorosim.app.store.scenario import find_scenario
+    from dorosim.scenario.morai.file import read_scenario
+
+    if settings.scenario is not None:
+        stored = find_scenario(settings.scenario, data, Path(settings.map).name)
+        read_scenario(stored.source, stored.content)
+
+
+def _sensor_set(settings: Settings, data: Path) -> None:
+    if settings.sensors is not None:
+        _plan_sensors(msgspec.structs.replace(settings, sensor=()), data)
+
+
+def _plan_sensors(settings: Settings, data: Path) -> None:
+    """Whether sensors can be put on the ego vehicles that there are."""
+    from dorosim.app.build import build
+    from dorosim.app.sensor.store import plan_sensors
+
+    everybody = max((row.ego for row in settings.sensor), default=1)
+    first = build(Settings(ego=Settings().ego * min(max(everybody, 1), len(settings.ego) or 1)), data).first
+    plan_sensors(settings, data, first)
+
+
+def _snapshot(settings: Settings, _: Path) -> None:
+    from dorosim.recording.snapshot import read_snapshot
+
+    if settings.from_snapshot is not None:
+        read_snapshot(Path(settings.from_snapshot))
+
+
+def _check_output(file: str | None) -> None:
+    from dorosim.recording.saver import check_place
+
+    if file is not None:
+        check_place(Path(file))
+
+
+def _later_snapshots(settings: Settings, _: Path) -> None:
+    for _at, file in settings.snapshot_at:
+        _check_output(file)
+
+
+def served_addresses(settings: Settings) -> Iterator[tuple[str, str]]:
+    """The addresses at which a run serves something, by their keys: of every table that has one and is enabled."""
+    from dorosim.app.ros.rosbridge import is_off
+
+    for field in msgspec.structs.fields(Settings):
+        table = getattr(settings, field.name)
+        if getattr(table, "enabled", False) and hasattr(table, "address"):
+            yield f"{field.encode_name}.address", table.address
+    if not settings.ros.bridge and not is_off(settings.ros.server):
+        yield "ros.server", settings.ros.server
+
+
+def _served(key: str) -> Check:
+    """Checks one of these addresses."""
+
+    def check(settings: Settings, _: Path) -> None:
+        from dorosim.app.setting.network import address_from_text
+
+        text = dict(served_addresses(settings)).get(key)
+        if text is not None:
+            _check_host(address_from_text("settings", key, text).host)
+
+    return check
+
+
+def _tls(settings: Settings, _: Path) -> None:
+    from dorosim.app.grpc_service import tls_of
+
+    tls_of(settings.grpc)
+
+
+def _ros_bridge(settings: Settings, data: Path) -> None:
+    from dorosim.app.ros.rosbridge import check_bridge
+    from dorosim.app.ros.saved import saved_ros_of, with_network
+
+    settings, _ = with_network(settings, saved_ros_of(settings, data))
+    if settings.ros.bridge:
+        check_bridge(settings.ros)
+
+
+def _ros_node(settings: Settings, _: Path) -> None:
+    from dorosim.app.ros.node import check_node
+
+    check_node(settings.ros)
+
+
+def _ros_topics(settings: Settings, data: Path) -> None:
+    from dorosim.app.ros.topics import ros_offer, sensor_rows
+
+    if not settings.ros.topic:
+        return
+    try:
+        _revision(settings, data)
+    except InputError:
+        settings = msgspec.structs.replace(settings, udp=Settings().udp)  # told of under its own key
+    ros_offer(settings)
+    sensor_rows(settings)
+
+
+def _bag(settings: Settings, _: Path) -> None:
+    from dorosim.app.host.bag import bag_file
+
+    bag_file(settings.ros.bag)
+
+
+def _bag_replayed(settings: Settings, data: Path) -> None:
+    from dorosim.app.host.bag import first_film
+
+    if settings.ros.bag.replay is not None:
+        first_film(settings.ros.bag.replay, settings.ros.bag, data / "Recording")
+
+
+def _check_host(host: str) -> None:
+    """Whether a host is one of this machine, so that something can be bound there.
+
+    Raises:
+        InputError: it is not known, or is another machine's.
+    """
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind) as tried:
+            tried.bind(address)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError("", "", f"{host} is no address of this machine: {reason}", "give one of it") from None
+
+
+CHECKS: tuple[tuple[str, Check], ...] = (
+    ("data", lambda _, data: check_data_folder(data)),
+    ("speed", _speed),
+    ("map", _map),
+    ("ego", _ego),
+    ("scenario", _scenario),
+    ("sensors", _sensor_set),
+    ("sensor", _plan_sensors),
+    ("from_snapshot", _snapshot),
+    ("record", lambda settings, _: _check_output(settings.record)),
+    ("save_snapshot", lambda settings, _: _check_output(settings.save_snapshot)),
+    ("save_scenario", lambda settings, _: _check_output(settings.save_scenario)),
+    ("save_sensors", lambda settings, _: _check_output(settings.save_sensors)),
+    ("snapshot_at", _later_snapshots),
+    ("udp.revision", _revision),
+    ("udp.network", _network),
+    *((key, _served(key)) for key, _ in served_addresses(Settings())),
+    ("grpc.certificate", _tls),
+    ("ros.bridge", _ros_bridge),
+    ("ros.master", _ros_node),
+    ("ros.topic", _ros_topics),
+    ("ros.bag.file", _bag),
+    ("ros.bag.replay", _bag_replayed),
+)
+"""What is checked, and the key that a problem is told of under, unless it names one itself."""

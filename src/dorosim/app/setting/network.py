@@ -1,0 +1,129 @@
+"""Network settings files in dorosim's own form (.toml).
+
+    [[listen]]
+    address = "127.0.0.1:9093"
+
+    [[send]]
+    message = "EgoVehicleStatus"
+    from = "127.0.0.1:908"
+    to = "127.0.0.1:909"
+    rate_hz = 50
+
+A file replaces the lists that it has; a list that it does not have keeps its defaults.
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+from pathlib import Path
+
+import msgspec
+
+from dorosim.app.folder import inside
+from dorosim.app.setting.network_check import checked_rate, checked_way, source_host
+from dorosim.app.setting.saved_network import read_saved_network
+from dorosim.app.setting.settings import convert_toml
+from dorosim.endpoint.network import DEFAULT_RATE_HZ, Publication, UdpNetwork
+from dorosim.endpoint.udp_socket import Address, bind_problem
+from dorosim.ground.error import InputError
+from dorosim.wire.udp.catalogue import STATUS
+
+_ADDRESS = re.compile(r"([\w.-]+):([0-9]{1,5})")
+
+
+class _Listen(msgspec.Struct, forbid_unknown_fields=True):
+    address: str
+
+
+class _Send(msgspec.Struct, forbid_unknown_fields=True, rename={"source": "from"}):
+    message: str
+    to: str
+    source: str = ""
+    rate_hz: float = DEFAULT_RATE_HZ
+
+
+class _NetworkFile(msgspec.Struct, forbid_unknown_fields=True):
+    listen: list[_Listen] | None = None
+    send: list[_Send] | None = None
+
+
+def network_file(given: str | None, data: Path) -> Path | None:
+    """The network settings file that a user named, None for none. A bare name is looked up in the data folder."""
+    if given is None:
+        return None
+    path = Path(given)
+    if not path.exists() and path.name == given:
+        found = inside(data / "Network", path.name)
+        path = found if found.exists() else path
+    return path
+
+
+def read_network(path: Path) -> tuple[UdpNetwork, list[str]]:
+    """The network settings of a file, and notices about what of it is not used.
+
+    Raises:
+        InputError: the file cannot be read or is wrong somewhere.
+    """
+    if path.suffix == ".json":
+        return read_saved_network(path)
+    tree = convert_toml(path, _NetworkFile)
+    defaults = UdpNetwork()
+    listen, send = defaults.listen, defaults.publications
+    if tree.listen is not None:
+        listen = tuple(_address(path, f"listen[{i}].address", one.address) for i, one in enumerate(tree.listen))
+    if tree.send is not None:
+        send = tuple(_publication(path, i, one) for i, one in enumerate(tree.send))
+    return UdpNetwork(listen, send), []
+
+
+def _publication(path: Path, number: int, entry: _Send) -> Publication:
+    place = f"send[{number}]"
+    if entry.message not in STATUS:
+        problem = f"{entry.message!r} is no message that the simulator sends"
+        raise InputError(str(path), f"{place}.message", problem, f"use one of {', '.join(STATUS)}")
+    to = _address(path, f"{place}.to", entry.to, least=1)
+    source = _address(path, f"{place}.from", entry.source) if entry.source else Address(source_host(to.host), 0)
+    rate = checked_rate(str(path), f"{place}.rate_hz", entry.rate_hz)
+    return checked_way(str(path), place, Publication(entry.message, source, to, rate))
+
+
+def _address(path: Path, place: str, text: str, least: int = 0) -> Address:
+    return address_from_text(str(path), place, text, least)
+
+
+def address_from_text(source: str, place: str, text: str, least: int = 0) -> Address:
+    """An address that a user wrote as host:port.
+
+    Args:
+        source: the file.
+        place: key path.
+        text: what stands there.
+        least: the lowest port.
+
+    Raises:
+        InputError: it is none.
+    """
+    found = _ADDRESS.fullmatch(text)
+    if found is None or not least <= int(found[2]) <= 65535:
+        raise InputError(source, place, f"{text!r} is no address", 'write it as "127.0.0.1:9093"')
+    return Address(found[1], int(found[2]))
+
+
+def address_refused(what: str, text: str, error: OSError, option: str) -> InputError:
+    """The error of an address at which something cannot be served.
+
+    Args:
+        what: is to be served.
+        text: the address, as the user wrote it.
+        error: why not.
+        option: of the command line that gives another one.
+    """
+    other = f"give another address with {option}"
+    cure = f"end that program, or {other}" if error.errno == errno.EADDRINUSE else other
+    return InputError(what, text, bind_problem(error), cure)
+
+
+def not_served(refused: InputError) -> str:
+    """The notice of an address that nobody asked for, so that the run goes on without it; see `address_refused`."""
+    return f"{refused.source} is not served: {refused.place} {refused.problem}; {refused.cure}"

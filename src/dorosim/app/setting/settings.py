@@ -1,0 +1,329 @@
+"""`dorosim.toml`: the settings of a run. Command line options override it.
+
+Every key is listed here, with its default; a key that is not is an error that names the nearest right one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from dorosim.app.setting.error import setting_error
+from dorosim.ground.error import InputError
+
+PAGE = "docs/reference/settings.md"
+T = TypeVar("T", bound=msgspec.Struct)
+Who = Literal["ego", "npc", "pedestrian"]
+"""Who is replayed."""
+
+
+class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One ego vehicle. Without pose and link it starts where the map says.
+
+    Attributes:
+        vehicle: name in the vehicle catalogue.
+        pose: x, y in the map [m] and heading [deg].
+        z: height near which the road is, for maps with roads above one another [m].
+        link: id of a link to start on. s: where on that link [m from its start].
+    """
+
+    vehicle: str = "2016_Hyundai_Ioniq"
+    pose: tuple[float, float, float] | None = None
+    z: float | None = None
+    link: str | None = None
+    s: float = 0.0
+
+
+class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The UDP interface.
+
+    Attributes:
+        revision: product revision, "24.R2" and others (see `dorosim packet list`).
+        steer_positive: side to which positive steering turns; the revision's own if it is not given.
+        network: a network settings file, in dorosim's form (.toml) or as MORAI SIM saves it (.json).
+        nmea: GPS sentences as captured from the product, or as NMEA 0183 says.
+        utc_offset_h: offset of the local clock in the product's GPS sentences [h].
+        imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes).
+        lidar_2d_name: header of 2D lidar packets.
+        box_milliseconds: the second time word of box packets counts milliseconds, as the sensor page says, or
+            nanoseconds, as its clients read it.
+    """
+
+    revision: str = "24.R2"
+    steer_positive: Literal["left", "right"] | None = None
+    network: str | None = None
+    nmea: Literal["product", "standard"] = "product"
+    utc_offset_h: float = 9.0
+    imu_stamp: bool = True
+    lidar_2d_name: Literal["2DLidar", "Lidar2D"] = "2DLidar"
+    box_milliseconds: bool = False
+
+
+class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The live page.
+
+    Attributes:
+        enabled: whether it is served. It is loaded when somebody opens it.
+        address: where; port 0 takes any that is free, and so does the default one where it is in use.
+    """
+
+    enabled: bool = True
+    address: str = "127.0.0.1:8080"
+
+
+class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The gRPC interface.
+
+    Attributes:
+        enabled: whether it is served.
+        address: where it is served; port 0 takes any that is free.
+        certificate: file with a certificate (PEM), for TLS; with `key`. key: file with its key (PEM).
+        message_mib: longest message that is taken and sent [MiB].
+        streams: calls at a time that last. workers: other calls that are worked on at a time.
+        entries: longest list in a message.
+        json: states in ServiceResponse.msg are JSON text, else binary messages.
+        step_patience_s: wall time after which a client that steps no more is left behind by the others [s].
+    """
+
+    enabled: bool = True
+    address: str = "127.0.0.1:7789"
+    certificate: str | None = None
+    key: str | None = None
+    message_mib: int = 32
+    streams: int = 16
+    workers: int = 32
+    entries: int = 2_000
+    json: bool = True
+    step_patience_s: float = 10.0
+
+
+class RosTopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One topic or service of ROS, `[ros.topic.KEY]`; see docs/reference/ros.md for the keys.
+
+    Attributes:
+        name: name of the topic or service; its default name if it is not given.
+        rate_hz: messages a second of simulated time. frame: frame id in headers.
+        on: whether it is offered.
+    """
+
+    name: str | None = None
+    rate_hz: float | None = None
+    frame: str | None = None
+    on: bool | None = None
+
+
+class BagSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bag of the run's messages, `[ros.bag]`.
+
+    Attributes:
+        file: file to record to, .bag (ROS 1) or .mcap; none if it is not given.
+        topics: names or patterns such as "/lidar*"; all if it is empty.
+        replay: bag to replay from the start on, a file or a name in the data folder.
+        targets: who moves as it has them: ego, npc (with obstacles) and pedestrian.
+        start_s: moment of the bag from which on it is replayed [s]. rate: so many times as fast as it was recorded.
+        end: whether the program ends with the bag, else the run pauses.
+    """
+
+    file: str | None = None
+    topics: tuple[str, ...] = ()
+    replay: str | None = None
+    targets: tuple[Who, ...] = ("ego", "npc", "pedestrian")
+    start_s: float = 0.0
+    rate: float = 1.0
+    end: bool = False
+
+
+class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The ROS interface.
+
+    Attributes:
+        generation: generation of morai_msgs; that of the UDP revision if it is not given.
+        server: address of the embedded rosbridge server, "off" for none.
+        bridge: URL of a rosbridge server to connect to, as the product does; "network" takes that of the network
+            settings file (`udp.network`). The embedded server is off then.
+        encoding: form of messages to that server.
+        master: URL of a ROS 1 master, for a node of its own; "" for none. ROS_MASTER_URI is not looked at.
+        host: name or address at which other nodes reach this one. node: name of the node.
+        clock: whether simulated time is published on /clock, and /use_sim_time set.
+        map_frame: frame id of what is told in the map. body_frame: frame id of the ego vehicle, on /tf.
+        message_mib: longest message that the node of a ROS 1 master takes [MiB].
+        frame_mib: longest frame of rosbridge that is taken, and fragments that wait for the rest [MiB]; one holds up
+            the run for some 30 ms a MiB while it is read.
+        clients: most clients of the embedded server at a time.
+        sensors: whether sensors have topics.
+        cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
+            otherwise, or of its first; times of points are relative to it.
+        topic: changes of single topics and services.
+        bag: what is recorded to a bag, or replayed from one.
+    """
+
+    generation: Literal["2022", "2024", "26.r1"] | None = None
+    server: str = "127.0.0.1:9090"
+    bridge: str | None = None
+    encoding: Literal["json", "bson"] = "json"
+    master: str | None = None
+    host: str = "127.0.0.1"
+    node: str = "/dorosim"
+    clock: bool = False
+    map_frame: str = "map"
+    body_frame: str = "base_link"
+    message_mib: int = 32
+    frame_mib: int = 1
+    clients: int = 64
+    sensors: bool = True
+    cloud_stamp: Literal["last", "first"] = "last"
+    topic: dict[str, RosTopicSettings] = {}
+    bag: BagSettings = BagSettings()
+
+
+class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is there at the start, besides the ego vehicles and those of a scenario.
+
+    Attributes:
+        vehicles: NPC vehicles all over the map, in addition to those of a scenario.
+        pedestrians: people who cross roads to and fro, in addition to those of a scenario.
+    """
+
+    vehicles: int = 0
+    pedestrians: int = 0
+
+
+class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
+    """One sensor on an ego vehicle.
+
+    Attributes:
+        kind: camera, lidar_3d, lidar_2d, gps, imu, radar, ultrasonic or ground_truth.
+        id: its number; the next one if it is not given.
+        ego: which ego vehicle, from 1 in the order of creation.
+        position: x forward, y left, z up from the rear axle's centre on the ground [m].
+        rotation_deg: roll, pitch (nose down positive), yaw (left positive) [deg].
+        rate_hz: readings a second, of a spinning lidar turns; the usual rate of its kind if it is not given.
+        to: where its UDP packets go, as "127.0.0.1:2368"; the port of the product's examples if it is not given.
+        source: address that they come from.
+        topic: name of its ROS topic; a default one of its kind if it is not given. frame: frame id of its messages.
+        settings: settings of its kind, in SI; see docs/reference/sensors.md.
+    """
+
+    kind: str
+    id: int = 0
+    ego: int = 1
+    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rotation_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rate_hz: float | None = None
+    to: str | None = None
+    source: str | None = None
+    topic: str | None = None
+    frame: str | None = None
+    settings: dict[str, Any] = {}
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All settings.
+
+    Attributes:
+        map: name of the built-in town ("town"), of a map in the data folder, or a folder.
+        speed: "realtime", "max" or a factor.
+        duration: simulated seconds after which the run ends, counted from its start or its snapshot on; a
+            reset does not begin them anew.
+        seed: seed of all randomness; runs with the same seed and the same commands are the same.
+        tick_ms: simulated time of a tick [ms]; 100 ticks a second at 10.
+        epoch: Unix time [s] of tick 0 in the stamps of messages; the time of the start if it is not given.
+        record: file to record the run to, for `dorosim replay`.
+        data: folder of the user's maps, scenarios, sensor sets and so on; the user's data directory if it is not given.
+        from_snapshot: snapshot file to go on from; its run says what map, seed, tick_ms and ego vehicles are.
+        save_snapshot: file for a snapshot of the end of the run.
+        snapshot_at: simulated seconds and file of further snapshots, as [[12.5, "half.snapshot"]].
+        scenario: scenario to start with, a file or a name in the data folder.
+        save_scenario: file to which the world is saved at the end, as a scenario.
+        sensors: sensor set file to start with, as MORAI SIM saves it, or a name in the data folder.
+        sensor: further sensors, one [[sensor]] each.
+        save_sensors: file to which the sensors are saved at the end, as a sensor set.
+        sensor_threads: threads that sensors share; as many as there are cores if it is not given.
+        table: whether a table of rates is shown while the simulator runs on a terminal.
+        ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
+    """
+
+    map: str = "town"
+    speed: str | float = "realtime"
+    duration: float | None = None
+    seed: int = 0
+    tick_ms: float = 10.0
+    epoch: float | None = None
+    record: str | None = None
+    data: str | None = None
+    from_snapshot: str | None = None
+    save_snapshot: str | None = None
+    snapshot_at: tuple[tuple[float, str], ...] = ()
+    scenario: str | None = None
+    save_scenario: str | None = None
+    sensors: str | None = None
+    sensor: tuple[SensorRow, ...] = ()
+    save_sensors: str | None = None
+    sensor_threads: int | None = None
+    table: bool = True
+    ego: tuple[EgoSettings, ...] = (EgoSettings(),)
+    traffic: TrafficSettings = TrafficSettings()
+    udp: UdpSettings = UdpSettings()
+    view: ViewSettings = ViewSettings()
+    grpc: GrpcSettings = GrpcSettings()
+    ros: RosSettings = RosSettings()
+
+
+def read_settings(path: Path) -> Settings:
+    """The settings of a file.
+
+    Raises:
+        InputError: the file cannot be read or is wrong somewhere.
+    """
+    return convert_toml(path, Settings)
+
+
+def convert_toml(path: Path, kind: type[T]) -> T:
+    """A TOML file as a struct.
+
+    Raises:
+        InputError: with the file, the key path and a cure.
+    """
+    tree = read_tree(path)
+    try:
+        return msgspec.convert(tree, kind)
+    except msgspec.ValidationError as error:
+        raise setting_error(str(path), "", error, tree, kind, PAGE) from None
+
+
+def given_keys(path: Path) -> frozenset[str]:
+    """The places that a settings file gives: "map", "udp.revision", "ego", "ego[0]", "ego[0].vehicle".
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    return frozenset(_places(read_tree(path), ""))
+
+
+def _places(tree: Any, place: str) -> Iterator[str]:
+    if place:
+        yield place
+    if isinstance(tree, dict):
+        for key, value in tree.items():
+            yield from _places(value, f"{place}.{key}".lstrip("."))
+    elif isinstance(tree, list):
+        for number, value in enumerate(tree):
+            yield from _places(value, f"{place}[{number}]")
+
+
+def read_tree(path: Path) -> dict[str, Any]:
+    """What a TOML file holds.
+
+    Raises:
+        InputError: it cannot be read, or is no TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(str(path), "", error.strerror or "cannot be read", "check the path") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(str(path), "", f"is no TOML: {error}", "mend that place") from None

@@ -1,0 +1,154 @@
+"""Finds maps, reads them, and keeps their compiled form in the cache."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+import zlib
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dorosim.app.folder import cache_folder
+from dorosim.app.progress import working
+from dorosim.app.store.cache_file import keep_file, read_kept
+from dorosim.ground.error import InputError
+
+if TYPE_CHECKING:
+    from dorosim.road.mgeo.record import MGeoMap
+    from dorosim.road.network import RoadNetwork
+
+TOWN = "town"
+"""Name of the built-in map."""
+_READ = (".json", ".mprj")
+LARGEST_MAP = 1 << 30
+"""A zip file that unpacks to more than this [bytes] is taken for a mistake, or for malice."""
+_K_CITY = "R_KR_PG_K-City"
+
+
+@dataclass(frozen=True, slots=True)
+class MapFiles:
+    """A map as it lies on disk.
+
+    Attributes:
+        name: of the map. source: as a user would name it. files: content by file name. digest: hex, of all content.
+    """
+
+    name: str
+    source: str
+    files: dict[str, bytes]
+    digest: str
+
+
+def read_map_files(name: str, data: Path | None = None) -> MapFiles:
+    """The files of a map.
+
+    Args:
+        name: "town", a folder or zip file, or the name of one in the data folder's Map/.
+        data: the data folder.
+
+    Raises:
+        InputError: there is no such map, or it cannot be read.
+    """
+    if name == TOWN:
+        packed = resources.files("dorosim.app").joinpath("town.zip").read_bytes()
+        return _map_files(TOWN, "built-in town", _unpack("built-in town", packed))
+    path = _find(name, data)
+    try:
+        if path.is_dir():
+            files = {one.name: one.read_bytes() for one in sorted(path.iterdir()) if one.suffix in _READ}
+        else:
+            files = _unpack(str(path), path.read_bytes())
+    except OSError as error:
+        raise InputError(str(path), "", f"cannot be read: {error.strerror}", "check its permissions") from None
+    if not files:
+        raise InputError(str(path), "", "holds no MGeo files", "give a folder with node_set.json and link_set.json")
+    return _map_files(path.stem if path.suffix == ".zip" else path.resolve().name, str(path), files)
+
+
+def _find(name: str, data: Path | None) -> Path:
+    tried = [Path(name)]
+    if data is not None and Path(name).name == name:
+        tried += [data / "Map" / name, data / "Map" / f"{name}.zip"]
+    for path in tried:
+        if path.exists():
+            return path
+    known = [TOWN]
+    if data is not None and (data / "Map").is_dir():
+        known += sorted(one.name for one in (data / "Map").iterdir())
+    raise InputError(f"map {name!r}", "", "there is no such map or folder", f"known maps: {', '.join(known)}")
+
+
+def _unpack(source: str, packed: bytes) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            entries = [one for one in archive.infolist() if one.filename.endswith(_READ)]
+            if sum(one.file_size for one in entries) > LARGEST_MAP:
+                problem = f"unpacks to more than {LARGEST_MAP >> 20} MiB"
+                raise InputError(source, "", problem, "unpack it and give the folder, if that is meant")
+            entries.sort(key=lambda one: one.filename)
+            return {Path(one.filename).name: archive.read(one) for one in entries}
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+        raise InputError(source, "", f"is no zip file: {error}", "give a folder or zip of MGeo files") from None
+
+
+def _map_files(name: str, source: str, files: dict[str, bytes]) -> MapFiles:
+    digest = hashlib.blake2b(digest_size=16)
+    for file_name in sorted(files):
+        digest.update(file_name.encode() + b"\0" + len(files[file_name]).to_bytes(8, "little"))
+        digest.update(files[file_name])
+    return MapFiles(name, source, files, digest.hexdigest())
+
+
+def load_network(map_files: MapFiles) -> RoadNetwork:
+    """The compiled network of a map, from the cache where it is there.
+
+    Raises:
+        InputError: the map is broken; the error names file and place.
+    """
+    from dorosim.road.store import network_from_bytes, network_to_bytes, structure
+
+    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}-{structure()}.network"
+    try:
+        return network_from_bytes(read_kept(cached))
+    except (OSError, InputError):
+        pass  # not there yet
+    with working(f"building the roads of {map_files.name}, once"):
+        network = _build(map_files)
+    keep_file(cached, network_to_bytes(network))
+    return network
+
+
+def _build(map_files: MapFiles) -> RoadNetwork:
+    from dorosim.road.network import network_from_mgeo
+
+    return network_from_mgeo(read_records(map_files))
+
+
+def read_records(map_files: MapFiles) -> MGeoMap:
+    """The records of a map.
+
+    Raises:
+        InputError: the map is broken; the error names file and place.
+    """
+    from dorosim.road.mgeo.reader import read_mgeo
+
+    try:
+        return read_mgeo(map_files.name, map_files.files)
+    except InputError as error:
+        place = ": ".join(part for part in (error.source, error.place) if part)
+        raise InputError(map_files.source, place, error.problem, error.cure) from None
+
+
+def map_data_id(name: str) -> int:
+    """The number by which the ego status names a map.
+
+    Digital twins (names that start with R_) have 0 to 9999, all others are virtual, 10000 to 19999 (UDP page).
+    K-City is 1 (captured). The product's other numbers are not public: they are made from the name.
+    """
+    if name == _K_CITY:
+        return 1
+    number = zlib.crc32(name.encode()) % 9998 + 2
+    return number if name.startswith("R_") else 10000 + number

@@ -1,0 +1,144 @@
+"""Builds the scene that sensors look at, and keeps the static world and the models of actors in the cache."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dorosim.app.folder import cache_folder
+from dorosim.app.store.cache_file import keep_file, read_kept
+from dorosim.app.store.map import MapFiles, read_records
+from dorosim.ground.error import InputError
+
+if TYPE_CHECKING:
+    from dorosim.app.build import Build
+    from dorosim.bridge.view.scenery import Scenery
+    from dorosim.road.network import RoadNetwork
+    from dorosim.sensor.scene.actor.catalogue import ActorModels
+    from dorosim.sensor.scene.static.world import StaticWorld
+    from dorosim.sensor.scene.view import SensorScene
+    from dorosim.world.vehicle.model import VehicleModel
+
+
+def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> StaticWorld:
+    """The static world of a map, from the cache where it is there.
+
+    Args:
+        files: the map.
+        network: the same map, compiled.
+        seed: of buildings and trees.
+
+    Raises:
+        InputError: the map is broken; the error names file and place.
+    """
+    from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
+
+    cached = _static_file(files, seed)
+    try:
+        return StaticWorld.from_bytes(read_kept(cached))
+    except (OSError, InputError):
+        pass  # not there yet
+    content = static_world_from_map(read_records(files), network, seed).to_bytes()
+    keep_file(cached, content)
+    return StaticWorld.from_bytes(content)  # bytes round: the first run sees what later ones see
+
+
+def _static_file(files: MapFiles, seed: int) -> Path:
+    """Where the static world of a map is kept."""
+    return cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources()}.scene"
+
+
+def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scenery:
+    """What the page draws of a map, from the cache where it is there.
+
+    Args:
+        files: the map.
+        network: the same map, compiled.
+        seed: of buildings and trees.
+
+    Raises:
+        InputError: the map is broken; the error names file and place.
+    """
+    from dorosim.bridge.view.scenery import Scenery, page_origin, scenery_of
+
+    cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources('bridge')}.page"
+    try:
+        return Scenery.from_bytes(read_kept(cached))
+    except (OSError, InputError):
+        pass  # not there yet
+    scenery = scenery_of(load_static_world(files, network, seed), network, page_origin(network))
+    keep_file(cached, scenery.to_bytes())
+    return scenery
+
+
+def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
+    """The models of all actors, from the cache where they are there.
+
+    Args:
+        vehicles: of the catalogue.
+    """
+    from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
+
+    catalogue = hashlib.blake2b(repr(vehicles).encode(), digest_size=8).hexdigest()
+    cached = cache_folder() / "actor" / f"{catalogue}-{_sources()}.models"
+    try:
+        return ActorModels.from_bytes(read_kept(cached))
+    except (OSError, InputError):
+        pass  # not there yet
+    models = actor_models(vehicles)
+    keep_file(cached, models.to_bytes())
+    return models
+
+
+def _sources(*more: str) -> str:
+    """What changes whenever the code that builds scenes does, or that of more floors."""
+    from dorosim.ground.jit import SENSOR_FLOORS
+    from dorosim.ground.jit import cache_folder as kernel_folder
+
+    return kernel_folder((*SENSOR_FLOORS, *more)).name
+
+
+def sensor_scene(made: Build, seed: int = 0) -> SensorScene:
+    """The scene that the sensors of a run look at."""
+    from dorosim.sensor.scene.view import SensorScene
+
+    scene = made.scene
+    static = load_static_world(made.map_files, scene.network, seed)
+    return SensorScene.from_scene(scene, static, load_actor_models(scene.models))
+
+
+class SceneAhead:
+    """The scene that the sensors of a run look at, built on a thread of its own while the run is made ready.
+
+    Most of the work is Embree's, without the interpreter lock. What is not in the cache is not begun ahead: that would
+    compile kernels and import modules beside the others. The same scene comes of it, whoever builds it when.
+
+    Args:
+        made: the map and what is on it.
+        seed: of buildings and trees.
+    """
+
+    def __init__(self, made: Build, seed: int) -> None:
+        # modules here and not on the thread: two threads that import the same may see half a module
+        import dorosim.sensor.scene.actor.catalogue
+        import dorosim.sensor.scene.static.world
+        import dorosim.sensor.scene.view  # noqa: F401
+
+        self._made, self._seed = made, seed
+        self._begun: Future[SensorScene] | None = None
+        if _static_file(made.map_files, seed).exists():
+            pool = ThreadPoolExecutor(1, "dorosim-scene")
+            self._begun = pool.submit(sensor_scene, made, seed)
+            pool.shutdown(wait=False)
+
+    def take(self) -> SensorScene:
+        """The scene, which is the caller's from then on; another call builds another.
+
+        Raises:
+            InputError: it cannot be built.
+        """
+        begun, self._begun = self._begun, None
+        return sensor_scene(self._made, self._seed) if begun is None else begun.result()
