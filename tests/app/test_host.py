@@ -66,6 +66,14 @@ def host(tmp_path_factory):
     made.close()
 
 
+@pytest.fixture
+def fresh_host(tmp_path):
+    """In its first run."""
+    made = Host(tmp_path)
+    yield made
+    made.close()
+
+
 def test_maps_are_those_of_the_data_folder_and_their_files_are_told(host):
     assert list(host.files.maps()) == [TOWN, "elsewhere"]
     here = dict(host.files.mgeo(""))
@@ -89,17 +97,17 @@ def test_scenarios_and_sensor_sets_are_found_by_name_and_nowhere_else(host):
     assert host.files.save_sensor_data("day", "a").endswith("SensorData/day")
 
 
-def test_the_present_run_begins_again_where_nothing_else_is_asked_for(host):
-    number = host.current.number
+def test_the_present_run_begins_again_where_nothing_else_is_asked_for(fresh_host):
+    host = fresh_host
     host.runs.start(StartOrder(vehicle=KIA))
-    assert host.current.number == number + 1
+    assert host.current.number == 2
     assert host.current.session.start.ready.egos[0].model == KIA
     assert len(host.now.egos) == 2, "on the same map the others stay"
     time.sleep(0.1)
     before = host.now.tick
     order = StartOrder(map_name=TOWN, vehicle=KIA, commands=(SetCruise(EGO, speed=5.0),))
     assert host.runs.start(order) == SAME_MAP
-    assert host.current.number == number + 1
+    assert host.current.number == 2
     assert host.now.tick < before + 2
     assert host.now.vehicle.cruise_speed[0] == 5.0
 

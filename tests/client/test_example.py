@@ -17,8 +17,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "grpc"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("program")
-    (folder / "Scenario").mkdir()
-    scenario(folder / "Scenario", "first", START)
     with program(folder, "--vehicles", "20") as found:
         with connect(found, timeout=120.0) as client:
             client.cast_ray((0.0, 0.0, 2.0), (0.0, 0.0, 0.0))  # the first builds the geometry
@@ -72,16 +70,20 @@ def test_record_ground_truth(address, tmp_path):
 def test_lockstep(address):
     with connect(address) as client:
         before = client.time()
+        client.set_mode("Ego", "auto")
         client.drive(brake=1.0)
     last = play("lockstep", address, steps=40, target=5.0)
     assert last.time - before >= 2.0
     assert 3.0 < last.speed < 6.0
 
 
-def test_load_scenario(address, capsys):
-    assert play("load_scenario", address, "first")["ego"] == 1
-    with pytest.raises(SystemExit):
-        play("load_scenario", address, "nothing_of_this_name")
+def test_load_scenario(tmp_path, capsys):
+    (tmp_path / "Scenario").mkdir()
+    scenario(tmp_path / "Scenario", "first", START)
+    with program(tmp_path) as address:
+        assert play("load_scenario", address, "first")["ego"] == 1
+        with pytest.raises(SystemExit):
+            play("load_scenario", address, "nothing_of_this_name")
     assert "nothing_of_this_name" in capsys.readouterr().out
 
 

@@ -66,6 +66,7 @@ class HeardProgram(Program):
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     made = HeardProgram(tmp_path_factory.mktemp("ros"))
+    until(lambda: "/car/ego" in made.listener.last)
     yield made
     made.close()
 

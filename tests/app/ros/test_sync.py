@@ -7,12 +7,13 @@ import math
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from operator import attrgetter
 
 import pytest
 
 from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import SelectMode
+from dorosim.world.command.vehicle import PlaceVehicle, SelectMode
 from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
@@ -94,7 +95,10 @@ def test_one_user_steps_frame_by_frame(program, step):
 
 def test_control_is_applied_in_the_step(program):
     frame = begin(program)
-    program.do([SelectMode(EGO, ControlMode.AUTO, Gear.D)])
+    x, y, z, heading = (float(column[0]) for column in attrgetter("x", "y", "z", "yaw")(program.now.vehicle))
+    program.do(
+        [SelectMode(EGO, ControlMode.AUTO, Gear.D), PlaceVehicle(EGO, (x, y, z), (0.0, 0.0, heading), 0.0, Gear.D)]
+    )
     speeds = []
     for _ in range(50):
         fields = {"longlCmdType": 1, "accel": 0.8, "steering": 0.1}

@@ -62,10 +62,10 @@ def test_cbor_raw_has_the_bytes_of_ros_1(stage, client):
 
 def test_png_holds_the_json_text(stage, client):
     client.send("subscribe", topic="/small", compression="png")
-    client.send("subscribe", topic="/note", compression="png")
     client.settle()
     stage.publish("/small", data=7)
-    stage.publish("/note", data="도로")
+    stage.publish("/note", data="도로")  # is latched, so it comes to who subscribes later
+    client.send("subscribe", topic="/note", compression="png")
     for topic, data in (("/small", 7), ("/note", "도로")):
         operation = client.next()
         assert operation["op"] == "png"
