@@ -10,12 +10,14 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import pytest
 import viser
+import zstandard
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -222,24 +224,21 @@ def test_a_page_follows_to_another_run(program):
     with program.visit() as visitor:
         looks(visitor)
         page = until(program.page)
-        until(lambda: _bytes(visitor, 0.5))
+        until(lambda: any(_texts(visitor, 0.5)))
         client.done("Simulation/Start", map_and_vehicle={"map_name": "town", "ego_vehicle_model": "2015_Kia_K5"})
-        # the map of the new run comes: far more than pictures of the one before need
-        until(lambda: _bytes(visitor, 1.0) > 1_000_000)
+        runs = "<td>run on town</td>"
+        until(lambda: any(text.count(runs.encode()) >= 2 for text in _texts(visitor, 1.0)))
     client.close()
     assert program.page() == page
     assert program.goes_on()
 
 
-def _bytes(visitor: ClientConnection, seconds: float) -> int:
-    """How much comes in a time."""
-    count, deadline = 0, time.monotonic() + seconds
-    while (left := deadline - time.monotonic()) > 0.0:
-        try:
-            count += len(visitor.recv(left))
-        except TimeoutError:
-            break
-    return count
+def _texts(visitor: ClientConnection, seconds: float) -> Iterator[bytes]:
+    """What comes in a time: frames of zstd behind two numbers."""
+    deadline = time.monotonic() + seconds
+    with suppress(TimeoutError):
+        while (left := deadline - time.monotonic()) > 0.0:
+            yield zstandard.ZstdDecompressor().decompressobj().decompress(visitor.recv(left)[16:])
 
 
 @pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGKILL])

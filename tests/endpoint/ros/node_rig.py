@@ -110,9 +110,8 @@ class Rig:
             Subscribed(key=topic, topic=topic, type=kind, meaning=self._hear(topic))
             for topic, kind in (("/ctrl_cmd", "morai_msgs/CtrlCmd"), ("/text", "std_msgs/String"))
         ]
-        provided = [
-            Provided(key="e", service="/Service_MoraiEventCmd", type="morai_msgs/MoraiEventCmdSrv", meaning=_event)
-        ]
+        service = form["node"] + "_event" if "node" in form else "/Service_MoraiEventCmd"  # one node alone has a name
+        provided = [Provided(key="e", service=service, type="morai_msgs/MoraiEventCmdSrv", meaning=_event)]
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
         place: Any = Place(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)  # type: ignore[arg-type]
         self.hub.serve(place)
