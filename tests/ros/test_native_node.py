@@ -113,12 +113,12 @@ from morai_msgs.msg import EgoVehicleStatus
 from sensor_msgs.msg import PointCloud2
 from std_msgs.msg import String
 rospy.init_node("listener")
-rospy.Subscriber("/map_name", String, lambda m: say({"map": m.data}))
 rospy.Subscriber("/Ego_topic", EgoVehicleStatus, lambda m: say({"id": m.unique_id, "x": m.position.x,
     "frame": m.header.frame_id, "sent": m.header.stamp.to_sec(), "heard": time.time()}), queue_size=1)
 rospy.Subscriber("/lidar3D", PointCloud2, lambda m: say({"bytes": len(m.data), "sum": sum(m.data),
     "last": m.fields[-1].name}), tcp_nodelay=True)
 say("ready")
+rospy.Subscriber("/map_name", String, lambda m: say({"map": m.data}))  # latched, so it comes at once
 hear()
 """
 
