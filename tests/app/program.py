@@ -15,6 +15,8 @@ from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
 
+SPEED = 4.0
+"""Factor of simulated over wall time, unless a test tells another."""
 FOLDERS = ("Map", "Scenario", "Recording", "SensorData")
 
 
@@ -33,7 +35,7 @@ class Program:
         data: its data folder. told: lines of its journal. hosting: the program around the world.
     """
 
-    def __init__(self, folder: Path, settings: Settings, speed: float = 4.0) -> None:
+    def __init__(self, folder: Path, settings: Settings, speed: float = SPEED) -> None:
         self.data, self.told = folder / "data", []
         for name in FOLDERS:
             (self.data / name).mkdir(parents=True, exist_ok=True)

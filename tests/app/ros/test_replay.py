@@ -22,7 +22,7 @@ from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode
-from tests.app.program import until
+from tests.app.program import SPEED, until
 from tests.app.ros.program import Listener, RosProgram
 from tests.recording.bag_maker import drive_messages, ego_at, write_bag
 
@@ -58,6 +58,15 @@ def codes(program) -> tuple[int, int, int]:
     return told.command_result, told.current_mode, told.current_status
 
 
+@pytest.fixture
+def in_real_time(program):
+    """A bag of three seconds is not over before somebody asks again."""
+    program.around.clock.change(1.0)
+    yield
+    program.around.clock.change(SPEED)
+
+
+@pytest.mark.usefixtures("in_real_time")
 def test_a_bag_is_loaded_played_paused_and_stopped(program):
     assert codes(program)[1:] == (1, 1)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="drive.bag").result

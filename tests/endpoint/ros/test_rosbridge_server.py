@@ -105,14 +105,16 @@ def test_fragments_are_put_together_in_any_order(stage, client):
 def test_throttle_lets_few_messages_through(stage, client):
     client.send("subscribe", topic="/small", throttle_rate=200)
     client.settle()
+    begun = time.monotonic()
     for number in range(60):
         stage.publish("/small", data=number)
         time.sleep(0.01)
+    most = (time.monotonic() - begun) / 0.2 + 2
     client.send("call_service", service="/rosapi/get_time")
     found = []
     while (operation := client.next())["op"] == "publish":
         found.append(operation["msg"]["data"])
-    assert 2 <= len(found) <= 5
+    assert 2 <= len(found) <= most
     assert found[0] == 0
 
 

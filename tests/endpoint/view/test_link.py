@@ -220,7 +220,7 @@ def test_readings_are_for_who_listens_and_a_slow_page_misses_some(way):
     before = len(way.heard)
     read(2)
     way.until(lambda: len(way.heard) > before)
-    assert way.link._readings._value == MOST_READINGS
+    way.until(lambda: way.link._readings._value == MOST_READINGS)
 
 
 def test_trouble_of_the_page_is_told_in_the_run(way):
