@@ -50,6 +50,7 @@ class Paged(Program):
             subprotocols=[PROTOCOL],
             open_timeout=PATIENCE,
             max_size=None,
+            max_queue=None,  # answers to pings are not to wait behind frames that the test does not take
             compression=None,
             additional_headers=headers,
         )
