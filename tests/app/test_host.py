@@ -210,9 +210,10 @@ def test_time_passes_by_steps(host):
         waited = []
         thread = threading.Thread(target=lambda: waited.append(host.pace.wait(5.0)))
         thread.start()
-        last = 0
+        last = first + 100_000_000
         while thread.is_alive():
-            last = host.pace.step("a", 1, 5.0)
+            last += 50_000_000
+            assert host.pace.step("a", 1, 5.0) == last
             thread.join(0.1)
         assert first + 100_000_000 < waited[0] <= last
         host.runs.start(StartOrder(map_name="elsewhere"))

@@ -200,22 +200,21 @@ def _print_packet(console: Console, label: str, data: bytes, revision: Revision)
 
     found = diagnose(data, revision)
     head = f"{escape(label)}: " if label else ""
+    rows: list[tuple[str, ...]]
+    if found.packet is not None:
+        whose, rows = "of a sensor", [("", *text) for text in found.packet.fields]
+    elif found.codec is not None and found.message is not None:
+        whose = f"to the {found.codec.message.table.to}"
+        rows = [(str(offset), *text) for offset, *text in value_rows(found.codec, found.message)]
+    else:
+        console.print(f"{head}no message: {escape(str(found.error))}", style="red", soft_wrap=True)
+        return False
+    console.print(f"{head}[bold]{found.name}[/], {len(data)} bytes, {whose}")
     table = Table(box=None, show_header=False)
     for column in ("offset", "field", "wire", "si"):
         table.add_column(column, overflow="fold")
-    if found.packet is not None:
-        console.print(f"{head}[bold]{found.packet.name}[/], {len(data)} bytes, of a sensor")
-        for text in found.packet.fields:
-            table.add_row("", escape(text.name), escape(text.wire), text.si)
-        console.print(table)
-        return True
-    if found.codec is None or found.message is None:
-        console.print(f"{head}no message: {escape(str(found.error))}", style="red", soft_wrap=True)
-        return False
-    name, to = found.codec.message.__name__, found.codec.message.table.to
-    console.print(f"{head}[bold]{name}[/], {len(data)} bytes, to the {to}")
-    for row in value_rows(found.codec, found.message):
-        table.add_row(str(row.offset), escape(row.name), escape(row.wire), row.si)
+    for row in rows:
+        table.add_row(*(escape(cell) for cell in row))
     console.print(table)
     if found.error is not None:
         console.print(f"would be refused: {found.error}", style="red", markup=False)

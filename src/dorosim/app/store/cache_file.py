@@ -4,11 +4,39 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
+
+from dorosim.ground.error import InputError
+
+T = TypeVar("T")
 
 MOST = 1 << 30
 """Bytes that a folder of the cache may have; the scene of a town with one seed is some 60 MB."""
+
+
+def kept(path: Path, read: Callable[[bytes], T], make: Callable[[], bytes]) -> T:
+    """What a cache file holds; made and kept where there is none that can be read.
+
+    It is read from bytes in both cases, so that the first run has to the bit what later ones have.
+
+    Args:
+        path: of the file, whose name says all that it depends on.
+        read: makes it of the bytes; raises InputError where they are damaged, or of another version.
+        make: makes the bytes.
+
+    Raises:
+        InputError: it cannot be made; from `make`.
+    """
+    try:
+        return read(read_kept(path))
+    except (OSError, InputError):
+        pass  # not there yet
+    content = make()
+    keep_file(path, content)
+    return read(content)
 
 
 def read_kept(path: Path) -> bytes:

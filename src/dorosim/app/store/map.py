@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from dorosim.app.folder import cache_folder
 from dorosim.app.progress import working
-from dorosim.app.store.cache_file import keep_file, read_kept
+from dorosim.app.store.cache_file import kept
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -111,20 +111,14 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
     from dorosim.road.store import network_from_bytes, network_to_bytes, structure
 
     cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}-{structure()}.network"
-    try:
-        return network_from_bytes(read_kept(cached))
-    except (OSError, InputError):
-        pass  # not there yet
-    with working(f"building the roads of {map_files.name}, once"):
-        network = _build(map_files)
-    keep_file(cached, network_to_bytes(network))
-    return network
 
+    def make() -> bytes:
+        from dorosim.road.network import network_from_mgeo
 
-def _build(map_files: MapFiles) -> RoadNetwork:
-    from dorosim.road.network import network_from_mgeo
+        with working(f"building the roads of {map_files.name}, once"):
+            return network_to_bytes(network_from_mgeo(read_records(map_files)))
 
-    return network_from_mgeo(read_records(map_files))
+    return kept(cached, network_from_bytes, make)
 
 
 def read_records(map_files: MapFiles) -> MGeoMap:

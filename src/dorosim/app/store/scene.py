@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dorosim.app.folder import cache_folder
-from dorosim.app.store.cache_file import keep_file, read_kept
+from dorosim.app.store.cache_file import kept
 from dorosim.app.store.map import MapFiles, read_records
-from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
@@ -36,14 +35,10 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
     """
     from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 
-    cached = _static_file(files, seed)
-    try:
-        return StaticWorld.from_bytes(read_kept(cached))
-    except (OSError, InputError):
-        pass  # not there yet
-    content = static_world_from_map(read_records(files), network, seed).to_bytes()
-    keep_file(cached, content)
-    return StaticWorld.from_bytes(content)  # bytes round: the first run sees what later ones see
+    def make() -> bytes:
+        return static_world_from_map(read_records(files), network, seed).to_bytes()
+
+    return kept(_static_file(files, seed), StaticWorld.from_bytes, make)
 
 
 def _static_file(files: MapFiles, seed: int) -> Path:
@@ -65,13 +60,11 @@ def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scener
     from dorosim.bridge.view.scenery import Scenery, page_origin, scenery_of
 
     cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources('bridge')}.page"
-    try:
-        return Scenery.from_bytes(read_kept(cached))
-    except (OSError, InputError):
-        pass  # not there yet
-    scenery = scenery_of(load_static_world(files, network, seed), network, page_origin(network))
-    keep_file(cached, scenery.to_bytes())
-    return scenery
+
+    def make() -> bytes:
+        return scenery_of(load_static_world(files, network, seed), network, page_origin(network)).to_bytes()
+
+    return kept(cached, Scenery.from_bytes, make)
 
 
 def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
@@ -84,13 +77,7 @@ def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
 
     catalogue = hashlib.blake2b(repr(vehicles).encode(), digest_size=8).hexdigest()
     cached = cache_folder() / "actor" / f"{catalogue}-{_sources()}.models"
-    try:
-        return ActorModels.from_bytes(read_kept(cached))
-    except (OSError, InputError):
-        pass  # not there yet
-    models = actor_models(vehicles)
-    keep_file(cached, models.to_bytes())
-    return models
+    return kept(cached, ActorModels.from_bytes, lambda: actor_models(vehicles).to_bytes())
 
 
 def _sources(*more: str) -> str:

@@ -26,15 +26,29 @@ MOST_KEPT = 16
 """Refusals, contacts, and faults that begin or end, that are remembered, of each."""
 
 
+class _Kept:
+    """The last happenings of a kind. A flood of one kind drives out none of another."""
+
+    def __init__(self) -> None:
+        self._last: deque[Happening] = deque(maxlen=MOST_KEPT)
+        self._count = 0
+
+    def note(self, time: int, text: str) -> None:
+        """Remember what happened at a simulated time [ns]."""
+        self._count += 1
+        self._last.append((self._count, time, text))
+
+    def told(self) -> tuple[Happening, ...]:
+        """Those that are remembered, in order."""
+        return tuple(self._last)
+
+
 class RunWatch:
     """Looks at each tick of a run. The loop calls `see`, another thread the rest."""
 
     def __init__(self) -> None:
         self._driven: dict[int, float] = {}
-        self._refused: deque[Happening] = deque(maxlen=MOST_KEPT)
-        self._met: deque[Happening] = deque(maxlen=MOST_KEPT)
-        self._failed: deque[Happening] = deque(maxlen=MOST_KEPT)
-        self._counts = [0, 0, 0]
+        self._refused, self._met, self._failed = _Kept(), _Kept(), _Kept()
         self._touching: frozenset[tuple[int, int, int]] | None = None
         self._faults: frozenset[str] | None = None
         self._time = 0
@@ -43,8 +57,7 @@ class RunWatch:
         """A tick is over, with these commands."""
         for command, outcome in zip(commands, now.outcomes, strict=False):
             if outcome.refusal:
-                self._counts[0] += 1
-                self._refused.append((self._counts[0], now.time, outcome.refusal))
+                self._refused.note(now.time, outcome.refusal)
             elif isinstance(command, DRIVING):
                 self._driven[command.actor] = time.monotonic()
         if self._touching is None or self._touching or now.contact.rows:
@@ -62,19 +75,17 @@ class RunWatch:
         begun = touching - before if before is not None else {one for one in touching if one[0] >= now.time}
         names = Names(now.label)
         for begin, first, second in sorted(begun):
-            self._counts[1] += 1
-            self._met.append((self._counts[1], begin, f"{names.text_of(first)} and {names.text_of(second)}"))
+            self._met.note(begin, f"{names.text_of(first)} and {names.text_of(second)}")
 
     def _note_faults(self, now: Snapshot) -> None:
         """Remember which faults have begun and ended; not those that are there when the watch or the run begins."""
         before, self._faults = self._faults, frozenset(active_faults(now))
         if before is None or now.time < self._time:
             return
-        told = [f"fault: {one}" for one in sorted(self._faults - before)]
-        told += [f"fault ended: {one}" for one in sorted(before - self._faults)]
-        for text in told:
-            self._counts[2] += 1
-            self._failed.append((self._counts[2], now.time, text))
+        for one in sorted(self._faults - before):
+            self._failed.note(now.time, f"fault: {one}")
+        for one in sorted(before - self._faults):
+            self._failed.note(now.time, f"fault ended: {one}")
 
     def driven(self) -> dict[int, float]:
         """How long ago each vehicle was last driven from outside [s of wall time], by id."""
@@ -83,12 +94,12 @@ class RunWatch:
 
     def refused(self) -> tuple[Happening, ...]:
         """The last refusals, with their reasons."""
-        return tuple(self._refused)
+        return self._refused.told()
 
     def met(self) -> tuple[Happening, ...]:
         """The last contacts, with who met whom."""
-        return tuple(self._met)
+        return self._met.told()
 
     def failed(self) -> tuple[Happening, ...]:
         """The last faults that began and ended, with whose they are."""
-        return tuple(self._failed)
+        return self._failed.told()

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from dorosim.ground.unit import DEGREE, METRE, NONE, Unit
 from dorosim.wire.device.camera import BOX_SIZE, decode_boxes, decode_image_chunk
 from dorosim.wire.device.gps import KNOT
 from dorosim.wire.device.lidar_2d import NAMES, decode_lidar_2d
@@ -98,7 +99,7 @@ def _lidar_2d(data: bytes) -> Iterator[ValueText]:
 def _velodyne(data: bytes) -> Iterator[ValueText]:
     packet = decode_data(data)
     hit = packet.distance > 0
-    yield ValueText("time", f"{packet.microsecond} µs past the hour", f"{1e-6 * packet.microsecond:.6f} s")
+    yield _past_hour(packet.microsecond)
     first, last = int(packet.azimuth[0]), int(packet.azimuth[-1])
     yield ValueText("azimuth", f"{first} to {last}", f"{_turn(first):.4f} to {_turn(last):.4f} rad")
     yield ValueText("returns", f"{int(hit.sum())} of {hit.size}")
@@ -115,7 +116,7 @@ def _velodyne(data: bytes) -> Iterator[ValueText]:
 
 def _position(data: bytes) -> Iterator[ValueText]:
     microsecond, pulse, sentence = decode_position(data)
-    yield ValueText("time", f"{microsecond} µs past the hour", f"{1e-6 * microsecond:.6f} s")
+    yield _past_hour(microsecond)
     yield ValueText("pulse per second", f"{_PULSES.get(pulse, 'unknown')} ({pulse})")
     yield from _sentence_texts(sentence)
 
@@ -129,26 +130,26 @@ def _sentence_texts(sentence: Sentence) -> Iterator[ValueText]:
     yield ValueText("sentence", sentence.talker)
     for one in fields(sentence):
         value = getattr(sentence, one.name)
-        unit, si, factor = _UNITS.get(one.name, ("", "", 0.0))
+        unit = _UNITS.get(one.name, NONE)
         name = one.name.removesuffix("_deg").removesuffix("_knots")
         if isinstance(value, float):
-            yield ValueText(name, f"{value:.10g} {unit}".rstrip(), f"{value * factor:.10g} {si}" if si else "")
+            si = "" if unit.factor == 1.0 else f"{value * unit.factor:.10g} {unit.si_symbol}"
+            yield ValueText(name, f"{value:.10g} {unit.symbol}".rstrip(), si)
         elif one.name not in _FORM:
             yield ValueText(name, str(value))
 
 
-_DEGREE = ("deg", "rad", math.pi / 180)
 _UNITS = {
-    "time_of_day": ("s past midnight", "", 1.0),
-    "latitude": _DEGREE,
-    "longitude": _DEGREE,
-    "course_deg": _DEGREE,
-    "variation_deg": _DEGREE,
-    "speed_knots": ("knots", "m/s", KNOT),
-    "altitude": ("m", "", 1.0),
-    "geoid_separation": ("m", "", 1.0),
+    "time_of_day": Unit("s past midnight", "s past midnight"),
+    "latitude": DEGREE,
+    "longitude": DEGREE,
+    "course_deg": DEGREE,
+    "variation_deg": DEGREE,
+    "speed_knots": Unit("knots", "m/s", KNOT),
+    "altitude": METRE,
+    "geoid_separation": METRE,
 }
-"""Unit, the SI unit where that is another one, and factor, by field of a sentence."""
+"""By field of a sentence."""
 _FORM = frozenset({"extra_comma", "minute_digits"})
 """Fields that say how a sentence is written, and nothing of where the receiver is."""
 
@@ -178,6 +179,10 @@ _FORMS: Final = (
 def _stamp(time: int) -> ValueText:
     second, rest = divmod(time, 1_000_000_000)
     return ValueText("time", f"{second} s, {rest} ns", f"{second}.{rest:09d} s")
+
+
+def _past_hour(microsecond: int) -> ValueText:
+    return ValueText("time", f"{microsecond} µs past the hour", f"{1e-6 * microsecond:.6f} s")
 
 
 def _turn(azimuth: int) -> float:
