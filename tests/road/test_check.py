@@ -187,3 +187,23 @@ def test_errors_come_first_and_a_problem_reads_as_one_line():
 @pytest.mark.parametrize("name", REAL_MAPS)
 def test_the_real_maps_are_sound_but_for_roads_that_end(name):
     assert {problem.kind for problem in check_map(real_map(name))} <= {"dead-end", "no-way-in"}
+
+
+def test_neighbours_that_do_not_lie_side_by_side_are_named():
+    to = {"can_move_left_lane": True}
+    m = map_of(
+        straight("a", "A", "B", (0, 0, 0), (100, 0, 0), left_lane_change_dst_link_idx="b", **to),
+        straight("b", "C", "D", (60, 3, 0), (160, 3, 0)),
+        straight("c", "E", "F", (0, 20, 0), (100, 20, 0), left_lane_change_dst_link_idx="d", **to),
+        straight("d", "G", "H", (144, 23, 0), (244, 23, 0)),
+        straight("e", "I", "J", (0, 40, 0), (100, 40, 0), left_lane_change_dst_link_idx="f", **to),
+        straight("f", "K", "L", (2, 43, 0), (100, 43, 0)),
+    )
+    found = [(p.severity, p.kind, p.id, p.message) for p in check_map(m) if p.kind.startswith("neighbour")]
+    assert found == [
+        (WARNING, "neighbour-elsewhere", "c",
+         "one may change to 'd' on the left, which nowhere lies beside this lane; nobody changes there"),
+        (INFORMATION, "neighbour-in-part", "a",
+         "one may change to 'b' on the left, which lies beside 60.0 to 100.0 m of 100.0 m with its 0.0 to 40.0 m of"
+         " 100.0 m"),
+    ]  # fmt: skip

@@ -107,6 +107,7 @@ class ActorReader:
     def __init__(self, scene: Scene) -> None:
         self._vehicle_sizes = [tuple(row) for row in scene.vehicle_sizes.tolist()]
         self._link_length: list[float] = scene.network.link_length.tolist()
+        self._side_by_side = scene.network.side_by_side
 
     def state(self, now: Snapshot, actor: int) -> ActorState | None:
         """An actor by its id, None where no body of this id is on the map."""
@@ -214,7 +215,9 @@ class ActorReader:
         link = whole[_T_LINK]
         if whole[_T_FROM] >= 0:
             if s - real[_T_START] < 0.5 * real[_T_WAY]:
+                front, after = real[_T_S], link
                 link = whole[_T_FROM]
+                s += float(self._side_by_side.places_on_lane(link, after, front)[0]) - front
         else:
             for before in (whole[_T_PREVIOUS], whole[_T_BEFORE]):
                 if s < 0.0 and before >= 0:

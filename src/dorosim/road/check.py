@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.road.lane_change import neighbours_from_mgeo
 from dorosim.road.mgeo.record import (
     IntersectionProgramme,
     Link,
@@ -19,6 +20,8 @@ from dorosim.road.mgeo.record import (
     Points,
 )
 from dorosim.road.network import is_drivable
+from dorosim.road.polyline import polylines_from_points
+from dorosim.road.side_by_side import side_by_side_of_pairs
 from dorosim.road.signal import lamps_from_colour
 
 _GAP = 0.05
@@ -29,6 +32,9 @@ _WIDE_GAP = 1.0
 
 _SHORTEST = 1e-3
 """A lane shorter than this has no direction [m]."""
+
+_ENDS_APART = 5.0
+"""Neighbours whose ends do not correspond by more than this are told of [m]."""
 
 _FILES = {
     "nodes": "node_set.json",
@@ -298,6 +304,42 @@ def _lane_changes(m: MGeoMap) -> Iterator[Problem]:
                 yield _problem(Severity.WARNING, "no-neighbour", "links", link, message)
 
 
+def _lanes_beside(m: MGeoMap) -> Iterator[Problem]:
+    """Lanes between which one may change, though they lie beside each other nowhere, or not as their ends do."""
+    lanes = [link for link in _lanes(m) if len(link.points) > 1 and np.isfinite(link.points).all()]
+    lanes = list({link.idx: link for link in reversed(lanes)}.values())[::-1]
+    index = {link.idx: row for row, link in enumerate(lanes)}
+    no_node = np.full(len(lanes), -1)
+    lines = polylines_from_points([link.points for link in lanes], no_node, no_node)
+    beside = neighbours_from_mgeo(lanes, index)
+    pairs = {
+        (row, int(there[row])): side
+        for side, there, allowed in (
+            ("left", beside.left, beside.left_allowed),
+            ("right", beside.right, beside.right_allowed),
+        )
+        for row in np.flatnonzero(allowed).tolist()
+    }
+    sides = side_by_side_of_pairs(lines, pairs)
+    for pair, (lane, other) in enumerate(sorted(pairs)):
+        offer = f"one may change to {lanes[other].idx!r} on the {pairs[lane, other]}, which"
+        table = sides.table_of(pair)
+        if not len(table):
+            message = f"{offer} nowhere lies beside this lane; nobody changes there"
+            yield _problem(Severity.WARNING, "neighbour-elsewhere", "links", lanes[lane], message)
+            continue
+        length, length_there = (float(lines.arc[lines.first[row + 1] - 1]) for row in (lane, other))
+        begin, end, begin_there, end_there = sides.stretch_of(pair)
+        share = np.linspace(begin_there, end_there, len(table)) / length_there
+        ends = (begin, length - end, begin_there, length_there - end_there)
+        if max(*ends, float(np.abs(table - share * length).max())) > _ENDS_APART:
+            message = (
+                f"{offer} lies beside {begin:.1f} to {end:.1f} m of {length:.1f} m with its"
+                f" {begin_there:.1f} to {end_there:.1f} m of {length_there:.1f} m"
+            )
+            yield _problem(Severity.INFORMATION, "neighbour-in-part", "links", lanes[lane], message)
+
+
 def _programmes(m: MGeoMap) -> Iterator[Problem]:
     """Programmes that do not fit their controllers, and lights without either."""
     groups = {controller.idx: len(controller.TL) for controller in m.intersection_controllers}
@@ -348,5 +390,6 @@ _RULES: tuple[Callable[[MGeoMap], Iterator[Problem]], ...] = (
     _link_gaps,
     _dead_ends,
     _lane_changes,
+    _lanes_beside,
     _programmes,
 )

@@ -22,6 +22,7 @@ from dorosim.road.crosswalk import Crosswalks, crosswalks_from_mgeo
 from dorosim.road.lane_change import LaneChanges, Neighbours, lane_changes_from_mgeo, neighbours_from_mgeo
 from dorosim.road.mgeo.record import Link, MGeoMap, Node
 from dorosim.road.polyline import Polylines, polylines_from_points
+from dorosim.road.side_by_side import SideBySide, side_by_side_of_lanes
 from dorosim.road.signal import Signals, signals_from_mgeo
 from dorosim.road.surface import SurfaceArrays, surface_from_lines
 
@@ -70,6 +71,7 @@ class RoadNetwork:
         link_movements: "straight", "left", "right_unprotected", ... of lanes through a junction, else "".
         neighbours: the lanes beside, and whether one may change.
         changes: the lane changes that routes may use.
+        side_by_side: where lanes between which one may change lie beside each other.
         successors, predecessors: the links that begin where a link ends, and that end where it begins.
         lines: points, arc lengths, tangents and grades of the centre lines.
         left_width, right_width: `(P,)` distance from the centre line to the lane's boundaries at each point [m].
@@ -94,6 +96,7 @@ class RoadNetwork:
     link_movements: tuple[str, ...]
     neighbours: Neighbours
     changes: LaneChanges
+    side_by_side: SideBySide
     successors: Adjacency
     predecessors: Adjacency
     lines: Polylines
@@ -221,6 +224,9 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
     neighbours = neighbours_from_mgeo(lanes, index)
     start = lines.first[:-1]
     lazy_links = [link for link in m.links if link.lazy_init]
+    changes = lane_changes_from_mgeo(
+        lazy_links, index, neighbours, lines.points[start, :2], lines.tangent[start], notices
+    )
     left_width, right_width = lane_sides(lines, lanes, m.lane_boundaries)
     signals = signals_from_mgeo(m, lanes, index, lines, predecessors)
     return RoadNetwork(
@@ -238,9 +244,8 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
         link_types=tuple(link.link_type or "" for link in lanes),
         link_movements=tuple(link.related_signal or "" for link in lanes),
         neighbours=neighbours,
-        changes=lane_changes_from_mgeo(
-            lazy_links, index, neighbours, lines.points[start, :2], lines.tangent[start], notices
-        ),
+        changes=changes,
+        side_by_side=side_by_side_of_lanes(lines, neighbours, changes),
         successors=successors,
         predecessors=predecessors,
         lines=lines,

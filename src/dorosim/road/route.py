@@ -3,14 +3,15 @@
 The costs are the product's (facts/ros-grpc-mgeo.md, section 3.4): the length of each lane, and for a lane change the
 length of the lane that is reached plus `lane_change_cost`. A change takes place somewhere along its lanes, so it
 stands for driving through the section in which the lanes lie side by side: one leaves the section in another lane
-than one entered it. The search runs over lanes (Dijkstra 1959), where the lane means "at the end of it".
+than one entered it (`dorosim.road.passage`). The search runs over lanes (Dijkstra 1959), where the lane means "at the
+end of it".
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,8 @@ from numpy.typing import ArrayLike
 
 from dorosim.ground.error import InputError
 from dorosim.road.adjacency import WholeArray, frozen
-from dorosim.road.lane_change import lane_change_cost
 from dorosim.road.network import RoadNetwork
+from dorosim.road.passage import Passage, passage_cost, passage_way, passages_of_network
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +59,6 @@ class Route:
     end_s: float
     length: float
     cost: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Passage:
-    """A way through one section: the lanes from the one entered to the one left, and how the change goes."""
-
-    lanes: tuple[int, ...]
-    side: int = 0
 
 
 def node_end(network: RoadNetwork, node_id: str) -> RouteEnd:
@@ -122,9 +115,9 @@ class Router:
 
     def __init__(self, network: RoadNetwork) -> None:
         self.network = network
-        self._entries: list[list[tuple[float, _Passage]]] = [[] for _ in network.link_ids]
-        for passage in _passages(network):
-            cost = _passage_cost(network, passage, 1.0)
+        self._entries: list[list[tuple[float, Passage]]] = [[] for _ in network.link_ids]
+        for passage in passages_of_network(network):
+            cost = passage_cost(network, passage)
             if math.isfinite(cost):
                 self._entries[passage.lanes[0]].append((cost, passage))
         self._following = [network.successors.of(lane).tolist() for lane in range(network.link_count)]
@@ -182,33 +175,33 @@ class _Search:
     def __init__(self, network: RoadNetwork, goal: RouteEnd, avoided: frozenset[int]) -> None:
         self.network = network
         self.goal = goal
-        self.goal_share = _share(network, goal, 1.0)
+        self.goal_s = None if goal.link < 0 else _place(network, goal, float(network.link_length[goal.link]))
         self.avoided = avoided
         self.reached: dict[int, float] = {}
-        self.origin: dict[int, tuple[int, _Passage]] = {}
+        self.origin: dict[int, tuple[int, Passage]] = {}
         self.queue: list[tuple[float, int]] = []
         self.best = _Arrival()
 
-    def extend(self, before: int, cost: float, entries: list[tuple[float, _Passage]]) -> None:
+    def extend(self, before: int, cost: float, entries: list[tuple[float, Passage]]) -> None:
         """Go on from the end of the lane `before` through a section, or arrive in it."""
         for added, passage in entries:
             if not self.avoided.isdisjoint(passage.lanes):
                 continue
             if passage.lanes[-1] == self.goal.link:
-                self.arrive(before, cost + _passage_cost(self.network, passage, self.goal_share), passage)
+                self.arrive(before, cost + passage_cost(self.network, passage, end_s=self.goal_s), passage)
             self.offer(before, cost + added, passage)
 
-    def leave_link(self, start: RouteEnd, entries: list[tuple[float, _Passage]]) -> None:
+    def leave_link(self, start: RouteEnd, entries: list[tuple[float, Passage]]) -> None:
         """Go on from a place on a link; or arrive, if the goal lies ahead in the same section."""
-        behind = _share(self.network, start, 0.0)
+        start_s = _place(self.network, start, 0.0)
         for _, passage in entries:
             if not self.avoided.isdisjoint(passage.lanes):
                 continue
-            if passage.lanes[-1] == self.goal.link and self.goal_share >= behind:
-                self.arrive(-1, _passage_cost(self.network, passage, self.goal_share - behind), passage)
-            self.offer(-1, _passage_cost(self.network, passage, 1.0 - behind), passage)
+            if passage.lanes[-1] == self.goal.link:
+                self.arrive(-1, passage_cost(self.network, passage, start_s, self.goal_s), passage)
+            self.offer(-1, passage_cost(self.network, passage, start_s), passage)
 
-    def offer(self, before: int, cost: float, passage: _Passage) -> None:
+    def offer(self, before: int, cost: float, passage: Passage) -> None:
         """Reach the end of a passage's last lane at a cost, if that is the best so far."""
         last = passage.lanes[-1]
         if cost < self.reached.get(last, math.inf):
@@ -216,23 +209,21 @@ class _Search:
             self.origin[last] = (before, passage)
             heapq.heappush(self.queue, (cost, last))
 
-    def arrive(self, before: int, cost: float, passage: _Passage) -> None:
+    def arrive(self, before: int, cost: float, passage: Passage) -> None:
         """Reach a goal on a link at a cost, if that is the best so far."""
         if cost < self.best.cost:
             self.best = _Arrival(cost, before, passage)
 
     def route(self, start: RouteEnd) -> Route:
         """Follow the search back from the goal to the start."""
-        lengths = self.network.link_length
         passages = [self.best.passage] if self.best.passage else []
         lane = self.best.before
         while lane >= 0:
             lane, passage = self.origin[lane]
             passages.append(passage)
         passages.reverse()
-        start_s = _share(self.network, start, 0.0) * float(lengths[passages[0].lanes[0]])
-        end_s = self.goal_share * float(lengths[passages[-1].lanes[-1]])
-        return _route(self.network, passages, start_s, end_s, self.best.cost)
+        end_s = float(self.network.link_length[passages[-1].lanes[-1]]) if self.goal_s is None else self.goal_s
+        return _route(self.network, passages, _place(self.network, start, 0.0), end_s, self.best.cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,43 +232,25 @@ class _Arrival:
 
     cost: float = math.inf
     before: int = -1
-    passage: _Passage | None = None
+    passage: Passage | None = None
 
 
-def _passages(network: RoadNetwork) -> Iterator[_Passage]:
-    """The ways through all sections: straight on in every lane, and the changes. Only vehicles' lanes count."""
-    for lane in np.flatnonzero(network.link_drivable).tolist():
-        yield _Passage((lane,))
-    for change in range(len(network.changes)):
-        lanes = network.changes.path_of(change)
-        if network.link_drivable[lanes].all():
-            yield _Passage(tuple(lanes.tolist()), int(network.changes.side[change]))
-
-
-def _passage_cost(network: RoadNetwork, passage: _Passage, share: float) -> float:
-    """Cost of driving `share` of a section and changing lanes within it [m]."""
-    length = share * float(network.link_length[passage.lanes[-1]])
-    return length + lane_change_cost(length, len(passage.lanes) - 1)
-
-
-def _share(network: RoadNetwork, end: RouteEnd, default: float) -> float:
-    """How far along its link an end lies, 0 to 1; a node gives the default."""
-    length = float(network.link_length[end.link]) if end.link >= 0 else 0.0
-    if end.s is None or length <= 0:
+def _place(network: RoadNetwork, end: RouteEnd, default: float) -> float:
+    """Arc length of an end on its link [m], the default if it names none."""
+    if end.link < 0 or end.s is None:
         return default
-    return min(max(end.s / length, 0.0), 1.0)
+    return min(max(end.s, 0.0), float(network.link_length[end.link]))
 
 
-def _route(network: RoadNetwork, passages: list[_Passage], start_s: float, end_s: float, cost: float) -> Route:
+def _route(network: RoadNetwork, passages: list[Passage], start_s: float, end_s: float, cost: float) -> Route:
     """A route of passages."""
     links = [lane for passage in passages for lane in passage.lanes]
     changes = [passage.side if number else 0 for passage in passages for number in range(len(passage.lanes))]
-    length = sum(float(network.link_length[passage.lanes[-1]]) for passage in passages)
-    if passages:
-        first, last = passages[0], passages[-1]
-        behind = start_s / max(float(network.link_length[first.lanes[0]]), 1e-12)
-        length -= behind * float(network.link_length[first.lanes[-1]])
-        length -= float(network.link_length[last.lanes[-1]]) - end_s
+    last = len(passages) - 1
+    length = sum(
+        passage_way(network, passage, start_s if number == 0 else 0.0, end_s if number == last else None)[0]
+        for number, passage in enumerate(passages)
+    )
     return Route(
         links=frozen(np.array(links, np.int64)),
         changes=frozen(np.array(changes, np.int64)),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.ground.column import RealArray
+from dorosim.road.network import RoadNetwork
 from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
@@ -104,7 +105,7 @@ class _Search:
 
     def _those_on(self, link: int) -> _Extents:
         if link not in self._on:
-            self._on[link] = _extents_on(self._draft.traffic, link)
+            self._on[link] = _extents_on(self._scene.network, self._draft.traffic, link)
         return self._on[link]
 
     def _rears_of_leaving(self, link: int) -> RealArray:
@@ -117,16 +118,18 @@ class _Search:
         return self._leaving[link]
 
 
-def rear_of_next(traffic: TrafficState, link: int, front: float, length: float) -> float | None:
+def rear_of_next(network: RoadNetwork, traffic: TrafficState, link: int, front: float, length: float) -> float | None:
     """Where a body on a link begins that overlaps a place, front bumper at `front` [m]; None if the place is free."""
-    return _first_rear(_extents_on(traffic, link), front, length)
+    return _first_rear(_extents_on(network, traffic, link), front, length)
 
 
-def _extents_on(traffic: TrafficState, link: int) -> _Extents:
+def _extents_on(network: RoadNetwork, traffic: TrafficState, link: int) -> _Extents:
     """Those who are on a link, or change from it."""
     there = (traffic.link == link) | (traffic.change_from == link)
     rows = np.flatnonzero(there & (traffic.present == _ON_LANE))
     front = traffic.s[rows]
+    leaving = traffic.link[rows] != link
+    front[leaving] = network.side_by_side.places_on_lane(link, traffic.link[rows[leaving]], front[leaving])
     return _Extents(front - traffic.length[rows], front)
 
 

@@ -123,7 +123,7 @@ def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np
         link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])
         front = s + LONGEST_BODY + safety
         stands = egos_near(scene, draft, link, s + LONGEST_BODY, _ROOM)
-        if stands or rear_of_next(traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
+        if stands or rear_of_next(scene.network, traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
             blocked[row] = True
             continue
         behind = (traffic.link == link) & (traffic.present == 1) & (traffic.s <= s)

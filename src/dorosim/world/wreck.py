@@ -40,7 +40,7 @@ def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
         if place is None or not is_along_lane(scene.network, point, float(traffic.yaw[row]), front, place, ASIDE):
             continue
         link, s, lateral = place
-        if rear_of_next(traffic, link, s, float(traffic.length[row])) is not None:
+        if rear_of_next(scene.network, traffic, link, s, float(traffic.length[row])) is not None:
             continue
         traffic.present[row], traffic.link[row], traffic.s[row] = Presence.ON_LANE, link, s
         for column in (traffic.previous, traffic.before_previous, traffic.change_from):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.beside_kernel import end_beside, place_on_next_lane
 from dorosim.world.traffic.choice_kernel import cursor_after, resume_route
 from dorosim.world.traffic.follow_kernel import behind
 from dorosim.world.traffic.road import (
@@ -43,7 +44,6 @@ from dorosim.world.traffic.work_kernel import (
     TAIL_ROW,
     TAKEN,
     Work,
-    place_on_old_link,
 )
 
 SAFE_DECELERATION = 4.0
@@ -143,7 +143,15 @@ def is_open(road: RoadArrays, routes: Routes, whole: WholeArray, row: int, targe
 
 @inner_kernel
 def advantage(
-    road: RoadArrays, work: Work, real: RealArray, row: int, target: int, now: float, free: float, alone: float
+    road: RoadArrays,
+    work: Work,
+    real: RealArray,
+    row: int,
+    target: int,
+    place: float,
+    now: float,
+    free: float,
+    alone: float,
 ) -> float:
     """MOBIL's incentive for one lane [m/s²], very negative where the change is not safe.
 
@@ -153,12 +161,12 @@ def advantage(
         real: the vehicles.
         row: who changes.
         target: the lane.
+        place: where he would be on it [m].
         now: his present acceleration, for the vehicle ahead alone [m/s²].
         free: the same if nobody were ahead [m/s²].
         alone: his acceleration in the new lane if no other vehicle were there [m/s²].
     """
     link, own_slot = (work.sight[row, PATH_START], work.sight[row, SLOT])
-    place = place_on_old_link(road, link, target, work.driver[row, PLACE])
     tail = place - work.driver[row, BODY]
     at = first_beyond(work, target, place)
     gap, mine = (FAR, alone)
@@ -228,6 +236,22 @@ def can_change(road: RoadArrays, work: Work, row: int) -> bool:
 
 
 @inner_kernel
+def has_room_beside(road: RoadArrays, work: Work, row: int, target: int, place: float) -> bool:
+    """Whether a change to another lane can be begun at a place on it, and ended while the lanes are side by side.
+
+    The body is then wholly on it, before its conflicts, and could still stop before its end.
+    """
+    if place <= work.driver[row, BODY] + 0.5:
+        return False
+    speed, room = work.driver[row, SPEED], change_room(work, row)
+    if end_beside(road, work.sight[row, PATH_START], target) - place < room:
+        return False
+    if road.lane[target, LENGTH] - place <= 0.5 * speed * speed / END_DECELERATION:
+        return False
+    return before_zones(road, target, place + room)
+
+
+@inner_kernel
 def change_room(work: Work, row: int) -> float:
     """The way until a vehicle that begins a change now has ended it [m]."""
     room: float = change_way(work.driver[row, SPEED]) + work.driver[row, BODY] + 1.0
@@ -285,8 +309,8 @@ def choose_lane(
         target = road.key[link, LEFT] if side == 0 else road.key[link, RIGHT]
         if target < 0 or work.owner[target, TAKEN] == 1 or work.report[target, RESERVED] > 0.0:
             continue
-        place = place_on_old_link(road, link, target, work.driver[row, PLACE])
-        if not before_zones(road, target, place + change_room(work, row)):
+        place = place_on_next_lane(road, link, target, work.driver[row, PLACE])
+        if not has_room_beside(road, work, row, target, place):
             continue
         if not beyond_partings(road, target, place - work.driver[row, BODY]):
             continue
@@ -297,7 +321,7 @@ def choose_lane(
         if gap < CLEARANCE:
             continue
         alone = free if gap >= FAR else free - behind(work, row, gap, speed)
-        gain = advantage(road, work, real, row, target, now, free, alone)
+        gain = advantage(road, work, real, row, target, place, now, free, alone)
         if needed:
             gain += ROUTE_ADVANTAGE
         if gain > best:
@@ -311,7 +335,7 @@ def begin_change(
 ) -> None:
     """Put a vehicle on another lane, as seen by all from the next decision on; its body moves over by and by."""
     link = whole[_LINK, row]
-    place = place_on_old_link(road, link, target, real[_S, row])
+    place = place_on_next_lane(road, link, target, real[_S, row])
     whole[_FROM, row] = link
     whole[_LINK, row] = target
     whole[_PREVIOUS, row] = -1

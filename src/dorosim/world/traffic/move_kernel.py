@@ -6,6 +6,7 @@ import math
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.beside_kernel import place_on_old_lane
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
 from dorosim.world.traffic.road import (
     CONTROLLED,
@@ -19,7 +20,6 @@ from dorosim.world.traffic.road import (
 )
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Presence, TrafficState
-from dorosim.world.traffic.work_kernel import place_on_old_link
 
 GUIDE = 0.5 - math.sqrt(0.125)
 """Two points of a body follow the lane, this share of its length from either end. So in a bend of even radius it leaves
@@ -77,13 +77,18 @@ def course_point(road: RoadArrays, link: int, s: float) -> tuple[float, float, f
 
 @inner_kernel
 def guide_point(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, s: float) -> tuple[float, float, float]:
-    """Where a point of a body is that is at `s` on the vehicle's link, or behind its start, in map [m]."""
+    """Where a point of a body is that is at `s` on the vehicle's link, or behind its start, in map [m].
+
+    In a lane change only the front is carried over to the lane that is left: the body behind it is as long on both
+    lanes, so that a change in a bend begins without a jump.
+    """
     link, old = whole[_LINK, row], whole[_FROM, row]
     if old >= 0:
         x, y, z = course_point(road, link, s)
         share = min(max((s - real[_START, row]) / real[_WAY, row], 0.0), 1.0)
         share = share * share * (3.0 - 2.0 * share)
-        u, v, w = course_point(road, old, place_on_old_link(road, link, old, s))
+        front = real[_S, row]
+        u, v, w = course_point(road, old, place_on_old_lane(road, link, old, front) + (s - front))
         return u + share * (x - u), v + share * (y - v), w + share * (z - w)
     if s < 0.0 and whole[_PREVIOUS, row] >= 0:
         link = whole[_PREVIOUS, row]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_lists, adjacency_from_pairs, frozen
 from dorosim.road.conflict import WAITING_ROOM, Conflicts, Partings, conflicts_of_network
 from dorosim.road.network import RoadNetwork
+from dorosim.road.side_by_side import SideBySide
 from dorosim.world.traffic.course import courses_of
 from dorosim.world.traffic.lane_grid import LaneGrid, lane_grid_of_road
 from dorosim.world.traffic.right_of_way import yields_of_conflicts
@@ -49,6 +50,7 @@ class TrafficPlan:
         partings: lanes that start together.
         drivable: `(L,)` links that vehicles use.
         grid: where their lanes are.
+        side_by_side: which places on lanes are beside each other.
     """
 
     road: RoadArrays
@@ -56,6 +58,7 @@ class TrafficPlan:
     partings: Partings
     drivable: FlagArray
     grid: LaneGrid
+    side_by_side: SideBySide
 
     @classmethod
     def from_network(cls, network: RoadNetwork, minor: FlagArray | None = None) -> Self:
@@ -70,7 +73,7 @@ class TrafficPlan:
         yields = yields_of_conflicts(network, conflicts, lit, minor)
         road = _road(network, conflicts, partings, lit, yields)
         drivable = network.link_drivable
-        return cls(road, conflicts, partings, drivable, lane_grid_of_road(road, drivable))
+        return cls(road, conflicts, partings, drivable, lane_grid_of_road(road, drivable), network.side_by_side)
 
 
 def lit_links(network: RoadNetwork) -> FlagArray:
@@ -105,10 +108,8 @@ def _road(
         first_point,
         points_per_metre,
     )
-    left, right = (
-        np.where(sides.left_allowed, sides.left, -1),
-        np.where(sides.right_allowed, sides.right, -1),
-    )
+    left, left_pair = _lanes_beside(network, sides.left, sides.left_allowed)
+    right, right_pair = _lanes_beside(network, sides.right, sides.right_allowed)
     flags = [np.append(column, 0) for column in (left, right, lit, controlled)]
     lists = (following.first, before.first + len(following.item), zones.first, forks.first)
     zone = (conflicts.end, conflicts.other_start, conflicts.other_end)
@@ -122,8 +123,28 @@ def _road(
         inner=frozen(inner),
         conflict=frozen(np.column_stack(rules).astype(np.float64)),
         parting=frozen(np.column_stack((partings.end, partings.other_end, partings.other)).astype(np.float64)),
+        beside=frozen(_stretches(network, np.column_stack((left_pair, right_pair)).reshape(-1))),
+        abreast=network.side_by_side.place,
         line=line,
     )
+
+
+def _lanes_beside(network: RoadNetwork, beside: WholeArray, allowed: FlagArray) -> tuple[WholeArray, WholeArray]:
+    """Lanes `(L,)` to which drivers may change, and their pairs; -1 where they may not, or the lane lies elsewhere."""
+    pair = network.side_by_side.pairs_of(np.arange(network.link_count), beside)
+    pair[~allowed] = -1
+    return np.where(pair >= 0, beside, -1), pair
+
+
+def _stretches(network: RoadNetwork, pair: WholeArray) -> RealArray:
+    """`RoadArrays.beside` of pairs `(2 L,)`, -1 for none."""
+    sides = network.side_by_side
+    found = np.zeros((len(pair), 4))
+    rows = np.flatnonzero(pair >= 0)
+    one = pair[rows]
+    cells = sides.first[one + 1] - sides.first[one] - 1
+    found[rows] = np.column_stack((sides.first[one], cells, sides.other_start[one], 1.0 / sides.spacing[one]))
+    return found
 
 
 def _in_cache_lines(table: A) -> A:

@@ -25,6 +25,11 @@ OWN_END, OTHER_START, OTHER_END, OTHER_LINK, YIELDS, MERGES, LONG = range(7)
 other; flags, 0 or 1: whether one gives way to it, whether both end in one node, whether it counts for long bodies
 only."""
 
+FIRST_PLACE, CELLS, OTHER_START, PER_METRE = range(4)
+"""Columns of `RoadArrays.beside`: where the places of a pair of lanes begin in `abreast`, how many steps they have (0:
+the lanes are nowhere side by side), where these begin on the lane to which one changes [m], and steps per metre there
+[1/m]."""
+
 OWN_PART, OTHER_PART, PART_LINK = range(3)
 """Columns of `RoadArrays.parting`: up to where two lanes from one node overlap, on either [m], and the other lane."""
 
@@ -45,6 +50,10 @@ class RoadArrays(NamedTuple):
         inner: long lanes inside the map without conflicts: they come in there where the edge is full, or there is none.
         conflict: `(C, 7)`, see the names of its columns.
         parting: `(Q, 3)` of each pair of lanes from one node.
+        beside: `(2 L, 4)` of each link with the lane to its left, then with the one to its right, and so on; see the
+            names of its columns.
+        abreast: places on links that are beside places on lanes next to them, table by table (see
+            `dorosim.road.side_by_side`) [m].
         line: `(P, 5)` courses of all links: evenly spaced points in map [m], and SLOPE_X and SLOPE_Y.
     """
 
@@ -56,4 +65,6 @@ class RoadArrays(NamedTuple):
     inner: WholeArray
     conflict: RealArray
     parting: RealArray
+    beside: RealArray
+    abreast: RealArray
     line: RealArray

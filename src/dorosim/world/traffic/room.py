@@ -59,8 +59,7 @@ def room_at(
             return False
         leaving = present & (state.change_from == lane)
         if leaving.any():
-            share = plan.road.lane[lane, LENGTH] / plan.road.lane[state.link[leaving], LENGTH]
-            front = state.s[leaving] * share + way
+            front = plan.side_by_side.places_on_lane(lane, state.link[leaving], state.s[leaving]) + way
             if not _fits(front, state.length[leaving], state.speed[leaving], s, length, speed):
                 return False
         at = obstruction.link == lane

@@ -42,6 +42,8 @@ def advance_traffic(
     inner: WholeArray,
     conflict: RealArray,
     parting: RealArray,
+    beside: RealArray,
+    abreast: RealArray,
     line: RealArray,
     entry: RealArray,
     occupant: WholeArray,
@@ -74,7 +76,8 @@ def advance_traffic(
     longer to tell the types of tuples of arrays.
     """
     road = RoadArrays(
-        bare(lane), bare(rim), bare(key), bare(pool), bare(edge), bare(inner), bare(conflict), bare(parting), bare(line)
+        bare(lane), bare(rim), bare(key), bare(pool), bare(edge), bare(inner), bare(conflict), bare(parting),
+        bare(beside), bare(abreast), bare(line),
     )  # fmt: skip
     routes = Routes(bare(route_first), bare(route_link), bare(route_again))
     real, whole, permission = bare(real), bare(whole), bare(permission)

@@ -9,7 +9,8 @@ import numpy as np
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.road import LENGTH, RoadArrays
+from dorosim.world.traffic.beside_kernel import place_on_old_lane
+from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
 
 PATH = 10
@@ -121,13 +122,6 @@ def clear(work: Work) -> None:
 
 
 @inner_kernel
-def place_on_old_link(road: RoadArrays, link: int, old: int, s: float) -> float:
-    """The place on the link beside that corresponds to one on `link` [m]: lanes side by side have the same ends."""
-    place: float = s * road.lane[old, LENGTH] / road.lane[link, LENGTH]
-    return place
-
-
-@inner_kernel
 def insert_entry(work: Work, link: int, row: int, s: float, tail: float) -> int:
     """Put an entry into its link's list, behind those whose front is not farther."""
     at = work.owner[link, FIRST] + work.filled[link]
@@ -191,7 +185,7 @@ def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArr
             link, old, s = (whole[_LINK, row], whole[_FROM, row], real[_S, row])
             insert_entry(work, link, row, s, s - real[_LENGTH, row])
             if old >= 0:
-                beside = place_on_old_link(road, link, old, s)
+                beside = place_on_old_lane(road, link, old, s)
                 insert_entry(work, old, row, beside, beside - real[_LENGTH, row])
     for link in range(links):
         for at in range(work.owner[link, FIRST], work.owner[link + 1, FIRST]):
