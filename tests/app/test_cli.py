@@ -298,6 +298,21 @@ def test_names_and_texts_from_files_are_shown_as_they_are(tmp_path):
     assert len(broken.stderr.splitlines()) == 1
 
 
+def test_the_start_says_who_switches_lights_that_the_map_leaves_to_nobody(tmp_path):
+    """First with the map's own programmes, then without these too."""
+    folder = tmp_path / "town"
+    assert dorosim("map", "generate", folder, "--size", "small").returncode == 0
+    net = network_file(tmp_path, free_port(), free_port())
+    run = ("run", "--map", folder, "--network", net, "--data", tmp_path, "--duration", "0.05")
+    assert "lights: " not in dorosim(*run).stderr
+    (folder / "intersection_controller_set.json").unlink()
+    with_own = next(line for line in dorosim(*run).stderr.splitlines() if line.startswith("lights: "))
+    assert "from intersection_controller_data.json, 0 generated" in with_own
+    (folder / "intersection_controller_data.json").unlink()
+    without = next(line for line in dorosim(*run).stderr.splitlines() if line.startswith("lights: "))
+    assert "programmes: it has none of its own, " in without
+
+
 def test_a_reader_of_messages_that_has_gone_does_not_end_the_run(tmp_path):
     listen, status = free_port(), free_port()
     net = network_file(tmp_path, listen, status)

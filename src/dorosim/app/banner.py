@@ -124,7 +124,7 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
         sends=_sent(session),
         takes=_taken(session),
         at_example=_at_example(session),
-        lines=[*session.opening.lines, *session.plan.lines, *lines],
+        lines=[*_of_lights(ready.scene.network.signals.derived), *session.opening.lines, *session.plan.lines, *lines],
         notices=[
             *session.endpoint.notices,
             *session.notices,
@@ -133,6 +133,11 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
             *session.opening.notices,
         ],
     )
+
+
+def _of_lights(derived: str) -> list[str]:
+    """The line about lights that the map leaves to nobody, if it does."""
+    return [f"lights: {derived}"] if derived else []
 
 
 def _at_example(session: Session) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -23,7 +23,7 @@ from dorosim.road.lane_change import LaneChanges, Neighbours, lane_changes_from_
 from dorosim.road.mgeo.record import Link, MGeoMap, Node
 from dorosim.road.polyline import Polylines, polylines_from_points
 from dorosim.road.side_by_side import SideBySide, side_by_side_of_lanes
-from dorosim.road.signal import Signals, signals_from_mgeo
+from dorosim.road.signal import Signals, lacks_controllers, signals_from_mgeo
 from dorosim.road.surface import SurfaceArrays, surface_from_lines
 
 _NOT_DRIVABLE = frozenset(
@@ -229,7 +229,7 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
     )
     left_width, right_width = lane_sides(lines, lanes, m.lane_boundaries)
     signals = signals_from_mgeo(m, lanes, index, lines, predecessors)
-    return RoadNetwork(
+    network = RoadNetwork(
         name=m.name,
         coordinate_system=m.info.coordinate_system,
         origin=m.info.origin,
@@ -256,6 +256,14 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
         surface=surface_from_lines(lines, drivable, successors, predecessors),
         notices=tuple(notices),
     )
+    if not lacks_controllers(m, signals):
+        return network
+    # conflicts are what tells junctions apart, and they are found in a network
+    from dorosim.road.derived_controller import with_controllers
+
+    completed, told = with_controllers(m, network)
+    signals = signals_from_mgeo(completed, lanes, index, lines, predecessors)
+    return replace(network, signals=replace(signals, derived=told))
 
 
 def _lanes(m: MGeoMap, notices: list[str]) -> list[Link]:

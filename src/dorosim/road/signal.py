@@ -78,6 +78,27 @@ def lamps_from_colour(colour: str) -> Lamp | None:
     return lamps
 
 
+_MOVEMENTS = (
+    ("upperleft", Lamp.UPPER_LEFT),
+    ("upperright", Lamp.UPPER_RIGHT),
+    ("lowerleft", Lamp.LOWER_LEFT),
+    ("lowerright", Lamp.LOWER_RIGHT),
+    ("uturn", Lamp.U_TURN),
+    ("left", Lamp.LEFT),
+    ("right", Lamp.RIGHT),
+)
+
+
+def movement_name(movement: str) -> str:
+    """A movement as the map names it (MGeo related_signal), in lower case and without "_"."""
+    return movement.lower().replace("_", "")
+
+
+def arrow_of_movement(name: str) -> int:
+    """The arrow, a `Lamp`, for a movement by its `movement_name`; GREEN for straight on."""
+    return next((int(lamp) for start, lamp in _MOVEMENTS if name.startswith(start)), int(Lamp.GREEN))
+
+
 @dataclass(frozen=True, slots=True)
 class Light:
     """A signal head.
@@ -161,12 +182,14 @@ class Signals:
         lights_of_link: for each link the lights that govern it.
         stop_line: `(L,)` arc length of the stop line on each link [m], NaN for none. On real maps it is the end of a
             link that leads into a governed one.
+        derived: what to tell a user whose map has lights and no controllers: where those came from; else "".
     """
 
     lights: tuple[Light, ...]
     controllers: tuple[Controller, ...]
     lights_of_link: Adjacency
     stop_line: RealArray
+    derived: str = ""
 
     def number_of(self, controller: int) -> int:
         """The number by which messages and scenarios know a controller: the digits at the end of its id, else its row.
@@ -208,6 +231,13 @@ def signals_from_mgeo(
             lists[link].append(row)
     of_link = adjacency_from_lists(lists)
     return Signals(lights, controllers, of_link, _stop_lines(m, links, lines, of_link, predecessors))
+
+
+def lacks_controllers(m: MGeoMap, signals: Signals) -> bool:
+    """Whether a map has lights for vehicles that switch, and no controller for any light."""
+    return any(light.kind != "pedestrian" for light in signals.lights) and not any(
+        controller.TL for controller in m.intersection_controllers
+    )
 
 
 def _governed_links(m: MGeoMap, index: Mapping[str, int]) -> dict[str, tuple[int, ...]]:

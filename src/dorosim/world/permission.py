@@ -16,7 +16,7 @@ import numpy as np
 from dorosim.ground.column import Columns, WholeArray, whole
 from dorosim.road.adjacency import Adjacency
 from dorosim.road.network import RoadNetwork
-from dorosim.road.signal import Lamp, Light, Signals
+from dorosim.road.signal import Light, Signals, arrow_of_movement, movement_name
 
 
 class Permission(IntEnum):
@@ -96,8 +96,8 @@ class LinkRule:
         ]
         pair = LinkPair.zeros(len(pairs))
         for row, (link, light) in enumerate(pairs):
-            name = movements[link].lower().replace("_", "")
-            pair.light[row], pair.lamp[row] = light, _lamp_of(name)
+            name = movement_name(movements[link])
+            pair.light[row], pair.lamp[row] = light, arrow_of_movement(name)
             pair.near[row], pair.unprotected[row] = (
                 right_on_red and name.startswith("right"),
                 name.endswith("unprotected"),
@@ -114,22 +114,6 @@ class LinkRule:
             approach_start=approach_start,
             onward=onward,
         )
-
-
-_MOVEMENTS = (
-    ("upperleft", Lamp.UPPER_LEFT),
-    ("upperright", Lamp.UPPER_RIGHT),
-    ("lowerleft", Lamp.LOWER_LEFT),
-    ("lowerright", Lamp.LOWER_RIGHT),
-    ("uturn", Lamp.U_TURN),
-    ("left", Lamp.LEFT),
-    ("right", Lamp.RIGHT),
-)
-
-
-def _lamp_of(movement: str) -> int:
-    """The arrow for a movement (MGeo related_signal, lower case, without "_")."""
-    return next((int(lamp) for name, lamp in _MOVEMENTS if movement.startswith(name)), int(Lamp.GREEN))
 
 
 def _all_yellow(light: Light) -> bool:

@@ -110,6 +110,9 @@ class HostRuns:
         self._pace.order(frame)
         self._count += 1
         self._switch.replace_by(session, equipment)
+        derived = session.start.ready.scene.network.signals.derived
+        if derived:
+            self.tell("lights", derived)
 
     def written_apart(self, settings: Settings) -> Settings:
         """Settings whose files are not those of the runs before: the second run writes to `lap-2.rec`."""

@@ -98,7 +98,10 @@ class _MapReader:
         )
         candidates = [(file, self.records(file, programme_from_entry)) for file in PROGRAMME_FILES]
         candidates.append((_SYNCED_FILE, misfiled))
-        found.intersection_programmes = choose_programmes(candidates, controllers, self.notices)
+        found.programme_files = {file: programmes for file, programmes in candidates if programmes}
+        # without controllers nothing can fit yet; dorosim.road.derived_controller chooses when it has made some
+        told = self.notices if controllers else []
+        found.intersection_programmes = choose_programmes(candidates, controllers, told)
         self.mend(found, boundary_file)
         self.tell_unread_files()
         found.notices = self.notices

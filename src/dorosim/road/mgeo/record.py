@@ -269,6 +269,8 @@ class MGeoMap:
     Attributes:
         name: the map's name (its folder).
         notices: what the reader had to leave out or guess, one line each.
+        programme_files: file name to programmes, of all files that have some, the newest file name first; of these
+            `intersection_programmes` are those that fit the controllers.
     """
 
     name: str
@@ -288,3 +290,4 @@ class MGeoMap:
     parking_spaces: list[ParkingSpace] = field(default_factory=list)
     road_polygons: list[RoadPolygon] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    programme_files: dict[str, list[IntersectionProgramme]] = field(default_factory=dict)
