@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
+import pytest
 
 from dorosim.road.signal import Lamp
 from dorosim.world.command.traffic import CreateNpc
@@ -12,6 +14,7 @@ from dorosim.world.permission import Permission
 from dorosim.world.scene import Scene
 from dorosim.world.signal import NO_LAMP
 from dorosim.world.signal_command import SetIntersection, SetLight, SetSchedule, TimedColours
+from dorosim.world.step import step
 from tests.world.world import CAR, World, town_scene
 
 RED, GREEN = int(Lamp.RED), int(Lamp.GREEN)
@@ -131,3 +134,88 @@ def test_the_state_of_an_intersection_and_its_schedule_hold_or_let_go_a_car():
     world.run(15.0)
     assert has_entered(world, over)
     assert "states 0 to 1" in world.refuse(SetIntersection(row, 2))
+
+
+@functools.cache
+def left_turn() -> tuple[int, int, int, int]:
+    """A left turn with an arrow, the lane before it, the way over that comes towards it, and the lane before that."""
+    scene = town_scene(20.0)
+    network, rule = scene.network, scene.signal_plan.rule
+    before = {
+        link: [k for k in rule.approach.tolist() if link in network.successors.of(k).tolist()]
+        for link in rule.governed.tolist()
+    }
+    conflicts = scene.traffic_plan.conflicts
+    for link in rule.governed.tolist():
+        for over in conflicts.other[conflicts.link == link].tolist():
+            if network.link_movements[link] != "left" or network.link_movements[over] != "straight":
+                continue
+            ways = before[link] + before[over]
+            if len(ways) == 2 and network.link_length[ways[0]] > 40.0 and network.link_length[ways[1]] > 120.0:
+                mine, theirs = network.heading_at(ways, network.link_length[ways])
+                if abs(math.remainder(mine - theirs, math.tau)) > 2.5:
+                    return link, ways[0], over, ways[1]
+    raise AssertionError("the town has no such left turn")
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_with_a_plain_green_on_command_left_turns_give_way_and_go(once):
+    """Lamp 16 for a head with an arrow, which its programme shows in another state: nobody waits for that."""
+    scene = town_scene(20.0)
+    turn, lane, over, towards = left_turn()
+    heads = [
+        next(k for k in scene.network.signals.lights_of_link.of(link).tolist() if _is_car(scene, k))
+        for link in (turn, over)
+    ]
+    world = World(scene, [(CAR, (-500.0, -500.0, 0.0), 0.0)])
+    world.do(*(SetLight(head, GREEN, siblings=True, once=once) for head in heads))
+    assert world.now.signal.link.entry[turn] == Permission.YIELD
+    assert world.now.signal.link.entry[over] == Permission.GO
+    if once:
+        return
+    length = scene.network.link_length
+    turning = world.do(
+        *(
+            CreateNpc(model=CAR, link=lane, s=float(length[lane]) - back, way=(lane, turn), lane_change=False)
+            for back in (10.0, 20.0, 30.0)
+        )
+    )
+    first, passed = math.inf, set()
+    for second in range(120):
+        for back in (100.0, 70.0, 40.0) if second == 0 else (100.0,):
+            # nobody is put where he could not brake for who stands before him
+            there = world.now.traffic.s[world.now.traffic.link == towards] - float(length[towards]) + back
+            if ((there > -20.0) & (there < 25.0)).any():
+                continue
+            stream = CreateNpc(
+                model=CAR,
+                link=towards,
+                s=float(length[towards]) - back,
+                speed=8.0,
+                way=(towards, over),
+                lane_change=False,
+            )
+            world.now = step(scene, world.now, (stream,), world.noise)
+        world.run(1.0)
+        traffic = world.now.traffic
+        assert not len(world.now.contact), world.now.contact
+        passed |= set(traffic.id[traffic.link == over].tolist())
+        if math.isinf(first) and (traffic.link[np.isin(traffic.id, turning)] != lane).any():
+            first = world.now.time * 1e-9
+    assert first < 120.0
+    assert len(passed) > 20, "there was oncoming traffic all the time"
+
+
+def test_in_a_programme_a_left_turn_still_waits_for_its_arrow():
+    scene = town_scene(20.0)
+    turn, _, over, _ = left_turn()
+    world = World(scene, [(CAR, (-500.0, -500.0, 0.0), 0.0)])
+    seen = set()
+
+    def look(now) -> None:
+        if now.signal.link.entry[over] == Permission.GO:
+            seen.add(int(now.signal.link.entry[turn]))
+
+    world.run(150.0, look)
+    assert seen <= {Permission.STOP, Permission.GO, Permission.CLEAR}
+    assert Permission.STOP in seen

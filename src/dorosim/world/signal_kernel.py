@@ -127,12 +127,13 @@ def show_light(light: WholeArray, n: int, place: WholeArray, clock: WholeArray, 
 
 
 @inner_kernel
-def permission_by_green(pair: WholeArray, q: int, lamps: int, ever: int) -> int:
+def permission_by_green(pair: WholeArray, q: int, lamps: int, ever: int, held: bool) -> int:
     """GO, YIELD, STOP_THEN_YIELD or STOP by green lamps alone.
 
     A turn whose arrow is lit in some state (`ever`) waits for the arrow, unless the map calls it unprotected; without
-    such an arrow it goes with the round green and gives way. Where a programme never shows a round green, an arrow is
-    all that those straight on can get.
+    such an arrow it goes with the round green and gives way. A head that is held at a command shows no arrow later, so
+    with its round green every turn goes and gives way. Where a programme never shows a round green, an arrow is all
+    that those straight on can get.
     """
     arrow = pair[_LAMP, q]
     waits = False
@@ -143,7 +144,7 @@ def permission_by_green(pair: WholeArray, q: int, lamps: int, ever: int) -> int:
         waits = ever & arrow != 0 and pair[_UNPROTECTED, q] == 0
         if lamps & arrow != 0:
             return _GO
-        if lamps & _GREEN != 0 and not waits:
+        if lamps & _GREEN != 0 and (held or not waits):
             return _YIELD
     return _STOP_THEN_YIELD if pair[_NEAR, q] != 0 and not waits else _STOP
 
@@ -162,7 +163,7 @@ def permission_of(
         for state in range(programme.lamps.shape[1]):
             ever |= programme.lamps[c, state, group]
     if light[_COMMAND, n] >= 0:
-        found = permission_by_green(pair, q, status, ever | max(status, 0))
+        found = permission_by_green(pair, q, status, ever | max(status, 0), True)
         if found > _YIELD and status & (_RED | _YELLOW) == _YELLOW:
             return _YIELD if pair[_CAUTION, q] != 0 else _CLEAR
         return found
@@ -171,8 +172,9 @@ def permission_of(
     changing = driven and is_changing(clock, c, programme)
     if not changing and steady == _YELLOW:
         return _YIELD
-    found = permission_by_green(pair, q, status, ever)
-    if changing and found > _YIELD and status & _YELLOW != 0 and permission_by_green(pair, q, steady, ever) <= _YIELD:
+    found = permission_by_green(pair, q, status, ever, False)
+    going_out = changing and found > _YIELD and status & _YELLOW != 0
+    if going_out and permission_by_green(pair, q, steady, ever, False) <= _YIELD:
         return _CLEAR
     return found
 
