@@ -55,7 +55,7 @@ def _sensor(message: Any, to: RosSituation) -> FaultCommand:
     offset = vector_of(message.local_position_offset)
     turn = vector_of(message.local_rotation_offset, DEGREE.factor)
     at = to.at
-    vehicle, sensor = at.names.text_of(message.unique_id or EGO), str(message.sensor_id)
+    vehicle, sensor = at.names.text_of(at.names.actor_told_as(message.unique_id or EGO)), str(message.sensor_id)
     return sensor_fault(at.now, at.names, vehicle, sensor, _code(message), offset, turn)
 
 

@@ -165,8 +165,8 @@ class Publisher:
             return NpcVehicleCollisionData(pairs=())
         pairs = pairs_of_npcs(now.contact)
         actors = np.unique(pairs)
-        found = neighbours_of(self._scene, now, EGO, len(actors), actors)
-        return NpcVehicleCollisionData(pairs=tuple(collision_pairs(found, pairs, MOST_PAIRS)))
+        found = neighbours_of(self._scene, now, EGO, len(actors), actors, itself=True)
+        return NpcVehicleCollisionData(pairs=tuple(collision_pairs(found, pairs, MOST_PAIRS, EGO)))
 
     def light_status(self, now: Snapshot) -> GetTrafficLightStatus:
         """The light that the ego vehicle faces."""

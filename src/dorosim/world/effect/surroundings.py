@@ -119,7 +119,7 @@ def _making(effect: Callable[[Scene, Draft, Any], str]) -> Callable[[Scene, Draf
         numbered = with_id(draft, command)
         problem = effect(scene, draft, numbered) if numbered is not None else ALL_IDS_GIVEN
         if problem:
-            draft.last_id, draft.made = last, 0
+            draft.take_back(last)
         return problem
 
     return apply
