@@ -53,8 +53,8 @@ class Coming:
         for actor in sorted(there - set(self.numbers)):
             assert actor > self.most, "no id comes again"
             self.most = actor
-            number = 1
-            while (
+            number = actor if actor in told else 1
+            while number != actor and (
                 number in self.numbers.values()
                 or number in told
                 or (number in self.freed and now.time - self.freed[number] < COOLING)
@@ -148,7 +148,7 @@ def test_while_time_stands_the_number_that_has_been_free_longest_is_used_where_t
     table.actor[:] = table.number[:] = np.arange(1, LAST_NUMBER + 1)
     table.freed[:] = HELD
     table.freed[[9, 19, 29]] = 5, 3, 3
-    after = renumbered(table.freeze(), [40_000, 40_001], {7}, np.zeros(0, np.int64), [], 6)
+    after = renumbered(table.freeze(), [40_000, 40_001], {7}, np.zeros(0, np.int64), [], 6, np.zeros(0, np.int64))
     assert after.number[-2:].tolist() == [20, 30]
     assert after.freed[6] == 6
     assert after.held() == LAST_NUMBER - 3 - 1 + 2

@@ -27,6 +27,7 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.clock import Clock
+from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import Loop, Observer, Script
 from dorosim.endpoint.network import UdpNetwork
@@ -151,13 +152,15 @@ class Session:
         loop = None
         try:
             written = output.begin(self.header, self.start.content, ready.first)
-            observers: list[Observer] = [*written, station, *(company.observers() if company else ())]
+            ghosts = GhostIds(self.journal, ready.scene.tick)
+            observers: list[Observer] = [*written, station, ghosts, *(company.observers() if company else ())]
             loop = self._loop(observers)
             if company:
                 company.begin(self, loop, station)
             started = time.monotonic()
             loop.run(None if duration is None else round(duration * 1e9))
             wall = time.monotonic() - started
+            ghosts.end()
             files = output.finish(loop.now, self.opening.loader)
             files += saved_sensors(settings.save_sensors, self.plan, loop.now)
         finally:

@@ -214,7 +214,7 @@ class Draft:
         """How many more things with an id there may be: as many as numbers tell apart."""
         if self._held < 0:
             self._held = self.before.number.held()
-        told = self.ghost.told_apart() if self.ghost.rows else 0
+        told = len(self.ghost.told_besides()) if self.ghost.rows else 0
         return LAST_NUMBER - self._held - len(self.new) + len(self.gone) - told
 
     def _is_told_of(self, number: int) -> bool:
@@ -227,16 +227,12 @@ class Draft:
     def _renumbered(self) -> NumberTable:
         """The numbers of those who are there at the end of the tick."""
         ghost, before = self.ghost, self.before.ghost
-        told = ghost.alias[ghost.is_told != 0]
-        left = [
-            (actor, alias)
-            for actor, alias, is_told in zip(
-                before.id.tolist(), before.alias.tolist(), before.is_told.tolist(), strict=True
-            )
-            if is_told and actor in self.gone
-        ]
+        told, rows = ghost.alias[ghost.told_besides()], before.told_besides()
+        ghosts = zip(before.id[rows].tolist(), before.alias[rows].tolist(), strict=True)
+        left = [(actor, alias) for actor, alias in ghosts if actor in self.gone]
         new = [actor for actor in self.new if actor not in self.gone]
-        return renumbered(self.number, new, self.gone, told, left, self.time)
+        own = ghost.id[(ghost.is_told != 0) & (ghost.alias == ghost.id) & (ghost.id <= LAST_NUMBER)]
+        return renumbered(self.number, new, self.gone, told, left, self.time, own)
 
 
 def _writable(table: Table) -> Table:

@@ -49,9 +49,10 @@ class GhostState(Columns):
         rows = np.flatnonzero((self.alias == number) & (self.is_told != 0))
         return int(rows[0]) if len(rows) else -1
 
-    def told_apart(self) -> int:
-        """How many numbers of UDP they take besides their own."""
-        return int(np.count_nonzero((self.is_told != 0) & (self.alias > 0) & (self.alias <= LAST_NUMBER)))
+    def told_besides(self) -> WholeArray:
+        """`(N,)` rows of those that are told of by a number of UDP that is not their id: they take two of them."""
+        rows = (self.is_told != 0) & (self.alias > 0) & (self.alias <= LAST_NUMBER) & (self.alias != self.id)
+        return np.flatnonzero(rows)
 
 
 def new_ghost(actor: int, model: int, command: PlaceNpcGhost, time: int, wheelbase: float) -> GhostState:

@@ -67,6 +67,7 @@ def renumbered(
     told: WholeArray,
     no_longer_told: Sequence[tuple[int, int]],
     time: int,
+    by_id: WholeArray,
 ) -> NumberTable:
     """The numbers after some actors have come and some have gone.
 
@@ -79,17 +80,22 @@ def renumbered(
         told: `(N,)` numbers by which ghosts are told of, which nobody gets (`dorosim.world.ghost`).
         no_longer_told: id and such a number of each ghost that went.
         time: simulated time [ns].
+        by_id: `(N,)` ids of ghosts whose numbers are their ids, since their senders gave them these.
     """
     freed = table.freed.copy()
     if gone:
         freed[np.isin(table.actor, list(gone)) & (freed == HELD)] = time
     keep = (freed == HELD) | (time - freed < COOLING)
-    cooling = [(actor, number) for actor, number in no_longer_told if 0 < number <= LAST_NUMBER]
-    if cooling:
-        # the ghost had it last
-        keep &= ~np.isin(table.number, [number for _, number in cooling])
+    cooling, come = list(no_longer_told), np.array(new, np.int64)
+    fixed = np.isin(come, by_id)
+    if cooling or fixed.any():
+        # a ghost has it now, or had it last
+        keep &= ~np.isin(table.number, [*(number for _, number in cooling), *come[fixed].tolist()])
     actor, number, freed = table.actor[keep], table.number[keep], freed[keep]
-    given, again = _free_numbers(number, freed, told, [number for _, number in cooling], len(new))
+    barred = np.concatenate((told, come[fixed]))
+    some, again = _free_numbers(number, freed, barred, [one for _, one in cooling], int(np.count_nonzero(~fixed)))
+    given = come.copy()
+    given[~fixed] = some
     if again:
         kept = ~np.isin(number, list(again))
         actor, number, freed = actor[kept], number[kept], freed[kept]
@@ -105,18 +111,26 @@ def renumbered(
 
 
 def _free_numbers(
-    number: WholeArray, freed: WholeArray, told: WholeArray, cooling: Sequence[int], count: int
+    number: WholeArray, freed: WholeArray, barred: WholeArray, cooling: Sequence[int], count: int
 ) -> tuple[WholeArray, set[int]]:
-    """`(count,)` numbers to give, the smallest first; and those of them that somebody had not long ago."""
+    """`(count,)` numbers to give, the smallest first; and those of them that somebody had not long ago.
+
+    Args:
+        number: those that somebody has, or had until not long ago.
+        freed: `(N,)` since when each is free [ns].
+        barred: numbers that ghosts have.
+        cooling: numbers that ghosts had until now.
+        count: how many.
+    """
     used = np.zeros(LAST_NUMBER + 1, np.bool_)
     used[0] = True
     used[number] = True
-    used[told[(told > 0) & (told <= LAST_NUMBER)]] = True
+    used[barred] = True
     used[list(cooling)] = True
     free = np.flatnonzero(~used)[:count]
     if len(free) == count:
         return free, set()
-    cold = np.flatnonzero((freed != HELD) & ~np.isin(number, told))
+    cold = np.flatnonzero((freed != HELD) & ~np.isin(number, barred))
     longest = number[cold[np.lexsort((number[cold], freed[cold]))]]
     more = np.concatenate((longest, np.array(cooling, np.int64)))[: count - len(free)]
     return np.concatenate((free, more)), set(more.tolist())

@@ -30,8 +30,8 @@ TYPES: dict[BodyKind, int] = {
     BodyKind.PEDESTRIAN: PEDESTRIAN,
     BodyKind.OBSTACLE: OBSTACLE,
 }
-"""Type of each kind. Lists have no empty slots, for which -1 could be taken, so ego vehicles have it (official
-ObjectStatus.msg: -1 ego)."""
+"""Type of each kind (documents/ros-messages-ko.txt, ObjectStatus). Lists have no empty slots, for which clients of UDP
+take -1, so further egos have it, too."""
 _VELOCITY, _ACCELERATION = NeighbourState.velocity.index, NeighbourState.acceleration.index
 _HEADING, _LENGTH = NeighbourState.heading.index, NeighbourState.length.index
 

@@ -9,7 +9,7 @@ from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
 from dorosim.bridge.light import SignalNames
 from dorosim.bridge.multi_ego import MODES, EgoPlace, camera_on, place_ego
-from dorosim.bridge.npc import npc_ghost
+from dorosim.bridge.npc import npc_ghosts
 from dorosim.bridge.signal import set_intersection_numbered, set_light_named
 from dorosim.wire.codec import Codec
 from dorosim.wire.limit import limit
@@ -141,11 +141,14 @@ def _switch_lamps(message: LampControl, _: Situation) -> Iterable[Answer]:
 
 
 def _place_npcs(message: NpcGhostCmd, at: Situation) -> Iterable[Answer]:
-    for npc in message.vehicles:
-        if npc.unique_id:
-            position, rotation = _vector(npc.position), _vector(npc.rotation)
-            ghost = PlaceNpcGhost(alias=npc.unique_id, model=npc.car_name, position=position, rotation=rotation)
-            yield from npc_ghost(at.now, ghost)
+    yield from npc_ghosts(
+        at.now,
+        (
+            PlaceNpcGhost(npc.unique_id, npc.car_name, _vector(npc.position), _vector(npc.rotation))
+            for npc in message.vehicles
+            if npc.unique_id
+        ),
+    )
 
 
 def _set_light(message: SetTrafficLightCtrl, at: Situation) -> Iterable[Answer]:
