@@ -23,6 +23,7 @@ from dorosim.app.show import Outcome
 from dorosim.app.store.map import TOWN
 from dorosim.app.warm import first_sensors
 from dorosim.bridge.seized import leave_keyboards
+from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.sensor import SensorSaving
@@ -295,7 +296,8 @@ def session_of(
     settings, scene = start.settings, start.ready.scene
     archive = SensorFolder(around.data / "SensorData")
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
-    publisher = Publisher(scene, revision, _epoch(settings) if start.epoch is None else start.epoch)
+    epoch = _epoch(settings) if start.epoch is None else start.epoch
+    publisher = Publisher(scene, revision, epoch, FURTHER_EGOS[settings.udp.further_egos])
     receiver = Receiver(revision, scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
     return Session(
         start=start,
@@ -306,7 +308,7 @@ def session_of(
         network=network[0],
         notices=tuple(network[1]),
         publisher=publisher,
-        endpoint=UdpEndpoint(network[0], receiver, publisher, around.journal, sockets),
+        endpoint=UdpEndpoint(network[0], receiver, publisher, around.journal, sockets, len(start.ready.first.egos)),
         archive=archive,
         journal=around.journal,
         clock=around.clock,
