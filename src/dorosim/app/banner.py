@@ -221,6 +221,8 @@ def print_banner(console: Console, told: Facts) -> None:
     for notice in told.notices:
         console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
     where = f"Each of these ports takes every message to the simulator, whichever it is above: {_ports(told.listen)}"
+    if any(one.ego > 1 for one in told.takes):
+        where += "; messages to an ego vehicle mean the one that the port is of"
     console.print(where, soft_wrap=True)
     if told.paused:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")

@@ -15,7 +15,7 @@ _KEY = "ghost_ids"
 def _ghost_ids(to: RosSituation) -> Any:
     """A row `unique_id` of the sender, unique_id that is told, for each such ghost; None unless some came or went."""
     pairs = renamed_ghosts(to.at.now)
-    if to.history.get(_KEY) == pairs:
+    if to.history.get(_KEY, ()) == pairs:
         return None
     to.history[_KEY] = pairs
     make, count = to.form.registry.make, len(pairs)
