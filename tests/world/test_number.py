@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
@@ -12,7 +13,9 @@ from dorosim.ground.noise import Noise
 from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.command.scenario import CreateAs
 from dorosim.world.command.traffic import PlaceNpcGhost, RemoveActor, SetPedestrianSpawnPoints
+from dorosim.world.friction.command import CreateMapObject, RemoveMapObject
 from dorosim.world.number import COOLING, HELD, LAST_NUMBER, NumberTable, renumbered
 from dorosim.world.obstacle import SpawnObstacle
 from dorosim.world.snapshot import EGO, LAST_ID
@@ -45,7 +48,7 @@ class Coming:
         assert now.refusals == ()
         told = set(now.ghost.alias[now.ghost.is_told != 0].tolist())
         there = {*now.egos, *now.obstacles.state.id.tolist(), *now.ghost.id.tolist(), *now.spawn.ids()}
-        there |= {*now.people.state.id.tolist()}
+        there |= {*now.people.state.id.tolist(), *now.friction.objects.id.tolist()}
         for actor in sorted(set(self.numbers) - there):
             self.freed[self.numbers.pop(actor)] = now.time
         self.freed |= dict.fromkeys(self.told - told, now.time)
@@ -178,6 +181,23 @@ def test_anything_may_come_and_go_in_any_order(seed):
         world.let_pass(chance.choice((0.0, 0.05, 0.5)))
     assert flaw_of(world.scene, world.first, world.now) == ""
     assert world.most > 2 * max(world.numbers.values()), "numbers have been used again"
+
+
+def test_what_is_undone_leaves_no_trace(world):
+    """A scenario's actor that cannot be made stays as it was, with its number."""
+    world.tick(CreateAs(7, SpawnObstacle(0, 1, (0.0, 50.0, 0.0))))
+    far = CreateAs(7, SpawnObstacle(0, 1, (math.nan, 50.0, 0.0)))
+    now = step(world.scene, world.now, (far, cone(9.0)), world.noise)
+    assert len(now.refusals) == 1
+    assert now.number.numbers_of(now.obstacles.state.id).tolist() == [2, 3]
+    assert flaw_of(world.scene, world.first, now) == ""
+
+
+def test_a_map_object_that_is_removed_frees_its_number(world):
+    world.tick(CreateMapObject(0, "puddle", (0.0, 50.0, 0.0), (0.0, 0.0, 0.0)))
+    now = step(world.scene, world.now, (RemoveMapObject(2),), world.noise)
+    assert now.number.freed[now.number.actor == 2].tolist() == [now.time]
+    assert flaw_of(world.scene, world.first, now) == ""
 
 
 @pytest.mark.soak
