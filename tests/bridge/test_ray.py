@@ -90,7 +90,7 @@ def test_between_two_points_the_sight_is_free_or_not(caster, world):
         Ray((0.0, 0.0, 0.0), (math.inf, 0.0, 0.0)),
         Ray((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), far=math.nan),
         Ray((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), far=0.0),
-        Ray((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), through=70_000),
+        Ray((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), through=2**31),
         ray_between((1.0, 2.0, 3.0), (1.0, 2.0, 3.0)),
     ],
 )

@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 from google.protobuf.json_format import ParseDict
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
 from dorosim.bridge.host import Host
 from dorosim.endpoint.answering import Desk
@@ -63,7 +63,7 @@ def served(
 
     def situate(client: str) -> Situation:
         now = loop.now
-        return Situation(now, ready.scene, index, Names(now.label), host, client, GrpcForm())
+        return Situation(now, ready.scene, index, names_of(now), host, client, GrpcForm())
 
     server.serve(Place(Desk(loop), situate))
     server.start()

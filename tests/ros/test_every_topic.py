@@ -14,7 +14,7 @@ import pytest
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
 from tests.port import free_port
 
-SILENT = {"/ReplayInfo_topic": "nothing is replayed"}
+SILENT = {"/ReplayInfo_topic": "nothing is replayed", "/dorosim/ghost_ids": "no ghost's number is somebody else's"}
 """Topics that have nothing to tell in this run, and why."""
 TOLD = {one.topic: one.type for one in PUBLISHED if (one.on or one.key == "clock") and one.topic not in SILENT}
 HEARD = {one.topic: one.type for one in SUBSCRIBED}

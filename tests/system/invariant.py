@@ -282,14 +282,18 @@ def packets_are_finite(m: Moment) -> Flaws:
 
 
 def slots_name_actors(m: Moment) -> Flaws:
-    """Slots name actors that are there, by ids greater than the ego's, with a type that there is."""
+    """Slots name actors that are there, by their numbers, with a type that there is; the ego only where it may."""
     now = m.now
-    there = {*now.egos, *now.traffic.id.tolist(), *now.ghost.id.tolist()}
-    there |= {*now.people.state.id.tolist(), *now.obstacles.state.id.tolist()}
+    tables = (now.vehicle, now.traffic, now.ghost, now.people.state, now.obstacles.state)
+    there = {number for table in tables for number in now.number.numbers_of(table.id).tolist()}
+    told = now.ghost.is_told != 0
+    there -= {*now.number.numbers_of(now.ghost.id[told & (np.abs(now.ghost.alias) <= 32767)]).tolist()}
+    there |= {*now.ghost.alias[told].tolist()}
     for name, slots in _slots(m).items():
         for slot in slots:
-            known = slot.id in there and (slot.id > 1 or name == "NpcVehicleCollisionData")
-            if not known or slot.type not in {0, 1, 2}:
+            among = name == "NpcVehicleCollisionData"
+            known = slot.id in there and (slot.id != 1 or among)
+            if not known or slot.type not in ({-1, 0, 1, 2} if slot.id == 1 else {0, 1, 2}):
                 yield f"{name}: there is a slot of actor {slot.id} and type {slot.type}"
 
 

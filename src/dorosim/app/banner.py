@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,13 +39,17 @@ class Ego:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A message of UDP: what it is, its sizes [bytes], and the addresses. `rate_hz` is None for one that is taken."""
+    """A message of UDP: what it is, its sizes [bytes], and the addresses. `rate_hz` is None for one that is taken.
+
+    `ego` is the number of the ego vehicle that it is about or for; 1 also of what is of none.
+    """
 
     message: str
     bytes: list[int]
     source: str | None
     to: str
     rate_hz: float | None
+    ego: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Facts:
         driving: what the first ego vehicle does until somebody drives it.
         from_snapshot: file that it goes on from.
         revision: of the product. steer_positive: side to which positive steering turns.
-        listen: addresses that take any message. sends, takes: messages.
+        listen: addresses that take any message. sends, takes: messages; of further egos those that are theirs alone.
         at_example: whether it stands where the lap of examples/drive_lap.py begins.
         lines: about interfaces, traffic and sensors. notices: what a user should know.
     """
@@ -120,7 +124,7 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
         from_snapshot=settings.from_snapshot,
         revision=session.revision.name,
         steer_positive=session.revision.steer_positive,
-        listen=[_bound(session, address) for address in session.network.listen],
+        listen=[_bound(session, address) for address in session.endpoint.listening],
         sends=_sent(session),
         takes=_taken(session),
         at_example=_at_example(session),
@@ -162,29 +166,37 @@ def _sent(session: Session) -> list[Way]:
             _bound(session, one.source),
             str(one.destination),
             one.rate_hz,
+            one.ego,
         )
-        for one in session.network.publications
+        for one in session.endpoint.publications
     ]
 
 
 def _taken(session: Session) -> list[Way]:
+    from dorosim.bridge.udp.receive import TO_AN_EGO
+    from dorosim.endpoint.network import PORTS_OF_AN_EGO
     from dorosim.wire.udp.catalogue import CATALOGUE
 
-    listen = session.network.listen
+    listening = session.endpoint.listening
+    by_ego: dict[int, list[Address]] = {}
+    for address, ego in listening.items():
+        by_ego.setdefault(ego, []).append(address)
     return [
         Way(
             message.__name__,
             [layout.size for layout in reversed(message.table.layouts)],
             None,
-            _bound(session, _usual(listen, message.table.default_port)),
+            _bound(session, _usual(listen, message.table.default_port + PORTS_OF_AN_EGO * (ego - 1))),
             None,
+            ego,
         )
+        for ego, listen in sorted(by_ego.items())
         for message in CATALOGUE
-        if message.table.to == "simulator" and listen
+        if message.table.to == "simulator" and (ego == 1 or message in TO_AN_EGO)
     ]
 
 
-def _usual(listen: tuple[Address, ...], port: int) -> Address:
+def _usual(listen: Sequence[Address], port: int) -> Address:
     """The address at which the product's clients send a message, if it is listened to, else the first."""
     return next((address for address in listen if address.port == port), listen[0])
 
@@ -214,6 +226,8 @@ def print_banner(console: Console, told: Facts) -> None:
     for notice in told.notices:
         console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
     where = f"Each of these ports takes every message to the simulator, whichever it is above: {_ports(told.listen)}"
+    if any(one.ego > 1 for one in told.takes):
+        where += "; messages to an ego vehicle mean the one that the port is of"
     console.print(where, soft_wrap=True)
     if told.paused:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
@@ -239,7 +253,7 @@ def _print_ways(console: Console, told: Facts, ways: Iterable[str]) -> None:
 
 def example_ports(sends: Iterable[Way], listen: Iterable[str]) -> str:
     """The options of the example drive_lap.py for a run whose ports are not the usual ones."""
-    status = [one.to.rpartition(":")[2] for one in sends if one.message == "EgoVehicleStatus"]
+    status = [one.to.rpartition(":")[2] for one in sends if one.message == "EgoVehicleStatus" and one.ego == 1]
     control = [address.rpartition(":")[2] for address in listen]
     other_status = f" --status-port {status[0]}" if status and "909" not in status else ""
     other_control = f" --control-port {control[0]}" if control and "9093" not in control else ""
@@ -254,18 +268,23 @@ def _table(told: Facts) -> Table:
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    for name in ("message", "bytes", "direction", "address", "rate"):
+    several = any(one.ego > 1 for one in (*told.sends, *told.takes))
+    for name in (*(("ego",) if several else ()), "message", "bytes", "direction", "address", "rate"):
         table.add_column(name, overflow="fold")
-    for one in told.sends:
-        table.add_row(one.message, str(one.bytes[0]), "sends", _way(one), f"{one.rate_hz:g} Hz")
-    for one in told.takes:
-        table.add_row(one.message, ", ".join(map(str, one.bytes)), "listens", one.to, "any")
+    for one in sorted((*told.sends, *told.takes), key=lambda one: one.ego):
+        sends = one.rate_hz is not None
+        numbers = (str(one.ego),) if several else ()
+        sizes = str(one.bytes[0]) if sends else ", ".join(map(str, one.bytes))
+        rate = f"{one.rate_hz:g} Hz" if sends else "any"
+        table.add_row(*numbers, one.message, sizes, "sends" if sends else "listens", _way(one), rate)
     return table
 
 
 def _way(one: Way) -> str:
     """Source and destination; the host once if it is the same."""
-    source = one.source or ""
+    if one.source is None:
+        return one.to
+    source = one.source
     host, _, port = one.to.rpartition(":")
     return f"{source} → {port if source.rpartition(':')[0] == host else one.to}"
 

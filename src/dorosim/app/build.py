@@ -15,9 +15,10 @@ from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.population import check_room
 from dorosim.world.effect.traffic import MOST_NPCS
+from dorosim.world.number import LAST_NUMBER
 from dorosim.world.scene import Scene
 from dorosim.world.signal import SignalPlan
-from dorosim.world.snapshot import LAST_ID, Snapshot
+from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -56,7 +57,7 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
         ("sensor_threads", settings.sensor_threads, 1, MOST_THREADS),
         ("udp.utc_offset_h", settings.udp.utc_offset_h, -24.0, 24.0),
         ("traffic.vehicles", settings.traffic.vehicles, 0, MOST_NPCS),
-        ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_ID),
+        ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_NUMBER),
     ]
     grpc = settings.grpc
     bounds += [

@@ -154,22 +154,17 @@ class Hosting:
 
     def situations(self, current: CurrentRun, form: GrpcForm | None = None) -> Callable[[str], Situation]:
         """What gives the situation in which a client of a run asks, by the client's address."""
-        from dorosim.bridge.actor import Names
+        from dorosim.bridge.actor import names_of
         from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
         from dorosim.bridge.host import Host
 
         loop, scene = current.loop, current.loop.scene
         host = Host(self.runs, self.files, _sight(current), self.pace, self.records, self.bags)
         index, chosen = SceneIndex(scene), form or GrpcForm()
-        named = [(loop.now.label, Names(loop.now.label))]
 
         def situate(client: str) -> Situation:
             now = loop.now
-            label, names = named[0]
-            if label is not now.label:
-                names = Names(now.label)
-                named[0] = (now.label, names)
-            return Situation(now, scene, index, names, host, client, chosen)
+            return Situation(now, scene, index, names_of(now), host, client, chosen)
 
         return situate
 

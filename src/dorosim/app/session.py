@@ -23,10 +23,12 @@ from dorosim.app.show import Outcome
 from dorosim.app.store.map import TOWN
 from dorosim.app.warm import first_sensors
 from dorosim.bridge.seized import leave_keyboards
+from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.clock import Clock
+from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import Loop, Observer, Script
 from dorosim.endpoint.network import UdpNetwork
@@ -151,13 +153,15 @@ class Session:
         loop = None
         try:
             written = output.begin(self.header, self.start.content, ready.first)
-            observers: list[Observer] = [*written, station, *(company.observers() if company else ())]
+            ghosts = GhostIds(self.journal, ready.scene.tick)
+            observers: list[Observer] = [*written, station, ghosts, *(company.observers() if company else ())]
             loop = self._loop(observers)
             if company:
                 company.begin(self, loop, station)
             started = time.monotonic()
             loop.run(None if duration is None else round(duration * 1e9))
             wall = time.monotonic() - started
+            ghosts.end()
             files = output.finish(loop.now, self.opening.loader)
             files += saved_sensors(settings.save_sensors, self.plan, loop.now)
         finally:
@@ -292,7 +296,8 @@ def session_of(
     settings, scene = start.settings, start.ready.scene
     archive = SensorFolder(around.data / "SensorData")
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
-    publisher = Publisher(scene, revision, _epoch(settings) if start.epoch is None else start.epoch)
+    epoch = _epoch(settings) if start.epoch is None else start.epoch
+    publisher = Publisher(scene, revision, epoch, FURTHER_EGOS[settings.udp.further_egos])
     receiver = Receiver(revision, scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
     return Session(
         start=start,
@@ -303,7 +308,7 @@ def session_of(
         network=network[0],
         notices=tuple(network[1]),
         publisher=publisher,
-        endpoint=UdpEndpoint(network[0], receiver, publisher, around.journal, sockets),
+        endpoint=UdpEndpoint(network[0], receiver, publisher, around.journal, sockets, len(start.ready.first.egos)),
         archive=archive,
         journal=around.journal,
         clock=around.clock,

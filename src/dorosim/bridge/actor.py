@@ -5,10 +5,14 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import lru_cache
 
+import numpy as np
+
 from dorosim.world.effect.label import EGO_NAME
+from dorosim.world.ghost import GhostState
 from dorosim.world.label import Labels
 from dorosim.world.snapshot import EGO, LAST_ID, Snapshot
 
+Told = tuple[tuple[int, int], ...]
 NOBODY = 0
 """What a text means that means nobody."""
 BARE = "id "
@@ -35,14 +39,17 @@ class Names:
     """The texts by which clients know actors.
 
     "Ego" is the first ego vehicle, others have the names that clients gave them, and whoever has none is known by its
-    id in decimal (design/seams.md, Who is who).
+    id in decimal (design/seams.md, Who is who), or by the number that a ghost's sender gave it (`world.ghost`).
 
     Args:
         labels: names that clients gave.
+        told: id and number of each ghost that is told of by its sender's number; see `names_of`.
     """
 
-    def __init__(self, labels: Labels) -> None:
+    def __init__(self, labels: Labels, told: Told = ()) -> None:
         self._label, self._actor = _tables(labels)
+        self._number = dict(told)
+        self._ghost = {str(number): actor for actor, number in told}
 
     def actor_of(self, text: str) -> int:
         """The id that a text means; `NOBODY` for none. Whether somebody of this id is there is not asked."""
@@ -50,7 +57,9 @@ class Names:
         if known is not None:
             return known
         text = text.removeprefix(BARE)
-        if text.isascii() and text.isdecimal() and len(text) < 7 and 0 < int(text) <= LAST_ID:
+        if text in self._ghost:
+            return self._ghost[text]
+        if text.isascii() and text.isdecimal() and len(text) < 11 and 0 < int(text) <= LAST_ID:
             return int(text)
         return NOBODY
 
@@ -61,7 +70,7 @@ class Names:
         name = self._label.get(actor, ("", ""))[0]
         if name:
             return name
-        text = str(actor)
+        text = str(self._number.get(actor, actor))
         return text if self._actor.get(text, actor) == actor else BARE + text
 
     def owner_of(self, actor: int) -> str:
@@ -71,6 +80,33 @@ class Names:
     def owned_by(self, owner: str) -> list[int]:
         """Ids of all that somebody owns, in ascending order."""
         return sorted(actor for actor, (_, whose) in self._label.items() if whose == owner)
+
+    def actor_told_as(self, number: int) -> int:
+        """The id that a number means: that of the ghost that is told of by it, else the number itself."""
+        return self._ghost.get(str(number), number)
+
+    def number_of(self, actor: int) -> int:
+        """The number by which messages tell of an actor that have no room for a text."""
+        return self._number.get(actor, actor)
+
+
+def names_of(now: Snapshot) -> Names:
+    """The texts by which clients know the actors of a snapshot."""
+    return _names(now.label, told_ghosts(now.ghost))
+
+
+def told_ghosts(ghosts: GhostState) -> Told:
+    """Id and number of each ghost that is told of by its sender's number."""
+    if not ghosts.rows:
+        return ()
+    rows = np.flatnonzero(ghosts.is_told)
+    return tuple(zip(ghosts.id[rows].tolist(), ghosts.alias[rows].tolist(), strict=True))
+
+
+@lru_cache(maxsize=4)
+def _names(labels: Labels, told: Told) -> Names:
+    """Names of the last snapshots: labels never change, and every request asks for them."""
+    return Names(labels, told)
 
 
 @lru_cache(maxsize=4)

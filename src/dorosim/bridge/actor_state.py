@@ -179,6 +179,8 @@ class ActorReader:
             c, sine = math.cos(yaw), math.sin(yaw)
             vx, vy = real[_T_SLIDE], real[_T_SLIDE + 1]
             velocity = (c * vx + sine * vy, c * vy - sine * vx - turn * middle, 0.0)
+            ax, ay = real[_T_SLOWING], real[_T_SLOWING + 1]
+            pull = (c * ax + sine * ay, c * ay - sine * ax, 0.0)
         else:
             velocity = (speed, 0.0, 0.0)
             # who stands is not slowed down any more, whatever was decided last
@@ -229,6 +231,7 @@ class ActorReader:
         yaw, turn = math.remainder(real[_G_YAW], math.tau), real[_G_TURN]
         c, s, vx, vy = math.cos(yaw), math.sin(yaw), real[_G_VX], real[_G_VX + 1]
         speed = c * vx + s * vy
+        ax, ay = real[_G_AX], real[_G_AX + 1]
         steer = math.atan(wheelbase * turn / speed) if speed > _SLOW else 0.0
         return ActorState(
             whole[_G_ID],
@@ -238,7 +241,7 @@ class ActorReader:
             (real[_G_YAW - 2], real[_G_YAW - 1], yaw),
             (speed, c * vy - s * vx, 0.0),
             (0.0, 0.0, turn),
-            NOTHING,
+            (c * ax + s * ay, c * ay - s * ax, 0.0),
             (length, width, height),
             0.5 * (wheelbase + front - rear),
             paused=False,
@@ -270,6 +273,7 @@ def _person(real: list[float], whole: list[int]) -> ActorState:
 def _obstacle(real: list[float], whole: list[int]) -> ActorState:
     yaw = math.remainder(real[_O_YAW], math.tau)
     c, s, vx, vy = math.cos(yaw), math.sin(yaw), real[_O_VX], real[_O_VX + 1]
+    ax, ay = real[_O_AX], real[_O_AX + 1]
     return ActorState(
         whole[_O_ID],
         ActorKind.OBSTACLE,
@@ -278,7 +282,7 @@ def _obstacle(real: list[float], whole: list[int]) -> ActorState:
         (real[_O_YAW - 2], real[_O_YAW - 1], yaw),
         (c * vx + s * vy, c * vy - s * vx, real[_O_VX + 2]),
         (0.0, 0.0, real[_O_TURN]),
-        NOTHING,
+        (c * ax + s * ay, c * ay - s * ax, real[_O_AX + 2]),
         (real[_O_SIZE], real[_O_SIZE + 1], real[_O_SIZE + 2]),
         0.0,
         bool(whole[_O_PAUSED]),
@@ -327,11 +331,13 @@ _LENGTH, _WIDTH, _HEIGHT = _P.length.index, _P.width.index, _P.height.index
 _WHEELBASE, _FRONT, _REAR = _P.wheelbase.index, _P.front_overhang.index, _P.rear_overhang.index
 _T_X, _T_YAW, _T_PITCH, _T_SLIDE = _T.x.index, _T.yaw.index, _T.pitch.index, _T.slide_x.index
 _T_SPEED, _T_TURN, _T_PULL, _T_S = _T.speed.index, _T.yaw_rate.index, _T.acceleration.index, _T.s.index
+_T_SLOWING = _T.slide_acceleration_x.index
 _T_START, _T_WAY = _T.change_start.index, _T.change_length.index
 _T_ID, _T_MODEL, _T_PAUSED, _T_PRESENT = _T.id.index, _T.model.index, _T.paused.index, _T.present.index
 _T_PLAN, _T_LINK, _T_FROM = _T.plan_of_ego.index, _T.link.index, _T.change_from.index
 _T_PREVIOUS, _T_BEFORE = _T.previous.index, _T.before_previous.index
 _G_X, _G_YAW, _G_VX, _G_TURN = _G.x.index, _G.yaw.index, _G.velocity_x.index, _G.yaw_rate.index
+_G_AX = _G.acceleration_x.index
 _G_ID, _G_MODEL = _G.id.index, _G.model.index
 _M_X, _M_YAW, _M_VX, _M_AX, _M_TURN = (
     _M.x.index,
@@ -348,4 +354,5 @@ _O_X, _O_YAW, _O_VX, _O_TURN, _O_SIZE = (
     _O.yaw_rate.index,
     _O.length.index,
 )
+_O_AX = _O.acceleration_x.index
 _O_ID, _O_MODEL, _O_PAUSED = _O.id.index, _O.model.index, _O.paused.index

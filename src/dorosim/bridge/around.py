@@ -1,4 +1,4 @@
-"""The lane under the ego vehicle and the light that it faces, as several status messages of a snapshot tell of them."""
+"""The lane under an ego vehicle and the light that it faces, as several status messages of a snapshot tell of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dorosim.world.snapshot import EGO, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is around the ego vehicle in one snapshot.
+    """What is around an ego vehicle in one snapshot.
 
     Attributes:
         lane: under the body origin. light: that it faces, None for none.
@@ -24,7 +24,7 @@ class Around:
 
 
 class EgoSurroundings:
-    """Looks around the ego vehicle, once a snapshot; safe to use from any thread.
+    """Looks around ego vehicles, once a snapshot each; safe to use from any thread.
 
     Args:
         scene: the map.
@@ -35,12 +35,12 @@ class EgoSurroundings:
         self._network, self._lights = scene.network, lights
         self._kept: Kept[Around] = Kept()
 
-    def at(self, now: Snapshot) -> Around:
-        """What is around the ego vehicle."""
-        return self._kept.get(now, EGO, lambda: self._look(now))
+    def at(self, now: Snapshot, ego: int = EGO) -> Around:
+        """What is around an ego vehicle."""
+        return self._kept.get(now, ego, lambda: self._look(now, ego))
 
-    def _look(self, now: Snapshot) -> Around:
-        row = now.row_of(EGO)
+    def _look(self, now: Snapshot, ego: int) -> Around:
+        row = now.row_of(ego)
         lane = lane_under(self._network, now.vehicle, row)
         x, y, yaw = now.vehicle.x[row], now.vehicle.y[row], now.vehicle.yaw[row]
         return Around(lane, self._lights.faced(lane, float(x), float(y), float(yaw)))

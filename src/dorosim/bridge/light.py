@@ -111,12 +111,12 @@ class LightFinder:
             row = self._ahead[link] = self._next_along(link)
         return self._lights[row] if row >= 0 else None
 
-    def controller_of(self, light: FacedLight | None, now: Snapshot) -> int:
-        """Row of the controller of a light, else of the nearest one to the ego vehicle, -1 if there is none."""
+    def controller_of(self, light: FacedLight | None, now: Snapshot, actor: int = EGO) -> int:
+        """Row of the controller of a light, else of the nearest one to an ego vehicle, -1 if there is none."""
         row = -1 if light is None else self._signals.lights[light.row].controller
         if row >= 0 or not len(self._centres):
             return row
-        ego = now.row_of(EGO)
+        ego = now.row_of(actor)
         return int(np.argmin(np.hypot(*(self._centres - (now.vehicle.x[ego], now.vehicle.y[ego])).T)))
 
     def _next_along(self, link: int) -> int:

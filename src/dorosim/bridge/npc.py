@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+import numpy as np
+
+from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Notice
 from dorosim.bridge.host import Host
 from dorosim.bridge.lane import REACH
@@ -38,13 +41,31 @@ def tell_stand_in(host: Host, note: str) -> None:
         host.runs.tell(STAND_IN, note)
 
 
-def npc_ghost(now: Snapshot, order: PlaceNpcGhost) -> Iterator[Answer]:
-    """Places an NPC ghost; when it comes, users are told if another model stands for its own."""
-    if order.alias not in now.ghost.alias:
-        _, note = vehicle_to_make(order.model)
-        if note:
-            yield Notice(STAND_IN, note)
-    yield order
+def npc_ghosts(now: Snapshot, orders: Iterable[PlaceNpcGhost]) -> Iterator[Answer]:
+    """Places NPC ghosts; when one comes, users are told if another model stands for its own.
+
+    Those whose numbers are somebody else's come last: else the ids that they get were those of others of the message.
+    """
+    known, late = set(now.ghost.alias.tolist()), []
+    for order in orders:
+        if order.alias not in known:
+            _, note = vehicle_to_make(order.model)
+            if note:
+                yield Notice(STAND_IN, note)
+            if kind_of(now, order.alias) is not ActorKind.NONE:
+                late.append(order)
+                continue
+        yield order
+    yield from late
+
+
+def renamed_ghosts(now: Snapshot) -> tuple[tuple[int, int], ...]:
+    """Number that its sender gave it, and id by which it is told of, of each ghost whose number was somebody else's."""
+    ghosts = now.ghost
+    if not ghosts.rows:
+        return ()
+    rows = np.flatnonzero(ghosts.is_told == 0)
+    return tuple(zip(ghosts.alias[rows].tolist(), ghosts.id[rows].tolist(), strict=True))
 
 
 def npc_on_lane(

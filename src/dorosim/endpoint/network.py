@@ -1,17 +1,26 @@
 """What the UDP endpoint listens to and sends, with the defaults of the product's examples.
 
-Sources: facts/udp-wire.md, section 6; design/seams.md.
+Sources: facts/udp-wire.md, section 6; design/seams.md; for further ego vehicles
+docs/decisions/0036-udp-of-further-egos.md.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from dorosim.endpoint.udp_socket import Address
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_LISTEN_PORTS = (9093, 9095, 9097, 9099, 9101, 9103, 9105, 9109, 9132, 7604, 7607)
 DEFAULT_RATE_HZ = 50.0
+PORTS_OF_AN_EGO = 100
+"""By how much the ports of an ego vehicle are greater than those of the one before it, unless settings say which."""
+MOST_EGOS = 20
+"""Ego vehicles that have addresses without being named in network settings: as many as Multi Ego Setting places."""
+OF_ALL = frozenset({"NpcVehicleCollisionData"})
+"""Messages of the simulator, not of an ego vehicle."""
+LAST_PORT = 65535
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +31,19 @@ class Publication:
         message: class name in the catalogue.
         source, destination: addresses.
         rate_hz: how often in simulated time.
+        ego: number of the ego vehicle that it is about, from 1.
     """
 
     message: str
     source: Address
     destination: Address
     rate_hz: float = DEFAULT_RATE_HZ
+    ego: int = 1
+
+    @property
+    def name(self) -> str:
+        """The message, and of which further ego vehicle."""
+        return self.message if self.ego == 1 else f"{self.message} of ego {self.ego}"
 
 
 def default_publications(host: str = LOOPBACK) -> tuple[Publication, ...]:
@@ -44,8 +60,98 @@ def default_publications(host: str = LOOPBACK) -> tuple[Publication, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class EgoNetwork:
+    """What network settings say of a further ego vehicle.
+
+    Attributes:
+        listen: addresses whose messages are for it, None for those of the first one moved on.
+        publications: messages about it, None for those of the first one moved on.
+    """
+
+    listen: tuple[Address, ...] | None = None
+    publications: tuple[Publication, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class UdpNetwork:
-    """All addresses of the UDP endpoint."""
+    """All addresses of the UDP endpoint.
+
+    Attributes:
+        listen: of the first ego vehicle; messages that are for no ego vehicle are taken at every address.
+        publications: messages about the first ego vehicle, and of the simulator.
+        further: what is said of further ego vehicles, by their numbers.
+    """
 
     listen: tuple[Address, ...] = tuple(Address(LOOPBACK, port) for port in DEFAULT_LISTEN_PORTS)
     publications: tuple[Publication, ...] = field(default_factory=default_publications)
+    further: dict[int, EgoNetwork] = field(default_factory=dict)
+
+    def listen_of(self, ego: int) -> tuple[Address, ...]:
+        """Addresses whose messages are for an ego vehicle, by its number."""
+        told = self.listen if ego == 1 else self.further.get(ego, EgoNetwork()).listen
+        if told is not None:
+            return told
+        moved = (_moved(address, ego) for address in self.listen) if ego <= MOST_EGOS else ()
+        return tuple(address for address in moved if address is not None)
+
+    def publications_of(self, ego: int) -> tuple[Publication, ...]:
+        """Messages about an ego vehicle, by its number."""
+        told = self.publications if ego == 1 else self.further.get(ego, EgoNetwork()).publications
+        if told is not None:
+            return told
+        return tuple(self._moved_on(ego)) if ego <= MOST_EGOS else ()
+
+    def _moved_on(self, ego: int) -> Iterator[Publication]:
+        for one in self.publications:
+            source, to = _moved(one.source, ego), _moved(one.destination, ego)
+            if one.message not in OF_ALL and source is not None and to is not None:
+                yield replace(one, source=source, destination=to, ego=ego)
+
+    def of_egos(self, count: int) -> EgoWays:
+        """The addresses of the first ego vehicles.
+
+        Where clients are on this machine, no message goes to an address that is listened to here, and no socket stands
+        at an address to which a message goes: the client of ego 2 takes Object Info at 7605, from which that of ego 1
+        is sent as long as there is no other.
+
+        Args:
+            count: how many there are.
+        """
+        listen: dict[Address, int] = {}
+        for ego in range(1, count + 1):
+            for address in self.listen_of(ego):
+                listen.setdefault(address, ego)
+        wanted = [one for ego in range(1, count + 1) for one in self.publications_of(ego)]
+        sent = [one for one in wanted if one.ego == 1 or one.destination not in listen]
+        goals = {one.destination for one in sent} if count > 1 else set()
+        ways = [replace(one, source=Address(one.source.host, 0)) if one.source in goals else one for one in sent]
+        notices = [
+            f"{one.name} is not sent: {one.destination} is listened to; name another port in the network settings"
+            for one in wanted
+            if one not in sent
+        ]
+        silent = [ego for ego in range(2, count + 1) if not self.listen_of(ego) and not self.publications_of(ego)]
+        if silent:
+            notices.append(
+                f"ego vehicles from number {silent[0]} on have no UDP addresses; name them in the network settings"
+            )
+        return EgoWays(listen, tuple(ways), tuple(notices))
+
+
+@dataclass(frozen=True, slots=True)
+class EgoWays:
+    """The addresses of some ego vehicles.
+
+    Attributes:
+        listen: the ego vehicle's number by address. publications: of all of them. notices: what a user should know.
+    """
+
+    listen: dict[Address, int]
+    publications: tuple[Publication, ...]
+    notices: tuple[str, ...]
+
+
+def _moved(address: Address, ego: int) -> Address | None:
+    """An address of the first ego vehicle as that of another one, None where there is no such port."""
+    port = address.port + PORTS_OF_AN_EGO * (ego - 1) if address.port else 0
+    return Address(address.host, port) if port <= LAST_PORT else None

@@ -62,6 +62,7 @@ class UdpEndpoint:
         network: addresses.
         receiver, publisher: the pure translation between messages and the world.
         journal: where datagrams are counted and bad ones told of.
+        egos: how many ego vehicles the run begins with; addresses of those that come later are opened when they come.
         sockets: those that are open already, by address: of the run before, which `close(keep=...)` leaves open.
 
     Raises:
@@ -78,6 +79,7 @@ class UdpEndpoint:
         publisher: Publisher,
         journal: Journal,
         sockets: Mapping[Address, socket.socket] | None = None,
+        egos: int = 1,
     ) -> None:
         self.network = network
         self.notices: list[str] = []
@@ -86,7 +88,9 @@ class UdpEndpoint:
         self._tick = publisher.tick
         self._given = dict(sockets or {})
         self._sockets: dict[Address, socket.socket] = {}
-        self._listening: dict[socket.socket, Address] = {}
+        self._listening: dict[socket.socket, tuple[Address, int]] = {}
+        self._outlets: list[_Outlet] = []
+        self._egos, self._publisher = 0, publisher
         self._buffer = bytearray(LARGEST)
         self._ear, self._bell = socket.socketpair()
         self._ear.setblocking(False)
@@ -94,34 +98,66 @@ class UdpEndpoint:
         self._heard: dict[Codec, Wire] = {}
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
         try:
-            self._open(publisher)
+            self._open(egos)
         except InputError:
             self.close(keep=self._given.values())
             raise
         self._dropped = {sock: kernel_drops(sock) for sock in self._given.values()}
 
-    def _open(self, publisher: Publisher) -> None:
-        for address in dict.fromkeys(self.network.listen):
-            sock = self._given.get(address) or open_listener(address)
-            self._sockets[address] = sock
-            self._listening[sock] = address
-        self._outlets = [self._outlet(one, publisher) for one in self.network.publications]
+    def _open(self, egos: int) -> None:
+        """Open the addresses of so many ego vehicles; those that are open stay.
 
-    def _outlet(self, publication: Publication, publisher: Publisher) -> _Outlet:
-        sock = self._sockets.get(publication.source) or self._given.get(publication.source)
+        Raises:
+            InputError: an address of the first one cannot be bound; further ones are told of in `notices`.
+        """
+        ways = self.network.of_egos(egos)
+        self._egos = egos
+        self.notices += [notice for notice in ways.notices if notice not in self.notices]
+        for address, ego in ways.listen.items():
+            if address not in self._sockets or self._sockets[address] not in self._listening:
+                try:
+                    sock = self._given.get(address) or open_listener(address)
+                except InputError as error:
+                    if ego == 1:
+                        raise
+                    self.notices.append(f"ego {ego}: {address} is not listened to: {error.problem}")
+                    continue
+                self._sockets[address] = sock
+                self._listening[sock] = (address, ego)
+        before = {outlet.publication: outlet for outlet in self._outlets}
+        kept = {one.source for one in ways.publications} | set(ways.listen)
+        for outlet in self._outlets:
+            source = outlet.publication.source
+            if source.port and source not in kept and source in self._sockets:
+                self._sockets.pop(source).close()
+        self._outlets = [before.get(one) or self._outlet(one) for one in ways.publications]
+
+    def _outlet(self, publication: Publication) -> _Outlet:
+        publisher, source = self._publisher, publication.source
+        sock = self._sockets.get(source) or self._given.get(source)
         if sock is not None:
-            self._sockets[publication.source] = sock
+            self._sockets[source] = sock
         else:
-            sock, notice = open_sender(publication.source)
-            self._sockets[publication.source] = sock
+            sock, notice = open_sender(source)
+            self._sockets[source] = sock
             if notice:
-                self.notices.append(f"{publication.message}: {notice}")
+                self.notices.append(f"{publication.name}: {notice}")
         destination = resolve(publication.destination)
         period = round(1e9 / publication.rate_hz)
         if period < publisher.tick:
             told = f"{publication.rate_hz:g} Hz is more than one a tick: sent at {1e9 / publisher.tick:g} Hz"
-            self.notices.append(f"{publication.message}: {told}; a shorter tick (tick_ms) allows more")
-        return _Outlet(publication, sock, destination, period, publisher.builder(publication.message))
+            self.notices.append(f"{publication.name}: {told}; a shorter tick (tick_ms) allows more")
+        return _Outlet(publication, sock, destination, period, publisher.builder(publication.message, publication.ego))
+
+    def _welcome(self, egos: int) -> None:
+        """Open the addresses of ego vehicles that have come, and tell users what is not as it should be."""
+        known = len(self.notices)
+        try:
+            self._open(egos)
+        except InputError as error:
+            self.notices.append(str(error))
+        for notice in self.notices[known:]:
+            self._journal.report("udp", notice)
 
     def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
         """Read datagrams for a time; with 0, those that are there.
@@ -165,9 +201,23 @@ class UdpEndpoint:
                 pass
 
     def _drain(
-        self, sock: socket.socket, address: Address, put: Callable[[Source, Command], None], now: Snapshot, end: float
+        self,
+        sock: socket.socket,
+        at: tuple[Address, int],
+        put: Callable[[Source, Command], None],
+        now: Snapshot,
+        end: float,
     ) -> int:
-        """Read what one socket holds, up to a burst, and nothing more after `end`; returns how many datagrams."""
+        """Read what one socket holds, up to a burst, and nothing more after `end`; returns how many datagrams.
+
+        Args:
+            sock: the socket.
+            at: its address, and the number of the ego vehicle that messages mean there.
+            put: where commands go.
+            now: the last snapshot.
+            end: of the time for it.
+        """
+        address, ego = at
         buffer, receive, clock, heard = self._buffer, sock.recv_into, time.monotonic, self._heard
         for count in range(BURST):
             if count and clock() >= end:
@@ -185,7 +235,7 @@ class UdpEndpoint:
                 heard[codec] = message
                 if clamped:
                     self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
-                for answer in self._receiver.commands(message, now):
+                for answer in self._receiver.commands(message, now, ego):
                     if isinstance(answer, Refusal):
                         self._journal.report(answer.kind, f"{address}: {answer.reason}")
                     elif isinstance(answer, Notice):
@@ -198,6 +248,8 @@ class UdpEndpoint:
 
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
+        if len(now.egos) > self._egos:
+            self._welcome(len(now.egos))
         stood = now.tick * self._tick - now.time
         for outlet in self._outlets:
             turn = now.time // outlet.period, stood // outlet.period
@@ -206,10 +258,12 @@ class UdpEndpoint:
             outlet.last = turn
             try:
                 outlet.data = outlet.build(now)
+                if not outlet.data:
+                    continue
                 outlet.sock.sendto(outlet.data, outlet.to)
                 outlet.sent += 1
             except (OSError, WireError) as error:
-                self._journal.report("send error", f"{outlet.publication.message} to {outlet.to}: {error}")
+                self._journal.report("send error", f"{outlet.publication.name} to {outlet.to}: {error}")
 
     @property
     def sockets(self) -> Mapping[Address, socket.socket]:
@@ -217,19 +271,29 @@ class UdpEndpoint:
         return self._sockets
 
     @property
+    def listening(self) -> Mapping[Address, int]:
+        """Addresses that are listened to, and the number of the ego vehicle that messages mean at each."""
+        return dict(self._listening.values())
+
+    @property
+    def publications(self) -> tuple[Publication, ...]:
+        """What is sent."""
+        return tuple(outlet.publication for outlet in self._outlets)
+
+    @property
     def drops(self) -> int:
         """Datagrams that the kernel dropped at all listening sockets."""
-        return sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in self._listening)
+        return sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in tuple(self._listening))
 
     @property
     def sent(self) -> dict[str, int]:
         """Datagrams sent, by message."""
-        return {outlet.publication.message: outlet.sent for outlet in self._outlets}
+        return {outlet.publication.name: outlet.sent for outlet in self._outlets}
 
     @property
     def last_sent(self) -> dict[str, bytes]:
         """The last datagram of each message that has been sent, by its name. Safe from any thread."""
-        return {outlet.publication.message: outlet.data for outlet in self._outlets if outlet.data}
+        return {outlet.publication.name: outlet.data for outlet in self._outlets if outlet.data}
 
     @property
     def last_received(self) -> dict[str, tuple[Codec, Wire]]:

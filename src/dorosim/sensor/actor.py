@@ -161,7 +161,8 @@ def _write_traffic(scene: Scene, traffic: TrafficState, real: RealArray, whole: 
     if len(off):
         forward, left = _in_body(traffic.slide_x[off], traffic.slide_y[off], traffic.yaw[off])
         real[_VELOCITY, off], real[_VELOCITY + 1, off] = forward, left - traffic.yaw_rate[off] * real[_MIDDLE, off]
-        real[_ACCELERATION : _ACCELERATION + 2, off] = 0.0
+        forward, left = _in_body(traffic.slide_acceleration_x[off], traffic.slide_acceleration_y[off], traffic.yaw[off])
+        real[_ACCELERATION, off], real[_ACCELERATION + 1, off] = forward, left
 
 
 def _write_ghosts(scene: Scene, now: Snapshot, real: RealArray, whole: WholeArray) -> None:
@@ -172,6 +173,8 @@ def _write_ghosts(scene: Scene, now: Snapshot, real: RealArray, whole: WholeArra
         real[row] = column
     real[_VELOCITY], real[_VELOCITY + 1] = _in_body(ghost.velocity_x, ghost.velocity_y, ghost.yaw)
     real[_TURN] = ghost.yaw_rate
+    forward, left = _in_body(ghost.acceleration_x, ghost.acceleration_y, ghost.yaw)
+    real[_ACCELERATION], real[_ACCELERATION + 1] = forward, left
 
 
 def _write_people(now: Snapshot, real: RealArray, whole: WholeArray) -> None:
@@ -193,6 +196,9 @@ def _write_obstacles(now: Snapshot, real: RealArray, whole: WholeArray) -> None:
         real[row] = column
     real[_VELOCITY], real[_VELOCITY + 1] = _in_body(obstacle.velocity_x, obstacle.velocity_y, obstacle.yaw)
     real[_VELOCITY + 2], real[_TURN] = obstacle.velocity_z, obstacle.yaw_rate
+    forward, left = _in_body(obstacle.acceleration_x, obstacle.acceleration_y, obstacle.yaw)
+    real[_ACCELERATION], real[_ACCELERATION + 1] = forward, left
+    real[_ACCELERATION + 2] = obstacle.acceleration_z
 
 
 def _in_body(east: RealArray, north: RealArray, yaw: RealArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

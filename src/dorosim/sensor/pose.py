@@ -113,7 +113,11 @@ def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
             # one that slides is known by its centre of gravity, the middle of its box
             middle = float(traffic.wheelbase[row] + traffic.front_overhang[row] - 0.5 * traffic.length[row])
             slide = np.array((float(traffic.slide_x[row]), float(traffic.slide_y[row]), 0.0))
-            return Motion(pose, pose.rotation.T @ slide - (0.0, rate * middle, 0.0), turn, np.zeros(3))
+            slowing = np.array(
+                (float(traffic.slide_acceleration_x[row]), float(traffic.slide_acceleration_y[row]), 0.0)
+            )
+            velocity = pose.rotation.T @ slide - (0.0, rate * middle, 0.0)
+            return Motion(pose, velocity, turn, pose.rotation.T @ slowing)
         # who stands is not slowed down any more, whatever was decided last
         forward = float(traffic.acceleration[row]) if speed > 0.0 else max(float(traffic.acceleration[row]), 0.0)
         return Motion(pose, np.array((speed, 0.0, 0.0)), turn, np.array((forward, speed * rate, 0.0)))
@@ -123,4 +127,5 @@ def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
     place = (float(ghost.x[row]), float(ghost.y[row]), float(ghost.z[row]))
     pose = pose_from_angles(place, (float(ghost.roll[row]), float(ghost.pitch[row]), float(ghost.yaw[row])))
     velocity = pose.rotation.T @ np.array((float(ghost.velocity_x[row]), float(ghost.velocity_y[row]), 0.0))
-    return Motion(pose, velocity, np.array((0.0, 0.0, float(ghost.yaw_rate[row]))), np.zeros(3))
+    change = pose.rotation.T @ np.array((float(ghost.acceleration_x[row]), float(ghost.acceleration_y[row]), 0.0))
+    return Motion(pose, velocity, np.array((0.0, 0.0, float(ghost.yaw_rate[row]))), change)

@@ -41,7 +41,7 @@ def cast_ray(view: View, source: Point, target: Point, farthest: float, through:
         source: in map [m].
         target: in map [m]; it gives the direction, and the ray goes on behind it.
         farthest: where the ray ends [m].
-        through: id of an actor that it passes through, 0 for none.
+        through: number of an actor that it passes through, 0 for none.
 
     Returns:
         None if it meets nothing; also where the points are one, or not finite.
@@ -64,7 +64,7 @@ def hits_of_rays(
         origin: `(N, 3)` in map [m].
         direction: `(N, 3)` in map, of length 1.
         far: `(N,)` where each ray ends [m].
-        through: id of an actor that they pass through, 0 for none.
+        through: number of an actor that they pass through, 0 for none.
     """
     origin, direction = np.ascontiguousarray(origin, np.float64), np.ascontiguousarray(direction, np.float64)
     distance, normal, row, material = cast_rays(view, origin, direction, np.asarray(far, np.float64), through)

@@ -54,6 +54,11 @@ class Sight:
         """The sensor's pose now."""
         return self.motion.pose @ self.body_from_sensor
 
+    @property
+    def own(self) -> int:
+        """The number of the vehicle that carries the sensor, by which rays pass through it."""
+        return self.now.number.number_of(self.mount.actor)
+
 
 class Stage(Protocol):
     """The geometry of a run: `sensor.scene.view.SensorScene`."""

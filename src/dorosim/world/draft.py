@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from dorosim.world.ghost import GhostState
 from dorosim.world.goal import Goals
 from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
+from dorosim.world.number import LAST_NUMBER, NumberTable, renumbered
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.shade import ShadeTable
@@ -46,6 +48,7 @@ class Draft:
         before: the snapshot that it comes after.
         noise: the run's randomness.
         made: the actor that the present command made, 0 for none.
+        new: ids that were given in this tick, ascending. gone: ids of those who left in it.
         growth: room behind the tables to which commands add actors; `pack` after them.
     """
 
@@ -76,9 +79,14 @@ class Draft:
     contact: ContactTable
     alias: AliasTable
     label: Labels
+    number: NumberTable
     noise: Noise
     outcomes: list[Outcome] = field(default_factory=list)
     made: int = 0
+    new: list[int] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)
+    _held: int = -1
+    _ahead: Collection[int] | None = None
     growth: Growth = field(default_factory=Growth)
 
     @classmethod
@@ -112,6 +120,7 @@ class Draft:
             contact=now.contact,
             alias=now.alias,
             label=now.label,
+            number=now.number,
             noise=noise,
         )
 
@@ -123,6 +132,8 @@ class Draft:
     def finish(self) -> Snapshot:
         """The snapshot; the draft must not be used any more."""
         before = self.before
+        if self.new or self.gone:
+            self.number = self._renumbered()
         for new, old in (
             (self.traffic, before.traffic),
             (self.ghost, before.ghost),
@@ -130,6 +141,7 @@ class Draft:
             (self.obstacles, before.obstacles),
             (self.fault, before.fault),
             (self.contact, before.contact),
+            (self.number, before.number),
         ):
             if new is not old:
                 new.freeze()
@@ -160,6 +172,7 @@ class Draft:
             contact=self.contact,
             alias=self.alias,
             label=self.label,
+            number=self.number,
             outcomes=tuple(self.outcomes),
         )
 
@@ -178,12 +191,48 @@ class Draft:
         return row if row < len(self.egos) and self.egos[row] == actor else -1
 
     def new_id(self) -> int:
-        """The next id, noted down as the one that the present command made; 0 if all ids have been given."""
-        if self.last_id >= LAST_ID:
+        """The next id, noted down as the one that the present command made; 0 if there is room for nobody more.
+
+        A number by which a ghost is told of, or was until not long ago, is left out: nobody else shall be known by it.
+        """
+        actor = self.last_id + 1
+        while self._is_told_of(actor):
+            actor += 1
+        if actor > LAST_ID or not self.room():
             return 0
-        self.last_id += 1
-        self.made = self.last_id
-        return self.last_id
+        self.last_id = self.made = actor
+        self.new.append(actor)
+        return actor
+
+    def take_back(self, last: int) -> None:
+        """Give back the ids above one: what was to get them was not made."""
+        self.last_id, self.made = last, 0
+        while self.new and self.new[-1] > last:
+            self.new.pop()
+
+    def room(self) -> int:
+        """How many more things with an id there may be: as many as numbers tell apart."""
+        if self._held < 0:
+            self._held = self.before.number.held()
+        told = len(self.ghost.told_besides()) if self.ghost.rows else 0
+        return LAST_NUMBER - self._held - len(self.new) + len(self.gone) - told
+
+    def _is_told_of(self, number: int) -> bool:
+        """Whether a ghost is told of by a number beyond the ids that were given, or was until not long ago."""
+        if self._ahead is None:
+            numbers = self.before.number.number
+            self._ahead = frozenset(numbers[numbers > self.before.last_id].tolist())
+        return number in self._ahead or (self.ghost.rows > 0 and self.ghost.row_told_as(number) >= 0)
+
+    def _renumbered(self) -> NumberTable:
+        """The numbers of those who are there at the end of the tick."""
+        ghost, before = self.ghost, self.before.ghost
+        told, rows = ghost.alias[ghost.told_besides()], before.told_besides()
+        ghosts = zip(before.id[rows].tolist(), before.alias[rows].tolist(), strict=True)
+        left = [(actor, alias) for actor, alias in ghosts if actor in self.gone]
+        new = [actor for actor in self.new if actor not in self.gone]
+        own = ghost.id[(ghost.is_told != 0) & (ghost.alias == ghost.id) & (ghost.id <= LAST_NUMBER)]
+        return renumbered(self.number, new, self.gone, told, left, self.time, own)
 
 
 def _writable(table: Table) -> Table:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.world.body import Bodies
-from dorosim.world.collision.body import BodyChange
+from dorosim.world.collision.body import BodyChange, BodyTable
 from dorosim.world.collision.contact import remember_contacts
 from dorosim.world.collision.impact import collide
 from dorosim.world.collision.slide import slide_bodies
@@ -16,6 +17,9 @@ from dorosim.world.pedestrian.state import Stage
 from dorosim.world.traffic.state import Presence
 
 Rows = NDArray[np.int64]
+_B = BodyTable
+_MOTION = slice(_B.yaw.index, _B.yaw_rate.index + 1)
+_YAW, _VX, _TURN = (column.index - _B.yaw.index for column in (_B.yaw, _B.velocity_x, _B.yaw_rate))
 _OFF_LANE, _DOWN = int(Presence.OFF_LANE), int(Stage.DOWN)
 _NOTHING = np.zeros(0, np.int64)
 _NOTHING.flags.writeable = False
@@ -43,6 +47,13 @@ def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
         dt: the tick [s].
     """
     sliding = sliding_rows(draft, bodies)
+    if bodies.knocked_off:
+        off = draft.traffic.present == _OFF_LANE
+        draft.traffic.slide_acceleration_x[off] = draft.traffic.slide_acceleration_y[off] = 0.0
+    if bodies.knocked_down:
+        down = draft.people.state.stage == _DOWN
+        draft.people.state.acceleration_x[down] = draft.people.state.acceleration_y[down] = 0.0
+    before = bodies.table.real[_MOTION].copy() if len(sliding) else bodies.table.real[_MOTION]
     if len(sliding):
         slide_bodies(bodies.table, sliding, dt, draft.friction.road)
     found = collide(bodies.table, dt)
@@ -52,7 +63,35 @@ def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
         sliding = np.union1d(sliding, _come_loose(draft, bodies, change))
     if len(sliding):
         _write_back(draft, bodies, sliding, change)
+        _tell_accelerations(draft, bodies, sliding, before, dt)
     draft.contact = remember_contacts(draft.contact, found.contacts, draft.time)
+
+
+def _tell_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: RealArray, dt: float) -> None:
+    """Write by how much the velocity of the origin has changed in the tick, of NPC vehicles and people nobody drives.
+
+    Args:
+        draft: after `_write_back`.
+        bodies: of all its actors.
+        loose: rows of those that nobody drives.
+        before: yaw, velocity east and north of the middle, and yaw rate of all bodies before, see `_MOTION`.
+        dt: the tick [s].
+    """
+    person = loose[(loose >= bodies.person) & (loose < bodies.obstacle)]
+    if len(person):
+        people, row = draft.people.state, person - bodies.person
+        people.acceleration_x[row] = (people.velocity_x[row] - before[_VX, person]) / dt
+        people.acceleration_y[row] = (people.velocity_y[row] - before[_VX + 1, person]) / dt
+    npc = loose[(loose >= bodies.npc) & (loose < bodies.ghost)]
+    if not len(npc):
+        return
+    traffic, row = draft.traffic, bodies.npc_row[npc - bodies.npc]
+    middle = traffic.wheelbase[row] + traffic.front_overhang[row] - 0.5 * traffic.length[row]
+    yaw, vx, vy, turn = before[_YAW, npc], before[_VX, npc], before[_VX + 1, npc], before[_TURN, npc]
+    swing, swing_before = traffic.yaw_rate[row] * middle, turn * middle
+    x = traffic.slide_x[row] + swing * np.sin(traffic.yaw[row]) - (vx + swing_before * np.sin(yaw))
+    y = traffic.slide_y[row] - swing * np.cos(traffic.yaw[row]) - (vy - swing_before * np.cos(yaw))
+    traffic.slide_acceleration_x[row], traffic.slide_acceleration_y[row] = x / dt, y / dt
 
 
 def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:

@@ -29,7 +29,7 @@ def is_alone(now: Snapshot) -> bool:
 
 
 def neighbours_of(
-    scene: Scene, now: Snapshot, actor: int, most: int, among: WholeArray | None = None
+    scene: Scene, now: Snapshot, actor: int, most: int, among: WholeArray | None = None, *, itself: bool = False
 ) -> NeighbourState:
     """The actors nearest to a vehicle, nearest first.
 
@@ -38,9 +38,10 @@ def neighbours_of(
     Args:
         scene: gives sizes and lanes.
         now: the snapshot.
-        actor: id of a vehicle with full dynamics, which is not told of itself.
+        actor: id of a vehicle with full dynamics.
         most: how many at most.
         among: `(n,)` ids of those to choose from, None for all; ids of nobody do not matter.
+        itself: whether the vehicle may be told of, too.
 
     Returns:
         a table of at most `most` rows.
@@ -53,12 +54,14 @@ def neighbours_of(
     vehicle, traffic, ghost, people, obstacles = now.vehicle, now.traffic, now.ghost, now.people, now.obstacles
     count = write_neighbours(
         now.row_of(actor),
+        itself,
         among,
         (vehicle.real, traffic.real, ghost.real, people.state.real, obstacles.state.real),
         (vehicle.whole, traffic.whole, ghost.whole, people.state.whole, obstacles.state.whole),
         scene.vehicle_sizes,
         _PERSON_SIZES,
         scene.network.link_length,
+        now.number.whole,
         real,
         whole,
     )

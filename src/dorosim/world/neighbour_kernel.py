@@ -11,6 +11,7 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.ghost import GhostState
 from dorosim.world.neighbour_state import NeighbourState
+from dorosim.world.number import LAST_NUMBER, NumberTable
 from dorosim.world.obstacle import ObstacleState
 from dorosim.world.pedestrian.state import PedestrianState
 from dorosim.world.traffic.state import Presence, TrafficState
@@ -28,14 +29,22 @@ _N, _V, _T, _G, _M, _O = NeighbourState, VehicleState, TrafficState, GhostState,
 _X, _YAW, _SIZE, _AXLES = _N.x.index, _N.heading.index, _N.length.index, _N.front_overhang.index
 _VX, _AX, _WIDTH = _N.velocity.index, _N.acceleration.index, _N.real_width
 _ID, _KIND, _MODEL, _LINK = _N.id.index, _N.kind.index, _N.model.index, _N.link.index
+_TOLD, _NUMBER = _N.told.index, _N.number.index
 
 _VEHICLE, _NPC = int(BodyKind.EGO), int(BodyKind.NPC)
-_PERSON, _OBSTACLE = int(BodyKind.PEDESTRIAN), int(BodyKind.OBSTACLE)
+_GHOST, _PERSON, _OBSTACLE = int(BodyKind.GHOST), int(BodyKind.PEDESTRIAN), int(BodyKind.OBSTACLE)
 _KINDS = len(BodyKind)
 # columns by BodyKind
 _FROM_X = (_V.x.index, _T.x.index, _G.x.index, _M.x.index, _O.x.index)
 _FROM_YAW = (_V.yaw.index, _T.yaw.index, _G.yaw.index, _M.yaw.index, _O.yaw.index)
 _FROM_VX = (_V.velocity_x.index, _T.slide_x.index, _G.velocity_x.index, _M.velocity_x.index, _O.velocity_x.index)
+_FROM_AX = (
+    _V.acceleration.index,
+    _T.slide_acceleration_x.index,
+    _G.acceleration_x.index,
+    _M.acceleration_x.index,
+    _O.acceleration_x.index,
+)
 _FROM_ID = (_V.id.index, _T.id.index, _G.id.index, _M.id.index, _O.id.index)
 _FROM_MODEL = (_V.model.index, _T.model.index, _G.model.index, _M.model.index, _O.model.index)
 
@@ -45,31 +54,37 @@ _T_START, _T_WAY, _T_FROM, _T_LINK = _T.change_start.index, _T.change_length.ind
 _T_PREVIOUS, _T_BEFORE = _T.previous.index, _T.before_previous.index
 _T_PRESENT, _T_PLAN = _T.present.index, _T.plan_of_ego.index
 _OFF_MAP, _OFF_LANE = int(Presence.OFF_MAP), int(Presence.OFF_LANE)
-_M_AX, _O_VZ, _O_SIZE = _M.acceleration_x.index, _O.velocity_z.index, _O.length.index
+_O_VZ, _O_AZ, _O_SIZE = _O.velocity_z.index, _O.acceleration_z.index, _O.length.index
+_G_ALIAS, _G_TOLD = _G.alias.index, _G.is_told.index
+_OF_ACTOR, _OF_NUMBER = NumberTable.actor.index, NumberTable.number.index
 
 
 @kernel
 def write_neighbours(
     own: int,
+    itself: bool,
     asked: WholeArray,
     tables: RealTables,
     wholes: WholeTables,
     vehicle_size: RealArray,
     person_size: RealArray,
     link_length: RealArray,
+    numbers: WholeArray,
     real: RealArray,
     whole: WholeArray,
 ) -> int:
     """Write the actors nearest to a vehicle, nearest first; of equally near ones the order is that of the tables.
 
     Args:
-        own: row of the vehicle, which is not told of itself.
+        own: row of the vehicle.
+        itself: whether it is told of itself, too.
         asked: ids of the actors to choose from; empty for all.
         tables: read-only.
         wholes: read-only.
         vehicle_size: `(models, 6)` length, width, height, front overhang, wheelbase, rear overhang [m]; read-only.
         person_size: `(models, 6)` of pedestrians, the last three 0; read-only.
         link_length: `(links,)` [m], read-only.
+        numbers: the whole block of `NumberTable`, read-only.
         real: the real block of `NeighbourState`, written; its width is how many are wanted.
         whole: its whole block, written.
 
@@ -78,7 +93,7 @@ def write_neighbours(
     """
     most = int(real.shape[1])
     gap, kinds, rows = np.full(most + 1, inf), np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
-    select(own, asked, tables, wholes, gap, kinds, rows)
+    select(-1 if itself else own, own, asked, tables, wholes, gap, kinds, rows)
     for n in range(most):
         if gap[n] == inf:
             return n
@@ -87,6 +102,7 @@ def write_neighbours(
         model = codes[_FROM_MODEL[kind], i]
         whole[_ID, n], whole[_KIND, n] = codes[_FROM_ID[kind], i], kind
         whole[_MODEL, n], whole[_LINK, n] = model, -1
+        write_names(codes, kind, i, numbers, whole, n)
         real[_YAW, n] = table[_FROM_YAW[kind], i]
         for k in range(3):
             real[_X + k, n] = table[_FROM_X[kind] + k, i]
@@ -110,6 +126,7 @@ def write_neighbours(
 
 @inner_kernel
 def select(
+    unseen: int,
     own: int,
     asked: WholeArray,
     tables: RealTables,
@@ -118,14 +135,17 @@ def select(
     kinds: WholeArray,
     rows: WholeArray,
 ) -> None:
-    """Write square distances [m²], kinds and rows of the nearest; who is at no place is none of them."""
+    """Write square distances [m²], kinds and rows of the nearest; who is at no place is none of them.
+
+    Distances are those from the vehicle of row `own`; that of row `unseen` is left out.
+    """
     first, vehicle, last = _FROM_X[_VEHICLE], tables[_VEHICLE], gap.shape[0] - 1
     x, y, z = vehicle[first, own], vehicle[first + 1, own], vehicle[first + 2, own]
     for kind in range(_KINDS):
         table, codes, at = tables[kind], wholes[kind], _FROM_X[kind]
         for i in range(table.shape[1]):
             square = (table[at, i] - x) ** 2 + (table[at + 1, i] - y) ** 2 + (table[at + 2, i] - z) ** 2
-            if not (last > 0 and square < gap[last - 1]) or (kind == _VEHICLE and i == own):
+            if not (last > 0 and square < gap[last - 1]) or (kind == _VEHICLE and i == unseen):
                 continue
             if kind == _NPC and (codes[_T_PRESENT, i] == _OFF_MAP or codes[_T_PLAN, i] != 0):
                 continue
@@ -140,6 +160,34 @@ def select(
                 n -= 1
             gap[n], kinds[n], rows[n] = square, kind, i
     gap[last] = inf
+
+
+@inner_kernel
+def write_names(codes: WholeArray, kind: int, i: int, numbers: WholeArray, whole: WholeArray, n: int) -> None:
+    """Write by which numbers an actor is told of.
+
+    Args:
+        codes: the whole block of its kind.
+        kind: `BodyKind`.
+        i: row of the actor.
+        numbers: the whole block of `NumberTable`.
+        whole: the whole block of `NeighbourState`, written.
+        n: row there.
+    """
+    actor = codes[_FROM_ID[kind], i]
+    row, end = 0, int(numbers.shape[1])
+    while row < end:
+        middle = (row + end) // 2
+        if numbers[_OF_ACTOR, middle] < actor:
+            row = middle + 1
+        else:
+            end = middle
+    told, number = actor, numbers[_OF_NUMBER, row] if row < numbers.shape[1] else 0
+    if kind == _GHOST and codes[_G_TOLD, i] != 0:
+        told = codes[_G_ALIAS, i]
+        if -LAST_NUMBER <= told <= LAST_NUMBER:
+            number = told
+    whole[_TOLD, n], whole[_NUMBER, n] = told, number
 
 
 @inner_kernel
@@ -186,8 +234,7 @@ def write_free_motion(table: RealArray, kind: int, i: int, real: RealArray, n: i
         # one that slides is known by its centre of gravity, the middle of its box
         middle = real[_AXLES, n] + real[_AXLES + 1, n] - 0.5 * real[_SIZE, n]
         real[_VX + 1, n] -= table[_T_TURN, i] * middle
-    elif kind == _PERSON:
-        ax, ay = table[_M_AX, i], table[_M_AX + 1, i]
-        real[_AX, n], real[_AX + 1, n] = c * ax + s * ay, c * ay - s * ax
     elif kind == _OBSTACLE:
-        real[_VX + 2, n] = table[_O_VZ, i]
+        real[_VX + 2, n], real[_AX + 2, n] = table[_O_VZ, i], table[_O_AZ, i]
+    ax, ay = table[_FROM_AX[kind], i], table[_FROM_AX[kind] + 1, i]
+    real[_AX, n], real[_AX + 1, n] = c * ax + s * ay, c * ay - s * ax

@@ -24,10 +24,10 @@ class NeighbourState(Columns):
     wheelbase = real(METRE, "between the axles; 0 of what is no vehicle")
     rear_overhang = real(METRE, "rear axle to rear bumper; 0 of what is no vehicle")
     velocity = reals(3, METRE_PER_SECOND, "of the origin: forward, left, up", frame="body of the actor")
-    acceleration = reals(
-        3, METRE_PER_SECOND2, "of the origin, without gravity; 0 of ghosts and obstacles", frame="body"
-    )
+    acceleration = reals(3, METRE_PER_SECOND2, "of the origin, without gravity", frame="body of the actor")
     id = whole("actor id")
+    told = whole("number by which it is told of where there is room for an id: that, or the alias of a ghost")
+    number = whole("number by which UDP tells of it")
     kind = whole("BodyKind")
     model = whole("row of the catalogue of its kind")
     link = whole("link under the origin of an NPC vehicle that drives on its lane, else -1")

@@ -13,7 +13,7 @@ import numpy as np
 
 from dorosim.ground.column import Columns, real, reals, whole
 from dorosim.ground.growth import Growth
-from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RADIAN_PER_SECOND, RATIO
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO
 from dorosim.world.traveller import Travellers
 from dorosim.world.waypoint import RouteTable, Waypoint
 
@@ -104,6 +104,9 @@ class ObstacleState(Columns):
     velocity_y = real(METRE_PER_SECOND, "north", frame="map")
     velocity_z = real(METRE_PER_SECOND, "up", frame="map")
     yaw_rate = real(RADIAN_PER_SECOND, "counter-clockwise; only with driven", frame="map")
+    acceleration_x = real(METRE_PER_SECOND2, "east", frame="map")
+    acceleration_y = real(METRE_PER_SECOND2, "north", frame="map")
+    acceleration_z = real(METRE_PER_SECOND2, "up", frame="map")
     move_speed = real(METRE_PER_SECOND, "along its waypoints")
     active_distance = real(METRE, "it starts when an ego vehicle is nearer than this; 0: at once")
     drive_x = real(METRE_PER_SECOND, "driven: commanded velocity, forward", frame="body")
@@ -117,6 +120,10 @@ class ObstacleState(Columns):
     paused = whole("1 while it is paused: it does not move")
     loose = whole("1 once it was hit: it moves by the law of collisions only, until it is placed")
     fallback = whole("1 if the model was not the one asked for")
+
+
+_MOTION = slice(ObstacleState.velocity_x.index, ObstacleState.acceleration_z.index + 1)
+"""What an obstacle that stands has none of: columns that stand side by side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +144,8 @@ class Obstacles(Travellers[ObstacleState]):
 
     def can_move(self) -> bool:
         """Whether a step may change anything; if not, a table can be shared from snapshot to snapshot."""
-        return bool(len(self.route.point)) or bool(self.state.driven.any())
+        state = self.state
+        return bool(len(self.route.point)) or bool(state.driven.any()) or bool(state.real[_MOTION].any())
 
 
 class ObstacleCommand(msgspec.Struct, frozen=True, tag=True):

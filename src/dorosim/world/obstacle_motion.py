@@ -51,6 +51,30 @@ def step_obstacles(obstacles: Obstacles, ego_x: RealArray, ego_y: RealArray, dt:
         _drive(state, driven, dt)
 
 
+def tell_accelerations(state: ObstacleState, before: RealArray, dt: float) -> None:
+    """Write by how much the velocities of obstacles have changed in a tick, whatever changed them; none while paused.
+
+    Args:
+        state: writable, after the tick.
+        before: `(3, N)` their velocities before it [m/s].
+        dt: length of the tick [s].
+    """
+    real = state.real
+    if real[_MOTION].any() or before.any():
+        real[_ACCELERATION] = (real[_VELOCITY] - before) / dt * (state.paused == 0)
+
+
+_S = ObstacleState
+_VELOCITY = slice(_S.velocity_x.index, _S.velocity_x.index + 3)
+_ACCELERATION = slice(_S.acceleration_x.index, _S.acceleration_x.index + 3)
+_MOTION = slice(_S.velocity_x.index, _S.acceleration_z.index + 1)
+
+
+def velocities_of(state: ObstacleState) -> RealArray:
+    """`(3, N)` the velocities of obstacles, east, north, up [m/s]; a copy."""
+    return state.real[_VELOCITY].copy()
+
+
 def _follow_waypoints(
     state: ObstacleState, route: RouteTable, counts: NDArray[np.int64], rows: NDArray[np.int64], dt: float
 ) -> None:

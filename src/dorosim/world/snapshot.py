@@ -19,6 +19,7 @@ from dorosim.world.ghost import GhostState
 from dorosim.world.goal import Goals
 from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
+from dorosim.world.number import NumberTable
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.shade import ShadeTable
@@ -33,8 +34,8 @@ from dorosim.world.weather import EnvironmentState
 
 EGO = 1
 """Id of the ego vehicle: the first actor of every run."""
-LAST_ID = 32767
-"""The greatest id: ids are int16 on the wire (design/seams.md, Who is who)."""
+LAST_ID = 2**31 - 1
+"""The greatest id: ids are int32 on ROS (design/seams.md, Who is who); on UDP actors have numbers (`world.number`)."""
 
 
 class Outcome(NamedTuple):
@@ -80,6 +81,7 @@ class Snapshot:
         contact: who touches whom, or has until just now.
         alias: by which ids a scenario knows what it made.
         label: by which names clients know what they made.
+        number: by which numbers UDP tells of them.
         outcomes: what became of the commands of this tick, in their order; no state of the run.
     """
 
@@ -109,6 +111,7 @@ class Snapshot:
     contact: ContactTable
     alias: AliasTable
     label: Labels
+    number: NumberTable
     outcomes: tuple[Outcome, ...] = field(default=(), metadata=NOT_STATE)
 
     @property

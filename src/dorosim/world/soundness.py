@@ -29,6 +29,7 @@ from dorosim.world.friction.area import MAP_OBJECT_MODELS
 from dorosim.world.label import flaw_of_label
 from dorosim.world.mount.command import LAST_SENSOR, LONGEST_PERIOD, LONGEST_PHASE, SHORTEST_PERIOD
 from dorosim.world.mount.setting import SensorKind, settings_from_text
+from dorosim.world.number import HELD, LAST_NUMBER
 from dorosim.world.obstacle import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Stage
@@ -137,6 +138,7 @@ def flaw_of(scene: Scene, first: Snapshot, now: Snapshot) -> str:
         _sensors,
         _labels,
         _spawn_points,
+        _wire_numbers,
     )
     return next((flaw for check in checks for flaw in check(scene, first, now)), "")
 
@@ -330,6 +332,30 @@ def _spawn_points(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
             yield f"spawn point {point.id} is not in order"
 
 
+def _wire_numbers(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Everybody has a number of his own, and no ghost is told of by the id or number of somebody else."""
+    table, ghost = now.number, now.ghost
+    if outside(table.number, 1, LAST_NUMBER + 1).any() or len(np.unique(table.number)) != len(table):
+        yield f"number.number: numbers are not 1 to {LAST_NUMBER}, each once"
+    if (np.diff(table.actor) < 0).any() or outside(table.freed, HELD, now.time + 1).any():
+        yield "number: actors are not in ascending order, or left the world later than now"
+    held, there = table.actor[table.freed == HELD], _ids_of(now)
+    if len(held) != len(there) or (held != there).any():
+        yield "number.actor: not everybody who is there has a number, or somebody who is not has one"
+        return
+    told = ghost.alias[ghost.is_told != 0]
+    others = np.isin(told, there) & (told != ghost.id[ghost.is_told != 0])
+    if outside(ghost.is_told, 0, 2).any() or len(np.unique(told)) != len(told) or others.any():
+        yield "ghost.is_told: a ghost is told of by a number that is somebody else's"
+
+
+def _ids_of(now: Snapshot) -> WholeArray:
+    """`(N,)` ids of all that is there, ascending."""
+    tables = (now.vehicle, now.traffic, now.ghost, now.people.state, now.obstacles.state, now.friction.objects)
+    points = (now.spawn.vehicle, now.spawn.pedestrian)
+    return np.unique(np.concatenate([table.id for table in (*tables, *points)]))
+
+
 def outside(values: WholeArray, low: WholeArray | int, end: WholeArray | int) -> FlagArray:
     """Which of some whole numbers `(N,)` are not at least `low` and below `end`."""
     found: FlagArray = (values < low) | (values >= end)
@@ -344,6 +370,6 @@ def _is_place(leaf: Leaf) -> bool:
 
 _CHECKS = (
     *(_shapes, _vehicles, _ids, _lists, _programmes),
-    *(_codes, _indices, _places, _numbers, _faults, _sensors, _labels, _spawn_points),
+    *(_codes, _indices, _places, _numbers, _faults, _sensors, _labels, _spawn_points, _wire_numbers),
 )
 """In this order: each relies on what those before it have found right."""

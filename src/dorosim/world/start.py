@@ -14,6 +14,7 @@ from dorosim.world.ghost import GhostState
 from dorosim.world.goal import Goals
 from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
+from dorosim.world.number import NumberTable
 from dorosim.world.obstacle import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.scene import Scene
@@ -75,4 +76,5 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         contact=ContactTable.zeros(0).freeze(),
         alias=AliasTable.zeros(0).freeze(),
         label=Labels.empty(),
+        number=NumberTable.of(ids),
     )

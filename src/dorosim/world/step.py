@@ -44,7 +44,7 @@ from dorosim.world.friction.wheel import find_friction
 from dorosim.world.ghost import rest_ghosts
 from dorosim.world.impact import collide_actors
 from dorosim.world.mount.drift import advance_mounts
-from dorosim.world.obstacle_motion import step_obstacles
+from dorosim.world.obstacle_motion import step_obstacles, tell_accelerations, velocities_of
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -90,8 +90,12 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
     draft.time += scene.tick
     if not alone or len(draft.egos) > 1 or draft.contact.rows:
         bodies = vehicle_bodies(scene, draft)
+        obstacles = draft.obstacles.state
+        before = velocities_of(obstacles) if obstacles.rows else None
         _move_people_and_obstacles(scene, draft, bodies, dt)
         collide_actors(draft, bodies, dt)
+        if before is not None:
+            tell_accelerations(obstacles, before, dt)
         if bodies.knocked_off:
             drive_on(scene, draft, dt)
     if draft.mounts.table.rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,8 @@ rate_hz = 20
         ('[[send]]\nmessage = "ObjectInfo"\nto = "127.0.0.1:1"\nrate_hz = 0', "send[0].rate_hz"),
         ('[[send]]\nmessage = "ObjectInfo"\nto = "127.0.0.1:1"\nrate_hz = nan', "send[0].rate_hz"),
         ('[[sent]]\nmessage = "ObjectInfo"', "sent"),
+        ('[[listen]]\naddress = "127.0.0.1:1"\nego = 0', "listen[0].ego"),
+        ('[[send]]\nmessage = "ObjectInfo"\nto = "127.0.0.1:1"\nego = 1001', "send[0].ego"),
     ],
 )
 def test_a_wrong_network_file_is_named_with_the_place(tmp_path, text, place):
@@ -186,6 +189,50 @@ def test_a_network_file_as_the_product_saves_it():
         ("ObjectInfo", 7605, 7505),
     ]
     assert any("PUBSUB_TYPE 267" in notice for notice in notices), "tf2 by ROS is kept and named"
+
+
+def test_a_network_file_says_which_ports_are_those_of_further_egos(tmp_path):
+    text = """
+[[listen]]
+address = "127.0.0.1:9000"
+ego = 2
+
+[[send]]
+message = "ObjectInfo"
+to = "127.0.0.1:9001"
+ego = 3
+"""
+    network, _ = read_network(written(tmp_path, text, "net.toml"))
+    assert (network.listen, network.publications) == (UdpNetwork().listen, UdpNetwork().publications)
+    assert network.listen_of(2) == (Address("127.0.0.1", 9000),)
+    assert 9293 in {address.port for address in network.listen_of(3)}, "a list that is not there is that of ego 1"
+    assert [one.destination.port for one in network.publications_of(3)] == [9001]
+    assert {one.destination.port for one in network.publications_of(2)} == {1009, 7605, 9192, 7602, 9202}
+
+
+def test_a_file_of_the_product_has_entries_of_further_egos(tmp_path):
+    def entry(kind: int, port: int, to: int) -> dict:
+        udp = {"hostPort": port, "destinationPort": to}
+        return {"PUBSUB_TYPE": kind, "config": {"commType": 1, "pubFrequency": 20.0, "udpConfig": udp}}
+
+    targets = {
+        0: [entry(770, 5000, 5001)],
+        7: [entry(771, 5203, 5204)],
+        4: [entry(770, 5100, 5101), entry(771, 5103, 1)],
+    }
+    data = [{"UNIQUEID": key, "listEgoNetworkInfo": rows} for key, rows in targets.items()]
+    data.append({"UNIQUEID": -3, "listEgoNetworkInfo": [entry(770, 1, 2)]})
+    network, notices = read_network(written(tmp_path, json.dumps({"egoNetworkData": data}), "net.json"))
+    assert [(one.message, one.destination.port, one.rate_hz) for one in network.publications] == [
+        ("EgoVehicleStatus", 5001, 20.0)
+    ]
+    (status,) = network.publications_of(2)
+    assert (status.ego, status.source.port, status.destination.port) == (2, 5100, 5101), "the lower id comes first"
+    assert [address.port for address in network.listen_of(2)] == [5103]
+    assert [address.port for address in network.listen_of(3)] == [5203]
+    assert [one.destination.port for one in network.publications_of(3)] == [5201], "not in the file: that of ego 1"
+    assert len(notices) == 1
+    assert "target -3" in notices[0]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"egoNetworkData": 5}', '{"egoNetworkData": [{"UNIQUEID": "x"}]}'])

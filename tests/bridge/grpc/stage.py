@@ -6,7 +6,7 @@ from typing import Any
 
 from google.protobuf.json_format import ParseDict
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.grpc.call import Ask, GrpcForm, SceneIndex, Situation
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.bridge.host import BagStatus, Host, RecordStatus, StartOrder
@@ -187,7 +187,7 @@ class GrpcStage(Stage):
         """The present one."""
         around: Any = self.around
         host = Host(around, around, around, around, around, around.bags)
-        return Situation(self.now, self.scene, self._index, Names(self.now.label), host, self.client, self.form)
+        return Situation(self.now, self.scene, self._index, names_of(self.now), host, self.client, self.form)
 
 
 def method_named(name: str) -> Method:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.grpc.call import Ask, SceneIndex, Situation
 from dorosim.bridge.host import Host
@@ -40,7 +40,7 @@ class RosStage(Stage):
         """The present one."""
         around: Any = self.around
         host = Host(around, around, around, around, around, around.bags)
-        at = Situation(self.now, self.scene, self._index, Names(self.now.label), host, "test")
+        at = Situation(self.now, self.scene, self._index, names_of(self.now), host, "test")
         return RosSituation(at, self.form)
 
     def make(self, name: str, /, **fields: Any) -> Any:

@@ -45,8 +45,8 @@ def test_objects_stand_in_three_lists_with_their_counts(stage):
     told = stage.told("objects")
     assert told.header.frame_id == "map"
     assert (told.num_of_npcs, told.num_of_pedestrian, told.num_of_obstacle) == (2, 1, 1)
-    assert [one.type for one in (*told.pedestrian_list, *told.npc_list, *told.obstacle_list)] == [0, 1, 1, 2]
-    assert [one.unique_id for one in told.npc_list] == [2, 3], "nearest first; another ego is a vehicle"
+    assert [one.type for one in (*told.pedestrian_list, *told.npc_list, *told.obstacle_list)] == [0, 1, -1, 2]
+    assert [one.unique_id for one in told.npc_list] == [2, 3], "nearest first; another ego stands among the vehicles"
     assert [one.unique_id for one in (*told.pedestrian_list, *told.obstacle_list)] == [4, 5]
 
 
@@ -134,6 +134,21 @@ def test_npc_vehicles_that_touch_are_told_in_pairs():
     assert ids == {*ghost, boxes[1]}
     near = [math.dist((0.0, 40.0), (one.position.x, one.position.y)) for one in (first, second)]
     assert near == sorted(near), "the nearer to the ego vehicle first"
+
+
+def test_an_npc_vehicle_that_the_ego_vehicle_touches_is_told_with_it():
+    stage = RosStage(egos=((CAR, (0.0, 40.0, 0.0), 0.0),))
+    stage.apply(
+        PlaceVehicle(EGO, (0.0, 40.0, 0.0), (0.0, 0.0, 0.0), 8.0, Gear.D),
+        PlaceNpcGhost(9, OTHER, (6.0, 40.0, 0.0), (0.0, 0.0, 0.0)),
+    )
+    stage.ticks(20)
+    ((ego, ghost),) = [one.crashed_vehicles for one in stage.told("npc_collision").collisions]
+    assert (ego.type, ego.unique_id) == (-1, EGO)
+    assert (ghost.type, ghost.unique_id) == (1, 9)
+    assert ego.velocity.x == pytest.approx(3.6 * float(stage.now.vehicle.velocity_x[0]), abs=1e-6)
+    (told,) = stage.told("collision").collision_object
+    assert (told.type, told.unique_id) == (1, 9), "the ego vehicle's own message tells of what it touches"
 
 
 def test_nothing_touched_is_told_as_nothing():

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
 from dorosim.bridge.host import Host
 from dorosim.bridge.ros.catalogue import PUBLISHED, SUBSCRIBED
@@ -112,7 +112,7 @@ def staged(folder: Any, speed: float = 1.0) -> Iterator[Stage]:
 
     def situate(client: str) -> RosSituation:
         now = loop.now
-        return RosSituation(Situation(now, ready.scene, index, Names(now.label), host, client, GrpcForm()), form)
+        return RosSituation(Situation(now, ready.scene, index, names_of(now), host, client, GrpcForm()), form)
 
     stage = Stage(loop, situate)
     observers.append(stage.hub)

@@ -90,7 +90,7 @@ def record_bag(
 
 def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: Any) -> tuple[Any, Loop]:
     """A hub of the topics, and the loop of which it is told."""
-    from dorosim.bridge.actor import Names
+    from dorosim.bridge.actor import names_of
     from dorosim.bridge.grpc.call import SceneIndex, Situation
     from dorosim.bridge.ros.catalogue import PUBLISHED
     from dorosim.bridge.ros.topic import RosForm, RosSituation
@@ -105,7 +105,7 @@ def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: 
 
     def situate(client: str) -> RosSituation:
         now = loop.now
-        return RosSituation(Situation(now, ready.scene, index, Names(now.label), host, client), form, history)
+        return RosSituation(Situation(now, ready.scene, index, names_of(now), host, client), form, history)
 
     hub.serve(Place(Desk(loop), situate, epoch=alone.epoch, tick=loop.scene.tick))
     return hub, loop

@@ -15,7 +15,7 @@ from typing import Any
 import grpc
 
 from dorosim.app.bench.world import ready
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
 from dorosim.bridge.host import Host
 from dorosim.endpoint.answering import Desk
@@ -107,14 +107,10 @@ def _served(loop: Any, scene: Scene) -> int:
     server = GrpcServer("127.0.0.1:0", lambda *_: None, streams=STREAMS)
     index, nobody = SceneIndex(scene), _Nobody()
     host = Host(nobody, nobody, nobody, nobody, nobody, nobody)
-    label, names = loop.now.label, Names(loop.now.label)
 
     def situate(client: str) -> Situation:
-        nonlocal label, names
         now = loop.now
-        if now.label is not label:
-            label, names = now.label, Names(now.label)
-        return Situation(now, scene, index, names, host, client, GrpcForm())
+        return Situation(now, scene, index, names_of(now), host, client, GrpcForm())
 
     server.serve(Place(Desk(loop), situate))
     server.start()

@@ -28,14 +28,15 @@ def check_udp(patient: Patient) -> Findings:
     except InputError as error:
         yield problem("UDP", str(error), "dorosim config check tells more")
         return
-    listen = list(dict.fromkeys(network.listen))
+    ways = network.of_egos(len(settings.ego))
+    listen = list(ways.listen)
     taken = _by_reason(_taken(listen, socket.SOCK_DGRAM))
     for reason, addresses in taken.items():
         cure = "end that program, or give other ports in the network settings (--network)"
         yield problem("UDP", f"{_listed(addresses)}: {reason}", cure)
     if not taken:
         yield ok("UDP", f"all {len(listen)} addresses that are listened to are free")
-    sources = [one.source for one in network.publications if one.source not in listen]
+    sources = [one.source for one in ways.publications if one.source not in listen]
     for reason, addresses in _by_reason(_taken(sources, socket.SOCK_DGRAM)).items():
         cure = "messages are sent from other ports, which most clients do not mind"
         yield note("UDP", f"{_listed(addresses)}: {reason}", cure)

@@ -184,7 +184,8 @@ def _network(settings: Settings, data: Path) -> None:
     if path is None:
         return
     network, _ = read_network(path)
-    for address in (*network.listen, *(one.source for one in network.publications)):
+    ways = network.of_egos(max([len(settings.ego), *network.further]))
+    for address in (*ways.listen, *(one.source for one in ways.publications)):
         _check_host(address.host)
 
 

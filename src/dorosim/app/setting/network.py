@@ -9,7 +9,9 @@
     to = "127.0.0.1:909"
     rate_hz = 50
 
-A file replaces the lists that it has; a list that it does not have keeps its defaults.
+A file replaces the lists that it has; a list that it does not have keeps its defaults. `ego = 2` makes an entry one of
+the second ego vehicle; lists of further ego vehicles that are not there are those of the first one, 100 ports on for
+each (docs/decisions/0036-udp-of-further-egos.md).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from __future__ import annotations
 import errno
 import re
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -24,16 +27,19 @@ from dorosim.app.folder import inside
 from dorosim.app.setting.network_check import checked_rate, checked_way, source_host
 from dorosim.app.setting.saved_network import read_saved_network
 from dorosim.app.setting.settings import convert_toml
-from dorosim.endpoint.network import DEFAULT_RATE_HZ, Publication, UdpNetwork
+from dorosim.endpoint.network import DEFAULT_RATE_HZ, EgoNetwork, Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address, bind_problem
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.catalogue import STATUS
 
+MOST_EGOS = 1000
+"""Ego vehicles in a run."""
 _ADDRESS = re.compile(r"([\w.-]+):([0-9]{1,5})")
 
 
 class _Listen(msgspec.Struct, forbid_unknown_fields=True):
     address: str
+    ego: int = 1
 
 
 class _Send(msgspec.Struct, forbid_unknown_fields=True, rename={"source": "from"}):
@@ -41,6 +47,7 @@ class _Send(msgspec.Struct, forbid_unknown_fields=True, rename={"source": "from"
     to: str
     source: str = ""
     rate_hz: float = DEFAULT_RATE_HZ
+    ego: int = 1
 
 
 class _NetworkFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,11 +77,31 @@ def read_network(path: Path) -> tuple[UdpNetwork, list[str]]:
     tree = convert_toml(path, _NetworkFile)
     defaults = UdpNetwork()
     listen, send = defaults.listen, defaults.publications
-    if tree.listen is not None:
-        listen = tuple(_address(path, f"listen[{i}].address", one.address) for i, one in enumerate(tree.listen))
-    if tree.send is not None:
-        send = tuple(_publication(path, i, one) for i, one in enumerate(tree.send))
-    return UdpNetwork(listen, send), []
+    heard, sent = _by_ego(path, "listen", tree.listen), _by_ego(path, "send", tree.send)
+    ears = {
+        ego: tuple(_address(path, f"listen[{i}].address", one.address) for i, one in rows)
+        for ego, rows in heard.items()
+    }
+    ways = {ego: tuple(_publication(path, i, one) for i, one in rows) for ego, rows in sent.items()}
+    further = {ego: EgoNetwork(ears.get(ego), ways.get(ego)) for ego in sorted({*ears, *ways}) if ego != 1}
+    return UdpNetwork(ears.get(1, listen), ways.get(1, send), further), []
+
+
+Row = TypeVar("Row", _Listen, _Send)
+
+
+def _by_ego(path: Path, place: str, rows: list[Row] | None) -> dict[int, list[tuple[int, Row]]]:
+    """Rows with their places in the file, by the ego vehicle that they are of; an empty list is that of the first.
+
+    Raises:
+        InputError: there can be no such ego vehicle.
+    """
+    found: dict[int, list[tuple[int, Row]]] = {} if rows or rows is None else {1: []}
+    for number, row in enumerate(rows or ()):
+        if not 1 <= row.ego <= MOST_EGOS:
+            raise InputError(str(path), f"{place}[{number}].ego", f"ego vehicle {row.ego}", f"give 1 to {MOST_EGOS}")
+        found.setdefault(row.ego, []).append((number, row))
+    return found
 
 
 def _publication(path: Path, number: int, entry: _Send) -> Publication:
@@ -85,7 +112,7 @@ def _publication(path: Path, number: int, entry: _Send) -> Publication:
     to = _address(path, f"{place}.to", entry.to, least=1)
     source = _address(path, f"{place}.from", entry.source) if entry.source else Address(source_host(to.host), 0)
     rate = checked_rate(str(path), f"{place}.rate_hz", entry.rate_hz)
-    return checked_way(str(path), place, Publication(entry.message, source, to, rate))
+    return checked_way(str(path), place, Publication(entry.message, source, to, rate, entry.ego))
 
 
 def _address(path: Path, place: str, text: str, least: int = 0) -> Address:

@@ -1,7 +1,7 @@
 """Network settings as MORAI SIM saves them (.json; facts/ros-grpc-mgeo.md, section 5).
 
-UDP entries are used, and those of ROS (`dorosim.app.ros.saved`). Entries of other transports, of further ego vehicles
-and of unknown types stay in the file and are named in a notice.
+UDP entries are used, and those of ROS (`dorosim.app.ros.saved`). Entries of other transports and of unknown types stay
+in the file and are named in a notice; so do those of ROS of further ego vehicles.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from dorosim.app.setting.network_check import checked_rate, checked_way
-from dorosim.endpoint.network import DEFAULT_RATE_HZ, LOOPBACK, Publication, UdpNetwork
+from dorosim.endpoint.network import DEFAULT_RATE_HZ, LOOPBACK, EgoNetwork, Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_whole
@@ -97,13 +97,29 @@ def read_saved_network(path: Path) -> tuple[UdpNetwork, list[str]]:
         InputError: the file cannot be read or is wrong somewhere.
     """
     saved = decode_saved(path)
-    listen: list[Address] = []
-    send: list[Publication] = []
+    listen: dict[int, list[Address]] = {1: []}
+    send: dict[int, list[Publication]] = {1: []}
     notices: list[str] = []
+    numbers = _numbers_of(saved)
     for target in saved.targets:
         for entry in target.entries:
-            _take(path, target.id, entry, listen, send, notices)
-    return UdpNetwork(tuple(dict.fromkeys(listen)), tuple(send)), notices
+            _take(path, target.id, numbers.get(target.id, 0), entry, listen, send, notices)
+    further = {
+        ego: EgoNetwork(
+            tuple(dict.fromkeys(listen[ego])) if ego in listen else None, tuple(send[ego]) if ego in send else None
+        )
+        for ego in sorted({*listen, *send} - {1})
+    }
+    return UdpNetwork(tuple(dict.fromkeys(listen[1])), tuple(send[1]), further), notices
+
+
+def _numbers_of(saved: _Saved) -> dict[int, int]:
+    """The ego vehicle that each target is: 1 for the first one and the simulator, further ones in the order of ids.
+
+    No document says which ids further ego vehicles have, but that the first one has 0.
+    """
+    further = sorted({target.id for target in saved.targets if target.id > 0})
+    return dict.fromkeys(HERE, 1) | {target: number for number, target in enumerate(further, 2)}
 
 
 def decode_saved(path: Path) -> _Saved:
@@ -120,9 +136,15 @@ def decode_saved(path: Path) -> _Saved:
 
 
 def _take(
-    path: Path, target: int, entry: _Entry, listen: list[Address], send: list[Publication], notices: list[str]
+    path: Path,
+    target: int,
+    ego: int,
+    entry: _Entry,
+    listen: dict[int, list[Address]],
+    send: dict[int, list[Publication]],
+    notices: list[str],
 ) -> None:
-    """Sort one entry into what is listened to, sent, or only told of."""
+    """Sort one entry into what is listened to, sent, or only told of; `ego` is 0 for a target that is none."""
     kind, config = entry.kind, entry.used(UDP)
     label, udp = f"target {target}, PUBSUB_TYPE {kind}", config.udp
     if config.transport != UDP and entry.used(ROS).transport == ROS and target in HERE:
@@ -130,15 +152,16 @@ def _take(
     if config.transport != UDP:
         transport = TRANSPORTS.get(config.transport, str(config.transport))
         notices.append(f"{path}: {label}: transport {transport}: kept in the file, not used by the UDP interface")
-    elif target not in HERE:
-        notices.append(f"{path}: {label}: belongs to another ego vehicle: kept in the file, not used")
+    elif not ego:
+        notices.append(f"{path}: {label}: is no ego vehicle's: kept in the file, not used")
     elif kind in SENT:
         to = _address(path, label, udp.to_host, udp.to_port)
         source = _address(path, label, udp.host, udp.port, least=0)
         rate = checked_rate(str(path), label, config.rate_hz)
-        send.append(checked_way(str(path), label, Publication(SENT[kind], source, to, rate)))
+        way = checked_way(str(path), label, Publication(SENT[kind], source, to, rate, ego))
+        send.setdefault(ego, []).append(way)
     elif kind in HEARD:
-        listen.append(_address(path, label, udp.host, udp.port))
+        listen.setdefault(ego, []).append(_address(path, label, udp.host, udp.port))
     else:
         notices.append(f"{path}: {label}: no UDP message of this type is known: kept in the file, not used")
 

@@ -51,6 +51,8 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         lidar_2d_name: header of 2D lidar packets.
         box_milliseconds: the second time word of box packets counts milliseconds, as the sensor page says, or
             nanoseconds, as its clients read it.
+        further_egos: type of further ego vehicles in messages: "vehicle" (1), or "ego" (-1), as the page says, which
+            its clients take for an empty slot.
     """
 
     revision: str = "24.R2"
@@ -61,6 +63,7 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     imu_stamp: bool = True
     lidar_2d_name: Literal["2DLidar", "Lidar2D"] = "2DLidar"
     box_milliseconds: bool = False
+    further_egos: Literal["vehicle", "ego"] = "vehicle"
 
 
 class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

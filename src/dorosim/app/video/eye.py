@@ -190,6 +190,7 @@ class ViewEye:
         self._camera = Camera(LensSettings(width=size[0], height=size[1], field_of_view=FIELD, samples=4))
         self.size = size
         self._turning = turning
+        self._number = 0
         self._length, self._wide, self._high, self._wheelbase = _body(scene, first, actor)
 
     def picture(self, before: Snapshot, now: Snapshot) -> Rgb | None:  # noqa: ARG002 - it needs no motion
@@ -198,8 +199,9 @@ class ViewEye:
         if motion is None:
             return None
         seen = self._stage.update(now)
+        self._number = now.number.number_of(self._actor)
         position, rotation = self._pose(motion, seen)
-        own = self._actor if self._view == "driver" else 0
+        own = self._number if self._view == "driver" else 0
         return self._camera.shoot(seen, position, rotation, light_of(now.environment), own, self._pool).rgb
 
     def _pose(self, motion: Motion, seen: View) -> tuple[RealArray, RealArray]:
@@ -228,7 +230,7 @@ class ViewEye:
         roof = centre + _up(self._high + 0.3)
         away = eye - roof
         distance = float(np.linalg.norm(away))
-        hit = cast_ray(seen, _point(roof), _point(eye), distance + 0.5, through=self._actor)
+        hit = cast_ray(seen, _point(roof), _point(eye), distance + 0.5, through=self._number)
         if hit is not None:
             eye = roof + away * (max(hit.distance - 0.5, NEAREST) / distance)
         way = target - eye

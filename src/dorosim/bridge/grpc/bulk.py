@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of, told_ghosts
 from dorosim.bridge.grpc.call import Procedure, Situation
 from dorosim.ground.error import InputError
 from dorosim.sensor.actor import ACCELERATION, POSITION, ROTATION, SIZE, VELOCITY, YAW_RATE, actor_rows
@@ -122,11 +122,11 @@ class Everybody:
 
     def names(self) -> tuple[NDArray[Any], Texts]:
         """`(rows,)` places of their names in both APIs in some texts, -1 where that is the id; and these texts."""
-        label = self.now.label
-        names, known = Names(label), {EGO, *label.all()}
+        names = names_of(self.now)
+        known = {EGO, *self.now.label.all(), *(actor for actor, _ in told_ghosts(self.now.ghost))}
         texts: list[str] = []
         index = np.full(self.rows, -1)
-        for row in np.flatnonzero(np.isin(self.id, list(known), kind="table")).tolist():
+        for row in np.flatnonzero(np.isin(self.id, list(known))).tolist():
             index[row] = len(texts)
             texts.append(names.text_of(int(self.id[row])))
         return index, tuple(texts)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from dorosim.bridge.ros import (
     clock,
     fault,
+    ghost,
     multi_ego,
     objects,
     receive,
@@ -33,6 +34,7 @@ PUBLISHED: tuple[Published, ...] = (
     *objects.PUBLISHED,
     *signal.PUBLISHED,
     *fault.PUBLISHED,
+    *ghost.PUBLISHED,
     *clock.PUBLISHED,
     *sim_proc.PUBLISHED,
     *sync.PUBLISHED,

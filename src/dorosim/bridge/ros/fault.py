@@ -55,7 +55,7 @@ def _sensor(message: Any, to: RosSituation) -> FaultCommand:
     offset = vector_of(message.local_position_offset)
     turn = vector_of(message.local_rotation_offset, DEGREE.factor)
     at = to.at
-    vehicle, sensor = at.names.text_of(message.unique_id or EGO), str(message.sensor_id)
+    vehicle, sensor = at.names.text_of(at.names.actor_told_as(message.unique_id or EGO)), str(message.sensor_id)
     return sensor_fault(at.now, at.names, vehicle, sensor, _code(message), offset, turn)
 
 
@@ -78,7 +78,7 @@ def _injection(key: str, name: str, kind: str, make: Make) -> Provided:
     """
 
     def inject(message: Any, to: RosSituation) -> Any | Ask:
-        actor, host = message.unique_id or EGO, to.at.host
+        actor, host = to.at.names.actor_told_as(message.unique_id or EGO), to.at.host
         try:
             command = make(message, to)
         except InputError as error:
@@ -97,7 +97,8 @@ def _injection(key: str, name: str, kind: str, make: Make) -> Provided:
 
 
 def _response(to: RosSituation, now: Snapshot, actor: int, *, done: bool) -> Any:
-    return to.form.registry.make(_RESPONSE, result=done, unique_id=actor, **_faults(to, now, actor))
+    number = to.at.names.number_of(actor)
+    return to.form.registry.make(_RESPONSE, result=done, unique_id=number, **_faults(to, now, actor))
 
 
 def _status(to: RosSituation) -> Any:

@@ -22,15 +22,16 @@ from dorosim.world.snapshot import EGO
 
 MOST_OBJECTS = 20
 """The nearest objects that are told of (facts/ros-grpc-mgeo.md, 1.6, row 8)."""
-PEDESTRIAN, VEHICLE, OBSTACLE = 0, 1, 2
+FURTHER_EGO, PEDESTRIAN, VEHICLE, OBSTACLE = -1, 0, 1, 2
 TYPES: dict[BodyKind, int] = {
-    BodyKind.EGO: VEHICLE,
+    BodyKind.EGO: FURTHER_EGO,
     BodyKind.NPC: VEHICLE,
     BodyKind.GHOST: VEHICLE,
     BodyKind.PEDESTRIAN: PEDESTRIAN,
     BodyKind.OBSTACLE: OBSTACLE,
 }
-"""Type of each kind. Other ego vehicles are vehicles, as on UDP (design/seams.md, Who is who)."""
+"""Type of each kind (documents/ros-messages-ko.txt, ObjectStatus). Lists have no empty slots, for which clients of UDP
+take -1, so further egos have it, too."""
 _VELOCITY, _ACCELERATION = NeighbourState.velocity.index, NeighbourState.acceleration.index
 _HEADING, _LENGTH = NeighbourState.heading.index, NeighbourState.length.index
 
@@ -43,7 +44,7 @@ def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> 
     """
     status, vector = registry.kind("morai_msgs/ObjectStatus"), registry.kind("geometry_msgs/Vector3")
     statuses = []
-    rows = zip(found.id.tolist(), found.kind.tolist(), found.model.tolist(), found.real.T.tolist(), strict=True)
+    rows = zip(found.told.tolist(), found.kind.tolist(), found.model.tolist(), found.real.T.tolist(), strict=True)
     for actor, kind, model, real in rows:
         vx, vy, vz = real[_VELOCITY : _VELOCITY + 3]
         statuses.append(
@@ -62,10 +63,13 @@ def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> 
 
 
 def object_lists(statuses: list[Any]) -> dict[str, Any]:
-    """The fields of ObjectStatusList and ReplayInfo that hold objects, from objects of all types."""
+    """The fields of ObjectStatusList and ReplayInfo that hold objects, from objects of all types.
+
+    Further ego vehicles stand among the NPC vehicles: there is no list of their own.
+    """
     by_type: dict[int, list[Any]] = {PEDESTRIAN: [], VEHICLE: [], OBSTACLE: []}
     for one in statuses:
-        by_type[one.type].append(one)
+        by_type[VEHICLE if one.type == FURTHER_EGO else one.type].append(one)
     return {
         "num_of_npcs": len(by_type[VEHICLE]),
         "num_of_pedestrian": len(by_type[PEDESTRIAN]),
@@ -108,13 +112,13 @@ def _collisions(to: RosSituation) -> Any:
 
 
 def _npc_collisions(to: RosSituation) -> Any:
-    """NPC vehicles and what they touch, except egos: one entry a pair, those nearest to the ego vehicle first."""
+    """NPC vehicles and what they touch: one entry a pair, those nearest to the ego vehicle first."""
     at, registry = to.at, to.form.registry
     collisions = []
     if at.now.contact.rows:
         pairs = pairs_of_npcs(at.now.contact)
         actors = np.unique(pairs)
-        found = neighbours_of(at.scene, at.now, EGO, len(actors), actors)
+        found = neighbours_of(at.scene, at.now, EGO, len(actors), actors, itself=True)
         statuses = object_statuses(registry, at.scene, found)
         for first, second in ranked_pairs(found, pairs):
             both = [statuses[first], statuses[second]]

@@ -9,7 +9,7 @@ from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.drive import KINDS, Drive, drive
 from dorosim.bridge.event import EMERGENCY_SIGNALS, TURN_SIGNALS
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state, drive_ground_steer
-from dorosim.bridge.npc import npc_ghost
+from dorosim.bridge.npc import npc_ghosts
 from dorosim.bridge.ros.guard import MAP, PEDAL, SHARE, SPEED, TURN, Range, guarded, vector_of
 from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.ground.unit import DEGREE, KMH
@@ -123,13 +123,14 @@ def _place_ghost(message: Any, _: RosSituation) -> Iterable[Answer]:
 
 
 def _place_npcs(message: Any, to: RosSituation) -> Iterable[Answer]:
+    orders = []
     for npc in message.npc_list:
         if npc.unique_id:
             position, rotation = vector_of(npc.position), vector_of(npc.rpy, DEGREE.factor)
-            speed, steer = _motion(npc)
-            yield from npc_ghost(to.at.now, PlaceNpcGhost(npc.unique_id, npc.name, position, rotation, speed, steer))
+            orders.append(PlaceNpcGhost(npc.unique_id, npc.name, position, rotation, *_motion(npc)))
         else:
             yield Refusal("refused", "unique_id 0 is nobody's; give each vehicle a number of its own")
+    yield from npc_ghosts(to.at.now, orders)
 
 
 def _motion(npc: Any) -> tuple[float | None, float]:

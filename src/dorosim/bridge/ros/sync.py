@@ -284,7 +284,7 @@ def _made(order: Any, to: RosSituation) -> Answer:
 
 
 def _remove(order: Any, to: RosSituation) -> Any:
-    answers = (RemoveActor(order.unique_id),)
+    answers = (RemoveActor(to.at.names.actor_told_as(order.unique_id)),)
     return _do("SyncModeRemoveObject", order.frame, answers, to)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.sensor.sight import Stage
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import LAST_ID, Snapshot
 
 if TYPE_CHECKING:
     from dorosim.sensor.ray import RayHit
@@ -22,8 +22,6 @@ FARTHEST = 1e5
 """No ray is longer than this [m]."""
 LARGEST = 1e7
 """No map has a coordinate beyond this [m]."""
-LAST_ACTOR = 0xFFFF
-"""Rays know actors up to this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def problem_of_ray(ray: Ray) -> str:
         return f"{ray.direction} is no direction"
     if not 0.0 < ray.far <= FARTHEST:
         return f"it cannot end {ray.far:g} m away, only 0 to {FARTHEST:g} m"
-    return "" if 0 <= ray.through <= LAST_ACTOR else f"there is no actor {ray.through} to pass through"
+    return "" if 0 <= ray.through <= LAST_ID else f"there is no actor {ray.through} to pass through"
 
 
 class RayCaster:
@@ -90,7 +88,8 @@ class RayCaster:
         found: list[RayHit | None] = [None] * len(rays)
         for through in sorted({ray.through for ray in rays}):
             chosen = [number for number, ray in enumerate(rays) if ray.through == through]
-            for number, hit in zip(chosen, _hits(view, [rays[one] for one in chosen], through), strict=True):
+            unseen = now.number.number_of(through)
+            for number, hit in zip(chosen, _hits(view, [rays[one] for one in chosen], unseen), strict=True):
                 found[number] = hit
         return found
 

@@ -20,16 +20,17 @@ from dorosim.world.neighbour_state import NeighbourState
 LINK_WIDTH = 38
 """Bytes of a link's id (facts/udp-wire.md, section 3.4)."""
 TYPES: dict[BodyKind, ObjectType] = {
-    BodyKind.EGO: ObjectType.VEHICLE,
+    BodyKind.EGO: ObjectType.EGO,
     BodyKind.NPC: ObjectType.VEHICLE,
     BodyKind.GHOST: ObjectType.VEHICLE,
     BodyKind.PEDESTRIAN: ObjectType.PEDESTRIAN,
     BodyKind.OBSTACLE: ObjectType.OBJECT,
 }
-"""Type of each kind. Other ego vehicles are vehicles, since clients take -1 for an empty slot (design/seams.md, Who is
-who)."""
-_CODES = np.array([TYPES[kind] for kind in BodyKind], np.int64)
-_ID, _KIND, _LINK = NeighbourState.id.index, NeighbourState.kind.index, NeighbourState.link.index
+"""Type of each kind."""
+FURTHER_EGOS: dict[str, ObjectType] = {"vehicle": ObjectType.VEHICLE, "ego": ObjectType.EGO}
+"""Type of ego vehicles other than the one that a message is about, by the setting `udp.further_egos`: clients take -1
+for an empty slot, so they are vehicles unless somebody asks for it (design/seams.md, Who is who)."""
+_NUMBER, _KIND, _LINK = NeighbourState.number.index, NeighbourState.kind.index, NeighbourState.link.index
 _NUMBERS = ("position", "heading", "size", "overhang", "wheelbase", "rear_overhang", "velocity", "acceleration")
 
 
@@ -44,49 +45,70 @@ class ObjectSlots:
     Args:
         codec: the codec of the message.
         links: names of the map's links, and of none (`link_names`).
+        ego: type of other ego vehicles.
     """
 
-    def __init__(self, codec: Codec, links: tuple[str, ...]) -> None:
+    def __init__(self, codec: Codec, links: tuple[str, ...], ego: ObjectType = ObjectType.VEHICLE) -> None:
         self._packer = SlotPacker(codec, "objects")
         # the columns of `NeighbourState` stand in the order of the message, so they are packed in one go
         assert self._packer.blocks == (("obj_id", "obj_type"), _NUMBERS, ("link_id",))
+        self._codes = np.array([ego if kind is BodyKind.EGO else TYPES[kind] for kind in BodyKind], np.int64)
         self._links = np.array([one.encode() for one in links], f"S{LINK_WIDTH}")
 
     def of(self, found: NeighbourState) -> PackedSlots[ObjectSlot]:
         """The slots of actors, in their order; at most as many as the message has."""
         whole = found.whole
         codes = np.empty((2, whole.shape[1]), np.int64)
-        codes[0], codes[1] = whole[_ID], _CODES[whole[_KIND]]
+        codes[0], codes[1] = whole[_NUMBER], self._codes[whole[_KIND]]
         return self._packer.pack(codes, found.real, self._links[whole[_LINK]])
 
 
-def collision_slots(found: NeighbourState, origin: tuple[float, float, float]) -> tuple[CollisionSlot, ...]:
+def collision_slots(
+    found: NeighbourState, origin: tuple[float, float, float], ego: ObjectType = ObjectType.VEHICLE
+) -> tuple[CollisionSlot, ...]:
     """The slots of collision data.
 
     Args:
         found: who touches the ego vehicle, in their order.
         origin: east, north, up of the map's origin in its projection [m].
+        ego: type of other ego vehicles.
     """
-    rows = zip(found.kind.tolist(), found.id.tolist(), found.real.T.tolist(), strict=True)
+    rows = zip(found.kind.tolist(), found.number.tolist(), found.real.T.tolist(), strict=True)
     return tuple(
-        CollisionSlot(obj_type=TYPES[BodyKind(kind)], obj_id=actor, position=tuple(numbers[:3]), global_offset=origin)
-        for kind, actor, numbers in rows
+        CollisionSlot(
+            obj_type=ego if kind == BodyKind.EGO else TYPES[BodyKind(kind)],
+            obj_id=number,
+            position=tuple(numbers[:3]),
+            global_offset=origin,
+        )
+        for kind, number, numbers in rows
     )
 
 
-def collision_pairs(found: NeighbourState, pairs: WholeArray, most: int) -> Iterator[CollisionPair]:
-    """Pairs `(N, 2)` of ids as slots, at most `most`, in the order of `dorosim.bridge.contact.ranked_pairs`."""
+def collision_pairs(
+    found: NeighbourState, pairs: WholeArray, most: int, own: int, ego: ObjectType = ObjectType.VEHICLE
+) -> Iterator[CollisionPair]:
+    """Pairs as slots, in the order of `dorosim.bridge.contact.ranked_pairs`.
+
+    Args:
+        found: who takes part.
+        pairs: `(N, 2)` ids.
+        most: how many at most.
+        own: id of the ego vehicle that the message is about, whose type is -1.
+        ego: type of other ego vehicles.
+    """
     for first, second in ranked_pairs(found, pairs, most):
-        yield CollisionPair(**_half(found, first, 1), **_half(found, second, 2))
+        yield CollisionPair(**_half(found, first, 1, own, ego), **_half(found, second, 2, own, ego))
 
 
-def _half(found: NeighbourState, row: int, number: int) -> dict[str, Any]:
+def _half(found: NeighbourState, row: int, number: int, own: int, ego: ObjectType) -> dict[str, Any]:
     """The fields of one of a pair."""
+    kind = BodyKind(int(found.kind[row]))
     numbers = found.real[:, row].tolist()
     velocity, acceleration = NeighbourState.velocity.index, NeighbourState.acceleration.index
     values = {
-        "obj_type": TYPES[BodyKind(int(found.kind[row]))],
-        "obj_id": int(found.id[row]),
+        "obj_type": ego if kind is BodyKind.EGO and found.id[row] != own else TYPES[kind],
+        "obj_id": int(found.number[row]),
         "position": tuple(numbers[:3]),
         "heading": numbers[NeighbourState.heading.index],
         "size": tuple(numbers[NeighbourState.length.index :][:3]),

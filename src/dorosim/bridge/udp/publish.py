@@ -14,7 +14,7 @@ from dorosim.bridge.light import LONGEST_ID, LightFinder, SignalNames
 from dorosim.bridge.udp.object_slot import ObjectSlots, collision_pairs, collision_slots, link_names
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.catalogue import STATUS
-from dorosim.wire.udp.code import CtrlMode, Gear
+from dorosim.wire.udp.code import CtrlMode, Gear, ObjectType
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import GetIntersectionStatus, GetTrafficLightStatus
@@ -69,19 +69,23 @@ class Publisher:
         scene: map and models.
         revision: picks layouts and the sign of steering.
         epoch: wall time of simulated time 0 [ns since 1970].
+        further_egos: type of ego vehicles other than the one that a message is about.
 
     Attributes:
         epoch: the same; a run in real time sets it when its clock starts.
     """
 
-    def __init__(self, scene: Scene, revision: Revision, epoch: int) -> None:
+    def __init__(
+        self, scene: Scene, revision: Revision, epoch: int, further_egos: ObjectType = ObjectType.VEHICLE
+    ) -> None:
         self._scene = scene
         self._revision = revision
         self.epoch = epoch
         self._lights = LightFinder(scene)
         self._names = SignalNames(scene.network.signals)
         self._links = link_names(scene.network.link_ids)
-        self._slots = ObjectSlots(codec_of(ObjectInfo, revision), self._links)
+        self._further_egos = further_egos
+        self._slots = ObjectSlots(codec_of(ObjectInfo, revision), self._links, further_egos)
         self._surroundings = EgoSurroundings(scene, self._lights)
 
     @property
@@ -89,22 +93,33 @@ class Publisher:
         """Length of a tick [ns]: nothing is sent more often."""
         return self._scene.tick
 
-    def builder(self, name: str) -> Callable[[Snapshot], bytes]:
-        """A function that makes the datagram of a status message, by its name in `STATUS`."""
+    def builder(self, name: str, number: int = 1) -> Callable[[Snapshot], bytes]:
+        """A function that makes the datagram of a status message; b"" while there is nobody to tell of.
+
+        Args:
+            name: of the message in `STATUS`.
+            number: of the ego vehicle that it is about, from 1 in the order of creation.
+        """
         message, size = STATUS[name]
         build, encode = getattr(self, _BUILDERS[name]), codec_of(message, self._revision, size).encode
-        return lambda now: encode(build(now))
+        if number == 1:
+            return lambda now: encode(build(now))
 
-    def ego_status(self, now: Snapshot) -> EgoVehicleStatus:
-        """State of the ego vehicle."""
-        row = now.row_of(EGO)
+        def build_of_further(now: Snapshot) -> bytes:
+            return encode(build(now, now.egos[number - 1])) if number <= len(now.egos) else b""
+
+        return build_of_further
+
+    def ego_status(self, now: Snapshot, ego: int = EGO) -> EgoVehicleStatus:
+        """State of an ego vehicle."""
+        row = now.row_of(ego)
         state, limits = now.vehicle.real[:, row].tolist(), now.parameter.real[:, row].tolist()
         codes = now.vehicle.whole[:, row].tolist()
         if codes[_S.paused.index]:
             # its motion waits for it to go on; meanwhile it stands
             for column in _MOTION:
                 state[column.index : column.index + 3] = (0.0, 0.0, 0.0)
-        lane = self._surroundings.at(now).lane
+        lane = self._surroundings.at(now, ego).lane
         x, y, yaw = _S.x.index, _S.velocity_x.index, _S.yaw.index
         turn, pull = _S.angular_velocity.index, _S.acceleration.index
         force, slip = _S.tire_lateral_force.index, _S.tire_slip_angle.index
@@ -137,48 +152,48 @@ class Publisher:
             cross_track_error=-lane.lateral,
         )
 
-    def competition_status(self, now: Snapshot) -> EgoVehicleStatus:
+    def competition_status(self, now: Snapshot, ego: int = EGO) -> EgoVehicleStatus:
         """The ego status of the competition build, without place and acceleration (facts/udp-wire.md, 3.3)."""
         nowhere = (0.0, 0.0, 0.0)
-        return replace(self.ego_status(now), position=nowhere, acceleration=nowhere)
+        return replace(self.ego_status(now, ego), position=nowhere, acceleration=nowhere)
 
-    def object_info(self, now: Snapshot) -> ObjectInfo:
+    def object_info(self, now: Snapshot, ego: int = EGO) -> ObjectInfo:
         """The actors around the ego vehicle, of all kinds, nearest first (dorosim.world.neighbour)."""
         time = self.epoch + now.time
         if is_alone(now):
             return ObjectInfo(time=time, objects=())
-        found = neighbours_of(self._scene, now, EGO, MOST_OBJECTS)
+        found = neighbours_of(self._scene, now, ego, MOST_OBJECTS)
         return ObjectInfo(time=time, objects=self._slots.of(found))
 
-    def collision_data(self, now: Snapshot) -> CollisionData:
+    def collision_data(self, now: Snapshot, ego: int = EGO) -> CollisionData:
         """What the ego vehicle touches, or has touched until just now, nearest first."""
         time = self.epoch + now.time
         if not now.contact.rows:
             return CollisionData(time=time, collisions=())
-        others = hit_by(now.contact, EGO)
-        found = neighbours_of(self._scene, now, EGO, MOST_COLLISIONS, others)
-        return CollisionData(time=time, collisions=collision_slots(found, self._scene.map_origin))
+        others = hit_by(now.contact, ego)
+        found = neighbours_of(self._scene, now, ego, MOST_COLLISIONS, others)
+        return CollisionData(time=time, collisions=collision_slots(found, self._scene.map_origin, self._further_egos))
 
-    def npc_collision_data(self, now: Snapshot) -> NpcVehicleCollisionData:
+    def npc_collision_data(self, now: Snapshot, ego: int = EGO) -> NpcVehicleCollisionData:
         """NPC vehicles and what they touch, or have touched until just now, those nearest to the ego vehicle first."""
         if not now.contact.rows:
             return NpcVehicleCollisionData(pairs=())
         pairs = pairs_of_npcs(now.contact)
         actors = np.unique(pairs)
-        found = neighbours_of(self._scene, now, EGO, len(actors), actors)
-        return NpcVehicleCollisionData(pairs=tuple(collision_pairs(found, pairs, MOST_PAIRS)))
+        found = neighbours_of(self._scene, now, ego, len(actors), actors, itself=True)
+        return NpcVehicleCollisionData(pairs=tuple(collision_pairs(found, pairs, MOST_PAIRS, ego, self._further_egos)))
 
-    def light_status(self, now: Snapshot) -> GetTrafficLightStatus:
+    def light_status(self, now: Snapshot, ego: int = EGO) -> GetTrafficLightStatus:
         """The light that the ego vehicle faces."""
-        light = self._surroundings.at(now).light
+        light = self._surroundings.at(now, ego).light
         if light is None:
             return GetTrafficLightStatus(index="", type=0, status=NO_LIGHT)
         status = self._scene.signal_plan.status_of(light.row, now.signal)
         return GetTrafficLightStatus(index=light.index[:LONGEST_ID], type=light.type, status=status)
 
-    def intersection_status(self, now: Snapshot) -> GetIntersectionStatus:
+    def intersection_status(self, now: Snapshot, ego: int = EGO) -> GetIntersectionStatus:
         """The intersection of that light, else the nearest one."""
-        row = self._lights.controller_of(self._surroundings.at(now).light, now)
+        row = self._lights.controller_of(self._surroundings.at(now, ego).light, now, ego)
         if row < 0:
             return GetIntersectionStatus(index=0, status=NO_LIGHT, elapsed=0.0)
         state, elapsed = int(now.signal.state[row]), self._scene.signal_plan.elapsed_of(row, now.signal)

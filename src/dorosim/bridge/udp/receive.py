@@ -9,7 +9,7 @@ from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
 from dorosim.bridge.light import SignalNames
 from dorosim.bridge.multi_ego import MODES, EgoPlace, camera_on, place_ego
-from dorosim.bridge.npc import npc_ghost
+from dorosim.bridge.npc import npc_ghosts
 from dorosim.bridge.signal import set_intersection_numbered, set_light_named
 from dorosim.wire.codec import Codec
 from dorosim.wire.limit import limit
@@ -53,10 +53,12 @@ class Situation(NamedTuple):
 
     Attributes:
         now: the last snapshot. signals: the names of the map's lights.
+        ego: id of the ego vehicle that messages to one mean.
     """
 
     now: Snapshot
     signals: SignalNames
+    ego: int = EGO
 
 
 def _vector(values: tuple[float, ...]) -> Vector:
@@ -66,10 +68,10 @@ def _vector(values: tuple[float, ...]) -> Vector:
 
 def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
     now = at.now
-    row = now.row_of(EGO)
+    row = now.row_of(at.ego)
     return (
         DriveVehicle(
-            actor=EGO,
+            actor=at.ego,
             kind=KINDS[message.cmd_type],
             mode=MODES[message.ctrl_mode],
             gear=Gear(message.gear),
@@ -83,18 +85,18 @@ def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
     )
 
 
-def _place_ghost(message: GhostCtrlCmd, _: Situation) -> Iterable[Answer]:
+def _place_ghost(message: GhostCtrlCmd, at: Situation) -> Iterable[Answer]:
     position, rotation = _vector(message.position), _vector(message.rotation)
     return (
-        PlaceGhost(actor=EGO, position=position, rotation=rotation, speed=message.speed, steer=message.steer_angle),
+        PlaceGhost(actor=at.ego, position=position, rotation=rotation, speed=message.speed, steer=message.steer_angle),
     )
 
 
-def _follow(message: TrajectoryTrackingCmd, _: Situation) -> Iterable[Answer]:
+def _follow(message: TrajectoryTrackingCmd, at: Situation) -> Iterable[Answer]:
     if not message.points:
         return (Refusal("refused", "TrajectoryTrackingCmd: a trajectory of no points"),)
     points = tuple((*_vector(point.position), point.speed) for point in message.points)
-    return (FollowTrajectory(actor=EGO, points=points),)
+    return (FollowTrajectory(actor=at.ego, points=points),)
 
 
 def _drive_ground(message: GroundVehicleDirectCtrlCmd, at: Situation) -> Iterable[Answer]:
@@ -104,11 +106,11 @@ def _drive_ground(message: GroundVehicleDirectCtrlCmd, at: Situation) -> Iterabl
         skid=message.skid_steering,
         axles=message.steer_angle,
     )
-    return (drive_ground(at.now, EGO, order),)
+    return (drive_ground(at.now, at.ego, order),)
 
 
-def _drive_ground_state(message: GroundVehicleStateCtrlCmd, _: Situation) -> Iterable[Answer]:
-    return (drive_ground_state(EGO, message.target_longitudinal_velocity, message.target_angular_velocity),)
+def _drive_ground_state(message: GroundVehicleStateCtrlCmd, at: Situation) -> Iterable[Answer]:
+    return (drive_ground_state(at.ego, message.target_longitudinal_velocity, message.target_angular_velocity),)
 
 
 def _place_egos(message: MultiEgoSetting, at: Situation) -> Iterable[Answer]:
@@ -135,17 +137,20 @@ def _as_part_of(name: str, answer: Answer) -> Answer:
     return Refusal(answer.kind, f"{name}: {answer.reason}") if isinstance(answer, Refusal) else answer
 
 
-def _switch_lamps(message: LampControl, _: Situation) -> Iterable[Answer]:
+def _switch_lamps(message: LampControl, at: Situation) -> Iterable[Answer]:
     emergency = message.emergency_signal is EmergencySignal.ON
-    return (SetLamps(actor=EGO, turn=TURN_LAMPS[message.turn_signal], emergency=emergency),)
+    return (SetLamps(actor=at.ego, turn=TURN_LAMPS[message.turn_signal], emergency=emergency),)
 
 
 def _place_npcs(message: NpcGhostCmd, at: Situation) -> Iterable[Answer]:
-    for npc in message.vehicles:
-        if npc.unique_id:
-            position, rotation = _vector(npc.position), _vector(npc.rotation)
-            ghost = PlaceNpcGhost(alias=npc.unique_id, model=npc.car_name, position=position, rotation=rotation)
-            yield from npc_ghost(at.now, ghost)
+    yield from npc_ghosts(
+        at.now,
+        (
+            PlaceNpcGhost(npc.unique_id, npc.car_name, _vector(npc.position), _vector(npc.rotation))
+            for npc in message.vehicles
+            if npc.unique_id
+        ),
+    )
 
 
 def _set_light(message: SetTrafficLightCtrl, at: Situation) -> Iterable[Answer]:
@@ -185,6 +190,17 @@ MEANINGS: dict[type[Wire], Callable[[Any, Situation], Iterable[Answer]]] = {
     SetTrafficLightCtrl: _set_light,
     SetIntersectionStatus: _set_intersection,
 }
+TO_AN_EGO: frozenset[type[Wire]] = frozenset(
+    {
+        EgoCtrlCmd,
+        GhostCtrlCmd,
+        TrajectoryTrackingCmd,
+        GroundVehicleDirectCtrlCmd,
+        GroundVehicleStateCtrlCmd,
+        LampControl,
+    }
+)
+"""Messages to one ego vehicle: which one, the address says at which they come."""
 
 
 class Receiver:
@@ -218,9 +234,21 @@ class Receiver:
             return codec, message, ()
         return codec, *limit(codec, message)
 
-    def commands(self, message: Wire, now: Snapshot) -> Iterable[Answer]:
-        """What a message asks for, part by part; a part that cannot be done does not stop the others."""
-        more = self._more.get(type(message))
+    def commands(self, message: Wire, now: Snapshot, number: int = 1) -> Iterable[Answer]:
+        """What a message asks for, part by part; a part that cannot be done does not stop the others.
+
+        Args:
+            message: to the simulator.
+            now: the last snapshot.
+            number: of the ego vehicle that messages to one mean, from 1 in the order of creation.
+        """
+        kind = type(message)
+        more = self._more.get(kind)
         if more is not None:
             return more(message, now)
-        return MEANINGS[type(message)](message, Situation(now, self._signals))
+        if number > len(now.egos):
+            if kind in TO_AN_EGO:
+                problem = f"{kind.__name__}: there is no ego vehicle {number}, they count from 1 to {len(now.egos)}"
+                return (Refusal("refused", problem),)
+            number = 1
+        return MEANINGS[kind](message, Situation(now, self._signals, now.egos[number - 1]))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
 from dorosim.ground.error import InputError
 from dorosim.world.fault.code import POSSIBLE, FaultLocation, FaultSubclass, FaultTarget
@@ -77,7 +77,7 @@ def clear_all(now: Snapshot, actor: int) -> tuple[FaultCommand, ...]:
 
 def active_faults(now: Snapshot) -> tuple[str, ...]:
     """Faults that there are, one line each."""
-    names = Names(now.label)
+    names = names_of(now)
     return tuple(
         f"{names.text_of(owner)}: {words}" + ("" if end == FOREVER else f", until {end * 1e-9:.1f} s")
         for owner, words, end in _active(now)
@@ -117,7 +117,7 @@ def _rows(now: Snapshot, some: NDArray[np.bool_] | None = None) -> list[tuple[in
 
 
 def _command(now: Snapshot, actor: int, place: FaultPlace, code: FaultCode) -> FaultCommand:
-    names = Names(now.label)
+    names = names_of(now)
     if place.target is FaultTarget.SENSOR:
         return sensor_fault(now, names, names.text_of(actor), str(place.place), code, _NOTHING, _NOTHING)
     vehicle = vehicle_with_controls(now, names, names.text_of(actor))

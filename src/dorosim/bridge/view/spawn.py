@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import Names, names_of
 from dorosim.bridge.actor_state import ActorReader, ActorState, model_name
 from dorosim.bridge.friction import create_object
 from dorosim.bridge.npc import npc_on_lane
@@ -139,7 +139,7 @@ class ActorLister:
 
     def near(self, now: Snapshot, actor: int, most: int = MOST_LISTED) -> list[ActorLine]:
         """Who can be removed, nearest to an actor first."""
-        names, centre = Names(now.label), self._reader.state(now, actor)
+        names, centre = names_of(now), self._reader.state(now, actor)
         x, y = (0.0, 0.0) if centre is None else centre.position[:2]
         found = [(away, one.id, model_name(self._scene, one)) for away, one in self._bodies(now, x, y) if one.id != EGO]
         places = now.friction.objects
@@ -152,7 +152,7 @@ class ActorLister:
 
     def about(self, now: Snapshot, actor: int, reach: float, most: int) -> list[tuple[ActorState, str]]:
         """Bodies within a reach [m] of an actor, itself too, nearest first: each with its name, model and distance."""
-        names, centre = Names(now.label), self._reader.state(now, actor)
+        names, centre = names_of(now), self._reader.state(now, actor)
         if centre is None:
             return []
         found = [pair for pair in self._bodies(now, *centre.position[:2]) if pair[0] <= reach]

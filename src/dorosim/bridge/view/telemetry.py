@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.bridge.actor import ActorKind, Names
+from dorosim.bridge.actor import ActorKind, names_of
 from dorosim.bridge.actor_state import ActorReader, ActorState
 from dorosim.bridge.lane import Lane, lane_under
 from dorosim.ground.unit import DEGREE, KMH
@@ -57,7 +57,7 @@ class FigureReader:
         state = self._reader.state(now, actor)
         if state is None:
             return Figures(None, "", "", "", Lane())
-        name, row = Names(now.label).text_of(actor), now.row_of(actor)
+        name, row = names_of(now).text_of(actor), now.row_of(actor)
         if row >= 0:
             mode = ControlMode(int(now.vehicle.control_mode[row])).name.lower()
             lane = lane_under(self._scene.network, now.vehicle, row)

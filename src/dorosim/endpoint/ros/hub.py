@@ -105,7 +105,10 @@ class Hub:
         self._asked = 0  # commands since the last tick
 
     def serve(self, place: Place | None) -> None:
-        """Serve a run from now on; None between two runs."""
+        """Serve a run from now on; None between two runs. What was told of the run before is no longer told."""
+        with self._changing:
+            for topic in [one for one in self._latched if one in self.published and not self.published[one].pushed]:
+                del self._latched[topic]
         self._place = place
         self._asked = 0
 

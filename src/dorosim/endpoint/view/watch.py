@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.view.event import Happening
 from dorosim.bridge.view.fault import active_faults
 from dorosim.world.command.catalogue import Command
@@ -73,7 +73,7 @@ class RunWatch:
         touching, before = frozenset(rows), self._touching
         self._touching = touching
         begun = touching - before if before is not None else {one for one in touching if one[0] >= now.time}
-        names = Names(now.label)
+        names = names_of(now)
         for begin, first, second in sorted(begun):
             self._met.note(begin, f"{names.text_of(first)} and {names.text_of(second)}")
 

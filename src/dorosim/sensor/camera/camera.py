@@ -74,7 +74,7 @@ class Camera:
             position: `(3,)` of the camera in map [m].
             rotation: `(3, 3)` map-from-mount; the camera looks along the mount's x, and the mount's z is up.
             light: of the surroundings, by `light_of`.
-            own: id of the actor that carries the camera: its body is not seen, but its shadow is; 0 for none.
+            own: number of the actor that carries the camera: its body is not seen, but its shadow is; 0 for none.
             pool: workers; the bytes are the same with and without.
         """
         settings = self.settings

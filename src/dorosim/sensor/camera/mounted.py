@@ -29,7 +29,7 @@ class MountedCamera:
         pose, settings = sight.map_from_sensor, self._settings
         light = light_of(sight.now.environment, settings.exposure)
         mount = sight.mount
-        picture = self._camera.shoot(sight.look(), pose.position, pose.rotation, light, mount.actor, sight.pool)
+        picture = self._camera.shoot(sight.look(), pose.position, pose.rotation, light, sight.own, sight.pool)
         wants = settings.image
         return CameraReading(
             sensor=mount.id,

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from dorosim.sensor.scene.semantic import COLOUR
 
 Rgb = NDArray[np.uint8]
+_MANY = 1 << 16
+"""Up to this id, a colour for each id takes less time than to look for those that are seen."""
 
 
 def semantic_picture(semantic: NDArray[np.uint8]) -> Rgb:
@@ -30,8 +32,11 @@ def instance_colour(actor: NDArray[np.int32]) -> Rgb:
 
 def instance_picture(instance: NDArray[np.int32]) -> Rgb:
     """`(H, W, 3)` a colour for each actor."""
-    table = instance_colour(np.arange(int(instance.max(initial=0)) + 1, dtype=np.int32))
-    picture: Rgb = table[instance]
+    last = int(instance.max(initial=0))
+    if last > _MANY:
+        some, place = np.unique(instance, return_inverse=True)
+        return instance_colour(some)[place].reshape(*instance.shape, 3)
+    picture: Rgb = instance_colour(np.arange(last + 1, dtype=np.int32))[instance]
     return picture
 
 

@@ -83,7 +83,7 @@ class Lidar:
             since: times [ns].
             until: the same.
             pool: runs tasks on several threads; the result is the same.
-            own: actor that carries the sensor: its body is not seen; 0 for none.
+            own: number of the actor that carries the sensor: its body is not seen; 0 for none.
             haze: extinction by weather beyond that of clear air [1/m] (`weather.haze_of`).
         """
         firing = firing_between(self.setting, self.begin, since, until)

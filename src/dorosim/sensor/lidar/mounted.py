@@ -76,7 +76,7 @@ class MountedLidar:
             max(before, self._begin),
             until,
             pool=sight.pool,
-            own=sight.mount.actor,
+            own=sight.own,
             haze=haze_of(sight.now.environment),
         )
         fixes = self._fixes(sight)
@@ -102,7 +102,7 @@ class MountedLidar:
             since,
             until,
             pool=sight.pool,
-            own=sight.mount.actor,
+            own=sight.own,
             haze=haze_of(sight.now.environment),
         )
 
@@ -140,7 +140,7 @@ class MountedPlanarLidar:
         """A scan."""
         pose = sight.map_from_sensor
         lidar = PlanarLidar(self._sensor, self._setting, sight.noise)
-        return lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time, sight.mount.actor)
+        return lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time, sight.own)
 
 
 def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:

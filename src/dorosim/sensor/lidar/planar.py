@@ -98,7 +98,7 @@ class PlanarLidar:
             position: (3,) of the sensor in map [m].
             rotation: (3, 3) map-from-sensor.
             time: ns.
-            own: actor that carries the sensor: its body is not seen; 0 for none.
+            own: number of the actor that carries the sensor: its body is not seen; 0 for none.
         """
         angle = np.radians(np.arange(RAYS, dtype=np.float64))
         direction = np.stack((np.cos(angle), np.sin(angle), np.zeros(RAYS)), axis=1) @ rotation.T

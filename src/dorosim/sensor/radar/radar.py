@@ -34,6 +34,8 @@ THRESHOLD = 13.0
 """Signal over noise of what is just detected [dB]: 90 % of a steady target at 10^-6 false alarms (Skolnik, ch. 2)."""
 CLUTTER = -1
 """The actor of a false detection."""
+_BLOCK = 1 << 15
+"""Ids whose fading is drawn at once."""
 _NEAREST = 1e-3
 """No echo comes from nearer than this [m]."""
 
@@ -117,10 +119,18 @@ class Radar:
         left = (away * table.rotation[:, :, 1]).sum(axis=1)
         section: RealArray = 10.0 ** (0.1 * cross_section(table.kind, table.size, np.arctan2(left, forward)))
         if self.settings.fluctuation:
-            # drawn for all ids up to the last, so that who comes or goes changes nobody else's echo
-            draws = sight.noise.stream(f"{self.name}/fading", sight.now.tick).random(int(table.id.max()) + 1)
-            section *= -np.log1p(-draws[table.id])
+            section *= -np.log1p(-self._draws(sight, table.id))
         return section
+
+    def _draws(self, sight: Sight, ids: WholeArray) -> RealArray:
+        """`(N,)` 0 to 1 for each actor, drawn for all ids of a block: who comes or goes changes nobody else's."""
+        draws = np.empty(len(ids))
+        for block in np.unique(ids // _BLOCK).tolist():
+            here = ids // _BLOCK == block
+            name = f"{self.name}/fading/{block}" if block else f"{self.name}/fading"
+            place = ids[here] - block * _BLOCK
+            draws[here] = sight.noise.stream(name, sight.now.tick).random(int(place.max()) + 1)[place]
+        return draws
 
     def _with_errors(self, found: Echoes, noise: np.random.Generator) -> Echoes:
         """Detections as measured: errors of range, angles and range rate."""

@@ -168,7 +168,7 @@ def hit_normal(
 
 @inner_kernel
 def actor_mask(actor: int) -> int:
-    """The mask of an actor's instance: its id, and the complement of its id.
+    """The mask of an actor's instance: its number, and the complement of it.
 
     All masks have 16 bits of 32, so none holds another: rays with all bits but those of one actor miss that actor and
     meet all others, the static world too, whose mask has all bits.
@@ -190,7 +190,7 @@ def cast_rays(
         origin: `(N, 3)` in map [m].
         direction: `(N, 3)` in map, of length 1.
         far: `(N,)` length of each ray [m].
-        own: actor that the rays do not see, that which carries the sensor; 0 for none.
+        own: number of the actor that the rays do not see, that which carries the sensor; 0 for none.
 
     Returns:
         Distance `(N,)` [m], infinite for none; unit normal `(N, 3)` in map on the ray's side; instance `(N,)`, a row of
@@ -249,8 +249,8 @@ def place_instances(
         model: `(models,)` handles of models.
         shown: `(capacity,)` model that each instance shows, -1 none yet; written.
         wanted: `(N,)` model of each instance.
-        masked: `(capacity,)` actor by which each instance is masked, -1 none yet; written.
-        actor: `(N,)` id of each instance.
+        masked: `(capacity,)` number by which each instance is masked, -1 none yet; written.
+        actor: `(N,)` number of each instance.
         before: how many instances were placed the last time.
         pose: `(N, 3, 4)` map-from-model [m].
         origin: `(3,)` the scene's origin in map [m].

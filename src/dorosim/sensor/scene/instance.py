@@ -66,6 +66,7 @@ class Placement:
         model: `(N,)` row of the models, 0 for the first after the static world.
         pose: `(N, 3, 4)` map-from-model [m]; may scale.
         actor, label, lamp: `(N,)` as of `View`. paint: `(N, 2, 3)` linear colours.
+        mask: `(N,)` numbers up to 65,535 by which rays leave out one of them; None where the ids are that.
     """
 
     model: NDArray[np.int64]
@@ -74,6 +75,7 @@ class Placement:
     label: NDArray[np.int64]
     lamp: NDArray[np.int64]
     paint: NDArray[np.float32]
+    mask: NDArray[np.int64] | None = None
 
     @classmethod
     def zeros(cls, rows: int) -> Placement:

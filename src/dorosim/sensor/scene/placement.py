@@ -14,7 +14,7 @@ from dorosim.sensor.scene.lamp import ego_lamps, link_sides, lit_everywhere, npc
 from dorosim.sensor.scene.pose_kernel import write_poses
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.scene import Scene
-from dorosim.world.snapshot import LAST_ID, Snapshot
+from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import Presence
 
 STROLLS = 0.05
@@ -36,17 +36,21 @@ _TROUSERS = ((0.03, 0.05, 0.13), (0.02, 0.02, 0.025), (0.16, 0.13, 0.09), (0.10,
 _THINGS = ((0.45, 0.10, 0.04), (0.05, 0.16, 0.34), (0.08, 0.24, 0.14), (0.55, 0.53, 0.50), (0.50, 0.34, 0.05))
 
 
-def _paints() -> tuple[NDArray[np.float32], ...]:
-    """Both colours `(ids, 2, 3)` of every id a run can give, for vehicles, people and obstacles."""
-    ids = np.arange(LAST_ID + 1, dtype=np.uint64)
-    mixed = ids * np.uint64(0x9E3779B97F4A7C15)
-    first, second = (mixed >> np.uint64(33)).astype(np.int64), (mixed >> np.uint64(47)).astype(np.int64)
+class _Paint:
+    """Two colours for every id: always the same.
 
-    def of(one: tuple[tuple[float, ...], ...], two: tuple[tuple[float, ...], ...]) -> NDArray[np.float32]:
-        pick = (np.array(one)[first % len(one)], np.array(two)[second % len(two)])
-        return np.stack(pick, axis=1).astype(np.float32)
+    Args:
+        one, two: linear colours to choose from.
+    """
 
-    return of(_CARS, _CARS[:2] + _CARS[4:6]), of(_TOPS, _TROUSERS), of(_THINGS, _THINGS)
+    def __init__(self, one: tuple[tuple[float, ...], ...], two: tuple[tuple[float, ...], ...]) -> None:
+        self._one, self._two = np.array(one, np.float32), np.array(two, np.float32)
+
+    def __getitem__(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """`(N, 2, 3)` the colours of ids `(N,)`."""
+        mixed = ids.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        first, second = (mixed >> np.uint64(33)).astype(np.int64), (mixed >> np.uint64(47)).astype(np.int64)
+        return np.stack((self._one[first % len(self._one)], self._two[second % len(self._two)]), axis=1)
 
 
 class ActorPlacement:
@@ -63,7 +67,8 @@ class ActorPlacement:
     def __init__(self, scene: Scene, models: ActorModels) -> None:
         self._models = models
         self._sides = link_sides(scene.network)
-        self._cars, self._people, self._things = _paints()
+        self._cars = _Paint(_CARS, _CARS[:2] + _CARS[4:6])
+        self._people, self._things = _Paint(_TOPS, _TROUSERS), _Paint(_THINGS, _THINGS)
 
     def of(self, now: Snapshot) -> Placement:
         """Where everything is that can be seen."""
@@ -96,6 +101,7 @@ class ActorPlacement:
             self._areas(now, area, made, angles, scale, parts[5])
         write_poses(angles, scale, made.pose)
         made.label = self._models.label[made.model]
+        made.mask = now.number.numbers_of(made.actor)
         return made
 
     def _egos(self, now: Snapshot, made: Placement, angles: NDArray[np.float64], rows: slice, always: np.int64) -> None:

@@ -86,7 +86,7 @@ class Stage:
             self._shown,
             model,
             self._masked,
-            np.ascontiguousarray(placement.actor),
+            np.ascontiguousarray(placement.actor if placement.mask is None else placement.mask),
             self._placed,
             placement.pose,
             self.origin,

@@ -176,7 +176,7 @@ class CollisionPair(Wire):
     default_port=9108,
 )
 class NpcVehicleCollisionData(Wire):
-    """Up to 10 pairs of an NPC vehicle and what it touches, or has touched within a tenth of a second, except egos.
+    """Up to 10 pairs of an NPC vehicle and what it touches, or has touched within a tenth of a second, egos too.
 
     The pair that is nearest to the ego vehicle stands first, and in a pair the nearer one.
     """

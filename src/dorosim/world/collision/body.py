@@ -23,7 +23,7 @@ PEDESTRIAN_DRAG_FACTOR = 0.66
 
 
 class BodyKind(IntEnum):
-    """What a body is. The NPC collision message tells of what NPCs and ghosts touch, except egos."""
+    """What a body is. The NPC collision message tells of what NPCs and ghosts touch."""
 
     EGO = 0
     NPC = 1

@@ -89,15 +89,14 @@ def hit_by(contacts: ContactTable, actor: int) -> WholeArray:
 
 
 def pairs_of_npcs(contacts: ContactTable) -> WholeArray:
-    """`(n, 2)` ids of NPC vehicles and ghosts and of what each touches, except vehicles with full dynamics.
+    """`(n, 2)` ids of NPC vehicles and ghosts and of what each touches.
 
-    The types of both sides are those of vehicles, pedestrians and objects (documents/udp-messages-en.txt, NPC Vehicle
-    Collision Data).
+    The types of both sides are those of egos, vehicles, pedestrians and objects (documents/udp-messages-en.txt, NPC
+    Vehicle Collision Data).
     """
     first, second = contacts.first_kind, contacts.second_kind
     npc = (first == _NPC) | (first == _GHOST) | (second == _NPC) | (second == _GHOST)
-    npc &= (first != _EGO) & (second != _EGO)
     return np.stack((contacts.first_id[npc], contacts.second_id[npc]), axis=1)
 
 
-_EGO, _NPC, _GHOST = int(BodyKind.EGO), int(BodyKind.NPC), int(BodyKind.GHOST)
+_NPC, _GHOST = int(BodyKind.NPC), int(BodyKind.GHOST)

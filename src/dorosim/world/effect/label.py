@@ -9,12 +9,12 @@ from dorosim.world.command.label import CreateNamed, SetLabel
 from dorosim.world.command.traffic import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import ACTOR_EFFECTS
+from dorosim.world.effect.known import lives
 from dorosim.world.effect.surroundings import SURROUNDINGS_EFFECTS
 from dorosim.world.effect.traffic import TRAFFIC_EFFECTS
 from dorosim.world.effect.vehicle import VEHICLE_EFFECTS
 from dorosim.world.label import flaw_of_label
 from dorosim.world.scene import Scene
-from dorosim.world.snapshot import EGO
 
 EGO_NAME = "Ego"
 """By which every client knows the first ego vehicle (facts/ros-grpc-mgeo.md, 2.3)."""
@@ -38,7 +38,7 @@ def _create_named(scene: Scene, draft: Draft, command: CreateNamed) -> str:
 
 
 def _set_label(_: Scene, draft: Draft, command: SetLabel) -> str:
-    if not _lives(draft, command.actor):
+    if not lives(draft, command.actor):
         return f"there is no actor {command.actor}"
     flaw = flaw_of_label(command.name, command.owner)
     if flaw:
@@ -54,17 +54,11 @@ def _is_taken(draft: Draft, name: str) -> bool:
     """Whether somebody who is there is known by a name already."""
     if name == EGO_NAME:
         return True
-    if name.isdecimal() and len(name) < 6 and int(name) != draft.made and _lives(draft, int(name)):
-        return True
-    return bool(name) and any(_lives(draft, actor) for actor in draft.label.bearers_of(name))
-
-
-def _lives(draft: Draft, actor: int) -> bool:
-    """Whether there is an actor, a map object or a spawn point of an id."""
-    if actor == EGO or draft.row_of(actor) >= 0 or draft.spawn.holds(actor):
-        return True
-    tables = (draft.traffic, draft.ghost, draft.people.state, draft.obstacles.state, draft.friction.objects)
-    return any(bool((table.id == actor).any()) for table in tables)
+    if name.isascii() and name.isdecimal() and len(name) < 11 and int(name) != draft.made:
+        number = int(name)
+        if lives(draft, number) or draft.ghost.row_told_as(number) >= 0:
+            return True
+    return bool(name) and any(lives(draft, actor) for actor in draft.label.bearers_of(name))
 
 
 LABEL_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {

@@ -46,7 +46,8 @@ def _place(scene: Scene, draft: Draft, command: PlaceActor) -> str:
         return _place_npc(scene, draft, draft.traffic.row_of(actor), command)
     row = draft.ghost.row_of(actor)
     if row >= 0:
-        place_ghost(draft.ghost, row, PlaceNpcGhost(int(draft.ghost.alias[row]), "", position, rotation), draft.time)
+        there = PlaceNpcGhost(int(draft.ghost.alias[row]), "", position, rotation)
+        place_ghost(draft.ghost, row, there, draft.time, scene.models[int(draft.ghost.model[row])].wheelbase)
         return ""
     if draft.people.row_of(actor) >= 0:
         draft.people = place_pedestrian(draft.people, draft.people.row_of(actor), position, rotation[2])

@@ -29,6 +29,7 @@ def _create_as(scene: Scene, draft: Draft, command: CreateAs) -> str:
     kind = ALIAS_KINDS[type(make)]
     label = f"{kind.name.lower().replace('_', ' ')} {alias} of the scenario"
     before, known = copy(draft), draft.alias.actor_of(kind, alias)
+    before.new, before.gone = draft.new.copy(), draft.gone.copy()
     if isinstance(make, SetVehicleSpawnPoints | SetPedestrianSpawnPoints):
         if len(make.points) != 1:
             return f"{label}: one id cannot be that of {len(make.points)} spawn points"

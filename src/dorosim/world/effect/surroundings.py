@@ -18,6 +18,7 @@ from dorosim.world.command.catalogue import (
     SignalCommand,
 )
 from dorosim.world.draft import Draft
+from dorosim.world.effect.actor import forget
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
 from dorosim.world.fault.command import SetSensorFault, change_faults
 from dorosim.world.fault.table import with_sensors
@@ -25,6 +26,7 @@ from dorosim.world.friction.command import (
     CreateFrictionArea,
     CreateMapObject,
     FrictionCommand,
+    RemoveMapObject,
     change_friction,
 )
 from dorosim.world.mount.command import AddSensor, MountCommand, change_mounts
@@ -93,6 +95,8 @@ def _has_vehicle(draft: Draft, actor: int) -> bool:
 
 def _to_friction(_: Scene, draft: Draft, command: FrictionCommand) -> str:
     draft.friction, problem = change_friction(draft.friction, command)
+    if isinstance(command, RemoveMapObject) and not problem:
+        forget(draft, (command.actor,))
     return problem
 
 
@@ -119,7 +123,7 @@ def _making(effect: Callable[[Scene, Draft, Any], str]) -> Callable[[Scene, Draf
         numbered = with_id(draft, command)
         problem = effect(scene, draft, numbered) if numbered is not None else ALL_IDS_GIVEN
         if problem:
-            draft.last_id, draft.made = last, 0
+            draft.take_back(last)
         return problem
 
     return apply

@@ -22,9 +22,11 @@ from dorosim.world.command.traffic import (
 from dorosim.world.draft import Draft
 from dorosim.world.effect.actor import forget
 from dorosim.world.effect.bound import FASTEST, problem_with_pose, problem_with_speed
+from dorosim.world.effect.known import is_known_as
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
-from dorosim.world.ghost import MOST_STEER, GhostState, new_ghost, place_ghost, tell_motion
+from dorosim.world.ghost import MOST_STEER, GhostState, new_ghost, place_ghost
 from dorosim.world.lane_place import Entry, free_place
+from dorosim.world.number import LAST_NUMBER
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
@@ -36,7 +38,7 @@ from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
 
 MOST_NPCS = 20_000
-"""NPC vehicles in the world at a time; ids leave room for no more."""
+"""NPC vehicles in the world at a time: more would leave too few numbers for others (`world.number`)."""
 MOST_BIAS = 1.0
 """Bound of the lateral bias over half the lane width."""
 
@@ -65,7 +67,8 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
     passed = place.link not in way and place.previous in way and not command.close_loop
     problem = "" if not way or passed else _set_way(scene, draft, len(before), way, command.close_loop)
     if problem:
-        draft.traffic, draft.last_id, draft.made = before, actor - 1, 0
+        draft.traffic = before
+        draft.take_back(actor - 1)
     return problem
 
 
@@ -193,17 +196,20 @@ def _place_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
     if problem:
         return problem
     rows = np.flatnonzero(draft.ghost.alias == command.alias)
-    row = int(rows[0]) if len(rows) else len(draft.ghost)
     if len(rows):
-        place_ghost(draft.ghost, row, command, draft.time)
-    else:
-        model, _ = nearest_model_row(command.model)
-        actor = draft.new_id()
-        if not actor:
-            return ALL_IDS_GIVEN
-        made = new_ghost(actor, model, command, draft.time)
-        draft.ghost = draft.ghost.append(made) if len(draft.ghost) else GhostState(made.real, made.whole)
-    tell_motion(draft.ghost, row, command, scene.models[int(draft.ghost.model[row])].wheelbase)
+        row = int(rows[0])
+        wheelbase = scene.models[int(draft.ghost.model[row])].wheelbase
+        place_ghost(draft.ghost, row, command, draft.time, wheelbase)
+        return ""
+    model, _ = nearest_model_row(command.model)
+    # asked before it has an id of its own, which may be the very same
+    is_free = not is_known_as(draft, command.alias)
+    actor = draft.new_id()
+    if not actor:
+        return ALL_IDS_GIVEN
+    made = new_ghost(actor, model, command, draft.time, scene.models[model].wheelbase)
+    made.is_told[0] = is_free and (draft.room() > 0 or not 0 < command.alias <= LAST_NUMBER)
+    draft.ghost = draft.ghost.append(made) if len(draft.ghost) else GhostState(made.real, made.whole)
     return ""
 
 
@@ -255,7 +261,7 @@ def _checked(draft: Draft, points: list[Any], known: VehicleSpawnTable | Pedestr
     last = draft.last_id
     found = [replace(point, id=point.id or draft.new_id()) for point in usable]
     if not all(point.id for point in found):
-        draft.last_id, draft.made = last, 0
+        draft.take_back(last)
         return ALL_IDS_GIVEN
     return found
 

@@ -13,6 +13,7 @@ from dorosim.world.command.vehicle import ChangeLimits, CreateVehicle, SelectCam
 from dorosim.world.draft import Draft
 from dorosim.world.effect.bound import FASTEST, problem_with_pose, problem_with_speed
 from dorosim.world.effect.drive import to_vehicle
+from dorosim.world.number import LAST_NUMBER
 from dorosim.world.scene import Scene
 from dorosim.world.vehicle.driver import TrajectoryTable
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
@@ -23,7 +24,8 @@ LIGHTEST, HEAVIEST = 0.1, 10.0
 """Bounds of masses over that of the model: far lighter ones are stopped by the air faster than a step can tell."""
 LEAST_FORCE = 1e-3
 """Bound of the greatest braking force [N]."""
-ALL_IDS_GIVEN = "all 32767 ids have been given; start a new run"
+ALL_IDS_GIVEN = f"{LAST_NUMBER} actors are there, and no more can be told apart; remove some"
+"""Why nothing can be made."""
 
 _BOUNDS: dict[str, tuple[float, float]] = {
     "max_steer": (0.0, 0.5 * math.pi),

@@ -112,6 +112,8 @@ class TrafficState(Columns):
 
     slide_x = real(METRE_PER_SECOND, "velocity of the centre of gravity while OFF_LANE, east", frame="map")
     slide_y = real(METRE_PER_SECOND, "velocity of the centre of gravity while OFF_LANE, north", frame="map")
+    slide_acceleration_x = real(METRE_PER_SECOND2, "of the body origin while OFF_LANE, east", frame="map")
+    slide_acceleration_y = real(METRE_PER_SECOND2, "of the body origin while OFF_LANE, north", frame="map")
 
 
 class Obstruction(Columns):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.json_format import MessageToJson
 
-from dorosim.bridge.actor import NOBODY, Names
+from dorosim.bridge.actor import NOBODY, names_of
 from dorosim.bridge.drive import Whose
 from dorosim.bridge.grpc.call import Fate, GrpcForm, Situation
 from dorosim.ground.error import InputError
@@ -77,7 +77,7 @@ def actor_response(now: Snapshot, fate: Fate, asked: str) -> Message:
     """What became of one that was to be made: its id, or why it was not made."""
     if fate.refusal:
         return ActorResponse(result=False, actor_name=asked, display_name=fate.refusal)
-    return ActorResponse(result=True, actor_name=asked, display_name=Names(now.label).text_of(fate.actor))
+    return ActorResponse(result=True, actor_name=asked, display_name=names_of(now).text_of(fate.actor))
 
 
 def service_response(form: GrpcForm, name: str, message: Message) -> Message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.actor import ActorKind, Names
+from dorosim.bridge.actor import ActorKind, names_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
@@ -76,7 +76,7 @@ def _made(asked: Sequence[Any]) -> Any:
     """An answer of the ids that were asked for and those that were given."""
 
     def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
-        names = Names(now.label)
+        names = names_of(now)
         return _responses((one, fate, names.text_of(fate.actor)) for one, fate in zip(asked, fates, strict=True))
 
     return reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import Ask, Elements, Fate
 from dorosim.wire.grpc.descriptor import message_class
@@ -41,7 +41,7 @@ def actor_responses(now: Snapshot, names: Sequence[str], fates: Sequence[Fate]) 
     The document has no place for a reason: where a request is refused, `display_name`, which then names nothing, says
     why.
     """
-    known = Names(now.label)
+    known = names_of(now)
     found = ActorResponseList()
     for name, fate in zip(names, fates, strict=True):
         shown = fate.refusal or (known.text_of(fate.actor) if fate.actor else name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.grpc.call import Fate, fate_of
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.snapshot import Outcome, Snapshot
@@ -35,4 +35,4 @@ def result_of_fate(now: Snapshot, fate: Fate, note: str = "") -> Message:
     """Of what became of them; a note is the description of what is done."""
     if fate.refusal:
         return failure(fate.refusal)
-    return success(note, Names(now.label).text_of(fate.actor) if fate.actor else "")
+    return success(note, names_of(now).text_of(fate.actor) if fate.actor else "")
