@@ -7,6 +7,7 @@ import math
 import pytest
 
 from dorosim.ground.error import InputError
+from dorosim.world.command.keyboard import TakeKeyboard
 from dorosim.world.command.vehicle import SelectMode
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
@@ -139,6 +140,40 @@ def test_a_vehicle_is_driven(stage, code, kind):
     assert (vehicle.target_accelerator[0], vehicle.target_brake[0]) == (0.3, 0.2)
     assert (vehicle.target_steer[0], vehicle.target_acceleration[0]) == (-0.1, 1.5)
     assert vehicle.target_velocity[0] == pytest.approx(10.0)
+
+
+def test_a_command_in_a_cruise_ends_it_and_drives_in_the_same_tick(stage):
+    tell(stage, "SetVehicleEgoCruise", cruise_on=True, cruise_type=1, link_speed_ratio=100)
+    stage.ticks(300)
+    assert (stage.now.vehicle.control_mode[0], stage.around.told) == (ControlMode.CRUISE, [])
+    before, tick = float(stage.now.vehicle.brake[0]), stage.now.tick
+    answer = tell(stage, "ControlVehicle", long_cmd_type=1, brake=1.0, steer=0.05)
+    vehicle = stage.now.vehicle
+    assert stage.now.tick == tick + 1
+    assert vehicle.control_mode[0] == ControlMode.AUTO
+    assert (vehicle.control_kind[0], vehicle.target_brake[0], vehicle.target_steer[0]) == (
+        ControlKind.PEDALS,
+        1.0,
+        0.05,
+    )
+    assert stage.tick().vehicle.brake[0] > before, "the tick of the command was one of no duration"
+    assert stage.around.told == [("cruise ended", "'Ego' no longer cruises: a client drives it", ())]
+    assert answer.description == "'Ego' no longer cruises: a client drives it"
+    assert tell(stage, "ControlVehicle", long_cmd_type=1, brake=1.0).description == ""
+    assert len(stage.around.told) == 1
+    stage.ticks(300)
+    assert stage.now.vehicle.velocity_x[0] == 0.0
+
+
+def test_a_command_that_is_refused_ends_no_cruise(stage):
+    tell(stage, "SetVehicleEgoCruise", cruise_on=True, cruise_type=1, link_speed_ratio=100)
+    assert "longCmdType 9" in refuse(stage, "ControlVehicle", long_cmd_type=9)
+    stage.apply(TakeKeyboard(EGO))
+    assert stage.now.vehicle.seized[0] == 1
+    stage.ticks(2)
+    stage.ask("Actor/ControlVehicle", actor_info={"id": {"value": "Ego"}}, long_cmd_type=1, throttle=1.0)
+    assert stage.now.vehicle.target_accelerator[0] == 0.0, "somebody is at the keyboard of the page"
+    assert [line for line in stage.around.told if line[0] == "cruise ended"] == []
 
 
 def test_a_ghost_is_where_it_is_and_tells_what_it_is_told(stage):
