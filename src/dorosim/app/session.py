@@ -293,7 +293,8 @@ def session_of(
     archive = SensorFolder(around.data / "SensorData")
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, _epoch(settings) if start.epoch is None else start.epoch)
-    receiver = Receiver(revision, scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
+    meanings = {**opening.meanings, SaveSensorData: SensorSaving(archive)}
+    receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
     return Session(
         start=start,
         opening=opening,

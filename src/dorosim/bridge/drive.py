@@ -59,6 +59,7 @@ class Drive:
         kind: longCmdType. accelerator, brake: 0 to 1. steer: front wheels, left positive [rad].
         velocity: [m/s]. acceleration: [m/s²]. rear_steer: rear wheels, left positive [rad].
         places: whether longCmdType 4 counts, by which a vehicle is placed from outside.
+        by_ability: whether a speed is reached as fast as the vehicle can, else as fast as the documents say.
     """
 
     kind: int
@@ -69,6 +70,7 @@ class Drive:
     acceleration: float
     rear_steer: float = 0.0
     places: bool = True
+    by_ability: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +130,8 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
     kind = KINDS.get(order.kind)
     if kind is None:
         return Refusal("refused", f"longCmdType {order.kind} is none of 1 pedals, 2 velocity, 3 acceleration")
+    if kind is ControlKind.VELOCITY and order.by_ability:
+        kind = ControlKind.VELOCITY_BY_ABILITY
     return DriveVehicle(
         actor,
         kind,

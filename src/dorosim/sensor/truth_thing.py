@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import Columns, RealArray, WholeArray
+from dorosim.ground.column import RealArray, WholeArray
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.friction.area import MAP_OBJECT_MODELS
+from dorosim.world.friction.area import MAP_OBJECT_MODELS, MapObjectTable
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
+from dorosim.world.shade import ShadeTable
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable
 
 SPAWN_POINT, MOVING_OBJECT, PEDESTRIAN_SPAWN_POINT, SHADED_AREA, MAP_OBJECT = 5, 6, 11, 12, 13
 """GTObstacleObjType."""
@@ -64,19 +66,25 @@ def things_of(scene: Scene, now: Snapshot, kinds: Collection[int]) -> Things | N
     if not found:
         return None
     return Things(
-        *(np.concatenate([one[column] for one in found]) for column in range(2)),
-        tuple(name for one in found for name in one.name),
-        *(np.concatenate([one[column] for one in found]) for column in range(3, 6)),
+        id=np.concatenate([one.id for one in found]),
+        kind=np.concatenate([one.kind for one in found]),
+        name=tuple(name for one in found for name in one.name),
+        position=np.concatenate([one.position for one in found]),
+        heading=np.concatenate([one.heading for one in found]),
+        size=np.concatenate([one.size for one in found]),
     )
 
 
-def _points(table: Columns, kind: int, models: list[str]) -> Things:
+_Placed = VehicleSpawnTable | PedestrianSpawnTable | ShadeTable | MapObjectTable
+
+
+def _points(table: VehicleSpawnTable | PedestrianSpawnTable, kind: int, models: list[str]) -> Things:
     """Spawn points, which have no size."""
     names = tuple("" if model == RANDOM else models[model] for model in table.model.tolist())
     return _things(table.id, kind, names, table, np.zeros((table.rows, 3)))
 
 
-def _things(actor: WholeArray, kind: int, names: tuple[str, ...], table: Columns, size: RealArray) -> Things:
+def _things(actor: WholeArray, kind: int, names: tuple[str, ...], table: _Placed, size: RealArray) -> Things:
     position = np.column_stack((table.x, table.y, table.z))
     return Things(actor, np.full(table.rows, kind), names, position, table.yaw.copy(), size)
 

@@ -53,10 +53,12 @@ class Situation(NamedTuple):
 
     Attributes:
         now: the last snapshot. signals: the names of the map's lights.
+        by_ability: a speed that is asked for is reached as fast as the vehicle can, else as fast as the documents say.
     """
 
     now: Snapshot
     signals: SignalNames
+    by_ability: bool = False
 
 
 def _vector(values: tuple[float, ...]) -> Vector:
@@ -67,10 +69,13 @@ def _vector(values: tuple[float, ...]) -> Vector:
 def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
     now = at.now
     row = now.row_of(EGO)
+    kind = KINDS[message.cmd_type]
+    if kind is ControlKind.VELOCITY and at.by_ability:
+        kind = ControlKind.VELOCITY_BY_ABILITY
     return (
         DriveVehicle(
             actor=EGO,
-            kind=KINDS[message.cmd_type],
+            kind=kind,
             mode=MODES[message.ctrl_mode],
             gear=Gear(message.gear),
             accelerator=message.accel,
@@ -194,6 +199,7 @@ class Receiver:
         revision: gives the sign of steering.
         scene: gives the names of what stands on the map.
         more: the meanings of messages that need more than the map and the present world, such as files.
+        by_ability: as of `Situation`.
     """
 
     def __init__(
@@ -201,7 +207,10 @@ class Receiver:
         revision: Revision,
         scene: Scene,
         more: Mapping[type[Wire], Callable[[Any, Snapshot], Iterable[Answer]]] | None = None,
+        *,
+        by_ability: bool = False,
     ) -> None:
+        self._by_ability = by_ability
         self._more = dict(more or {})
         self._signals = SignalNames(scene.network.signals)
         self._reader = DatagramReader(revision, "simulator")
@@ -223,4 +232,4 @@ class Receiver:
         more = self._more.get(type(message))
         if more is not None:
             return more(message, now)
-        return MEANINGS[type(message)](message, Situation(now, self._signals))
+        return MEANINGS[type(message)](message, Situation(now, self._signals, self._by_ability))

@@ -14,8 +14,7 @@ from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, result_of_fate
 from dorosim.bridge.grpc.standard.target import Target, about, ask_of, refused, target_of
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
-from dorosim.bridge.lane import REACH
-from dorosim.bridge.npc import npc_on_lane, tell_stand_in, vehicle_to_make
+from dorosim.bridge.npc import npc_at, tell_stand_in, vehicle_to_make
 from dorosim.bridge.route import Place, Way
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
@@ -79,7 +78,10 @@ WITHOUT_EFFECT: dict[str, str] = {
 
 
 def _spawn(request: Any, at: Situation) -> Ask | Message:
-    """A multi-ego vehicle at a place, or an NPC vehicle on the lane there. It is known by its id, else by its label."""
+    """A multi-ego vehicle at a place, or an NPC vehicle on the lane there, or beside the lanes where none is near.
+
+    It is known by its id, else by its label.
+    """
     info = request.spawn_info
     kind = info.actor_info.object_type
     if kind not in {0, 1}:
@@ -89,13 +91,11 @@ def _spawn(request: Any, at: Situation) -> Ask | Message:
     position, rotation = vector_of(info.transform.location), angles_of(info.transform.rotation)
     speed, name = request.velocity * KMH, info.actor_info.id.value or info.label
     model, note = vehicle_to_make(info.model_name)
-    make: CreateVehicle | CreateNpc | None
+    make: CreateVehicle | CreateNpc
     if request.multi_ego:
         make = CreateVehicle(model=model, position=position, rotation=rotation, speed=speed, paused=request.pause)
     else:
-        make = npc_on_lane(at.scene, model, position, rotation[2], speed, paused=request.pause)
-    if make is None:
-        return failure(f"there is no lane within {REACH:g} m of that place, which an NPC vehicle needs")
+        make = npc_at(at.scene, model, position, rotation, speed, paused=request.pause)
     tell_stand_in(at.host, note)
     return ask_of((CreateNamed(make, name, info.actor_info.client_key),), note)
 
