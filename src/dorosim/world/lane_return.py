@@ -15,6 +15,7 @@ import numpy as np
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.road.location import locate
+from dorosim.road.network import RoadNetwork
 from dorosim.world.body import bodies_of
 from dorosim.world.draft import Draft
 from dorosim.world.lane_place import rear_of_next
@@ -91,11 +92,18 @@ def is_beside(traffic: TrafficState, row: int) -> bool:
     return int(traffic.present[row]) in (_PLACED, _RETURNING)
 
 
-def begin_return(scene: Scene, traffic: TrafficState, row: int) -> str:
-    """Let a vehicle that was placed off the lanes drive onto one; why it cannot, or an empty string."""
-    if traffic.present[row] == _RETURNING:
+def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> str:
+    """Let a vehicle that was placed off the lanes drive onto one; why it cannot, or an empty string.
+
+    Args:
+        scene: the lanes.
+        traffic: writable.
+        row: of the vehicle. One that is on its way already goes on, unless it is to drive onto a certain lane.
+        onto: row of the link that it is to drive onto, -1 for the one next to it.
+    """
+    if traffic.present[row] == _RETURNING and onto < 0:
         return ""
-    way = way_back(scene, traffic, row)
+    way = way_back(scene, traffic, row, onto)
     if way is None:
         return f"there is no lane within {REACH:g} m that it could drive to"
     traffic.present[row] = _RETURNING
@@ -104,8 +112,8 @@ def begin_return(scene: Scene, traffic: TrafficState, row: int) -> str:
     return ""
 
 
-def way_back(scene: Scene, traffic: TrafficState, row: int) -> WayBack | None:
-    """The shortest way of a vehicle onto the lane next to it, None if none is near.
+def way_back(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> WayBack | None:
+    """The shortest way of a vehicle onto the lane next to it, or onto a link; None if that is not near.
 
     It ends on no link of a junction, if there is another place.
     """
@@ -114,8 +122,7 @@ def way_back(scene: Scene, traffic: TrafficState, row: int) -> WayBack | None:
         return None
     point = (float(traffic.x[row]), float(traffic.y[row]), float(traffic.z[row]))
     yaw = float(traffic.yaw[row])
-    found = locate(network, point, yaw, drivable_only=True, reach=REACH)
-    link, s = int(found.link[0]), float(found.s[0])
+    link, s = _foot_on(network, onto, point) if onto >= 0 else _foot(network, point, yaw)
     if link < 0:
         return None
     radius = float(_radii(scene)[int(traffic.model[row])])
@@ -134,6 +141,26 @@ def way_back(scene: Scene, traffic: TrafficState, row: int) -> WayBack | None:
         if best is None or way.length < best.length:
             best = way
     return best
+
+
+def _foot(network: RoadNetwork, point: tuple[float, float, float], yaw: float) -> tuple[int, float]:
+    """Link and arc length [m] of the place on the lanes that is nearest to a point; -1 for none."""
+    found = locate(network, point, yaw, drivable_only=True, reach=REACH)
+    return int(found.link[0]), float(found.s[0])
+
+
+def _foot_on(network: RoadNetwork, link: int, point: tuple[float, float, float]) -> tuple[int, float]:
+    """The same on one link."""
+    lines = network.lines
+    first, end = int(lines.first[link]), int(lines.first[link + 1])
+    line, arc = lines.points[first:end, :2], lines.arc[first:end]
+    edge, away = np.diff(line, axis=0), np.array(point[:2]) - line[:-1]
+    share = np.clip((edge * away).sum(axis=1) / np.maximum((edge * edge).sum(axis=1), 1e-12), 0.0, 1.0)
+    gap = np.hypot(*(away - share[:, None] * edge).T)
+    nearest = int(gap.argmin())
+    if gap[nearest] > REACH:
+        return -1, 0.0
+    return link, float(arc[nearest] + share[nearest] * (arc[nearest + 1] - arc[nearest]))
 
 
 def _ends(scene: Scene, link: int, s: float, front: float) -> list[tuple[int, float, int, float]]:
@@ -250,15 +277,16 @@ def return_to_lanes(scene: Scene, draft: Draft, dt: float) -> None:
     wanted = np.minimum(np.minimum(wanted, SLOW), np.sqrt(2.0 * DECELERATION * free))
     rise, fall = traffic.comfortable_acceleration[rows] * dt, 2.0 * DECELERATION * dt
     speed = np.where(free <= 0.0, 0.0, np.clip(wanted, np.maximum(before - fall, 0.0), before + rise))
-    way = np.minimum(0.5 * (before + speed) * dt, left)
-    turn = _move(scene, traffic, rows, way, left)
+    way = 0.5 * (before + speed) * dt
+    turn = _move(scene, traffic, rows, np.minimum(way, left), left)
     traffic.acceleration[rows] = (speed - before) / dt
     traffic.speed[rows], traffic.yaw_rate[rows] = speed, turn * speed
     middle = traffic.wheelbase[rows] + traffic.front_overhang[rows] - 0.5 * traffic.length[rows]
     c, s = np.cos(traffic.yaw[rows]), np.sin(traffic.yaw[rows])
     traffic.slide_x[rows] = speed * c - turn * speed * middle * s
     traffic.slide_y[rows] = speed * s + turn * speed * middle * c
-    _enter(traffic, rows[traffic.way_back[:, rows].sum(axis=0) <= 1e-9])
+    there = traffic.way_back[:, rows].sum(axis=0) <= 1e-9
+    _enter(traffic, rows[there], (way - left)[there])
 
 
 def _move(scene: Scene, traffic: TrafficState, rows: WholeArray, way: RealArray, left: RealArray) -> RealArray:
@@ -318,8 +346,11 @@ def _room_on_lane(traffic: TrafficState, rows: WholeArray, left: RealArray) -> R
     return room
 
 
-def _enter(traffic: TrafficState, rows: WholeArray) -> None:
-    """Those who have come to the end of their way are on the lane."""
+def _enter(traffic: TrafficState, rows: WholeArray, beyond: RealArray) -> None:
+    """Those who have come to the end of their way are on the lane, so far beyond it `(R,)` [m]."""
+    traffic.x[rows] += beyond * np.cos(traffic.yaw[rows])
+    traffic.y[rows] += beyond * np.sin(traffic.yaw[rows])
+    traffic.s[rows] += beyond
     traffic.present[rows] = Presence.ON_LANE
     for link in (traffic.before_previous, traffic.change_from):
         link[rows] = -1

@@ -111,8 +111,6 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
     """NPC vehicles decide and move."""
     if not draft.traffic.rows:
         return
-    if holds(draft.traffic.present, _RETURNING):
-        return_to_lanes(scene, draft, dt)
     ticks = scene.decision_ticks
     # by time and not by tick, so that drivers who were paused decide as if they had not been
     turn, rest = divmod(draft.time // scene.tick, ticks)
@@ -128,6 +126,8 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         obstruction=NO_OBSTRUCTION if rest else obstructions_in(scene, draft),
         crossing=_NO_CROSSING if rest else _crossings(scene, draft),
     )
+    if holds(draft.traffic.present, _RETURNING):
+        return_to_lanes(scene, draft, dt)
 
 
 def _crossings(scene: Scene, draft: Draft) -> Crossing:

@@ -10,6 +10,7 @@ from dorosim.ground.error import InputError
 from dorosim.world.command.keyboard import TakeKeyboard
 from dorosim.world.command.vehicle import SelectMode
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
 from tests.bridge.grpc.stage import GrpcStage
 from tests.bridge.grpc.test_documented_route import FORK
@@ -71,10 +72,25 @@ def test_an_npc_vehicle_is_spawned_on_its_lane(stage):
     assert stage.now.traffic.x[0] > 60.5
 
 
+def test_an_npc_vehicle_is_spawned_away_from_lanes(stage):
+    """There it stands, and drives to a lane if it is told to and one is near."""
+    far = spawn(stage, 5000.0, yaw=30.0)
+    assert far.status == 1, far.description
+    stage.ticks(100)
+    traffic = stage.now.traffic
+    assert (traffic.x[0], traffic.y[0], traffic.yaw[0]) == (5000.0, 0.0, math.radians(30.0))
+    assert "no lane within" in refuse(stage, "SetVelocity", far.custom_message, velocity=10.0)
+    transform = {"location": {"x": 150.0, "y": -60.0}, "rotation": {"z": 200.0}}
+    near = spawn(stage, extra={"transform": transform}, velocity=10.0)
+    assert near.status == 1, near.description
+    stage.ticks(4000)
+    assert stage.now.traffic.present[1] == Presence.ON_LANE
+    assert stage.now.traffic.present[0] == Presence.PLACED
+
+
 def test_what_cannot_be_spawned(stage):
     assert "no vehicle is called" in spawn(stage, extra={"model_name": ""}).description
     assert "CreateNamed" not in spawn(stage, extra={"model_name": ""}).description, "the word of nobody outside"
-    assert "there is no lane" in spawn(stage, 5000.0).description
     assert "is taken" in spawn(stage, 21.0).description
     assert "is not that of a vehicle" in spawn(stage, info={"object_type": "OBJECT_TYPE_PEDESTRIAN"}).description
     assert "transform is missing" in stage.ask("Actor/SpawnVehicle", spawn_info={"model_name": CAR}).description
@@ -111,7 +127,7 @@ def test_a_number_that_is_the_name_of_another_does_not_hide_who_has_it(stage):
 
 def test_absurd_places_are_refused(stage):
     far = {"location": {"x": 1e300, "y": -1e300}}
-    assert "no lane" in spawn(stage, 1e300).description
+    assert "no pose" in spawn(stage, 1e300).description
     assert "no pose" in spawn(stage, 1e300, multi_ego=True).description
     assert "no pose" in refuse(stage, "SetTransform", transform=far)
     tell(stage, "SetVehicleEgoCruise", cruise_on=True)

@@ -218,7 +218,7 @@ def _set_goal(scene: Scene, draft: Draft, command: SetGoal) -> str:
     if command.position is not None:
         goal.s[0] = nearest_arc(network.points_of(links[-1]), point)
     if row >= 0 and is_beside(draft.traffic, row):
-        problem = begin_return(scene, draft.traffic, row)
+        problem = begin_return(scene, draft.traffic, row, links[0])
         if problem:
             return problem
     if row >= 0:
