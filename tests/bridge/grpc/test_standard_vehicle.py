@@ -86,6 +86,10 @@ def test_an_npc_vehicle_is_spawned_away_from_lanes(stage):
     stage.ticks(4000)
     assert stage.now.traffic.present[1] == Presence.ON_LANE
     assert stage.now.traffic.present[0] == Presence.PLACED
+    parked = spawn(stage, extra={"transform": transform}).custom_message
+    tell(stage, "SetVehicleDestination", parked, position={"x": 190.0})
+    stage.ticks(4000)
+    assert stage.now.traffic.present[2] == Presence.ON_LANE
 
 
 def test_what_cannot_be_spawned(stage):
