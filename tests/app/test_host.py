@@ -15,12 +15,14 @@ from dorosim.app.grpc_service import GrpcService
 from dorosim.app.replay import replay_file
 from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
 from dorosim.app.store.map import TOWN, read_map_files
+from dorosim.bridge.actor import Names
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.sensor_set.read import UDP, SensorLink
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
 from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
+from dorosim.world.command.label import SetLabel
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import DriveVehicle, SelectCamera, SetCruise
 from dorosim.world.mount.command import AddSensor
@@ -72,6 +74,21 @@ def fresh_host(tmp_path):
     made = Host(tmp_path)
     yield made
     made.close()
+
+
+@pytest.mark.parametrize("frame", [0, 20_000_000])
+def test_a_start_answers_after_the_tick_that_does_what_it_asks(host, frame):
+    """Whoever reads then finds the ego's name and owner, whether another run begins or the same one again."""
+    switch = host.hosting.switch
+    for number, name in enumerate(("elsewhere", TOWN, TOWN, "elsewhere")):
+        order = StartOrder(map_name=name, commands=(SetLabel(EGO, f"mine {number}", "me"),), frame=frame)
+        host.runs.start(order)
+        now = switch.current.loop.now
+        assert now.tick >= 1
+        assert Names(now.label).owner_of(EGO) == "me"
+        assert Names(now.label).actor_of(f"mine {number}") == EGO
+    if frame:
+        host.pace.release()
 
 
 def test_maps_are_those_of_the_data_folder_and_their_files_are_told(host):

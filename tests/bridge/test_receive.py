@@ -8,6 +8,7 @@ from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.wire.udp.code import CtrlMode, TurnSignal
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.mount.command import MoveSensor
+from dorosim.world.vehicle.mode import ControlKind
 from tests import packet
 
 
@@ -56,3 +57,16 @@ def test_users_are_told_of_a_ghost_whose_model_another_one_stands_for(town):
     notice, command = answers(town, packet.npc_ghosts((5, "2020_Hyundai_Ionik", 1.0, 2.0, 3.0, 4.0)))
     assert notice.text == "there is no vehicle '2020_Hyundai_Ionik'; '2016_Hyundai_Ioniq' stands for it"
     assert command.alias == 5
+
+
+def test_cmd_type_2_keeps_the_limits_of_the_document_unless_the_settings_lift_them(town):
+    data = packet.control(velocity_kmh=36.0, kind=2)
+    for by_ability, kind in ((False, ControlKind.VELOCITY), (True, ControlKind.VELOCITY_BY_ABILITY)):
+        receiver = Receiver(DEFAULT_REVISION, town.built.scene, by_ability=by_ability)
+        _, message, _ = receiver.read(data, len(data))
+        (command,) = receiver.commands(message, town.now)
+        assert (command.kind, command.velocity) == (kind, 10.0)
+        pedals = packet.control(accel=0.5)
+        _, message, _ = receiver.read(pedals, len(pedals))
+        (command,) = receiver.commands(message, town.now)
+        assert command.kind is ControlKind.PEDALS

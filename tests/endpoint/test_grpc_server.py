@@ -59,6 +59,40 @@ def test_reflection_lists_all_services_and_health_says_that_it_serves(peer):
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
 
+@pytest.mark.parametrize("version", ["v1alpha", "v1"])
+def test_reflection_resolves_every_service_that_it_lists(peer, version):
+    """Also those that the libraries bring: health's, and its own."""
+    from google.protobuf import descriptor_pb2
+    from grpc_reflection.v1alpha import reflection_pb2 as messages
+
+    path = f"/grpc.reflection.{version}.ServerReflection/ServerReflectionInfo"
+    encode, decode = messages.ServerReflectionRequest.SerializeToString, messages.ServerReflectionResponse.FromString
+    ask = peer.channel.stream_stream(path, encode, decode)
+
+    def answers(*requests):
+        return list(ask(iter([messages.ServerReflectionRequest(**one) for one in requests]), timeout=10.0))
+
+    (listed,) = answers({"list_services": ""})
+    services = [one.name for one in listed.list_services_response.service]
+    own = [f"grpc.reflection.{one}.ServerReflection" for one in ("v1alpha", "v1")]
+    assert {"grpc.health.v1.Health", "morai_msgs.MoraiService", *own} <= set(services)
+    symbols = [*services, "grpc.health.v1.HealthCheckRequest", f"{own[1]}.ServerReflectionInfo"]
+    for symbol, answer in zip(symbols, answers(*({"file_containing_symbol": one} for one in symbols)), strict=True):
+        assert answer.WhichOneof("message_response") == "file_descriptor_response", symbol
+        files = [
+            descriptor_pb2.FileDescriptorProto.FromString(one)
+            for one in answer.file_descriptor_response.file_descriptor_proto
+        ]
+        assert any(symbol.startswith(f"{file.package}.") for file in files)
+    (by_name,) = answers({"file_by_filename": "grpc/reflection/v1/reflection.proto"})
+    (file,) = map(descriptor_pb2.FileDescriptorProto.FromString, by_name.file_descriptor_response.file_descriptor_proto)
+    assert file.service[0].method[0].input_type == ".grpc.reflection.v1.ServerReflectionRequest"
+    for unknown in ({"file_containing_symbol": "no.Such"}, {"file_by_filename": "no.proto"}):
+        (answer,) = answers(unknown)
+        assert answer.error_response.error_code == grpc.StatusCode.NOT_FOUND.value[0]
+        assert answer.original_request == messages.ServerReflectionRequest(**unknown)
+
+
 def test_a_command_waits_for_kernels_as_long_as_its_client_does_and_is_not_done_later(peer):
     ready, asked = peer.server.place, []
 

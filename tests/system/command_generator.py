@@ -55,7 +55,7 @@ from tests.system.surroundings_generator import SURROUNDINGS
 Generator = Callable[[Chooser], Command]
 COMMANDS: tuple[type[Any], ...] = get_args(Command)
 """Every class of command."""
-DRIVEN = (ControlKind.PEDALS, ControlKind.VELOCITY, ControlKind.ACCELERATION)
+DRIVEN = (ControlKind.PEDALS, ControlKind.VELOCITY, ControlKind.VELOCITY_BY_ABILITY, ControlKind.ACCELERATION)
 MODES = (ControlMode.KEEP, ControlMode.AUTO, ControlMode.AUTO, ControlMode.KEYBOARD, ControlMode.CRUISE)
 ALIASES = 12
 """How many ids the scenario and the sender of ghosts have, so that they use them again."""
@@ -163,6 +163,8 @@ def _create_npc(c: Chooser) -> Command:
         ahead=c.link() if c.happens(0.2) else -1,
         move_on=c.happens(),
         paused=c.happens(0.1),
+        position=c.place() if c.happens(0.2) else None,
+        rotation=(0.0, c.number(-0.3, 0.3), c.number(-4.0, 4.0)),
     )
 
 

@@ -298,7 +298,8 @@ def session_of(
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     epoch = _epoch(settings) if start.epoch is None else start.epoch
     publisher = Publisher(scene, revision, epoch, FURTHER_EGOS[settings.udp.further_egos])
-    receiver = Receiver(revision, scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
+    meanings = {**opening.meanings, SaveSensorData: SensorSaving(archive)}
+    receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
     return Session(
         start=start,
         opening=opening,

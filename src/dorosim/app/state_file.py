@@ -171,7 +171,7 @@ def _actors(now: Snapshot) -> Iterator[Actor]:
     ghost, people, obstacle = now.ghost, now.people.state, now.obstacles.state
     speeds = (
         np.hypot(vehicle.velocity_x, vehicle.velocity_y),
-        np.where(traffic.present == 2, np.hypot(traffic.slide_x, traffic.slide_y), traffic.speed),
+        np.where(traffic.present >= 2, np.hypot(traffic.slide_x, traffic.slide_y), traffic.speed),
         np.hypot(ghost.velocity_x, ghost.velocity_y),
         people.speed,
         np.hypot(obstacle.velocity_x, obstacle.velocity_y),

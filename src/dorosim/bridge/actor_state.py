@@ -175,7 +175,7 @@ class ActorReader:
         middle = 0.5 * (wheelbase + front - rear)
         speed, turn, yaw = real[_T_SPEED], real[_T_TURN], real[_T_YAW]
         velocity, pull, steer, link, s = NOTHING, NOTHING, 0.0, -1, 0.0
-        if present == _OFF_LANE:
+        if present >= _OFF_LANE:
             c, sine = math.cos(yaw), math.sin(yaw)
             vx, vy = real[_T_SLIDE], real[_T_SLIDE + 1]
             velocity = (c * vx + sine * vy, c * vy - sine * vx - turn * middle, 0.0)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
+
+import msgspec
 
 from dorosim.bridge.actor import VEHICLES, ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
@@ -16,6 +19,8 @@ from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
+CRUISE_ENDED = "cruise ended"
+"""Kind of the line that tells of it."""
 GHOST_TYPE = 4
 """The way lengthwise of a vehicle that is placed from outside (Standard API, LongCmdType)."""
 KINDS: dict[int, ControlKind] = {
@@ -53,6 +58,8 @@ class Drive:
     Attributes:
         kind: longCmdType. accelerator, brake: 0 to 1. steer: front wheels, left positive [rad].
         velocity: [m/s]. acceleration: [m/s²]. rear_steer: rear wheels, left positive [rad].
+        places: whether longCmdType 4 counts, by which a vehicle is placed from outside.
+        by_ability: whether a speed is reached as fast as the vehicle can, else as fast as the documents say.
     """
 
     kind: int
@@ -62,6 +69,8 @@ class Drive:
     velocity: float
     acceleration: float
     rear_steer: float = 0.0
+    places: bool = True
+    by_ability: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +122,7 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
     problem = problem_with_ego(now, actor, text)
     if problem:
         return Refusal("refused", problem)
-    if order.kind == GHOST_TYPE:
+    if order.kind == GHOST_TYPE and order.places:
         vehicle, row = now.vehicle, now.row_of(actor)
         position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
         rotation = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
@@ -121,6 +130,8 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
     kind = KINDS.get(order.kind)
     if kind is None:
         return Refusal("refused", f"longCmdType {order.kind} is none of 1 pedals, 2 velocity, 3 acceleration")
+    if kind is ControlKind.VELOCITY and order.by_ability:
+        kind = ControlKind.VELOCITY_BY_ABILITY
     return DriveVehicle(
         actor,
         kind,
@@ -131,6 +142,29 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
         steer=order.steer,
         rear_steer=order.rear_steer,
     )
+
+
+class TakeOver(NamedTuple):
+    """What a control command asks for that ends a cruise.
+
+    Attributes:
+        answer: what it asks for. note: that a cruise ends, if one does and the command is done; else an empty string.
+    """
+
+    answer: Answer
+    note: str = ""
+
+
+def take_over(now: Snapshot, actor: int, text: str, order: Drive) -> TakeOver:
+    """As `drive`; a vehicle in cruise mode is driven from outside from now on, in the same tick.
+
+    That is for the Standard API, whose scenario clients cruise to a place and then drive.
+    """
+    answer = drive(now, actor, text, order)
+    if not isinstance(answer, DriveVehicle) or now.vehicle.control_mode[now.row_of(actor)] != ControlMode.CRUISE:
+        return TakeOver(answer)
+    note = f"{text!r} no longer cruises: a client drives it"
+    return TakeOver(msgspec.structs.replace(answer, mode=ControlMode.AUTO), note)
 
 
 def cruise(now: Snapshot, actor: int, text: str, order: Cruise) -> Iterator[Answer]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from dorosim.bridge.actor import ActorKind, Names, kind_of
 from dorosim.ground.error import InputError
 from dorosim.world.command.actor import NEW_ACTOR, Vector
 from dorosim.world.command.label import CreateNamed
+from dorosim.world.friction.area import MAP_OBJECT_MODELS
 from dorosim.world.friction.command import CreateFrictionArea, CreateMapObject, SetFrictionArea
 from dorosim.world.snapshot import Snapshot
 
@@ -31,11 +34,37 @@ def create_object(name: str, model: str, position: Vector, rotation: Vector) -> 
 
     Args:
         name: by which the client will know it, "" for none.
-        model: "Puddle", "Ice", or anything.
+        model: a name of a kind, in whatever spelling; see `map_object_kind`.
         position: in the map [m].
         rotation: roll, pitch, yaw [rad].
+
+    Raises:
+        InputError: it is the name of no kind.
     """
-    return CreateNamed(CreateMapObject(NEW_ACTOR, model, position, rotation), name)
+    return CreateNamed(CreateMapObject(NEW_ACTOR, map_object_kind(model), position, rotation), name)
+
+
+def map_object_kind(name: str) -> str:
+    """The kind of map objects that a name means, such as "Puddle" for "WaterPuddle_01" and "pudle".
+
+    Raises:
+        InputError: it means none; the object would do nothing.
+    """
+    words = [word.casefold() for word in re.findall("[A-Z]?[a-z]+|[A-Z]+", name)]
+    said = "".join(words)
+    for plain, kind in _KINDS.items():
+        # short names stand in others as well, as in "Device"
+        if plain in words or (len(plain) > _SHORT and plain in said):
+            return kind
+    near = get_close_matches(said, _KINDS, n=1, cutoff=0.7)
+    if near:
+        return _KINDS[near[0]]
+    raise InputError("map object", "", f"there is no kind {name!r}", f"use {' or '.join(_KINDS.values())}")
+
+
+_KINDS = {model.name.casefold(): model.name for model in MAP_OBJECT_MODELS if model.name}
+"""Names of kinds, in lower case."""
+_SHORT = 4
 
 
 def create_area(name: str, owner: str, model: str, position: Vector, rotation: Vector, area: Area) -> CreateNamed:

@@ -68,6 +68,19 @@ def renamed_ghosts(now: Snapshot) -> tuple[tuple[int, int], ...]:
     return tuple(zip(ghosts.alias[rows].tolist(), ghosts.id[rows].tolist(), strict=True))
 
 
+def npc_at(
+    scene: Scene, model: str, position: Vector, rotation: Vector, speed: float = 0.0, *, paused: bool = False
+) -> CreateNpc:
+    """What puts an NPC vehicle onto the lane at a place, or there as it is told where no lane is near.
+
+    Arguments as of `npc_on_lane`; rotation: roll, pitch, yaw [rad].
+    """
+    made = npc_on_lane(scene, model, position, rotation[2], speed, paused=paused)
+    if made is not None:
+        return made
+    return CreateNpc(model=model, position=position, rotation=rotation, speed=speed, paused=paused)
+
+
 def npc_on_lane(
     scene: Scene, model: str, position: Vector, yaw: float, speed: float = 0.0, *, paused: bool = False
 ) -> CreateNpc | None:

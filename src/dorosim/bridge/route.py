@@ -12,10 +12,12 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.drive import Whose, problem_with_vehicle, problem_with_whose
 from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.ground.error import InputError
+from dorosim.road.location import locate
 from dorosim.road.route import RouteEnd, position_end
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.motion import SetGoal
 from dorosim.world.effect.bound import problem_with_pose
+from dorosim.world.lane_return import REACH
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import ControlMode
@@ -134,6 +136,10 @@ class WayFinder:
             return Way(RouteError.NOT_FOUND_PATH, far)
         state = self._actors.state(now, actor)
         link, s = self._vehicles.lane_of(state) if state is not None else (-1, 0.0)
+        if link < 0 and state is not None and state.kind is ActorKind.NPC:
+            # one that stands far off the lanes drives onto the next one first
+            found = locate(self._scene.network, state.position, state.rotation[2], drivable_only=True, reach=REACH)
+            link, s = int(found.link[0]), float(found.s[0])
         if link < 0:
             return Way(RouteError.NOT_FOUND_PATH, f"{text!r} is on no lane")
         try:

@@ -80,7 +80,9 @@ def pedestrian_model(name: str, is_random: bool) -> ModelChoice:
     if not name:
         return ModelChoice(None)
     row, exact = pedestrian_model_row(name)
-    return ModelChoice(row, "" if exact else f"{PEDESTRIAN_MODELS[row].name} stands in for {name!r}")
+    return ModelChoice(
+        row, "" if exact else f"there is no pedestrian {name!r}; {PEDESTRIAN_MODELS[row].name!r} stands for it"
+    )
 
 
 def new_vehicle_point(position: Vector) -> VehicleSpawnPoint:

@@ -42,3 +42,29 @@ NEWTON_PER_RADIAN = Unit("N/rad", "N/rad")
 KILOGRAM = Unit("kg", "kg")
 KILOGRAM_METRE2 = Unit("kg·m²", "kg·m²")
 WATT = Unit("W", "W")
+
+
+_LOST = 1e-13
+"""What an angle of up to a turn loses by conversions and by whole turns that are taken off [deg]."""
+
+
+def degrees_of(angle: float) -> float:
+    """An angle in degrees: the number that gave it, where somebody gave it in degrees.
+
+    30 deg are 0.5235987755982988 rad, and these divided by the factor are 29.999999999999996. Of the numbers that are
+    this angle within the rounding of the conversions, a short one is told: to 9 digits behind the point where that is
+    one, since an angle that was brought into -pi to pi has lost a bit, else one that is this angle exactly.
+
+    Args:
+        angle: [rad].
+    """
+    value = angle / DEGREE.factor
+    if value == 0.0 or not math.isfinite(value):
+        return value
+    last, short = math.ulp(value), round(value, 9)
+    if abs(short - value) <= _LOST < 1e-6 * abs(value):
+        return short
+    for candidate in (round(value, 12), value, value - last, value + last):
+        if candidate * DEGREE.factor == angle:
+            return candidate
+    return value

@@ -176,7 +176,7 @@ class _Saver:
     def _place(self, row: int, position: tuple[float, float, float]) -> tuple[LinkPlace | None, int]:
         """Where the body origin of an NPC vehicle is, and the link under its front if that is another, else -1."""
         traffic, length = self._now.traffic, self._scene.network.link_length
-        if traffic.present[row] == Presence.OFF_LANE:
+        if traffic.present[row] >= Presence.OFF_LANE:
             return self._nearest(position, float(traffic.yaw[row])), _NONE
         front = int(traffic.link[row])
         link, s = front, float(traffic.s[row] - traffic.wheelbase[row] - traffic.front_overhang[row])
@@ -342,11 +342,13 @@ def _lost(now: Snapshot, scene: Scene) -> list[str]:
     objects = now.friction.objects
     flat = int(((objects.vertical_radius == 0.0) | (objects.horizontal_radius == 0.0)).sum())
     wrecks = int((now.traffic.present == Presence.OFF_LANE).sum())
+    beside = int((now.traffic.present > Presence.OFF_LANE).sum())
     programmes = zip(arrays_of(now.signal.programme), arrays_of(scene.signal_plan.first), strict=True)
     changed = any(not np.array_equal(one, first) for one, first in programmes)
     losses = (
         (len(now.ghost), "NPC ghosts are left out: their senders put them where they are"),
         (wrecks, "NPC vehicles that were knocked off their lanes are saved on the nearest lane"),
+        (beside, "NPC vehicles that were placed off the lanes are saved on the nearest lane"),
         (flat, "map objects without a friction area are left out"),
         (len(now.fault), "faults are left out"),
         (int(changed), "changed schedules of traffic lights are left out"),

@@ -157,7 +157,7 @@ def _write_traffic(scene: Scene, traffic: TrafficState, real: RealArray, whole: 
     # who stands is not slowed down any more, whatever was decided last
     real[_ACCELERATION] = np.where(traffic.speed > 0.0, traffic.acceleration, np.maximum(traffic.acceleration, 0.0))
     real[_ACCELERATION + 1] = traffic.speed * traffic.yaw_rate
-    off = np.flatnonzero(traffic.present == Presence.OFF_LANE)
+    off = np.flatnonzero(traffic.present >= Presence.OFF_LANE)
     if len(off):
         forward, left = _in_body(traffic.slide_x[off], traffic.slide_y[off], traffic.yaw[off])
         real[_VELOCITY, off], real[_VELOCITY + 1, off] = forward, left - traffic.yaw_rate[off] * real[_MIDDLE, off]

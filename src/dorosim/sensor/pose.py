@@ -109,7 +109,7 @@ def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
         pose = pose_from_angles(place, (0.0, float(traffic.pitch[row]), float(traffic.yaw[row])))
         speed, rate = float(traffic.speed[row]), float(traffic.yaw_rate[row])
         turn = np.array((0.0, 0.0, rate))
-        if traffic.present[row] == Presence.OFF_LANE:
+        if traffic.present[row] >= Presence.OFF_LANE:
             # one that slides is known by its centre of gravity, the middle of its box
             middle = float(traffic.wheelbase[row] + traffic.front_overhang[row] - 0.5 * traffic.length[row])
             slide = np.array((float(traffic.slide_x[row]), float(traffic.slide_y[row]), 0.0))

@@ -8,14 +8,16 @@ sensor is not told of.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import RealArray, WholeArray
 from dorosim.sensor.actor import ActorTable, actors_of
 from dorosim.sensor.reading import TruthReading
 from dorosim.sensor.sight import Sight
+from dorosim.sensor.truth_thing import MOVING_OBJECT, moving_obstacles, things_of
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.mount.state import Mount
@@ -36,6 +38,29 @@ _ROUNDING = 1e-9
 """What lies on the border of a volume is within it, whatever the last bits say."""
 
 
+class _Candidates(NamedTuple):
+    """Whom a ground truth sensor may tell of; the first rows are those of the actors, in their order.
+
+    Attributes:
+        actors: all of them. names: of the things that follow.
+        id: `(N,)`. code: `(N,)` GTObstacleObjType. heading: `(N,)` [rad].
+        position, centre: `(N, 3)` origin and middle of the box in map [m]. nose: `(N, 3)` forward in map.
+        velocity, acceleration: `(N, 3)` in map [m/s], [m/s²]. size: `(N, 3)` [m].
+    """
+
+    actors: ActorTable
+    names: tuple[str, ...]
+    id: WholeArray
+    code: WholeArray
+    heading: RealArray
+    position: RealArray
+    centre: RealArray
+    nose: RealArray
+    velocity: RealArray
+    acceleration: RealArray
+    size: RealArray
+
+
 class GroundTruth:
     """Tells what is really there.
 
@@ -54,12 +79,12 @@ class GroundTruth:
 
     def read(self, sight: Sight) -> TruthReading:
         """Who is in the volume, the nearest first."""
-        table = actors_of(sight.scene, sight.now)
         pose, settings = sight.map_from_sensor, self.settings
+        table = self._candidates(sight)
         middle = (table.centre - pose.position) @ pose.rotation
         found = is_within(settings, middle) & (table.id != sight.mount.actor)
         if settings.filter:
-            found &= np.isin(_CODES[table.kind], settings.filter)
+            found &= np.isin(table.code, settings.filter)
         rows = np.flatnonzero(found)
         distance = np.sqrt((middle[rows] ** 2).sum(axis=1))
         rows = rows[np.argsort(distance, kind="stable")]
@@ -67,17 +92,43 @@ class GroundTruth:
             rows = rows[: settings.most]
         return self._reading(sight, table, rows)
 
-    def _reading(self, sight: Sight, table: ActorTable, rows: NDArray[np.int64]) -> TruthReading:
-        pose, kinds = sight.map_from_sensor, table.kind[rows]
+    def _candidates(self, sight: Sight) -> _Candidates:
+        """Whom the sensor may tell of: actors, and things whose kinds the filter names."""
+        actors, wanted = actors_of(sight.scene, sight.now), self.settings.filter
+        code = _CODES[actors.kind]
+        if MOVING_OBJECT in wanted:
+            code[moving_obstacles(sight.now, actors.kind)] = MOVING_OBJECT
+        nose = actors.rotation[:, :, 0]
+        things = things_of(sight.scene, sight.now, wanted)
+        if things is None:
+            still = (actors.position, actors.centre, nose, actors.velocity, actors.acceleration, actors.size)
+            return _Candidates(actors, (), actors.id, code, actors.heading, *still)
+        none, flat = np.zeros_like(things.position), np.zeros_like(things.heading)
+        above = things.position + np.column_stack((flat, flat, 0.5 * things.size[:, 2]))
+        ahead = np.column_stack((np.cos(things.heading), np.sin(things.heading), flat))
+        pairs = (
+            (actors.id, things.id),
+            (code, things.kind),
+            (actors.heading, things.heading),
+            (actors.position, things.position),
+            (actors.centre, above),
+            (nose, ahead),
+            (actors.velocity, none),
+            (actors.acceleration, none),
+            (actors.size, things.size),
+        )
+        return _Candidates(actors, things.name, *(np.concatenate(pair) for pair in pairs))
+
+    def _reading(self, sight: Sight, table: _Candidates, rows: NDArray[np.int64]) -> TruthReading:
+        pose = sight.map_from_sensor
         position, velocity, acceleration = table.position[rows], table.velocity[rows], table.acceleration[rows]
-        nose = table.rotation[rows][:, :, 0] @ pose.rotation
-        codes = zip(kinds.tolist(), table.model[rows].tolist(), strict=True)
+        nose = table.nose[rows] @ pose.rotation
         return TruthReading(
             sensor=sight.mount.id,
             time=sight.now.time,
             actor=table.id[rows],
-            kind=_CODES[kinds],
-            name=tuple(self.names[BodyKind(kind)][model] for kind, model in codes),
+            kind=table.code[rows],
+            name=tuple(self._name(table, row) for row in rows.tolist()),
             heading=table.heading[rows],
             position=position,
             velocity=velocity,
@@ -88,6 +139,12 @@ class GroundTruth:
             velocity_in_sensor=velocity @ pose.rotation,
             acceleration_in_sensor=acceleration @ pose.rotation,
         )
+
+    def _name(self, table: _Candidates, row: int) -> str:
+        count = len(table.actors.id)
+        if row >= count:
+            return table.names[row - count]
+        return self.names[BodyKind(int(table.actors.kind[row]))][int(table.actors.model[row])]
 
 
 def make_truth(mount: Mount, scene: Scene) -> GroundTruth:

@@ -7,7 +7,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from dorosim.ground.column import holds
 from dorosim.ground.growth import Growth
 from dorosim.ground.noise import Noise
 from dorosim.world.alias import AliasTable
@@ -181,9 +180,9 @@ class Draft:
         return not (self.traffic.rows or self.people.state.rows or self.obstacles.state.rows or self.ghost.rows)
 
     def has_nobody_off_lanes(self) -> bool:
-        """Whether there are no people, obstacles, ghosts and wrecks."""
+        """Whether there are no people, obstacles, ghosts, and NPC vehicles off the lanes."""
         others = self.people.state.rows or self.obstacles.state.rows or self.ghost.rows
-        return not others and not holds(self.traffic.present, _OFF_LANE)
+        return not others and int(self.traffic.present.max(initial=0)) < _OFF_LANE
 
     def row_of(self, actor: int) -> int:
         """Row of a vehicle with full dynamics, -1 if there is none of this id."""

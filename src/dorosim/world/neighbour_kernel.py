@@ -53,7 +53,7 @@ _T_SPEED, _T_ACCELERATION, _T_TURN, _T_S = _T.speed.index, _T.acceleration.index
 _T_START, _T_WAY, _T_FROM, _T_LINK = _T.change_start.index, _T.change_length.index, _T.change_from.index, _T.link.index
 _T_PREVIOUS, _T_BEFORE = _T.previous.index, _T.before_previous.index
 _T_PRESENT, _T_PLAN = _T.present.index, _T.plan_of_ego.index
-_OFF_MAP, _OFF_LANE = int(Presence.OFF_MAP), int(Presence.OFF_LANE)
+_OFF_MAP, _ON_LANE = int(Presence.OFF_MAP), int(Presence.ON_LANE)
 _O_VZ, _O_AZ, _O_SIZE = _O.velocity_z.index, _O.acceleration_z.index, _O.length.index
 _G_ALIAS, _G_TOLD = _G.alias.index, _G.is_told.index
 _OF_ACTOR, _OF_NUMBER = NumberTable.actor.index, NumberTable.number.index
@@ -114,7 +114,7 @@ def write_neighbours(
                 real[_SIZE + k, n] = person_size[model, k] if kind == _PERSON else vehicle_size[model, k]
         if kind == _VEHICLE:
             write_vehicle_motion(table, codes, i, real, n)
-        elif kind == _NPC and codes[_T_PRESENT, i] != _OFF_LANE:
+        elif kind == _NPC and codes[_T_PRESENT, i] == _ON_LANE:
             write_lane_motion(table, codes, link_length, i, real, whole, n)
         else:
             write_free_motion(table, kind, i, real, n)

@@ -43,13 +43,14 @@ from dorosim.world.fault.tire import damage_tires
 from dorosim.world.friction.wheel import find_friction
 from dorosim.world.ghost import rest_ghosts
 from dorosim.world.impact import collide_actors
+from dorosim.world.lane_return import return_to_lanes
 from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle_motion import step_obstacles, tell_accelerations, velocities_of
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawning import leave, spawn_due, tend_routes
-from dorosim.world.traffic.state import Crossing
+from dorosim.world.traffic.state import Crossing, Presence
 from dorosim.world.traffic.step import step_traffic
 from dorosim.world.vehicle.disturbance import add_disturbances
 from dorosim.world.vehicle.driver import drive_trajectories
@@ -129,6 +130,8 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         obstruction=NO_OBSTRUCTION if rest else obstructions_in(scene, draft),
         crossing=_NO_CROSSING if rest else _crossings(scene, draft),
     )
+    if holds(draft.traffic.present, _RETURNING):
+        return_to_lanes(scene, draft, dt)
 
 
 def _crossings(scene: Scene, draft: Draft) -> Crossing:
@@ -192,6 +195,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
 
 
 _TRAJECTORY = int(ControlKind.TRAJECTORY)
+_RETURNING = int(Presence.RETURNING)
 _NO_CROSSING = Crossing.zeros(0).freeze()
 _NOBODY = np.zeros(0, np.int64)
 _S = VehicleState

@@ -93,6 +93,32 @@ def test_one_user_steps_frame_by_frame(program, step):
     assert (info.master_id, info.status, info.can_send_tick) == ("", False, False)
 
 
+def test_a_user_without_an_id_is_given_one_and_is_known_by_it(program):
+    """Of whoever calls, and steps with that id or without one."""
+    told = program.call("/SyncModeCmd", start_sync_mode=True)
+    assert told.result
+    assert told.user_id
+    assert users(program) == [told.user_id]
+    assert program.status("/SyncModeInfo").master_id == told.user_id
+    frame = wait(program, told.user_id, told.frame + 1).frame
+    assert wait(program, "", frame + 1).frame == frame + 1, "the same one steps"
+    assert program.call("/SyncModeCmd", start_sync_mode=True).user_id == told.user_id
+    assert users(program) == [told.user_id]
+    ended = program.call("/SyncModeCmd", start_sync_mode=False)
+    assert (ended.user_id, ended.result) == (told.user_id, True)
+    assert not program.hosting.pace.synchronous
+
+
+def test_ids_that_are_given_are_nobody_elses(program):
+    begin(program, "user1")
+    told = program.call("/SyncModeCmd", start_sync_mode=True)
+    assert told.user_id not in ("", "user1")
+    assert set(users(program)) == {"user1", told.user_id}
+    program.call("/SyncModeCmd", user_id="user1", start_sync_mode=False)
+    program.call("/SyncModeCmd", user_id=told.user_id, start_sync_mode=False)
+    assert not program.hosting.pace.synchronous
+
+
 def test_control_is_applied_in_the_step(program):
     frame = begin(program)
     x, y, z, heading = (float(column[0]) for column in attrgetter("x", "y", "z", "yaw")(program.now.vehicle))

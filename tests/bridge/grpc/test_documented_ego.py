@@ -10,10 +10,14 @@ import pytest
 from dorosim.bridge.grpc.call import GrpcForm
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.traffic import CreateNpc, PauseRun
+from dorosim.world.command.label import CreateNamed
+from dorosim.world.command.traffic import CreateNpc, PauseRun, PlaceNpcGhost
 from dorosim.world.command.vehicle import SelectMode
+from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
+from dorosim.world.waypoint import Waypoint
 from tests.bridge.grpc.stage import GrpcStage
 
 CAR = "2016_Hyundai_Ioniq"
@@ -213,10 +217,54 @@ def test_vehicles_are_paused_by_id_and_type(stage):
     assert stage.now.vehicle.paused.tolist() == [1, 1]
     assert not answer.success
     assert "its type is MULTIEGO" in answer.description
-    assert "there is no vehicle '7'" in answer.description
+    assert "there is no object '7'" in answer.description
     assert stage.ask("ObjectPause", req_list=[{"unique_id": "second", "set_pause": False}]).success
     assert stage.now.vehicle.paused.tolist() == [1, 0]
     assert not stage.ask("ObjectPause").success
+
+
+def test_what_moves_by_itself_is_paused_whatever_it_is(stage):
+    """NPC vehicles, people and obstacles stand while they are paused, and go on after it."""
+    stage.apply(
+        CreateNamed(CreateNpc(model=CAR, link=0, s=60.0, speed=5.0), "npc"),
+        CreateNamed(SpawnPedestrian(0, 0, (30.0, 9.0, 0.0), 0.0, move_distance=50.0, start=True), "person"),
+        CreateNamed(SpawnObstacle(0, 1, (70.0, -8.0, 0.0), way=(Waypoint(90.0, -8.0, 0.0),), move_speed=2.0), "cart"),
+        PlaceNpcGhost(7, CAR, (80.0, 20.0, 0.0), (0.0, 0.0, 0.5)),
+    )
+
+    def places() -> list[float]:
+        now = stage.now
+        return [float(table.x[0]) for table in (now.traffic, now.people.state, now.obstacles.state)]
+
+    def pause(on: bool, whose: int = 0, *names: str):
+        entries = [{"unique_id": name, "obj_type": whose, "set_pause": on} for name in names or NAMES]
+        return stage.ask("ObjectPause", req_list=entries)
+
+    assert pause(True).success
+    stage.ticks(5)
+    before = places()
+    stage.ticks(50)
+    assert places() == before
+    assert pause(False, 2).success, "the document has types of ego vehicles alone, and others have none"
+    stage.ticks(100)
+    assert all(after > 0.2 + there for there, after in zip(before, places(), strict=True))
+    assert "there is no object 'nobody'" in pause(True, 0, "nobody").description
+    assert "placed from outside" in pause(True, 0, "5").description
+    assert "type 3" in pause(True, 3, "npc").description
+
+
+NAMES = ("npc", "person", "cart")
+
+
+def test_the_type_of_a_vehicle_that_is_placed_from_outside_is_not_of_the_document(stage):
+    """longCmdType 4 is one of the Standard API."""
+    create(stage)
+    answer = told(stage.ask("SetEgoCtrlCmd", longCmdType=4, velocity=30.0))
+    assert not answer["success"]
+    assert "longCmdType 4" in answer["description"]
+    entries = [{"unique_id": name, "longCmdType": 4} for name in ("Ego", "second")]
+    assert "longCmdType 4" in told(stage.ask("SendMultiEgoCtrlCmd", multi_ego_ctrl_cmd=entries))["description"]
+    assert stage.now.vehicle.control_mode.tolist() == [ControlMode.AUTO] * 2
 
 
 def test_an_npc_vehicle_is_no_ego(stage):

@@ -52,6 +52,19 @@ def aux(stage, name: str = "Ego"):
     return stage.ask("GetVehicleAuxState", id_list=[{"unique_id": name}]).res_list[0]
 
 
+def test_waypoints_say_at_which_point_the_way_begins_and_ends(stage):
+    points = FORK.points_of(0)
+    here = min(range(len(points)), key=lambda n: abs(points[n][0] - stage.now.vehicle.x[0]))
+    last = len(FORK.points_of(1)) - 1
+    assert here > 0
+    assert [(link.unique_id, link.index) for link in route(stage, "A", "B").waypoints] == [("A", here), ("B", last)]
+    told = [(link.unique_id, link.index) for link in route(stage, "A", "B", ("D", 3)).waypoints]
+    assert told == [("A", here), ("B", 0), ("D", 3)]
+    told = [(link.unique_id, link.index) for link in destination(stage, 250.0, 0.0).waypoints]
+    middle = min(range(len(FORK.points_of(3))), key=lambda n: abs(FORK.points_of(3)[n][0] - 250.0))
+    assert told == [("A", here), ("B", 0), ("D", middle)]
+
+
 @pytest.mark.parametrize(("turn", "y"), [("B", 0.0), ("C", 10.0)])
 def test_an_ego_drives_its_way_at_a_fork(stage, turn, y):
     answer = route(stage, "A", turn)

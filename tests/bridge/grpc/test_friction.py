@@ -43,6 +43,34 @@ def test_a_map_object_is_put_where_it_is_asked_for(stage):
     assert MAP_OBJECT_MODELS[int(found["model"])].name == "Puddle"
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("puddle", "Puddle"),
+        (" PUDDLE ", "Puddle"),
+        ("WaterPuddle", "Puddle"),
+        ("water_puddle_01", "Puddle"),
+        ("pudle", "Puddle"),
+        ("ICE", "Ice"),
+        ("black-ice", "Ice"),
+        ("IcePatch2", "Ice"),
+    ],
+)
+def test_a_kind_is_known_in_other_spellings(stage, said, kind):
+    (answer,) = stage.ask("CreateMapObject", req_list=[PUDDLE | {"spawn_object_name": said}]).res_list
+    assert answer.result
+    assert MAP_OBJECT_MODELS[int(numbers(stage)["model"])].name == kind
+
+
+@pytest.mark.parametrize("said", ["", "sofa", "Device", "Police", "TrafficCone"])
+def test_what_is_no_kind_is_refused_and_the_kinds_are_named(stage, said):
+    """It would be there and do nothing."""
+    (answer,) = stage.ask("CreateMapObject", req_list=[PUDDLE | {"spawn_object_name": said}]).res_list
+    assert not answer.result
+    assert f"there is no kind {said!r}; use Puddle or Ice" in answer.display_name
+    assert stage.now.friction.objects.rows == 0
+
+
 def test_a_name_that_is_taken_is_shown_as_an_id(stage):
     place(stage)
     (answer,) = stage.ask("CreateMapObject", req_list=[PUDDLE]).res_list

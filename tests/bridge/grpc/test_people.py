@@ -46,7 +46,8 @@ def make_pedestrian(stage: GrpcStage, api: str, name: str = "", model: str = "",
         one = {"unique_id": name, "position": PLACE, "rotation": TURN, "pedestrian_name": model, **rest}
         (answer,) = stage.ask("CreatePedestrian", req_list=[one]).res_list
         assert answer.actor_name == name
-        return answer.result, answer.display_name
+        assert answer.display_name, "the id, or the reason of a refusal"
+        return answer.result, answer.display_name if answer.result else ""
     info = walker(stage, actor_info={"id": {"value": name}}, model_name=model)
     told = stage.ask("Actor/SpawnPedestrian", spawn_info=info, **rest)
     return told.status == 1, told.custom_message
@@ -57,7 +58,8 @@ def make_obstacle(stage: GrpcStage, api: str, name: str = "", model: str = "", *
     if api == "documented":
         one = {"unique_id": name, "position": PLACE, "rotation": TURN, "obstacle_name": model, **rest}
         (answer,) = stage.ask("CreateObstacle", req_list=[one]).res_list
-        return answer.result, answer.display_name
+        assert answer.display_name, "the id, or the reason of a refusal"
+        return answer.result, answer.display_name if answer.result else ""
     info = walker(stage, actor_info={"id": {"value": name}}, model_name=model)
     told = stage.ask("Actor/SpawnObstacle", spawn_info=info, **rest)
     return told.status == 1, told.custom_message
@@ -112,13 +114,23 @@ def test_what_cannot_be_is_refused(stage, api):
 
 def test_elements_that_cannot_be_done_do_not_stop_the_others(stage):
     answers = stage.ask("CreatePedestrian", req_list=[{"velocity": 999.0}, {"unique_id": "b"}]).res_list
-    assert [(one.result, one.display_name) for one in answers] == [(False, ""), (True, "b")]
+    assert [one.result for one in answers] == [False, True]
+    assert "999" in answers[0].display_name or "277.5" in answers[0].display_name
+    assert answers[1].display_name == "b"
     ask = [{"unique_id": name} for name in ("nobody", "Ego", "b", "")]
     answers = stage.ask("SendStartPedestrian", req_list=ask).res_list
     assert [one.result for one in answers] == [False, False, True, False]
     assert [one.actor_name for one in answers] == ["nobody", "Ego", "b", ""]
+    assert [one.display_name for one in answers] == [
+        "there is no pedestrian 'nobody'",
+        "there is no pedestrian 'Ego'; it is of the kind ego",
+        "b",
+        "no pedestrian is named",
+    ]
     answers = stage.ask("CreateObstacle", req_list=[{"scale": {"x": -1.0}}, {"unique_id": "box"}]).res_list
-    assert [(one.result, one.display_name) for one in answers] == [(False, ""), (True, "box")]
+    assert [one.result for one in answers] == [False, True]
+    assert "scale" in answers[0].display_name
+    assert answers[1].display_name == "box"
     assert len(stage.ask("CreateObstacle", req_list=[]).res_list) == 0
 
 

@@ -145,9 +145,16 @@ def test_the_mode_of_time_is_set_and_told(stage):
     assert stage.around.frame == 20_000_000
     stage.ask("Simulation/SetSynchronousMode", type=1)
     assert stage.around.asked[-1] == ("release",)
-    assert stage.ask("Simulation/SetSynchronousMode").status == 0
+    assert stage.ask("Simulation/SetSynchronousMode", type=3).status == 0
     stage.around.problem = "no multiple of the tick"
     assert stage.ask("Simulation/SetSynchronousMode", type=2, tick_period=7).status == 0
+
+
+def test_a_mode_of_time_that_is_not_set_is_not_synchronous(stage):
+    stage.ask("Simulation/SetSynchronousMode", type=2, tick_period=40)
+    assert stage.ask("Simulation/SetSynchronousMode").status == 1
+    assert stage.around.asked[-1] == ("release",)
+    assert stage.ask("Simulation/GetSynchronousMode").type == 1
 
 
 def test_clients_who_step_the_run_get_what_somebody_drives_by_keys(stage):

@@ -129,13 +129,36 @@ def test_a_model_that_is_not_there_has_a_stand_in(stage, api):
     assert column(stage, "model") == nearest_model_row("2099_Kia_K5")[0]
 
 
+def test_users_are_told_of_stand_ins_of_the_documented_api(stage):
+    kinds = (1, "SetSpawnPoint", "2099_Kia_K5", "2015_Kia_K5"), (2, "SetPedestrianSpawnPoint", "zombie", "adult_male")
+    for kind, procedure, name, other in kinds:
+        stage.around.told.clear()
+        point = {"unique_id": f"p{kind}", "position": PLACE, "sub_category": kind}
+        stage.ask("CreateSpawnPoint", req_list=[point])
+        assert stage.around.told == []
+        assert stage.ask(procedure, req_list=[point_of(f"p{kind}", name)]).res_list[0].result
+        ((what, text, _),) = stage.around.told
+        assert what == "stand-in"
+        assert name in text
+        assert other in text
+        stage.around.told.clear()
+        stage.ask(procedure, req_list=[point_of(f"p{kind}", other)])
+        assert stage.around.told == [], "it is the very one"
+
+
+def point_of(name: str, model: str) -> dict[str, object]:
+    """A SetSpawnPoint or a SetPedestrianSpawnPoint that changes the model alone."""
+    return {"unique_id": name, "spawn_object_name": model}
+
+
 def test_the_standard_api_tells_of_stand_ins_and_owners(stage):
     info = {"id": {"value": "gate"}, "object_type": 4, "client_key": "me"}
     common = {"object_info": info, "location": PLACE, "model_name": "2099_Kia_K5"}
     answer = stage.ask("Scenario/CreateVehicleSpawnPoint", spawn_point_info=common)
     assert "'2015_Kia_K5' stands for it" in answer.description
+    assert stage.around.told == [("stand-in", answer.description, ())]
     answer = stage.ask("Scenario/CreatePedestrianSpawnPoint", spawn_point_info={**common, "model_name": "zombie"})
-    assert "stands in for 'zombie'" in answer.description
+    assert "no pedestrian 'zombie'; 'adult_male' stands for it" in answer.description
     assert (answer.status, answer.custom_message) == (1, "3")
     assert stage.now.label.all() == {2: ("gate", "me"), 3: ("", "me")}
 

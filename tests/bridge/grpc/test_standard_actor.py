@@ -13,6 +13,7 @@ from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.obstacle import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.mode import ControlMode
 from dorosim.world.waypoint import Waypoint
 from tests.bridge.grpc.stage import GrpcStage
@@ -149,8 +150,41 @@ def test_an_npc_vehicle_drives_on_from_where_it_is_put(stage):
     told = state(stage, "3")
     assert told.vehicle_state.current_link_info.id.value == "B"
     assert told.transform.location.x > 134.0
-    off = tell(stage, "SetTransform", "3", transform={"location": {"x": 130.0, "y": 200.0}})
-    assert "no lane" in off.description
+
+
+@pytest.mark.parametrize("heading", [30.0, 90.0, -150.0, 179.5])
+@pytest.mark.parametrize("y", [0.0, 6.0, 40.0])
+def test_an_npc_vehicle_stands_as_it_is_put_and_rejoins_a_lane_when_told_to_drive(stage, heading, y):
+    """On a lane but across it, beside it, and away from it."""
+    place = {"location": {"x": 130.0, "y": y, "z": 0.25}, "rotation": {"z": heading}}
+    assert tell(stage, "SetTransform", "3", transform=place).status == 1
+    for _ in range(2):
+        told = state(stage, "3")
+        where, turned = told.transform.location, told.transform.rotation
+        assert (where.x, where.y, where.z, turned.z) == (130.0, y, 0.25, heading), "to the last digit"
+        assert told.velocity.x == 0.0
+        stage.ticks(200)
+    assert tell(stage, "SetVelocity", "3", velocity=10.0).status == 1
+    for _ in range(60):
+        if stage.now.traffic.present[0] != Presence.ON_LANE:
+            stage.ticks(100)
+    stage.ticks(300)
+    told = state(stage, "3")
+    assert told.velocity.x > 10.0
+    assert told.vehicle_state.current_link_info.id.value in {"A", "B", "C", "D"}
+
+
+@pytest.mark.parametrize("name", ["Ego", "second", "3", "4", "a cone", "6"])
+@pytest.mark.parametrize("heading", [30.0, -60.0, 99.9, 0.1, 179.9])
+def test_a_heading_is_told_as_it_was_given(stage, name, heading):
+    transform = {"location": {"x": 140.0, "y": 40.0}, "rotation": {"z": heading}}
+    assert tell(stage, "SetTransform", name, transform=transform).status == 1
+    assert state(stage, name).transform.rotation.z == heading
+
+
+def test_a_heading_of_more_than_half_a_turn_is_told_as_the_same_one_to_the_other_side(stage):
+    tell(stage, "SetTransform", "3", transform={"location": {"x": 140.0, "y": 40.0}, "rotation": {"z": 270.0}})
+    assert state(stage, "3").transform.rotation.z == -90.0
 
 
 def test_pause_and_go_on(stage):

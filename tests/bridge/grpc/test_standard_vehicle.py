@@ -7,8 +7,10 @@ import math
 import pytest
 
 from dorosim.ground.error import InputError
+from dorosim.world.command.keyboard import TakeKeyboard
 from dorosim.world.command.vehicle import SelectMode
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
 from tests.bridge.grpc.stage import GrpcStage
 from tests.bridge.grpc.test_documented_route import FORK
@@ -70,10 +72,29 @@ def test_an_npc_vehicle_is_spawned_on_its_lane(stage):
     assert stage.now.traffic.x[0] > 60.5
 
 
+def test_an_npc_vehicle_is_spawned_away_from_lanes(stage):
+    """There it stands, and drives to a lane if it is told to and one is near."""
+    far = spawn(stage, 5000.0, yaw=30.0)
+    assert far.status == 1, far.description
+    stage.ticks(100)
+    traffic = stage.now.traffic
+    assert (traffic.x[0], traffic.y[0], traffic.yaw[0]) == (5000.0, 0.0, math.radians(30.0))
+    assert "no lane within" in refuse(stage, "SetVelocity", far.custom_message, velocity=10.0)
+    transform = {"location": {"x": 150.0, "y": -60.0}, "rotation": {"z": 200.0}}
+    near = spawn(stage, extra={"transform": transform}, velocity=10.0)
+    assert near.status == 1, near.description
+    stage.ticks(4000)
+    assert stage.now.traffic.present[1] == Presence.ON_LANE
+    assert stage.now.traffic.present[0] == Presence.PLACED
+    parked = spawn(stage, extra={"transform": transform}).custom_message
+    tell(stage, "SetVehicleDestination", parked, position={"x": 190.0})
+    stage.ticks(4000)
+    assert stage.now.traffic.present[2] == Presence.ON_LANE
+
+
 def test_what_cannot_be_spawned(stage):
     assert "no vehicle is called" in spawn(stage, extra={"model_name": ""}).description
     assert "CreateNamed" not in spawn(stage, extra={"model_name": ""}).description, "the word of nobody outside"
-    assert "there is no lane" in spawn(stage, 5000.0).description
     assert "is taken" in spawn(stage, 21.0).description
     assert "is not that of a vehicle" in spawn(stage, info={"object_type": "OBJECT_TYPE_PEDESTRIAN"}).description
     assert "transform is missing" in stage.ask("Actor/SpawnVehicle", spawn_info={"model_name": CAR}).description
@@ -110,7 +131,7 @@ def test_a_number_that_is_the_name_of_another_does_not_hide_who_has_it(stage):
 
 def test_absurd_places_are_refused(stage):
     far = {"location": {"x": 1e300, "y": -1e300}}
-    assert "no lane" in spawn(stage, 1e300).description
+    assert "no pose" in spawn(stage, 1e300).description
     assert "no pose" in spawn(stage, 1e300, multi_ego=True).description
     assert "no pose" in refuse(stage, "SetTransform", transform=far)
     tell(stage, "SetVehicleEgoCruise", cruise_on=True)
@@ -139,6 +160,40 @@ def test_a_vehicle_is_driven(stage, code, kind):
     assert (vehicle.target_accelerator[0], vehicle.target_brake[0]) == (0.3, 0.2)
     assert (vehicle.target_steer[0], vehicle.target_acceleration[0]) == (-0.1, 1.5)
     assert vehicle.target_velocity[0] == pytest.approx(10.0)
+
+
+def test_a_command_in_a_cruise_ends_it_and_drives_in_the_same_tick(stage):
+    tell(stage, "SetVehicleEgoCruise", cruise_on=True, cruise_type=1, link_speed_ratio=100)
+    stage.ticks(300)
+    assert (stage.now.vehicle.control_mode[0], stage.around.told) == (ControlMode.CRUISE, [])
+    before, tick = float(stage.now.vehicle.brake[0]), stage.now.tick
+    answer = tell(stage, "ControlVehicle", long_cmd_type=1, brake=1.0, steer=0.05)
+    vehicle = stage.now.vehicle
+    assert stage.now.tick == tick + 1
+    assert vehicle.control_mode[0] == ControlMode.AUTO
+    assert (vehicle.control_kind[0], vehicle.target_brake[0], vehicle.target_steer[0]) == (
+        ControlKind.PEDALS,
+        1.0,
+        0.05,
+    )
+    assert stage.tick().vehicle.brake[0] > before, "the tick of the command was one of no duration"
+    assert stage.around.told == [("cruise ended", "'Ego' no longer cruises: a client drives it", ())]
+    assert answer.description == "'Ego' no longer cruises: a client drives it"
+    assert tell(stage, "ControlVehicle", long_cmd_type=1, brake=1.0).description == ""
+    assert len(stage.around.told) == 1
+    stage.ticks(300)
+    assert stage.now.vehicle.velocity_x[0] == 0.0
+
+
+def test_a_command_that_is_refused_ends_no_cruise(stage):
+    tell(stage, "SetVehicleEgoCruise", cruise_on=True, cruise_type=1, link_speed_ratio=100)
+    assert "longCmdType 9" in refuse(stage, "ControlVehicle", long_cmd_type=9)
+    stage.apply(TakeKeyboard(EGO))
+    assert stage.now.vehicle.seized[0] == 1
+    stage.ticks(2)
+    stage.ask("Actor/ControlVehicle", actor_info={"id": {"value": "Ego"}}, long_cmd_type=1, throttle=1.0)
+    assert stage.now.vehicle.target_accelerator[0] == 0.0, "somebody is at the keyboard of the page"
+    assert [line for line in stage.around.told if line[0] == "cruise ended"] == []
 
 
 def test_a_ghost_is_where_it_is_and_tells_what_it_is_told(stage):

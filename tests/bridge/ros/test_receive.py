@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -41,6 +42,20 @@ def test_pedals_and_steering_hold_until_the_next_command(stage):
 def test_clients_that_leave_the_type_0_mean_pedals(stage):
     assert stage.send("ctrl_cmd", accel=0.5) == []
     assert (held(stage, "control_kind"), held(stage, "target_accelerator")) == (ControlKind.PEDALS, 0.5)
+
+
+def test_a_speed_is_reached_as_fast_as_the_vehicle_can_where_the_settings_say_so(stage):
+    ways = {}
+    for by_ability in (False, True):
+        stage.form = replace(stage.form, by_ability=by_ability)
+        stage.send("ctrl_cmd", longlCmdType=2, velocity=0.0)
+        stage.ticks(3000)
+        assert held(stage, "velocity_x") == 0.0
+        stage.send("ctrl_cmd", longlCmdType=2, velocity=36.0)
+        stage.ticks(200)
+        ways[by_ability] = held(stage, "velocity_x")
+    assert ways[False] == pytest.approx(1.8, abs=0.25), "1 m/s², after the lag of the vehicle"
+    assert ways[True] > 2.0 * ways[False]
 
 
 def test_velocity_is_in_kmh_and_acceleration_in_metres_per_second_squared(stage):

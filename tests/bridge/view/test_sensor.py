@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,8 +15,9 @@ from dorosim.sensor.camera.box import Boxes
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import CameraReading, RadarReading, TruthReading
+from dorosim.sensor.truth import is_within
 from dorosim.world.mount.command import AddSensor
-from dorosim.world.mount.setting import Lidar3dSettings
+from dorosim.world.mount.setting import GroundTruthSettings, Lidar3dSettings, TruthShape
 from dorosim.world.snapshot import EGO
 from tests.system.rig import rig
 from tests.system.sensing import Sensing
@@ -148,3 +151,30 @@ def test_boxes_of_true_objects_stand_on_their_places(heard):
     assert edges.shape == (12, 2, 3)
     assert edges.reshape(-1, 3).min(axis=0) == pytest.approx([9.0, 18.0, 3.0])
     assert edges.reshape(-1, 3).max(axis=0) == pytest.approx([11.0, 22.0, 4.5])
+
+
+@pytest.mark.parametrize("shape", list(TruthShape))
+@pytest.mark.parametrize("tall", [20.0, 60.0, 90.0, 180.0])
+def test_the_lines_of_a_volume_lie_on_its_border(shape, tall):
+    settings = GroundTruthSettings(
+        shape=shape,
+        range_min=5.0,
+        range_max=40.0,
+        fov=math.radians(80.0),
+        vertical_fov=math.radians(tall),
+        segments=12,
+        resolution=4,
+    )
+    edges = shown.volume_edges(settings)
+    assert edges.shape[1:] == (2, 3)
+    assert np.isfinite(edges).all()
+    points = edges.reshape(-1, 3)
+    if shape is TruthShape.CYLINDER:
+        points = points[np.hypot(points[:, 0], points[:, 1]) > 1.0]
+        assert np.hypot(points[:, 0], points[:, 1]) == pytest.approx(40.0)
+    else:
+        assert {round(reach, 6) for reach in np.linalg.norm(points, axis=1)} == {5.0, 13.75, 22.5, 31.25, 40.0}
+        points = points[(np.linalg.norm(points, axis=1) > 5.1) & (np.linalg.norm(points, axis=1) < 39.9)]
+        assert is_within(settings, points).all()
+        assert not is_within(settings, points @ np.diag((-1.0, -1.0, 1.0))).any() or tall == 180.0
+    assert len(shown.volume_edges(msgspec.structs.replace(settings, segments=24))) > len(edges)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pickle
 
+import msgspec
 import numpy as np
 import pytest
 
 from dorosim.endpoint.view.panel.sensor import SensorsPart
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import GpsReading
-from dorosim.world.mount.command import AddSensor
-from dorosim.world.mount.setting import GpsSettings
+from dorosim.world.mount.command import AddSensor, SetSensor
+from dorosim.world.mount.setting import GpsSettings, GroundTruthSettings
 from dorosim.world.snapshot import EGO
 from tests.endpoint.view.stage import VISITOR, change
 
@@ -69,3 +70,25 @@ def test_what_is_chosen_no_longer_goes_and_does_not_come_back(page, part):
     for second in (5, 6):
         hear(page, part, second, 50.0 + second)
     assert line(part) is not None
+
+
+def test_the_volume_of_ground_truth_is_drawn_while_it_is_wanted(page, part, monkeypatch):
+    """Under the frame of its vehicle, so that it comes along."""
+    drawn, add = [], page.hand.server.scene.add_line_segments
+    monkeypatch.setattr(
+        page.hand.server.scene,
+        "add_line_segments",
+        lambda name, *given, **how: drawn.append((name, given[0])) or add(name, *given, **how),
+    )
+    truth = GroundTruthSettings(range_max=20.0, segments=8)
+    page.mirror.do(AddSensor(EGO, settings=truth, sensor=9))
+    page.show()
+    assert drawn == []
+    page.mirror.do(SetSensor(9, settings=msgspec.structs.replace(truth, drawn=True)))
+    page.show()
+    ((name, edges),) = drawn
+    assert name == f"/sensors/on_{EGO}/9/range"
+    assert np.hypot(edges[..., 0], edges[..., 1]).max() == pytest.approx(20.0)
+    page.mirror.do(SetSensor(9, settings=truth))
+    page.show()
+    assert len(drawn) == 1

@@ -113,16 +113,33 @@ def test_speed_control_keeps_the_documented_limits() -> None:
     np.testing.assert_allclose(history.velocity_x[-1], 4.0, atol=0.02)
 
 
+def test_speed_control_by_ability_goes_beyond_the_documented_limits() -> None:
+    """As hard as engine and brakes do it, and still to the speed."""
+    names = ["2016_Hyundai_Ioniq", "2018_Hyundai_ElecCity", "2013_Hyundai_Porter2"]
+    rigs = [Rig(names), Rig(names)]
+    histories = []
+    for rig, kind in zip(rigs, (ControlKind.VELOCITY, ControlKind.VELOCITY_BY_ABILITY), strict=True):
+        order = {True: 15.0, False: 4.0}
+        each = lambda t, rig=rig, kind=kind, order=order: rig.command(kind, target_velocity=order[t < 25])  # noqa: E731
+        histories.append(rig.run(40.0, each=each))
+    bounded, free = (np.diff(one.velocity_x, axis=0) / TICK for one in histories)
+    assert (free.max(axis=0) > 1.3 * bounded.max(axis=0)).all()
+    assert (free.min(axis=0) < 1.5 * bounded.min(axis=0)).all()
+    np.testing.assert_allclose(histories[1].velocity_x[2499], 15.0, atol=0.05)
+    np.testing.assert_allclose(histories[1].velocity_x[-1], 4.0, atol=0.05)
+
+
+@pytest.mark.parametrize("kind", [ControlKind.VELOCITY, ControlKind.VELOCITY_BY_ABILITY])
 @pytest.mark.parametrize("name", [model.name for model in ROAD_VEHICLES])
-def test_speed_control_neither_overshoots_nor_chatters(name: str) -> None:
-    rig = Rig(name).command(ControlKind.VELOCITY, target_velocity=10.0)
+def test_speed_control_neither_overshoots_nor_chatters(name: str, kind: ControlKind) -> None:
+    rig = Rig(name).command(kind, target_velocity=10.0)
     up = rig.run(25.0).velocity_x
     assert up.max() <= 10.0 + 1e-9
     assert (np.diff(up) >= -1e-12).all()
-    down = rig.command(ControlKind.VELOCITY, target_velocity=3.0).run(15.0).velocity_x
+    down = rig.command(kind, target_velocity=3.0).run(15.0).velocity_x
     assert down.min() >= 3.0 - 1e-9
     assert (np.diff(down) <= 1e-12).all()
-    stop = rig.command(ControlKind.VELOCITY, target_velocity=0.0).run(15.0)
+    stop = rig.command(kind, target_velocity=0.0).run(15.0)
     assert stop.velocity_x[-1] == 0.0
     assert (np.diff(stop.velocity_x) <= 0.0).all()
 

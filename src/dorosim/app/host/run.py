@@ -13,7 +13,7 @@ from rich.console import Console
 from dorosim import __version__
 from dorosim.app.folder import inside
 from dorosim.app.host.pace import HostPace
-from dorosim.app.run_switch import CurrentRun, RunSwitch
+from dorosim.app.run_switch import PATIENCE, CurrentRun, RunSwitch
 from dorosim.app.session import Session, Surroundings, open_session
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.map import TOWN
@@ -113,6 +113,8 @@ class HostRuns:
         derived = session.start.ready.scene.network.signals.derived
         if derived:
             self.tell("lights", derived)
+        # whoever reads from now on sees what the first tick did: the ego's name, its place, a scenario
+        self._switch.current.desk.between_ticks(lambda _: None, PATIENCE)
 
     def written_apart(self, settings: Settings) -> Settings:
         """Settings whose files are not those of the runs before: the second run writes to `lap-2.rec`."""

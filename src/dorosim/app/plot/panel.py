@@ -290,6 +290,7 @@ _KINDS = _names(
     {
         ControlKind.PEDALS: BLUE,
         ControlKind.VELOCITY: GREEN,
+        ControlKind.VELOCITY_BY_ABILITY: GREEN,
         ControlKind.ACCELERATION: ORANGE,
         ControlKind.TRAJECTORY: YELLOW,
     },

@@ -224,6 +224,7 @@ class RosService:
             epoch=current.session.publisher.epoch,
             map_frame=ros.map_frame,
             body_frame=ros.body_frame,
+            by_ability=(ros.speed_control or self._settings.udp.speed_control) == "vehicle",
         )
         situate = self._hosting.situations(current)
         history: dict[str, Any] = {}

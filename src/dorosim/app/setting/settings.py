@@ -45,6 +45,8 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         revision: product revision, "24.R2" and others (see `dorosim packet list`).
         steer_positive: side to which positive steering turns; the revision's own if it is not given.
         network: a network settings file, in dorosim's form (.toml) or as MORAI SIM saves it (.json).
+        speed_control: limits of EgoCtrlCmd with cmd_type 2: 1 m/s² up and 2 m/s² down, as the document says, or what
+            the vehicle can do.
         nmea: GPS sentences as captured from the product, or as NMEA 0183 says.
         utc_offset_h: offset of the local clock in the product's GPS sentences [h].
         imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes).
@@ -58,6 +60,7 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: str = "24.R2"
     steer_positive: Literal["left", "right"] | None = None
     network: str | None = None
+    speed_control: Literal["document", "vehicle"] = "document"
     nmea: Literal["product", "standard"] = "product"
     utc_offset_h: float = 9.0
     imu_stamp: bool = True
@@ -149,6 +152,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         bridge: URL of a rosbridge server to connect to, as the product does; "network" takes that of the network
             settings file (`udp.network`). The embedded server is off then.
         encoding: form of messages to that server.
+        speed_control: limits of CtrlCmd with longlCmdType 2; that of `udp.speed_control` if it is not given.
         master: URL of a ROS 1 master, for a node of its own; "" for none. ROS_MASTER_URI is not looked at.
         host: name or address at which other nodes reach this one. node: name of the node.
         clock: whether simulated time is published on /clock, and /use_sim_time set.
@@ -168,6 +172,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     server: str = "127.0.0.1:9090"
     bridge: str | None = None
     encoding: Literal["json", "bson"] = "json"
+    speed_control: Literal["document", "vehicle"] | None = None
     master: str | None = None
     host: str = "127.0.0.1"
     node: str = "/dorosim"

@@ -27,7 +27,6 @@ CONSTANT: Mapping[Api, Mapping[str, str]] = MappingProxyType(
         "documented": {
             "ActorResponseList.service_name": _LIST,
             "GetToLinks.res_list.index": "0: a link that follows begins with its first point",
-            "VehicleRouteResult.waypoints.index": _WHOLE,
             "VehicleAuxStateInfo.global_path.index": _WHOLE,
             "SetEgoCtrlCmd.service_name": "the name of the command",
             "SendDeleteMultiEgoVehicle.service_name": "the name of the command",

@@ -5,26 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dorosim.bridge.actor import Names
+from dorosim.bridge.actor import NOBODY, Names
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.vector import DEGREE, KMH
 from dorosim.bridge.sensor.truth import TruthWish, along_heading
+from dorosim.ground.unit import degrees_of
 from dorosim.sensor.reading import TruthReading
-from dorosim.world.mount.setting import TruthShape
+from dorosim.world.mount.setting import MOST_SEGMENTS, TruthShape
 
 UNLIMITED = -1
 """max_count that sets no limit; so does 0, which is also what a client sends that leaves it out."""
+_NONE = 0
+"""The kind of no object."""
 _SHAPES = {shape.value: shape for shape in TruthShape}
 _PARTS = {TruthShape.CYLINDER: "cylinder_setting", TruthShape.CONE: "cone_setting"}
 _WIDEST = {"vertical_fov": 180.0, "horizontal_fov": 360.0}
 """Largest angles [deg]."""
 
 
-def wish_from_message(message: Any) -> TruthWish | Refusal:
+def wish_from_message(message: Any, drawn: bool) -> TruthWish | Refusal:
     """What settings ask for. A number of 0 leaves what the sensor has, but for `range_min`.
+
+    The kind 0, None, is that of a filter which names nothing, so it adds nothing to one; alone it is no filter.
 
     Args:
         message: GT_setting of the documented API, or GroundTruthSensorSetting of the Standard API.
+        drawn: whether the live page shows the volume (`viz_range`, which the two have in different messages).
     """
     shape = _shape_of(message)
     if isinstance(shape, Refusal):
@@ -35,6 +41,9 @@ def wish_from_message(message: Any) -> TruthWish | Refusal:
     for name, widest in _WIDEST.items():
         if not 0.0 <= getattr(part, name, 0.0) <= widest:
             return Refusal("refused", f"{name} is {getattr(part, name):g} deg, not within 0 to {widest:g}")
+    for name in ("segments", "resolution"):
+        if not 0 <= getattr(part, name, 0) <= MOST_SEGMENTS:
+            return Refusal("refused", f"{name} is {getattr(part, name)}, not within 0 to {MOST_SEGMENTS}")
     reach = getattr(part, "range_max" if shape is TruthShape.CONE else "range", 0.0)
     return TruthWish(
         shape=shape,
@@ -42,8 +51,11 @@ def wish_from_message(message: Any) -> TruthWish | Refusal:
         range_max=reach or None,
         fov=getattr(part, "horizontal_fov", 0.0) * DEGREE or None,
         vertical_fov=getattr(part, "vertical_fov", 0.0) * DEGREE or None,
-        filter=tuple(message.filter),
+        filter=tuple(kind for kind in message.filter if kind != _NONE),
         most=max(message.max_count, 0),
+        drawn=drawn,
+        segments=getattr(part, "segments", 0) or None,
+        resolution=getattr(part, "resolution", 0) or None,
     )
 
 
@@ -67,7 +79,7 @@ def object_fields(reading: TruthReading, names: Names) -> Iterator[tuple[str, di
         reading: of the sensor.
         names: by which clients know actors.
     """
-    heading = (reading.heading / DEGREE).tolist()
+    heading = [degrees_of(angle) for angle in reading.heading.tolist()]
     vectors = {
         "position": reading.position,
         "acceleration": along_heading(reading.acceleration, reading.heading),
@@ -78,6 +90,6 @@ def object_fields(reading: TruthReading, names: Names) -> Iterator[tuple[str, di
     rows = zip(reading.actor.tolist(), reading.kind.tolist(), reading.name, heading, columns, strict=True)
     for actor, kind, name, yaw, parts in rows:
         yield (
-            names.text_of(actor),
+            names.text_of(actor) if actor != NOBODY else "",
             {"type": kind, "name": name, "heading": yaw, **dict(zip(vectors, parts, strict=True))},
         )

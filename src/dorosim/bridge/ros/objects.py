@@ -9,7 +9,7 @@ import numpy as np
 
 from dorosim.bridge.contact import ranked_pairs
 from dorosim.bridge.ros.topic import Published, RosSituation
-from dorosim.ground.unit import KMH
+from dorosim.ground.unit import KMH, degrees_of
 from dorosim.wire.ros.registry import Registry
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.collision.contact import hit_by, pairs_of_npcs
@@ -52,7 +52,7 @@ def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> 
                 actor,
                 TYPES[BodyKind(kind)],
                 _name(scene, BodyKind(kind), model),
-                math.degrees(math.remainder(real[_HEADING], math.tau)),
+                degrees_of(math.remainder(real[_HEADING], math.tau)),
                 vector(vx / KMH.factor, vy / KMH.factor, vz / KMH.factor),
                 vector(*real[_ACCELERATION : _ACCELERATION + 3]),
                 vector(*real[_LENGTH : _LENGTH + 3]),

@@ -80,6 +80,7 @@ def _drive(message: Any, to: RosSituation) -> Iterable[Answer]:
         rear_steer=getattr(message, "rear_steer", 0.0),
         velocity=message.velocity * KMH.factor,
         acceleration=message.acceleration,
+        by_ability=to.form.by_ability,
     )
     return (drive(to.at.now, EGO, "Ego", order),)
 

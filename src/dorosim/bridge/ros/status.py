@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from dorosim.bridge.ros.topic import Published, RosSituation
+from dorosim.ground.unit import degrees_of
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.state import VehicleState
 
@@ -38,7 +39,7 @@ def ego_status(to: RosSituation) -> Any:
         acceleration=vector(*state.acceleration),
         position=vector(*state.position),
         velocity=vector(*state.velocity),
-        heading=math.degrees(state.rotation[2]),
+        heading=degrees_of(state.rotation[2]),
         accel=state.accelerator,
         brake=state.brake,
         wheel_angle=math.degrees(state.steer),

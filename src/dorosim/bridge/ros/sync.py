@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ import msgspec
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.event import GEARS
 from dorosim.bridge.grpc.call import Ask
-from dorosim.bridge.npc import npc_on_lane
+from dorosim.bridge.npc import npc_at
 from dorosim.bridge.people import Walk, pedestrian_to_make
 from dorosim.bridge.ros.guard import MAP, TURN, Range, provided
 from dorosim.bridge.ros.receive import SUBSCRIBED
@@ -56,10 +57,12 @@ class _Users:
     Attributes:
         names: who has taken part, as the gate knows them; those whom it has no longer take part no longer.
         began: number of the mode that one of them began, 0 for none.
+        given: ids that were made for clients who gave none, by client.
     """
 
     names: dict[str, None] = field(default_factory=dict)
     began: int = 0
+    given: dict[str, str] = field(default_factory=dict)
 
 
 def _users(to: RosSituation) -> _Users:
@@ -77,8 +80,28 @@ def _present(to: RosSituation) -> list[str]:
 
 
 def _user(name: str, to: RosSituation) -> str:
-    """Who asks, as the gate knows it."""
-    return f"ROS user {name}" if name else to.at.client
+    """Who asks, as the gate knows it. A client that gives no id is who it was when it got one."""
+    name = name or _users(to).given.get(to.at.client, "")
+    return f"{_PREFIX}{name}" if name else to.at.client
+
+
+def _given_id(to: RosSituation) -> str:
+    """The id of a client that begins without one: that which it had, or the next that nobody has."""
+    users, client = _users(to), to.at.client
+    if client in users.given:
+        return users.given[client]
+    taken = {*users.given.values(), *(name.removeprefix(_PREFIX) for name in (*users.names, *to.at.host.pace.clients))}
+    free = next(name for number in count(1) if (name := f"user{number}") not in taken)
+    if len(users.given) >= MOST_GIVEN:
+        users.given.pop(next(iter(users.given)))
+    users.given[client] = free
+    return free
+
+
+_PREFIX = "ROS user "
+"""Before the ids of those who take part by ROS, for the gate."""
+MOST_GIVEN = 1000
+"""Ids that are kept for clients who gave none; the oldest go."""
 
 
 def _refuse(to: RosSituation, service: str, problem: str) -> None:
@@ -89,7 +112,9 @@ def _refuse(to: RosSituation, service: str, problem: str) -> None:
 def _command(order: Any, to: RosSituation) -> Any:
     """Begin synchronous mode, take part in it, or leave it; it ends when the last user has left."""
     pace, users = to.at.host.pace, _users(to)
-    user = _user(order.user_id, to)
+    # the answer says by which id the user is known from now on
+    name = order.user_id or (_given_id(to) if order.start_sync_mode else users.given.get(to.at.client, ""))
+    user = _user(name, to)
     commands: tuple[Command, ...] = ()
     if order.start_sync_mode:
         problem = _begin(order.time_step, user, to)
@@ -102,6 +127,7 @@ def _command(order: Any, to: RosSituation) -> Any:
         problem = "" if pace.synchronous else "the run is not in synchronous mode"
         if not problem:
             users.names.pop(user, None)
+            users.given.pop(to.at.client, None)
             pace.leave(user)
             if users.began == pace.mode and not _present(to):
                 pace.release()
@@ -111,7 +137,7 @@ def _command(order: Any, to: RosSituation) -> Any:
     def reply(now: Snapshot, _: tuple[Outcome, ...]) -> Any:
         return to.form.registry.make(
             "morai_msgs/SyncModeCmdResponse",
-            user_id=order.user_id,
+            user_id=name,
             frame=now.time // FRAME,
             result=not problem,
             time_step=pace.frame // MILLISECOND,
@@ -273,8 +299,7 @@ def _made(order: Any, to: RosSituation) -> Answer:
     name, place, yaw = order.name.strip().casefold(), order.position, math.radians(order.heading)
     position = (place.x, place.y, place.z)
     if name in {model.name.casefold() for model in VEHICLE_MODELS}:
-        made = npc_on_lane(to.at.scene, order.name.strip(), position, yaw)
-        return made or Refusal("refused", "there is no lane near that place, which an NPC vehicle needs")
+        return npc_at(to.at.scene, order.name.strip(), position, (0.0, 0.0, yaw))
     if name in {model.name for model in PEDESTRIAN_MODELS}:
         return pedestrian_to_make(name, position, yaw, Walk())[0]
     if name in {model.name for model in OBSTACLE_MODELS}:
@@ -292,7 +317,7 @@ def _info(to: RosSituation) -> Any:
     now, pace = to.at.now, to.at.host.pace
     return to.form.registry.make(
         "morai_msgs/SyncModeInfo",
-        master_id=next(iter(_present(to)), "").removeprefix("ROS user "),
+        master_id=next(iter(_present(to)), "").removeprefix(_PREFIX),
         status=pace.synchronous,
         frame=now.time // FRAME,
         can_send_tick=pace.synchronous and not now.paused,

@@ -26,12 +26,14 @@ class RosForm:
         epoch: wall time of simulated time 0 [ns since 1970].
         map_frame: of /tf; tf2 refuses a leading slash, which the product has (design/seams.md).
         body_frame: of the ego vehicle.
+        by_ability: a speed that is asked for is reached as fast as the vehicle can, else as fast as the documents say.
     """
 
     registry: Registry
     epoch: int = 0
     map_frame: str = "map"
     body_frame: str = "base_link"
+    by_ability: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class TruthWish:
         fov, vertical_fov: whole angles [rad].
         filter: GTObstacleObjType of what it tells of; empty: all.
         most: objects at a time, the nearest first; 0: any number.
+        drawn: whether the live page shows the volume. segments, resolution: how finely, as of `GroundTruthSettings`.
     """
 
     shape: TruthShape | None = None
@@ -44,11 +45,15 @@ class TruthWish:
     vertical_fov: float | None = None
     filter: Collection[int] = ()
     most: int = 0
+    drawn: bool | None = None
+    segments: int | None = None
+    resolution: int | None = None
 
 
 def truth_settings(present: GroundTruthSettings, wish: TruthWish) -> GroundTruthSettings:
     """The settings that a wish makes of those that there are."""
-    given = {name: getattr(wish, name) for name in ("shape", "range_min", "range_max", "fov", "vertical_fov")}
+    names = ("shape", "range_min", "range_max", "fov", "vertical_fov", "drawn", "segments", "resolution")
+    given = {name: getattr(wish, name) for name in names}
     changed = {name: value for name, value in given.items() if value is not None}
     kinds = tuple(sorted(set(wish.filter)))
     return msgspec.structs.replace(present, **changed, filter=kinds, most=wish.most)

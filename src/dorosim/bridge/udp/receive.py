@@ -54,11 +54,13 @@ class Situation(NamedTuple):
     Attributes:
         now: the last snapshot. signals: the names of the map's lights.
         ego: id of the ego vehicle that messages to one mean.
+        by_ability: a speed that is asked for is reached as fast as the vehicle can, else as fast as the documents say.
     """
 
     now: Snapshot
     signals: SignalNames
     ego: int = EGO
+    by_ability: bool = False
 
 
 def _vector(values: tuple[float, ...]) -> Vector:
@@ -69,10 +71,13 @@ def _vector(values: tuple[float, ...]) -> Vector:
 def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
     now = at.now
     row = now.row_of(at.ego)
+    kind = KINDS[message.cmd_type]
+    if kind is ControlKind.VELOCITY and at.by_ability:
+        kind = ControlKind.VELOCITY_BY_ABILITY
     return (
         DriveVehicle(
             actor=at.ego,
-            kind=KINDS[message.cmd_type],
+            kind=kind,
             mode=MODES[message.ctrl_mode],
             gear=Gear(message.gear),
             accelerator=message.accel,
@@ -210,6 +215,7 @@ class Receiver:
         revision: gives the sign of steering.
         scene: gives the names of what stands on the map.
         more: the meanings of messages that need more than the map and the present world, such as files.
+        by_ability: as of `Situation`.
     """
 
     def __init__(
@@ -217,7 +223,10 @@ class Receiver:
         revision: Revision,
         scene: Scene,
         more: Mapping[type[Wire], Callable[[Any, Snapshot], Iterable[Answer]]] | None = None,
+        *,
+        by_ability: bool = False,
     ) -> None:
+        self._by_ability = by_ability
         self._more = dict(more or {})
         self._signals = SignalNames(scene.network.signals)
         self._reader = DatagramReader(revision, "simulator")
@@ -251,4 +260,4 @@ class Receiver:
                 problem = f"{kind.__name__}: there is no ego vehicle {number}, they count from 1 to {len(now.egos)}"
                 return (Refusal("refused", problem),)
             number = 1
-        return MEANINGS[kind](message, Situation(now, self._signals, now.egos[number - 1]))
+        return MEANINGS[kind](message, Situation(now, self._signals, now.egos[number - 1], self._by_ability))

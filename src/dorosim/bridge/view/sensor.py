@@ -24,6 +24,7 @@ from dorosim.sensor.reading import (
     UltrasonicReading,
 )
 from dorosim.sensor.scene.semantic import COLOUR
+from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.snapshot import Snapshot
 
 Points = NDArray[np.float32]
@@ -169,6 +170,57 @@ def truth_edges(reading: TruthReading) -> NDArray[np.float64]:
     turned = np.stack([x * cosine - y * sine, x * sine + y * cosine, z], axis=2) + reading.position[:, None]
     edges: NDArray[np.float64] = turned[:, EDGES].reshape(-1, 2, 3)
     return edges
+
+
+def volume_edges(settings: GroundTruthSettings) -> NDArray[np.float64]:
+    """Edges `(N, 2, 3)` of the volume of a ground truth sensor in its frame [m] (gRPC page, viz_range).
+
+    A cylinder has a top and a bottom circle as high and deep as its vertical angle is wide at its reach, and a cone is
+    told by arcs along both angles at each step between near and far. `dorosim.sensor.truth.is_within` is what counts.
+    """
+    lines: list[NDArray[np.float64]] = []
+    tall, count = 0.5 * settings.vertical_fov, settings.segments
+    if settings.shape == TruthShape.CYLINDER:
+        around, reach = np.linspace(-math.pi, math.pi, count + 1), settings.range_max
+        # from the axis on, where the angle is a right one, there is no end of it
+        height = reach * min(math.tan(min(tall, 0.5 * math.pi - 1e-3)), _TALLEST)
+        rings = [_line(reach * np.cos(around), reach * np.sin(around), level) for level in (-height, height)]
+        lines += [_strokes(ring) for ring in rings] + [np.stack(rings, axis=1)[:-1]]
+        axis = np.zeros((count, 3))
+        lines += [np.stack([axis, ring[:-1]], axis=1) for ring in rings]
+        return np.concatenate(lines)
+    wide = 0.5 * settings.fov
+    across, upright = np.linspace(-wide, wide, count + 1), np.linspace(-tall, tall, count + 1)
+    steps = np.linspace(settings.range_min, settings.range_max, settings.resolution + 1)
+    for reach in steps[steps > 0.0].tolist():
+        for up in (-tall, 0.0, tall):
+            lines.append(_strokes(_ray(reach, across, np.full_like(across, up))))
+        for side in (-wide, 0.0, wide):
+            lines.append(_strokes(_ray(reach, np.full_like(upright, side), upright)))
+    corners = [(side, up) for side in (-wide, wide) for up in (-tall, tall)]
+    turn, lift = (np.array([corner[n] for corner in corners]) for n in (0, 1))
+    ends = [_ray(reach, turn, lift) for reach in (settings.range_min, settings.range_max)]
+    lines.append(np.stack(ends, axis=1))
+    return np.concatenate(lines)
+
+
+_TALLEST = 1.0
+"""Height over reach up to which a cylinder is drawn."""
+
+
+def _line(x: NDArray[np.float64], y: NDArray[np.float64], z: float) -> NDArray[np.float64]:
+    return np.column_stack((x, y, np.full_like(x, z)))
+
+
+def _ray(reach: float, turn: NDArray[np.float64], lift: NDArray[np.float64]) -> NDArray[np.float64]:
+    """`(N, 3)` points so far away, by their angles to the left and up."""
+    flat = reach * np.cos(lift)
+    return np.column_stack((flat * np.cos(turn), flat * np.sin(turn), reach * np.sin(lift)))
+
+
+def _strokes(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Edges `(N - 1, 2, 3)` of a line through points `(N, 3)`."""
+    return np.stack([points[:-1], points[1:]], axis=1)
 
 
 def radar_edges(reading: RadarReading, seconds: float = 1.0) -> NDArray[np.float64]:

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import grpc
 from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
 from dorosim.bridge.first_start import COMPILING, needs_kernels
 from dorosim.bridge.grpc.call import Ask, Procedure
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.endpoint.grpc.bulk import BULK_STREAMS
+from dorosim.endpoint.grpc.reflection import REFLECTIONS, add_reflection
 from dorosim.endpoint.grpc.status import CallError, Code, status_of
 from dorosim.endpoint.grpc.stream import Call, Place, Stream
 from dorosim.ground.error import InputError
@@ -42,7 +42,7 @@ READERS = 2
 two answer half as many again with 32 calls in flight, and questions do not wait behind commands that wait."""
 _LONG = frozenset({"GetMGeo", "GetSensorData", "GetGroundTruthData"})
 """Questions that take long: a map is packed, a sensor's picture is awaited."""
-_OTHERS = (reflection.SERVICE_NAME, health.SERVICE_NAME)
+_OTHERS = (*REFLECTIONS, health.SERVICE_NAME)
 """Services that the libraries bring."""
 FIRST_START = 180.0
 """Wall time that a command waits at most at the first start of all [s]."""
@@ -124,7 +124,7 @@ class GrpcServer:
         self._server = grpc.server(threads, options=options)
         self._server.add_generic_rpc_handlers((_Handler(self),))
         names = dict.fromkeys(method.service for method in methods())
-        reflection.enable_server_reflection((*names, *_OTHERS), self._server, pool=pool())
+        add_reflection(self._server, (*names, health.SERVICE_NAME), pool())
         healthy = health.HealthServicer()
         for name in names:
             healthy.set(name, health_pb2.HealthCheckResponse.SERVING)

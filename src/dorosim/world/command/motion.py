@@ -9,7 +9,10 @@ from dorosim.world.spawn.mode import BiasRule
 class PlaceActor(ActorCommand, frozen=True, tag=True):
     """Puts an actor elsewhere; it keeps its speed, and what it was about to do as far as that goes on from there.
 
-    An NPC vehicle needs a lane under it, and is put onto it. One whose physics is off is put exactly where it is told.
+    An NPC vehicle that is put onto a lane and along it goes on there. One that is put beside the lanes, or across one,
+    stands as it is put, until it is told to drive: by a speed, a way or a goal, or because it may decide for itself
+    again (`EnableDriver`). Then it drives onto the lane next to it. A vehicle whose physics is off is put exactly where
+    it is told.
 
     Attributes:
         position: origin in map [m]. rotation: roll, pitch, yaw [rad]; of who stands on the ground the yaw.
@@ -22,15 +25,19 @@ class PlaceActor(ActorCommand, frozen=True, tag=True):
 class SetSpeed(ActorCommand, frozen=True, tag=True):
     """Gives an actor a speed along its own heading at once [m/s].
 
-    A vehicle goes on from there as it is driven, a pedestrian walks at this speed from now on, and so does an obstacle
-    that goes along points.
+    A vehicle goes on from there as it is driven; an NPC vehicle that stands beside the lanes drives onto one, at no
+    more than `lane_return.SLOW`, and with 0 it stands again. A pedestrian walks at this speed from now on, and so does
+    an obstacle that goes along points.
     """
 
     speed: float
 
 
 class EnableDriver(ActorCommand, frozen=True, tag=True):
-    """Lets an NPC vehicle or a pedestrian decide for itself, or makes it stand until it may (Standard API, SetAI)."""
+    """Lets an NPC vehicle or a pedestrian decide for itself, or makes it stand until it may (Standard API, SetAI).
+
+    An NPC vehicle that stands beside the lanes drives onto one.
+    """
 
     enabled: bool
 

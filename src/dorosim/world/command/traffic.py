@@ -8,11 +8,11 @@ from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 
 
 class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
-    """Puts an NPC vehicle on a lane.
+    """Puts an NPC vehicle on a lane, or beside the lanes.
 
     Attributes:
         model: name in the vehicle catalogue.
-        link, s: row of the link and arc length of the body origin [m].
+        link, s: row of the link and arc length of the body origin [m]; they do not count where a position is given.
         speed: at the start [m/s].
         ratio: of each link's speed limit that it likes to drive at; 0 if `desired_speed` counts.
         exact_ratio: its ratio is this one; otherwise its driver likes a little more or less.
@@ -27,12 +27,15 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
         ahead: link under the front bumper where that is beyond the end of `link`; -1: the first that fits.
         move_on: whether it may be put farther along the lane where its place is taken.
         paused: it stands until it is let go (`PauseActor`).
+        position: of the body origin in the map [m], away from the lanes; None: on the lane. There it stands until it is
+            told to drive, as after `PlaceActor`; with a speed it drives onto the lane next to it at once.
+        rotation: roll, pitch, yaw [rad] at that position; roll does not count.
     """
 
     actor: int = NEW_ACTOR
     model: str
-    link: int
-    s: float
+    link: int = -1
+    s: float = 0.0
     speed: float = 0.0
     ratio: float = 1.0
     exact_ratio: bool = False
@@ -47,6 +50,8 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
     ahead: int = -1
     move_on: bool = False
     paused: bool = False
+    position: Vector | None = None
+    rotation: Vector = (0.0, 0.0, 0.0)
 
 
 class ChangeNpc(ActorCommand, frozen=True, tag=True):

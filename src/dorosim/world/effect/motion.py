@@ -10,6 +10,7 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
+from dorosim.road.location import locate
 from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import PlaceGhost, PlaceVehicle
@@ -20,7 +21,9 @@ from dorosim.world.effect.pause import AI_OFF, hold
 from dorosim.world.effect.traffic import MOST_BIAS
 from dorosim.world.ghost import place_ghost
 from dorosim.world.goal import DEFAULT_REACH, LARGEST_REACH, LONGEST_WAY, GoalTable
+from dorosim.world.lane_entry import REACH as LANE_REACH
 from dorosim.world.lane_entry import is_along_lane, lane_place, traffic_row_at
+from dorosim.world.lane_return import SLOW, begin_return, is_beside, stand
 from dorosim.world.obstacle import FASTEST as FASTEST_OBSTACLE
 from dorosim.world.obstacle import PlaceObstacle, apply_obstacle_command
 from dorosim.world.pedestrian.command import FASTEST_PERSON, place_pedestrian
@@ -30,6 +33,8 @@ from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
+ASKEW = math.radians(10.0)
+"""An NPC vehicle that is put down with a heading farther than this from that of its lane [rad] stands as it is put."""
 _KEPT = ("s", "lateral", "authority", "change_start", "change_length")
 """Columns of an NPC vehicle's place on the lanes, beside its pose."""
 _PLACE = ("link", "previous", "before_previous", "change_from", "present", "waiting")
@@ -74,8 +79,10 @@ def _place_npc(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str
         return f"{command.actor} is no NPC vehicle"
     new = _row_on_lane(scene, traffic, row, command, draft.noise)
     if new is None:
-        x, y, _ = command.position
-        return f"there is no lane in that direction at ({x:.1f}, {y:.1f}), which an NPC vehicle needs"
+        traffic.x[row], traffic.y[row], traffic.z[row] = command.position
+        traffic.pitch[row], traffic.yaw[row] = (math.remainder(angle, math.tau) for angle in command.rotation[1:])
+        stand(traffic, row)
+        return ""
     for name in (*_KEPT, *_PLACE, "x", "y", "z", "yaw"):
         getattr(traffic, name)[row] = getattr(new, name)[0]
     traffic.yaw_rate[row] = traffic.slide_x[row] = traffic.slide_y[row] = traffic.patience[row] = 0.0
@@ -86,7 +93,7 @@ def _place_npc(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str
 def _row_on_lane(
     scene: Scene, traffic: TrafficState, row: int, command: PlaceActor, noise: Noise
 ) -> TrafficState | None:
-    """A row of the traffic for an NPC vehicle at a pose, None where that is on no lane or across one."""
+    """A row of the traffic for an NPC vehicle at a pose, None where it stands beside the lanes or across one."""
     network, point, yaw = scene.network, command.position, command.rotation[2]
     front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
     place = lane_place(network, point, yaw, front)
@@ -95,10 +102,14 @@ def _row_on_lane(
     width = float(network.width_at(np.array([place[0]]), np.array([place[1]]))[0])
     if not is_along_lane(network, point, yaw, front, place, 0.5 * width):
         return None
+    rear = locate(network, point, yaw, drivable_only=True, reach=LANE_REACH)
+    heading = float(network.heading_at(rear.link, rear.s)[0])
+    if abs(math.remainder(heading - yaw, math.tau)) > ASKEW:
+        return None
     return traffic_row_at(scene, command.actor, int(traffic.model[row]), point, yaw, noise)
 
 
-def _set_speed(_: Scene, draft: Draft, command: SetSpeed) -> str:
+def _set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> str:
     actor, speed = command.actor, command.speed
     problem = problem_with_speed(speed)
     if problem:
@@ -110,8 +121,7 @@ def _set_speed(_: Scene, draft: Draft, command: SetSpeed) -> str:
     if row >= 0:
         if speed < 0.0:
             return "NPC vehicles do not drive backwards"
-        draft.traffic.speed[row] = speed
-        return ""
+        return _set_npc_speed(scene, draft, row, speed)
     row = draft.people.row_of(actor)
     if row >= 0:
         if not 0.0 <= speed <= FASTEST_PERSON:
@@ -125,6 +135,21 @@ def _set_speed(_: Scene, draft: Draft, command: SetSpeed) -> str:
         draft.obstacles.state.move_speed[row] = speed
         return ""
     return f"no actor {actor} whose speed can be set"
+
+
+def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> str:
+    """One that stands beside the lanes is told to drive by a speed, and to stand by none."""
+    traffic = draft.traffic
+    if not is_beside(traffic, row):
+        traffic.speed[row] = speed
+        return ""
+    if speed == 0.0:
+        stand(traffic, row)
+        return ""
+    problem = begin_return(scene, traffic, row)
+    if not problem:
+        traffic.speed[row] = min(speed, SLOW)
+    return problem
 
 
 def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
@@ -141,9 +166,13 @@ def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
         draft.traffic.speed[plan] = max(speed, 0.0)
 
 
-def _enable_driver(_: Scene, draft: Draft, command: EnableDriver) -> str:
+def _enable_driver(scene: Scene, draft: Draft, command: EnableDriver) -> str:
     row = draft.traffic.row_of(command.actor)
     if row >= 0 and not draft.traffic.plan_of_ego[row]:
+        if command.enabled and is_beside(draft.traffic, row):
+            problem = begin_return(scene, draft.traffic, row)
+            if problem:
+                return problem
         hold(draft.traffic.paused, row, AI_OFF, not command.enabled)
         return ""
     row = draft.people.row_of(command.actor)
@@ -189,6 +218,10 @@ def _set_goal(scene: Scene, draft: Draft, command: SetGoal) -> str:
     goal.x[0], goal.y[0], goal.z[0] = point
     if command.position is not None:
         goal.s[0] = nearest_arc(network.points_of(links[-1]), point)
+    if row >= 0 and is_beside(draft.traffic, row):
+        problem = begin_return(scene, draft.traffic, row, links[0])
+        if problem:
+            return problem
     if row >= 0:
         try:
             way = np.array(links, np.int64)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from dorosim.ground.error import InputError
@@ -26,6 +28,7 @@ from dorosim.world.effect.known import is_known_as
 from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
 from dorosim.world.ghost import MOST_STEER, GhostState, new_ghost, place_ghost
 from dorosim.world.lane_place import Entry, free_place
+from dorosim.world.lane_return import SLOW, begin_return, stand
 from dorosim.world.number import LAST_NUMBER
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
@@ -49,12 +52,14 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         way = _way_of(scene, command)
     except InputError as error:
         return f"{error.place}: {error.problem}" if error.place else f"{error.problem}; {error.cure}"
-    problem = _problem_with(scene, command)
+    problem = _problem_with(scene, command) if command.position is None else _problem_with_pose(scene, command)
     if problem:
         return problem
     if len(draft.traffic) >= MOST_NPCS:
         return f"there are {MOST_NPCS} NPC vehicles"
     body = body_of(scene.models[model], model)
+    if command.position is not None:
+        return _create_beside(scene, draft, command, body)
     place = free_place(scene, draft, command, body)
     if place is None:
         return f"the place at {command.s:.1f} m of link {scene.network.link_ids[command.link]} is taken"
@@ -70,6 +75,36 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         draft.traffic = before
         draft.take_back(actor - 1)
     return problem
+
+
+def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> str:
+    """Put a vehicle where there is no lane; with a speed it drives to one, if one is near."""
+    assert command.position is not None
+    actor = draft.new_id()
+    if not actor:
+        return ALL_IDS_GIVEN
+    new = _row_of(scene, draft, command, actor, body, Entry(_first_lane(scene), 0.0))
+    table = draft.traffic.append(new, draft.growth)
+    row = len(table) - 1
+    table.x[row], table.y[row], table.z[row] = command.position
+    table.pitch[row], table.yaw[row] = (math.remainder(angle, math.tau) for angle in command.rotation[1:])
+    stand(table, row)
+    if command.speed > 0.0 and not begin_return(scene, table, row):
+        table.speed[row] = min(command.speed, SLOW)
+    draft.traffic = table
+    return ""
+
+
+def _problem_with_pose(scene: Scene, command: CreateNpc) -> str:
+    assert command.position is not None
+    if not scene.network.link_count:
+        return "the map has no lanes"
+    problem = problem_with_pose(command.position, command.rotation)
+    return problem or _problem_with(scene, msgspec.structs.replace(command, link=_first_lane(scene), s=0.0))
+
+
+def _first_lane(scene: Scene) -> int:
+    return int(np.argmax(scene.network.link_drivable))
 
 
 def _way_of(scene: Scene, command: CreateNpc) -> tuple[int, ...]:

@@ -21,6 +21,8 @@ MOST_PIXELS = 8192 * 4320
 """Largest picture [pixels]: what the largest automotive cameras have, with room to spare."""
 SHORTEST_RANGE = 2.0
 """Lidars reach at least as far [m]: spinning ones see nothing nearer than 0.5 to 1 m."""
+MOST_SEGMENTS = 360
+"""Finest drawing of a volume: corners of its circles, and steps along it."""
 MOST_RANGE_NOISE = 10.0
 """Standard deviations of lidars beyond it are no noise [m]."""
 _STILL = (0.0, 0.0, 0.0)
@@ -295,8 +297,11 @@ class GroundTruthSettings(SensorSettings, frozen=True, kw_only=True, tag="ground
         shape: of the volume.
         range_min, range_max: how near and far it reaches [m]; a cylinder starts at the mount.
         fov, vertical_fov: whole angles [rad]; a cylinder goes all round.
-        filter: GTObstacleObjType of what is told; empty: all.
+        filter: GTObstacleObjType of what is told; empty: all that have a body (1 to 4). Spawn points (5, 11), obstacles
+            on the move (6), areas without reception (12) and map objects (13) are told where they are named.
         most: objects at a time, the nearest first; 0 for any number.
+        drawn: whether the live page shows the volume.
+        segments: corners of the circles that are drawn. resolution: of a cone, steps from near to far that are drawn.
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.GROUND_TRUTH
@@ -307,6 +312,9 @@ class GroundTruthSettings(SensorSettings, frozen=True, kw_only=True, tag="ground
     vertical_fov: _UpToHalf = math.radians(60.0)
     filter: tuple[Annotated[int, msgspec.Meta(ge=0, le=14)], ...] = ()
     most: _Count = 0
+    drawn: bool = False
+    segments: Annotated[int, msgspec.Meta(ge=3, le=MOST_SEGMENTS)] = 32
+    resolution: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEGMENTS)] = 1
 
 
 AnySettings = (

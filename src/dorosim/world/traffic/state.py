@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.column import Columns, real, reals, whole
 from dorosim.ground.unit import (
     METRE,
     METRE_PER_SECOND,
@@ -29,12 +29,16 @@ class Presence(IntEnum):
 
     OFF_MAP: it left the map at a dead end and waits for room to come back in. ON_LANE: in the world, and drives.
     OFF_LANE: in the world, knocked off its lane by a collision: a body that slides, or a wreck. Traffic neither decides
-    for it nor moves it, and sees it only as an `Obstruction`; whoever moves it writes its pose.
+    for it nor moves it, and sees it only as an `Obstruction`; whoever moves it writes its pose. PLACED: in the world,
+    stands off the lanes or across one, where a command put it, until it is told to drive. RETURNING: drives from there
+    onto a lane (`dorosim.world.lane_return`). Traffic sees both as it sees those OFF_LANE.
     """
 
     OFF_MAP = 0
     ON_LANE = 1
     OFF_LANE = 2
+    PLACED = 3
+    RETURNING = 4
 
 
 class Waiting(IntEnum):
@@ -79,6 +83,7 @@ class TrafficState(Columns):
     speed_mode = whole("SpeedMode")
     spawn_point = whole("id of the spawn point that it came from, 0 for none; it leaves where its route ends")
     waiting = whole("Waiting: why it may not enter the junction ahead")
+    way_back_word = whole("which turns its way onto a lane has, a row of `lane_return.WORDS`; counts while RETURNING")
 
     s = real(METRE, "place of the front bumper, arc length on `link`")
     speed = real(METRE_PER_SECOND, "along the lane, never negative")
@@ -110,10 +115,12 @@ class TrafficState(Columns):
     pitch = real(RADIAN, "nose down positive", frame="map")
     yaw_rate = real(RADIAN_PER_SECOND, "of the body about its up axis", frame="body")
 
-    slide_x = real(METRE_PER_SECOND, "velocity of the centre of gravity while OFF_LANE, east", frame="map")
-    slide_y = real(METRE_PER_SECOND, "velocity of the centre of gravity while OFF_LANE, north", frame="map")
-    slide_acceleration_x = real(METRE_PER_SECOND2, "of the body origin while OFF_LANE, east", frame="map")
-    slide_acceleration_y = real(METRE_PER_SECOND2, "of the body origin while OFF_LANE, north", frame="map")
+    slide_x = real(METRE_PER_SECOND, "velocity of the centre of gravity off the lanes, east", frame="map")
+    slide_y = real(METRE_PER_SECOND, "velocity of the centre of gravity off the lanes, north", frame="map")
+    slide_acceleration_x = real(METRE_PER_SECOND2, "of the body origin off the lanes, east", frame="map")
+    slide_acceleration_y = real(METRE_PER_SECOND2, "of the body origin off the lanes, north", frame="map")
+
+    way_back = reals(3, METRE, "what is left of the three parts of its way onto a lane, while RETURNING; else 0")
 
 
 class Obstruction(Columns):

@@ -66,6 +66,7 @@ _MAX_SPEED, _MAX_REVERSE = VehicleParameter.max_speed.index, VehicleParameter.ma
 _LOW_SPEED, _ENGINE_BRAKE = VehicleParameter.low_gear_speed.index, VehicleParameter.engine_brake.index
 
 _HOLD, _PEDALS, _ACCELERATION = int(ControlKind.HOLD), int(ControlKind.PEDALS), int(ControlKind.ACCELERATION)
+_BY_ABILITY = int(ControlKind.VELOCITY_BY_ABILITY)
 _GROUND_DIRECT, _GROUND_STATE = int(ControlKind.GROUND_DIRECT), int(ControlKind.GROUND_STATE)
 _REVERSE, _NEUTRAL, _PARK, _LOW = int(Gear.R), int(Gear.N), int(Gear.P), int(Gear.L)
 _SKID_TYPE, _ZERO_TURN_TYPE = int(SteerType.SKID), int(SteerType.ZERO_TURN)
@@ -106,7 +107,7 @@ def gear_direction(gear: int) -> float:
 
 
 @inner_kernel
-def demand_for_speed(target: float, speed: float, lag: float) -> float:
+def demand_for_speed(target: float, speed: float, lag: float, rise: float, fall: float) -> float:
     """Acceleration along the gear by which speed control reaches a target speed [m/s²].
 
     Proportional within the limits. With the lag T of the vehicle the loop is s² T + s + k = 0; k T <= 0.2 keeps
@@ -116,13 +117,15 @@ def demand_for_speed(target: float, speed: float, lag: float) -> float:
         target: along the gear, not negative [m/s].
         speed: along the gear [m/s].
         lag: of the acceleration [s].
+        rise: limit of the acceleration, not negative [m/s²].
+        fall: limit of the deceleration, not negative [m/s²].
     """
     if speed < 0.0:
-        return SLOW_DOWN_LIMIT
+        return fall
     demand = (target - speed) * 0.2 / max(lag, 0.1)
     if target == 0.0 and speed > 0.0:
         demand = min(demand, -FINAL_DECELERATION)
-    return min(max(demand, -SLOW_DOWN_LIMIT), SPEED_UP_LIMIT)
+    return min(max(demand, -fall), rise)
 
 
 @inner_kernel
@@ -134,7 +137,7 @@ def ground_intent(parameter: RealArray, state: RealArray, whole: WholeArray, i: 
     if whole[_KIND, i] == _GROUND_STATE:
         target = state[_TARGET_VELOCITY, i]
         direction = 1.0 if target > 0.0 or (target == 0.0 and vx >= 0.0) else -1.0
-        demand = demand_for_speed(abs(target), vx * direction, parameter[_LAG, i])
+        demand = demand_for_speed(abs(target), vx * direction, parameter[_LAG, i], SPEED_UP_LIMIT, SLOW_DOWN_LIMIT)
         speed = vx if abs(vx) > 0.5 else 0.5 * direction
         steer = atan(parameter[_WHEELBASE, i] * state[_TARGET_YAW_RATE, i] / speed)
         return Intent(direction, True, 0.0, 0.0, demand, steer, 0.0)
@@ -172,7 +175,11 @@ def read_intent(parameter: RealArray, state: RealArray, whole: WholeArray, i: in
     if direction == 0.0:
         return Intent(0.0, False, 0.0, 0.0, 0.0, front, rear)
     target = max(state[_TARGET_VELOCITY, i], 0.0) if direction > 0.0 else abs(state[_TARGET_VELOCITY, i])
-    demand = demand_for_speed(target, vx * direction, parameter[_LAG, i])
+    rise, fall = SPEED_UP_LIMIT, SLOW_DOWN_LIMIT
+    if kind == _BY_ABILITY:
+        # forces are limited by engine, brakes and tyres
+        rise = fall = ACCELERATION_LIMIT
+    demand = demand_for_speed(target, vx * direction, parameter[_LAG, i], rise, fall)
     return Intent(direction, True, 0.0, 0.0, demand, front, rear)
 
 

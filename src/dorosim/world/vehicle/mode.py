@@ -33,8 +33,9 @@ class Gear(IntEnum):
 class ControlKind(IntEnum):
     """Which of the held command's columns apply.
 
-    HOLD: full brake, steering kept. PEDALS: target_accelerator, target_brake. VELOCITY: target_velocity.
-    ACCELERATION: target_acceleration. All three with target_steer and target_rear_steer.
+    HOLD: full brake, steering kept. PEDALS: target_accelerator, target_brake. VELOCITY: target_velocity, within the
+    document's limits of acceleration. VELOCITY_BY_ABILITY: the same within those of the vehicle. ACCELERATION:
+    target_acceleration. All four with target_steer and target_rear_steer.
     GROUND_DIRECT: steer_type, throttle, skid_steering, axle_steer. GROUND_STATE: target_velocity,
     target_yaw_rate. TRAJECTORY: VELOCITY with targets that the built-in driver writes each tick.
     GHOST: the pose is what was told; nothing moves on its own.
@@ -48,6 +49,7 @@ class ControlKind(IntEnum):
     GROUND_STATE = 5
     TRAJECTORY = 6
     GHOST = 7
+    VELOCITY_BY_ABILITY = 8
 
 
 class SteerType(IntEnum):

@@ -41,7 +41,7 @@ LOOKS: dict[str, tuple[Case, ...]] = {
         Case({"sensor_id": {"value": "5"}}, "lively"),
     ),
     "Sensor/GetSensorInfos": (Case(whom("taxi", 1), "lively"),),
-    "Simulation/SetSynchronousMode": (Case({}),),
+    "Simulation/SetSynchronousMode": (Case({"type": 2}, around={"problem": "no multiple of the tick"}),),
     "Simulation/Stop": (Case({"value": "other"}),),
     "Util/RayCast": (
         Case({"source": NOWHERE}, around={"hits": [RayHit(3.0, (0.0,) * 3, (0.0, 0.0, 1.0), 0, Semantic(0))]}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from dorosim.bridge.actor import NOBODY, names_of
 from dorosim.bridge.drive import Whose
 from dorosim.bridge.grpc.call import Fate, GrpcForm, Situation
 from dorosim.ground.error import InputError
+from dorosim.ground.unit import degrees_of
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.snapshot import EGO, Snapshot
 
@@ -33,7 +33,7 @@ def vector3(values: Sequence[float], factor: float = 1.0) -> Message:
 
 def degrees3(values: Sequence[float]) -> Message:
     """A message of roll, pitch, yaw [deg] from [rad]."""
-    return vector3(values, 180.0 / math.pi)
+    return vector3([degrees_of(angle) for angle in values])
 
 
 def actor_of(at: Situation, text: str, whose: int = Whose.ANY) -> int:

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
-from dorosim.bridge.drive import Cruise, Drive, Setting, cruise, drive, problem_with_ego, problem_with_whose, set_ego
+from dorosim.bridge.drive import (
+    Cruise,
+    Drive,
+    Setting,
+    Whose,
+    cruise,
+    drive,
+    problem_with_ego,
+    problem_with_whose,
+    set_ego,
+)
 from dorosim.bridge.event import Event, answers_of_event
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation, fate_of
 from dorosim.bridge.grpc.documented.answer import (
@@ -55,8 +66,12 @@ WITHOUT_EFFECT: dict[str, str] = {
 
 
 def drive_from(message: Any) -> Drive:
-    """A command from EgoCtrlCmd or MultiEgoCtrlCmd: angle in rad, left positive, speed in km/h."""
+    """A command from EgoCtrlCmd or MultiEgoCtrlCmd: angle in rad, left positive, speed in km/h.
+
+    The document knows the types 1 to 3; 4, a vehicle that is placed from outside, is one of the Standard API alone.
+    """
     return Drive(
+        places=False,
         kind=message.longCmdType,
         accelerator=message.accel,
         brake=message.brake,
@@ -214,14 +229,26 @@ def _pause(request: Any, at: Situation) -> Ask:
     elements, texts = Elements(), [one.unique_id for one in request.req_list]
     for one in request.req_list:
         actor = actor_of(at, one.unique_id, one.obj_type)
-        problem = problem_with_ego(at.now, actor, one.unique_id) or problem_with_whose(
-            actor, one.unique_id, one.obj_type
-        )
+        problem = _problem_with_pause(at, actor, one)
         elements.add(Refusal("refused", problem) if problem else PauseActor(actor, one.set_pause))
     if not texts:
         return Ask((), lambda _, __: Result(success=False, description="the list is empty"))
     return elements.ask(lambda _, fates: result(fates, texts))
 
+
+def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
+    """Why an object cannot be paused, or an empty string. The type tells ego vehicles apart; others have none."""
+    kind = kind_of(at.now, actor) if actor else ActorKind.NONE
+    if kind not in PAUSED:
+        is_ghost = kind is ActorKind.GHOST
+        return f"{one.unique_id!r} is placed from outside" if is_ghost else f"there is no object {one.unique_id!r}"
+    if kind is ActorKind.EGO:
+        return problem_with_whose(actor, one.unique_id, one.obj_type)
+    return "" if one.obj_type in set(Whose) else f"type {one.obj_type} is neither EGO nor MULTIEGO"
+
+
+PAUSED = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE})
+"""Who moves by itself, and can be paused."""
 
 EGO_PROCEDURES: dict[str, Procedure] = {
     "SetEgoCtrlCmd": _drive_ego,

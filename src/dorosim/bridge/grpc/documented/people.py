@@ -83,9 +83,10 @@ def _made(asked: Sequence[Any]) -> Any:
 
 
 def _responses(told: Iterable[tuple[Any, Fate, str]]) -> Message:
+    """Where a request is refused, `display_name`, which then names nothing, says why (see `actor_responses`)."""
     return ActorResponseList(
         res_list=[
-            ActorResponse(result=not fate.refusal, actor_name=one.unique_id, display_name="" if fate.refusal else name)
+            ActorResponse(result=not fate.refusal, actor_name=one.unique_id, display_name=fate.refusal or name)
             for one, fate, name in told
         ]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.actor import VEHICLES, kind_of
@@ -13,6 +14,7 @@ from dorosim.bridge.grpc.documented.answer import actor_of, empty, vector3
 from dorosim.bridge.grpc.vector import vector_of
 from dorosim.bridge.route import Place, RouteError, Way
 from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.motion import SetGoal
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -60,14 +62,15 @@ def _ways(request: Any, at: Situation, find: Callable[[Any, int], Way]) -> Ask |
         ways.append((one.unique_id, way))
         elements.add(way.command if way.command is not None else Refusal("refused", way.reason))
 
-    def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:
-        pairs = zip(ways, fates, strict=True)
-        return RouteResultList(res_list=[_told(at, text, way, fate) for (text, way), fate in pairs])
+    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
+        pairs, after = zip(ways, fates, strict=True), replace(at, now=now)
+        return RouteResultList(res_list=[_told(after, text, way, fate) for (text, way), fate in pairs])
 
     return elements.ask(reply)
 
 
 def _told(at: Situation, text: str, way: Way, fate: Fate) -> Message:
+    """The answer of one vehicle; `at` is after the tick that set its way."""
     if way.command is None or fate.refusal:
         error = RouteError.FAILED if way.error is RouteError.SUCCESS else way.error
         return RouteResult(unique_id=text, error_code=error, description=way.reason or fate.refusal)
@@ -75,8 +78,25 @@ def _told(at: Situation, text: str, way: Way, fate: Fate) -> Message:
         success=True,
         unique_id=text,
         description="the way is set",
-        waypoints=[LinkInfo(unique_id=link) for link in at.index.ways.links_of(way.command.links)],
+        waypoints=_waypoints(at, way.command),
     )
+
+
+def _waypoints(at: Situation, goal: SetGoal) -> list[Message]:
+    """The links of a way, each with a point of it: of the first that where the vehicle is, of the last the goal.
+
+    Links between those are driven from their point 0 on, and so is a first one that the vehicle is not on.
+    """
+    index, row = at.index, at.now.goal.table.row_of(goal.actor)
+    points = [0] * len(goal.links)
+    state = index.actors.state(at.now, goal.actor)
+    link, s = index.vehicles.lane_of(state) if state is not None else (-1, 0.0)
+    if link == goal.links[0]:
+        points[0] = index.vehicles.nearest_point(link, s)
+    if row >= 0:
+        points[-1] = index.vehicles.nearest_point(goal.links[-1], float(at.now.goal.table.s[row]))
+    pairs = zip(index.ways.links_of(goal.links), points, strict=True)
+    return [LinkInfo(unique_id=text, index=point) for text, point in pairs]
 
 
 def _offsets(request: Any, at: Situation) -> Ask:

@@ -25,15 +25,6 @@ GroundTruth = message_class("morai_msgs.GroundTruth")
 GroundTruthList = message_class("morai_msgs.GroundTruthList")
 ObjectStatus = message_class("morai_msgs.ObjectStatus")
 
-_DRAWN = "draws the volume; there is no window to draw in"
-WITHOUT_EFFECT: dict[str, str] = {
-    "GTCylinderSetting.segments": _DRAWN,
-    "GTConeSetting.segments": _DRAWN,
-    "GTConeSetting.resolution": _DRAWN,
-    "SetGroundTruthSensor.viz_range": _DRAWN,
-}
-"""Fields that change nothing here, and why."""
-
 
 def _add(request: Any, at: Situation) -> Ask:
     elements = Elements()
@@ -78,7 +69,7 @@ def _set_truth(request: Any, at: Situation) -> Message | Ask:
     elements = Elements()
     for one in request.req_list:
         found = sensor_named(at.now, at.names, one.unique_id, one.sensor_id)
-        elements.add(truth_to_set(found, wish_from_message(one.gt_setting)))
+        elements.add(truth_to_set(found, wish_from_message(one.gt_setting, one.viz_range)))
 
     def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:
         problems = [f"sensor {one.sensor_id!r}: {fate.refusal}" for one, fate in _pairs(request, fates) if fate.refusal]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation, fate_of
 from dorosim.bridge.host import StartOrder
+from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.traffic import PauseRun
@@ -33,11 +34,13 @@ def _result(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
 
 def _load_map(request: Any, at: Situation) -> Message:
     name = request.map_name.removeprefix(_ASSET_BUNDLE).strip()
+    vehicle, note = vehicle_to_make(request.ego_name)
     try:
-        told = at.host.runs.start(StartOrder(map_name=name, vehicle=request.ego_name))
+        told = at.host.runs.start(StartOrder(map_name=name, vehicle=vehicle))
     except InputError as error:
         return Result(success=False, description=str(error))
-    return Result(success=True, description=told)
+    tell_stand_in(at.host, note)
+    return Result(success=True, description=f"{told}; {note}" if note else told)
 
 
 SIMULATOR: dict[str, Procedure] = {"Pause": _pause(True), "Resume": _pause(False), "LoadMap": _load_map}

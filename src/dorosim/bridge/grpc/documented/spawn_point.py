@@ -10,6 +10,7 @@ from dorosim.bridge.grpc.documented.response import for_each
 from dorosim.bridge.grpc.spawn_setting import Box, pedestrian_changes, vehicle_setting
 from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
+from dorosim.bridge.npc import tell_stand_in
 from dorosim.bridge.spawn_point import (
     VehicleSetting,
     change_pedestrian_point,
@@ -69,7 +70,9 @@ def _set_vehicles(request: Any, at: Situation) -> Ask | Message:
 
     def make(one: Any) -> Answer:
         point = present_vehicle_point(at.now, at.names, one.unique_id)
-        point = change_vehicle_point(point, vehicle_model(one.spawn_object_name), enabled=not one.pause)
+        model = vehicle_model(one.spawn_object_name)
+        point = change_vehicle_point(point, model, enabled=not one.pause)
+        tell_stand_in(at.host, model.note)
         if not one.HasField("info"):
             return SetVehicleSpawnPoints((point,))
         start, end = _link(one.info.start_link_info), _link(one.info.end_link_info)
@@ -98,6 +101,7 @@ def _set_pedestrians(request: Any, at: Situation) -> Ask | Message:
             for goal in one.info.list_pedestrian_desination
         ]
         changes = pedestrian_changes(one.info, boxes) if one.HasField("info") else {}
+        tell_stand_in(at.host, model.note)
         return change_pedestrian_point(point, changes, model, enabled=not one.pause)
 
     return for_each(request.req_list, _point, make)

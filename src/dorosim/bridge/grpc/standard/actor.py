@@ -21,6 +21,7 @@ from dorosim.bridge.grpc.standard.target import (
 )
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.ground.error import InputError
+from dorosim.ground.unit import degrees_of
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.category import Category, RemoveCategories
 from dorosim.world.command.catalogue import Command
@@ -97,7 +98,7 @@ def write_state(message: Any, at: Situation, state: ActorState) -> None:
     write_vector(box.location, (state.middle, 0.0, 0.5 * state.size[2]))
     write_vector(box.rotation, NOTHING)
     write_vector(message.transform.location, state.position)
-    write_vector(message.transform.rotation, state.rotation, DEGREES)
+    write_vector(message.transform.rotation, [degrees_of(angle) for angle in state.rotation])
     write_vector(message.velocity, state.velocity, 1 / KMH)
     write_vector(message.angular_velocity, state.angular_velocity, DEGREES)
     write_vector(message.acceleration, state.acceleration)

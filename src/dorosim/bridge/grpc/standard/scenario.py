@@ -11,6 +11,7 @@ from dorosim.bridge.grpc.standard.result import failure, result_of, result_of_fa
 from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
+from dorosim.bridge.npc import tell_stand_in
 from dorosim.bridge.spawn_point import (
     VehicleSetting,
     change_pedestrian_point,
@@ -49,10 +50,11 @@ def _create_vehicles(request: Any, at: Situation) -> Ask | Message:
         make = set_vehicle_point(at.scene, at.now, at.index, point, setting)
     except InputError as error:
         return failure(str(error))
+    tell_stand_in(at.host, model.note)
     return _made(create_point(make, info.object_info.id.value, info.object_info.client_key), model.note)
 
 
-def _create_pedestrians(request: Any, _: Situation) -> Ask | Message:
+def _create_pedestrians(request: Any, at: Situation) -> Ask | Message:
     info, config = request.spawn_point_info, request.config
     try:
         _check_kind(info.object_info)
@@ -60,6 +62,7 @@ def _create_pedestrians(request: Any, _: Situation) -> Ask | Message:
         changes = pedestrian_changes(config, _boxes(config)) if request.HasField("config") else {}
     except InputError as error:
         return failure(str(error))
+    tell_stand_in(at.host, model.note)
     make = change_pedestrian_point(
         new_pedestrian_point(vector_of(info.location)), changes, model, enabled=not info.pause
     )

@@ -40,15 +40,6 @@ ObjectStatus = message_class("morai_sim_api.sensor.ObjectStatus")
 VEHICLE = 1
 """OBJECT_TYPE_VEHICLE."""
 
-_DRAWN = "draws the volume; there is no window to draw in"
-WITHOUT_EFFECT: dict[str, str] = {
-    "GTCylinderSetting.segments": _DRAWN,
-    "GTConeSetting.segments": _DRAWN,
-    "GTConeSetting.resolution": _DRAWN,
-    "GroundTruthSensorSetting.viz_range": _DRAWN,
-}
-"""Fields that change nothing here, and why."""
-
 
 def _add(request: Any, at: Situation) -> Message | Ask:
     wrong = _no_vehicle(request.vehicle_id, at)
@@ -96,7 +87,9 @@ def _no_vehicle(info: Any, at: Situation) -> Refusal | None:
 def _set(request: Any, at: Situation) -> Message | Ask:
     if request.WhichOneof("Settings") is None:
         return failure("no settings are given")
-    command = truth_to_set(_sensor(request.sensor_info, at), wish_from_message(request.gt_sensor))
+    command = truth_to_set(
+        _sensor(request.sensor_info, at), wish_from_message(request.gt_sensor, request.gt_sensor.viz_range)
+    )
     return failure(command.reason) if isinstance(command, Refusal) else Ask((command,), result_of)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.grpc.call import Ask, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, result_of, success
-from dorosim.bridge.host import StartOrder
+from dorosim.bridge.host import SAME_MAP, StartOrder
+from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame
 from dorosim.bridge.seized import leave_keyboards
 from dorosim.ground.error import InputError
@@ -52,10 +53,11 @@ def _start(request: Any, at: Situation) -> Message:
         place = request.ego_transform.location
         position = (place.x, place.y, place.z)
         heading = math.radians(request.ego_transform.rotation.z)
+    vehicle, note = vehicle_to_make(chosen.ego_vehicle_model)
     try:
         order = StartOrder(
             map_name=chosen.map_name,
-            vehicle=chosen.ego_vehicle_model,
+            vehicle=vehicle,
             position=position,
             heading=heading,
             scenario=files.morai_scenario_filename,
@@ -66,7 +68,9 @@ def _start(request: Any, at: Situation) -> Message:
         told = at.host.runs.start(order)
     except InputError as error:
         return failure(str(error))
-    return success(told, EGO_NAME)
+    tell_stand_in(at.host, note)
+    # clients look for "same map" and nothing else (facts/ros-grpc-mgeo.md, 2.3)
+    return success(f"{told}; {note}" if note and told != SAME_MAP else told, EGO_NAME)
 
 
 def _identity(request: Any) -> tuple[Command, ...]:
@@ -128,9 +132,10 @@ def _mode(_: Any, at: Situation) -> Message:
 
 
 def _set_mode(request: Any, at: Situation) -> Message | Ask:
-    frame = _frame(request)
+    # a type that is not set is not the synchronous one
+    frame = _frame(request) if request.type else 0
     if frame is None:
-        return failure("type is neither 1, time management, nor 2, synchronous")
+        return failure(f"type {request.type} is neither 1, time management, nor 2, synchronous")
     try:
         if frame == 0:
             at.host.pace.release()

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.actor import VEHICLES as VEHICLE_KINDS
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.drive import Cruise, Drive, cruise, drive, offset
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
-from dorosim.bridge.grpc.standard.result import failure
+from dorosim.bridge.drive import CRUISE_ENDED, Cruise, Drive, cruise, offset, take_over
+from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
+from dorosim.bridge.grpc.standard.result import failure, result_of_fate
 from dorosim.bridge.grpc.standard.target import Target, about, ask_of, refused, target_of
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
-from dorosim.bridge.lane import REACH
-from dorosim.bridge.npc import npc_on_lane, tell_stand_in, vehicle_to_make
+from dorosim.bridge.npc import npc_at, tell_stand_in, vehicle_to_make
 from dorosim.bridge.route import Place, Way
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
@@ -31,6 +30,7 @@ from dorosim.world.command.vehicle import (
     SetLamps,
     SteerVehicle,
 )
+from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
 
@@ -78,7 +78,10 @@ WITHOUT_EFFECT: dict[str, str] = {
 
 
 def _spawn(request: Any, at: Situation) -> Ask | Message:
-    """A multi-ego vehicle at a place, or an NPC vehicle on the lane there. It is known by its id, else by its label."""
+    """A multi-ego vehicle at a place, or an NPC vehicle on the lane there, or beside the lanes where none is near.
+
+    It is known by its id, else by its label.
+    """
     info = request.spawn_info
     kind = info.actor_info.object_type
     if kind not in {0, 1}:
@@ -88,18 +91,20 @@ def _spawn(request: Any, at: Situation) -> Ask | Message:
     position, rotation = vector_of(info.transform.location), angles_of(info.transform.rotation)
     speed, name = request.velocity * KMH, info.actor_info.id.value or info.label
     model, note = vehicle_to_make(info.model_name)
-    make: CreateVehicle | CreateNpc | None
+    make: CreateVehicle | CreateNpc
     if request.multi_ego:
         make = CreateVehicle(model=model, position=position, rotation=rotation, speed=speed, paused=request.pause)
     else:
-        make = npc_on_lane(at.scene, model, position, rotation[2], speed, paused=request.pause)
-    if make is None:
-        return failure(f"there is no lane within {REACH:g} m of that place, which an NPC vehicle needs")
+        make = npc_at(at.scene, model, position, rotation, speed, paused=request.pause)
     tell_stand_in(at.host, note)
     return ask_of((CreateNamed(make, name, info.actor_info.client_key),), note)
 
 
-def _drive(request: Any, at: Situation, target: Target) -> Answer:
+def _drive(request: Any, at: Situation) -> Ask | Message:
+    """A command in a cruise ends it, and drives from the same tick on."""
+    target = target_of(request.actor_info, at, EGOS)
+    if target.problem:
+        return failure(target.problem)
     order = Drive(
         kind=request.long_cmd_type,
         accelerator=request.throttle,
@@ -108,7 +113,16 @@ def _drive(request: Any, at: Situation, target: Target) -> Answer:
         velocity=request.velocity * KMH,
         acceleration=request.acceleration,
     )
-    return drive(at.now, target.actor, target.text, order)
+    taken = take_over(at.now, target.actor, target.text, order)
+    elements = Elements()
+    elements.add(taken.answer)
+
+    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
+        if taken.note and not fates[0].refusal:
+            at.host.runs.tell(CRUISE_ENDED, taken.note)
+        return result_of_fate(now, fates[0], taken.note)
+
+    return elements.ask(reply)
 
 
 def _spec(request: Any, at: Situation) -> Message:
@@ -260,7 +274,7 @@ _BOTH = 3
 
 VEHICLES: dict[str, Procedure] = {
     "Actor/SpawnVehicle": _spawn,
-    "Actor/ControlVehicle": about(_drive, EGOS),
+    "Actor/ControlVehicle": _drive,
     "Actor/GetVehicleSpec": _spec,
     "Actor/GetOptionName": _option_name,
     "Actor/GetVehicleNetworkSetting": _network_setting,

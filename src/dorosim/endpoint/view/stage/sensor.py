@@ -22,6 +22,7 @@ from dorosim.bridge.view.sensor import (
     ramp_colours,
     rate_colours,
     truth_edges,
+    volume_edges,
 )
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.part import PageRun, Stagehand
@@ -30,7 +31,13 @@ from dorosim.sensor.lidar.planar import PlanarReading
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose, body_from_sensor, motion_of
 from dorosim.sensor.reading import GpsReading, RadarReading, Reading, TruthReading, UltrasonicReading
-from dorosim.world.mount.setting import CameraSettings, Lidar2dSettings, Lidar3dSettings, LidarIntensity
+from dorosim.world.mount.setting import (
+    CameraSettings,
+    GroundTruthSettings,
+    Lidar2dSettings,
+    Lidar3dSettings,
+    LidarIntensity,
+)
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Snapshot
 
@@ -70,7 +77,11 @@ class SensorStage:
         self._projected = np.array(run.scene.map_origin)
 
     def set_mounts(self, mounts: Mapping[int, Mount]) -> None:
-        """These sensors are there from now on: a small frame shows where each one is, a pyramid what a camera sees."""
+        """These sensors are there from now on.
+
+        A small frame shows where each one is, a pyramid what a camera sees, lines the volume of ground truth if it is
+        to be drawn.
+        """
         for sensor in list(self._handles):
             self.hide(sensor)
         for frame in self._frames.values():
@@ -106,6 +117,11 @@ class SensorStage:
                     wxyz=_quaternion(pose.rotation),
                     position=pose.position,
                 )
+
+            if isinstance(mount.settings, GroundTruthSettings) and mount.settings.drawn:
+                edges = volume_edges(mount.settings).astype(np.float32)
+                colours = np.full(edges.shape, (255, 140, 0), np.uint8)
+                self._scene.add_line_segments(f"{name}/range", edges, colours, thickness=0.04)
 
     def show(self, now: Snapshot) -> None:
         """Bring the sensors along with those that carry them."""
