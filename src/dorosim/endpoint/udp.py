@@ -52,6 +52,7 @@ class _Outlet:
     build: Callable[[Snapshot], bytes]
     sent: int = 0
     last: tuple[int, int] = (-1, -1)
+    stood: int = -1
     data: bytes = b""
 
 
@@ -84,6 +85,7 @@ class UdpEndpoint:
         self._receiver = receiver
         self._journal = journal
         self._tick = publisher.tick
+        self._told = -1  # number of the last tick
         self._given = dict(sockets or {})
         self._sockets: dict[Address, socket.socket] = {}
         self._listening: dict[socket.socket, Address] = {}
@@ -199,6 +201,10 @@ class UdpEndpoint:
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
         stood = now.tick * self._tick - now.time
+        if now.tick < self._told:  # the run began again: what is due is counted anew, as in any other run
+            for outlet in self._outlets:
+                outlet.last = (-1, -1)
+        self._told = now.tick
         for outlet in self._outlets:
             turn = now.time // outlet.period, stood // outlet.period
             if turn == outlet.last:
@@ -206,10 +212,25 @@ class UdpEndpoint:
             outlet.last = turn
             try:
                 outlet.data = outlet.build(now)
-                outlet.sock.sendto(outlet.data, outlet.to)
-                outlet.sent += 1
-            except (OSError, WireError) as error:
+            except WireError as error:
                 self._journal.report("send error", f"{outlet.publication.message} to {outlet.to}: {error}")
+            else:
+                self._send(outlet)
+
+    def stand(self, _: Snapshot, waited: float, long: bool) -> None:
+        """While nobody steps, send again what was sent last, at the same rate; see `dorosim.endpoint.loop.Stander`."""
+        for outlet in self._outlets if long else ():
+            turn = int(waited * 1e9) // outlet.period
+            if outlet.data and turn != outlet.stood:
+                outlet.stood = turn
+                self._send(outlet)
+
+    def _send(self, outlet: _Outlet) -> None:
+        try:
+            outlet.sock.sendto(outlet.data, outlet.to)
+            outlet.sent += 1
+        except OSError as error:
+            self._journal.report("send error", f"{outlet.publication.message} to {outlet.to}: {error}")
 
     @property
     def sockets(self) -> Mapping[Address, socket.socket]:

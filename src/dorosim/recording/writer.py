@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dorosim.ground.error import InputError, reason_of
-from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Tick, encode_record
+from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Stamped, Tick, encode_record
 from dorosim.recording.timing import TimingWriter, Watch, forget_timing
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -24,6 +24,7 @@ class RecordingWriter:
     Args:
         path: the file; it is replaced, as is the file of wall times beside it.
         watch: of the loop, for those times; None: there are none.
+        stamped: has the epoch of the run's stamps; None: it stays as the header has it.
 
     Raises:
         InputError: the file cannot be written.
@@ -32,7 +33,7 @@ class RecordingWriter:
         problem: why and when the recording ended early, or an empty string.
     """
 
-    def __init__(self, path: Path, watch: Watch | None = None) -> None:
+    def __init__(self, path: Path, watch: Watch | None = None, stamped: Stamped | None = None) -> None:
         try:
             self._file = path.open("wb")
         except (OSError, ValueError) as error:
@@ -42,6 +43,7 @@ class RecordingWriter:
         self.problem = ""
         self._path = path
         self._watch = watch
+        self._stamped, self._epoch = stamped, 0
         self._timing: TimingWriter | None = None
         self._flushed = 0
         self._first = self._last = (0, 0)
@@ -49,6 +51,7 @@ class RecordingWriter:
     def begin(self, header: Header, first: Snapshot) -> None:
         """Write what the run starts from, with its first snapshot."""
         self._first = self._last = first.tick, first.time
+        self._epoch = header.epoch
         content = encode_record(header)
         self._attempt(0, MAGIC + content, flush=True)
         forget_timing(self._path)
@@ -66,12 +69,19 @@ class RecordingWriter:
         self._last = now.tick, now.time
         # the absolute value, since time goes back when the run is reset
         flush = abs(now.time - self._flushed) >= FLUSH_PERIOD
-        record = encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands), held))
+        record = encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands), held, self._new_epoch()))
         self._attempt(now.tick, record, flush)
         if flush:
             self._flushed = now.time
             if self._timing is not None:
                 self._timing.flush()
+
+    def _new_epoch(self) -> int | None:
+        """The epoch of stamps where it is another one from this tick on."""
+        if self._stamped is None or self._stamped.epoch == self._epoch:
+            return None
+        self._epoch = self._stamped.epoch
+        return self._epoch
 
     def close(self) -> None:
         """Finish the files."""

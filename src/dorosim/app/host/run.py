@@ -125,13 +125,7 @@ class HostRuns:
         return str(path.with_name(f"{path.stem}-{self._count + 1}{path.suffix}"))
 
     def _restart(self, commands: Sequence[Command]) -> None:
-        current = self._switch.current
-        current.loop.reset()
-        if commands:
-            current.desk.do(commands)
-        else:
-            current.desk.between_ticks(lambda _: None)
-        self._pace.begin(current.loop)
+        self._switch.current.desk.begin_again(commands, stepped=self._pace.synchronous)
 
     def _is_present(self, order: StartOrder, current: CurrentRun) -> bool:
         """Whether an order asks for nothing but what is there."""
@@ -167,8 +161,6 @@ class HostRuns:
             sensors=sensor_set_path(order.sensors, self._around.data) if order.sensors else self._settings.sensors,
             from_snapshot=None,
         )
-        if order.frame and self._settings.epoch is None:
-            settings = msgspec.structs.replace(settings, epoch=0.0)
         return self.written_apart(settings)
 
     def _scenario(self, order: StartOrder, current: CurrentRun) -> str | None:

@@ -71,7 +71,7 @@ class Publisher:
         epoch: wall time of simulated time 0 [ns since 1970].
 
     Attributes:
-        epoch: the same; a run in real time sets it when its clock starts.
+        epoch: the same; a run sets it when its clock starts, and when the pace of time changes.
     """
 
     def __init__(self, scene: Scene, revision: Revision, epoch: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from dorosim.bridge.answer import Notice, Refusal
@@ -17,6 +17,7 @@ from dorosim.bridge.first_start import COMPILING, WHY, needs_kernels
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.epoch import Stamped, Stamps
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.schedule import Turns
 from dorosim.ground.error import DorosimError
@@ -37,13 +38,13 @@ class Place:
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
         ready: waits for a time [s] until the world can take commands, and tells whether it can.
-        epoch: wall time of simulated time 0 [ns since 1970]. tick: its length [ns].
+        stamped: has the epoch of stamps. tick: its length [ns].
     """
 
     desk: Desk
     situate: Callable[[str], RosSituation]
     ready: Callable[[float], bool] = lambda _: True
-    epoch: int = 0
+    stamped: Stamped = field(default_factory=Stamps)
     tick: int = 10_000_000
 
 
@@ -99,6 +100,7 @@ class Hub:
         self._transports: tuple[Transport, ...] = ()
         self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
         self._latched: dict[str, Post] = {}
+        self._stood: dict[str, int] = {}
         self._changing = threading.Lock()
         self._place: Place | None = None
         self._asking = threading.Lock()
@@ -108,6 +110,11 @@ class Hub:
         """Serve a run from now on; None between two runs."""
         self._place = place
         self._asked = 0
+
+    def begin_again(self) -> None:
+        """The run has gone back to its first snapshot: when topics are due is counted anew, as in any other run."""
+        with self._changing:
+            self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
 
     def join(self, transport: Transport) -> None:
         """Let a transport take part."""
@@ -134,7 +141,7 @@ class Hub:
     def time(self) -> int:
         """The stamp of the last snapshot [ns since 1970], 0 between two runs."""
         place = self._place
-        return 0 if place is None else place.epoch + place.desk.now.time
+        return 0 if place is None else place.stamped.epoch + place.desk.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other."""
@@ -155,6 +162,27 @@ class Hub:
                     found = place.situate("")
                     situation = replace(found, at=replace(found.at, now=now))
                 message = published.make(situation)
+            except Exception as error:
+                self._cannot_send(topic, error)
+                continue
+            if message is not None:
+                self.publish(topic, message)
+
+    def stand(self, now: Snapshot, waited: float, long: bool) -> None:
+        """While nobody steps, tell again what is told in a pause; see `dorosim.endpoint.loop.Stander`. Never raises."""
+        place = self._place
+        if place is None:
+            return
+        for topic, published in self.published.items():
+            if published.pushed or not published.standing or not (long or published.alive):
+                continue
+            turn = int(waited * 1e9) // (round(1e9 / published.rate_hz) if published.rate_hz else place.tick)
+            if turn == self._stood.get(topic) or not self.wants(topic):
+                continue
+            self._stood[topic] = turn
+            try:
+                found = place.situate("")
+                message = published.make(replace(found, at=replace(found.at, now=now)))
             except Exception as error:
                 self._cannot_send(topic, error)
                 continue

@@ -132,8 +132,9 @@ class SensorTap:
         row = heard.now.mounts.row_of(reading.sensor)
         if not wanted or not readings or row < 0:
             return []
+        form = run.form.with_epoch(heard.epoch)
         told = Told(
-            run.form,
+            form,
             heard.now.mounts.mount(row),
             topics.frame,
             run.origin,
@@ -141,7 +142,7 @@ class SensorTap:
             topics.wish.depth_bits,
             run.cloud_stamp,
         )
-        stamp = run.form.epoch + heard.now.time
+        stamp = heard.epoch + heard.now.time
         return [
             telling for one in readings for key, topic in wanted for telling in self._made(key, topic, one, told, stamp)
         ]
