@@ -14,6 +14,7 @@ from dorosim.app.ros.service import RosService
 from dorosim.app.setting.settings import (
     GrpcSettings,
     RosSettings,
+    RosTopicSettings,
     SensorRow,
     Settings,
     TrafficSettings,
@@ -61,7 +62,7 @@ class Witness:
         settings = Settings(
             udp=UdpSettings(network=str(network)),
             grpc=GrpcSettings(address="127.0.0.1:0"),
-            ros=RosSettings(server=f"127.0.0.1:{free_port()}"),
+            ros=RosSettings(server=f"127.0.0.1:{free_port()}", topic={"clock": RosTopicSettings(on=True)}),
             traffic=TrafficSettings(vehicles=3, pedestrians=2),
             sensor=rows,
             seed=4,

@@ -169,9 +169,12 @@ class Session:
                     company.end()
             output.close()
             self.archive.station = None
-            drops, sent = self.endpoint.drops, self.endpoint.sent | station.close()
-            self.endpoint.close(keep=company.sockets() if company else ())
-        return Outcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, sent, files), output
+            sent = self.endpoint.sent | station.close()
+            kept = company.sockets() if company else ()
+            unread = self.endpoint.unread(kept)
+            drops = self.endpoint.drops
+            self.endpoint.close(kept)
+        return Outcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, unread, sent, files), output
 
     def _loop(self, observers: Collection[Observer]) -> Loop:
         ready, noise = self.start.ready, Noise(self.start.settings.seed)

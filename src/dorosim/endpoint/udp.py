@@ -41,6 +41,10 @@ LATENESS = 0.1
 Each socket that holds some is read once in any case, so none keeps the others from being heard."""
 
 
+AT_END = 0.5
+"""Seconds in which datagrams are counted that are not read before the end of a run."""
+
+
 @dataclass(slots=True)
 class _Outlet:
     """A publication with its socket and schedule."""
@@ -186,7 +190,8 @@ class UdpEndpoint:
                 self._journal.counts[self._names[codec]] += 1
                 heard[codec] = message
                 if clamped:
-                    self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
+                    name = type(message).__name__
+                    self._journal.report_seldom("clamped", [f"{name}: {field}" for field in clamped], str(address))
                 for answer in self._receiver.commands(message, now):
                     if isinstance(answer, Refusal):
                         self._journal.report(answer.kind, f"{address}: {answer.reason}")
@@ -236,6 +241,19 @@ class UdpEndpoint:
     def sockets(self) -> Mapping[Address, socket.socket]:
         """The open sockets, by address: one serves everything that uses it (design/seams.md, Files)."""
         return self._sockets
+
+    def unread(self, keep: Collection[socket.socket] = ()) -> int:
+        """Datagrams that came and will not be read: takes them from all listening sockets but some, and counts them.
+
+        It takes what is there by now, at most for `AT_END`: a flood must not keep a run from its end.
+        """
+        end, count = time.monotonic() + AT_END, 0
+        for sock in self._listening:
+            with contextlib.suppress(OSError):
+                while sock not in keep and time.monotonic() < end:
+                    sock.recv_into(self._buffer)
+                    count += 1
+        return count
 
     @property
     def drops(self) -> int:

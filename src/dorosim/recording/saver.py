@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from dorosim.ground.error import InputError
+from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import RunHeader, Stamped
 from dorosim.recording.snapshot import write_snapshot
 from dorosim.world.command.catalogue import Command
@@ -66,8 +66,11 @@ def check_place(path: Path) -> None:
     """
     try:
         folder = Path(os.path.realpath(path)).parent
-    except ValueError as error:
-        raise InputError(str(path), "", str(error), "give another file") from None
+        os.lstat(path)
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        raise InputError(str(path), "", reason_of(error), "give another file") from None
     problem = ""
     if path.is_dir():
         problem = "is a folder"

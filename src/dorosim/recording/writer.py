@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from dorosim.recording.timing import TimingWriter, Watch, forget_timing
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
+MOST_WAITING = 1 << 17
+"""Bytes that wait at most to be written."""
 FLUSH_PERIOD = 1_000_000_000
 """Simulated time [ns] after which what was recorded is in the file."""
 
@@ -19,7 +22,7 @@ FLUSH_PERIOD = 1_000_000_000
 class RecordingWriter:
     """An observer of the loop that records every tick.
 
-    A disk that is full ends the recording, not the run: `problem` says so, and the file holds the run until then.
+    A disk that is full ends the recording, not the run: `problem` says so, and up to which tick the file holds the run.
 
     Args:
         path: the file; it is replaced, as is the file of wall times beside it.
@@ -35,7 +38,7 @@ class RecordingWriter:
 
     def __init__(self, path: Path, watch: Watch | None = None, stamped: Stamped | None = None) -> None:
         try:
-            self._file = path.open("wb")
+            self._file = path.open("wb", buffering=0)
         except (OSError, ValueError) as error:
             raise InputError(
                 str(path), "", f"cannot be written: {reason_of(error)}", "give another --record file"
@@ -46,6 +49,10 @@ class RecordingWriter:
         self._stamped, self._epoch = stamped, 0
         self._timing: TimingWriter | None = None
         self._flushed = 0
+        self._waiting = bytearray()
+        self._ends: deque[tuple[int, int]] = deque()  # of records that wait: bytes of the file then, number of the tick
+        self._put = self._written = 0
+        self._held: int | None = None  # number of the last tick that is in the file
         self._first = self._last = (0, 0)
 
     def begin(self, header: Header, first: Snapshot) -> None:
@@ -53,7 +60,7 @@ class RecordingWriter:
         self._first = self._last = first.tick, first.time
         self._epoch = header.epoch
         content = encode_record(header)
-        self._attempt(0, MAGIC + content, flush=True)
+        self._attempt(first.tick, MAGIC + content, flush=True)
         forget_timing(self._path)
         if self._watch is not None:
             self._timing = TimingWriter(self._path, content, self._watch)
@@ -87,15 +94,34 @@ class RecordingWriter:
         """Finish the files."""
         if self._timing is not None:
             self._timing.close()
+        if not self.problem:
+            self._write_out()
         try:
             self._file.close()
         except OSError as error:
-            self.problem = self.problem or f"its end is missing: {reason_of(error)}"
+            self.problem = self.problem or f"may lack its end: {reason_of(error)}"
 
     def _attempt(self, tick: int, data: bytes, flush: bool) -> None:
+        """Put a record behind the others; those that wait are written when there are many, or when it is asked for."""
+        self._waiting += data
+        self._put += len(data)
+        self._ends.append((self._put, tick))
+        if flush or len(self._waiting) >= MOST_WAITING:
+            self._write_out()
+
+    def _write_out(self) -> None:
+        """Write what waits, and note which ticks are in the file by then, also where it ends too early."""
+        problem = ""
         try:
-            self._file.write(data)
-            if flush:
-                self._file.flush()
+            while self._waiting:
+                count = self._file.write(self._waiting) or 0
+                self._written += count
+                del self._waiting[:count]
         except OSError as error:
-            self.problem = f"ends at about tick {tick:,}: {reason_of(error)}"
+            problem = reason_of(error)
+        while self._ends and self._ends[0][0] <= self._written:
+            self._held = self._ends.popleft()[1]
+        if problem:
+            first = self._first[0]
+            held = f"holds ticks up to {self._held:,}" if (self._held or 0) > first else "holds no tick"
+            self.problem = f"{held} and no more: {problem}"

@@ -112,10 +112,13 @@ class HostRuns:
         self._switch.replace_by(session, equipment)
 
     def written_apart(self, settings: Settings) -> Settings:
-        """Settings whose files are not those of the runs before: the second run writes to `lap-2.rec`."""
+        """Settings whose files are not those of the runs before: the second run of a program writes to `lap-2.rec`.
+
+        Numbers are put behind the names that the program was given, whatever run the settings are of.
+        """
         names = ("record", "save_snapshot", "save_scenario", "save_sensors")
-        later = {name: self._numbered(getattr(settings, name)) for name in names}
-        at = tuple((time, self._numbered(file) or file) for time, file in settings.snapshot_at)
+        later = {name: self._numbered(getattr(self._settings, name)) for name in names}
+        at = tuple((time, self._numbered(file) or file) for time, file in self._settings.snapshot_at)
         return msgspec.structs.replace(settings, **later, snapshot_at=at)
 
     def _numbered(self, file: str | None) -> str | None:

@@ -187,6 +187,7 @@ class RosService:
         found = ros_offer(self._settings)
         registry, tell = ros_registry(self._settings), self._journal.report
         hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
+        hub.tell_seldom = self._journal.report_seldom
         with self._serving:
             self._hub = hub
             self._tap = LateTap(hub, self._settings.ros, sensor_rows(self._settings))

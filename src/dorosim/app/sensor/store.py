@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dorosim.app.folder import inside
+from dorosim.app.folder import inside, is_file
 from dorosim.app.sensor.plan import SensorPlan
 from dorosim.app.setting.error import path_of_no_number, setting_error, with_codes
 from dorosim.app.setting.network import address_from_text
@@ -126,7 +126,7 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
         InputError: there is none, or it is broken.
     """
     path = Path(given)
-    if not path.is_file():
+    if not is_file(path):
         path = inside(data / "Sensor", given.removesuffix(SUFFIX), SUFFIX)
     try:
         with path.open("rb") as file:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.answer import CLAMPED, Notice, Refusal
 from dorosim.bridge.first_start import COMPILING, WHY, needs_kernels
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
@@ -79,6 +79,7 @@ class Hub:
     Attributes:
         registry: as given. published, subscribed: topics by name. provided: services by name.
         counts: messages by topic and direction, calls by service, and problems by kind.
+        tell_seldom: tells of fields that were clamped (`dorosim.endpoint.journal.Journal.report_seldom`).
         last_values: the last message, or the last exchange of a service, by the kind under which it is counted.
     """
 
@@ -96,6 +97,7 @@ class Hub:
         self.provided = {one.service: one for one in provided}
         self.counts: Counter[str] = Counter()
         self.last_values: dict[str, Any] = {}
+        self.tell_seldom: Callable[[str, Sequence[str], str], None] | None = None
         self._tell = tell
         self._transports: tuple[Transport, ...] = ()
         self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
@@ -250,6 +252,10 @@ class Hub:
             for answer in answers:
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
+                elif isinstance(answer, Notice) and answer.kind == CLAMPED and self.tell_seldom is not None:
+                    name, _, fields = answer.text.partition(": ")
+                    self.counts[f"ROS {CLAMPED}"] += 1
+                    self.tell_seldom(f"ROS {CLAMPED}", [f"{name}: {one}" for one in fields.split(", ")], topic)
                 elif isinstance(answer, Notice):
                     self.tell(answer.kind, answer.text, answer.lines)
             # what a message asks for applies in one tick, or not at all
