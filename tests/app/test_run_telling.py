@@ -158,3 +158,37 @@ def test_a_reader_of_events_that_has_gone_ends_no_run(monkeypatch):
         report.close()
     assert written == [1]
     assert turned, "what is left in the buffer goes nowhere"
+
+
+SENSORS = """
+[[sensor]]
+kind = "imu"
+to = "127.0.0.1:4321"
+from = "127.0.0.1:0"
+
+[[sensor]]
+kind = "gps"
+
+[[sensor]]
+kind = "radar"
+"""
+
+
+def test_where_sensors_send_is_told_to_machines_and_on_demand(tmp_path):
+    (tmp_path / "with.toml").write_text(SENSORS)
+    options = (*network(tmp_path, free_port()), "--duration", "0.01", "--speed", "max", "--no-view")
+    command = ("run", "--config", tmp_path / "with.toml", *options)
+    ready = json.loads(dorosim_process(*command, "--json").stdout.splitlines()[0])
+    assert ready["sensors"] == [
+        {"sensor": 1, "kind": "imu", "source": "127.0.0.1:0", "to": "127.0.0.1:4321"},
+        {"sensor": 2, "kind": "gps", "source": "127.0.0.1:0", "to": "127.0.0.1:1234"},
+        {"sensor": 3, "kind": "radar", "source": None, "to": None},
+    ]
+    told = dorosim_process(*command, "--verbose").stderr
+    for line in (
+        "sensor 1, imu: sends 127.0.0.1:0 → 127.0.0.1:4321",
+        "sensor 2, gps: sends 127.0.0.1:0 → 127.0.0.1:1234",
+        "sensor 3, radar: sends nothing by UDP",
+    ):
+        assert line in told
+    assert "where they send: --verbose" in dorosim_process(*command).stderr

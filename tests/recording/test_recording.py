@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import random
+import resource
 from pathlib import Path
 
 import msgspec
@@ -321,7 +322,29 @@ def test_a_full_disk_ends_the_recording_and_not_the_run(tmp_path):
     run.turn(300)
     writer.close()
     assert run.now.tick == 300
-    assert "No space left" in writer.problem
+    assert writer.problem == "holds no tick and no more: No space left on device"
+
+
+@pytest.mark.parametrize("room", [3_000, 10_000, 15_001])
+def test_a_full_disk_says_up_to_which_tick_the_file_holds_the_run(tmp_path, room):
+    """A limit of the size of files stands for the disk; it is met inside a record."""
+    run, path = rig(tmp_path), tmp_path / "run.rec"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        writer = RecordingWriter(path)
+        writer.begin(header_of(run), run.now)
+        run.loop._observers = (writer,)
+        run.turn(600)
+        writer.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert run.now.tick == 600
+    facts = recording_facts(path)
+    assert path.stat().st_size == room
+    assert 10 < facts.last_tick < 600
+    assert writer.problem == f"holds ticks up to {facts.last_tick:,} and no more: File too large"
+    assert replay_file(path, None, tmp_path).ticks == facts.last_tick
 
 
 def test_a_run_that_waited_to_be_told_to_go_on_is_replayed_with_its_waits(tmp_path):

@@ -45,12 +45,10 @@ class Journal:
     Attributes:
         tell: where lines go.
         counts: how often each kind happened, none left out.
-        clock: wall time from any moment on [s].
     """
 
     tell: Callable[[str], None]
     counts: Counter[str] = field(default_factory=Counter)
-    clock: Callable[[], float] = time.monotonic
     _kinds: dict[str, _Kind] = field(default_factory=dict)
     _things: dict[tuple[str, str], _Thing] = field(default_factory=dict)
 
@@ -67,7 +65,7 @@ class Journal:
             where: it happened this time.
         """
         self.counts[kind] += 1
-        now = self.clock()
+        now = time.monotonic()
         for thing in things:
             if len(self._things) >= MOST_THINGS:
                 self._things.clear()
@@ -82,7 +80,7 @@ class Journal:
         """Count, and tell `text`, and `lines` beneath it, unless it or enough of its kind was told within a second."""
         self.counts[kind] += 1
         state = self._kinds.setdefault(kind, _Kind())
-        now = self.clock()
+        now = time.monotonic()
         if now - state.began >= PERIOD:
             state.began = now
             state.texts.clear()
