@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from dorosim.app.folder import LONGEST_NAME, inside
@@ -55,19 +57,26 @@ def program(tmp_path_factory):
     made.close()
 
 
-def fill(message: Message, text: str, depth: int = 3) -> None:
-    """Let every text of a message be one and the same."""
-    for field in message.DESCRIPTOR.fields:
-        if field.message_type is not None and depth and not field.message_type.GetOptions().map_entry:
-            part = getattr(message, field.name)
-            fill(part.add() if field.is_repeated else part, text, depth - 1)
-            if not field.is_repeated:
-                part.SetInParent()
-        elif field.type == FieldDescriptor.TYPE_STRING:
-            if field.is_repeated:
-                getattr(message, field.name).append(text)
-            else:
-                setattr(message, field.name, text)
+def text_fields(descriptor: Descriptor, depth: int = 3) -> Iterator[tuple[FieldDescriptor, ...]]:
+    """The way to each text of a message, through the messages in it."""
+    for field in descriptor.fields:
+        if field.type == FieldDescriptor.TYPE_STRING:
+            yield (field,)
+        elif field.message_type is not None and depth and not field.message_type.GetOptions().map_entry:
+            yield from ((field, *way) for way in text_fields(field.message_type, depth - 1))
+
+
+def with_text(request: Message, way: tuple[FieldDescriptor, ...], text: str) -> Message:
+    """A request of which one text is said, and nothing else."""
+    part = request
+    for field in way[:-1]:
+        part = getattr(part, field.name)
+        part = part.add() if field.is_repeated else part
+    if way[-1].is_repeated:
+        getattr(part, way[-1].name).append(text)
+    else:
+        setattr(part, way[-1].name, text)
+    return request
 
 
 UNARY = [method for method in methods() if not method.client_streaming and not method.server_streaming]
@@ -76,9 +85,8 @@ UNARY = [method for method in methods() if not method.client_streaming and not m
 @pytest.mark.parametrize("method", UNARY, ids=lambda method: method.path)
 def test_every_procedure_says_why_it_does_not_take_it(program, method):
     call = program.channel.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)
-    for text in LONG:
-        request = method.request()
-        fill(request, text)
+    for way, text in product(text_fields(method.request.DESCRIPTOR), LONG):
+        request = with_text(method.request(), way, text)
         code, details = grpc.StatusCode.OK, ""
         try:
             call(request, timeout=60.0)
