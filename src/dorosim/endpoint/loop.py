@@ -263,6 +263,7 @@ class Loop:
                 time.sleep(left)
             if not gate.holds:
                 self.turn()
+        self._started = False  # whoever runs it once more begins at another moment
 
     def end(self) -> None:
         """The run is over: whoever waits for a tick of it is told."""
