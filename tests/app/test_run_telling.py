@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import signal
 import socket
 import subprocess
+from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from dorosim.app.banner import Way, example_ports
 from dorosim.app.run_report import RunReport
-from dorosim.app.run_table import LABEL, ROWS, Look, grouped, table_lines
+from dorosim.app.run_table import LABEL, ROWS, Look, RunTable, grouped, table_lines
 from dorosim.app.teller import MOST_WAITING, Teller
+from dorosim.endpoint.clock import FreeClock
+from dorosim.endpoint.meter import Meter
+from dorosim.endpoint.standstill import Standstill
 from tests.app.command import COMMAND, dorosim_process
 from tests.app.terminal import on_terminal
 from tests.port import free_port
@@ -192,3 +198,20 @@ def test_where_sensors_send_is_told_to_machines_and_on_demand(tmp_path):
     ):
         assert line in told
     assert "where they send: --verbose" in dorosim_process(*command).stderr
+
+
+def test_the_table_says_who_is_waited_for(town):
+    """While a run in synchronous mode stands for long."""
+    console = Console(width=120, file=io.StringIO())
+    table = RunTable(console, Teller(), town.journal, Meter(FreeClock()), lambda: ())
+    session = SimpleNamespace(endpoint=SimpleNamespace(sent={}))
+    current = SimpleNamespace(loop=town.loop, session=session, station=SimpleNamespace(sent={}))
+    table._looks = [table._look(current)]
+    now = [0.0]
+    town.loop.standstill = Standstill(lambda: now[0])
+    town.loop.hold()
+    town.loop.gate.step("gRPC 1.2.3.4:5", 0, 0.0)
+    for waited, shown in ((0.0, False), (9.0, False), (10.0, True)):
+        now[0] = waited
+        town.loop._wait_at_gate()
+        assert ("waits for     gRPC 1.2.3.4:5" in str(table._text(current))) is shown
