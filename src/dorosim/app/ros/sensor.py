@@ -86,4 +86,13 @@ class LateTap:
                 for number, link in current.station.links.items()
             }
 
-        tap.begin(SensorForm(form=form, origin=(east, north), wishes=wishes, cloud_stamp=self._ros.cloud_stamp))
+        stamped = current.session.publisher
+        tap.begin(
+            SensorForm(
+                form=form,
+                origin=(east, north),
+                wishes=wishes,
+                cloud_stamp=self._ros.cloud_stamp,
+                stamped=stamped,
+            )
+        )
