@@ -61,6 +61,42 @@ def test_the_epoch_is_the_wall_clock_when_the_clock_starts_and_not_before(town):
     assert run.seen == [(TICK, run.stamps.epoch)]
 
 
+def test_after_an_accident_stamps_are_the_wall_clock_again_and_on_a_slow_machine_they_keep_their_pace(town):
+    run = Run(town)
+    run.loop.start()
+    epoch = run.loop._epoch
+    told = []
+    for lost in (3, 4, 9, 30):  # seconds between two losses
+        run.wall.now += lost * 10**9
+        epoch.lose(0)
+        told.append(run.stamps.epoch - BEGUN // MILLISECOND * MILLISECOND)
+    assert told == [3 * 10**9, 3 * 10**9, 3 * 10**9, 46 * 10**9]
+
+
+class LateClock(PacedClock):
+    """A clock that has been too late once."""
+
+    def remaining(self, due: int, *, paused: bool = False) -> float:
+        self.resyncs += due == 3 * TICK
+        return super().remaining(due, paused=paused)
+
+
+@pytest.mark.parametrize(("factor", "again"), [(1.0, True), (8.0, False)])
+def test_a_run_whose_clock_was_too_late_takes_the_wall_clock_again_in_real_time_only(town, factor, again):
+    run = Run(town)
+    run.loop._clock = LateClock(factor)
+
+    def sleep(now, _) -> None:
+        run.wall.now += 10**9 * (now.time == 2 * TICK)
+
+    run.loop._observers = (sleep, *run.loop._observers)
+    run.loop.run(5 * TICK)
+    epochs = [epoch for _, epoch in run.seen]
+    assert epochs[0] == epochs[1] == BEGUN // MILLISECOND * MILLISECOND
+    late = (BEGUN + 10**9 - 2 * TICK) // MILLISECOND * MILLISECOND
+    assert epochs[2:] == [late if again else epochs[0]] * 3
+
+
 def test_after_a_reset_stamps_are_the_wall_clock_again(town):
     run = Run(town)
     run.loop.start()

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 MILLISECOND = 1_000_000
+CALM = 10_000_000_000
+"""Wall time without a loss after which one is an accident, and not that the machine is too slow for real time [ns]."""
 
 
 class Stamped(Protocol):
@@ -55,6 +57,7 @@ class Epoch:
     ) -> None:
         self.stamped = stamped
         self._by_clock, self._by_steps, self._wall = by_clock, by_steps, wall
+        self._lost: int | None = None
 
     def begin(self, now: int, *, stepped: bool) -> None:
         """A pace begins at a simulated time [ns].
@@ -70,3 +73,18 @@ class Epoch:
         else:
             # whole milliseconds, as the product's stamps (facts/udp-wire.md, 3.2)
             self.stamped.epoch = (self._wall() - now) // MILLISECOND * MILLISECOND
+
+    def lose(self, now: int) -> None:
+        """The clock was so late that it has started anew: simulated time has lost some wall time for good.
+
+        After an accident, such as a machine that slept, stamps are the wall time again. A machine that is too slow for
+        real time loses some all the time; stamps keep their pace then, since one that jumps again and again helps
+        nobody.
+
+        Args:
+            now: simulated time [ns].
+        """
+        moment, last = self._wall(), self._lost
+        self._lost = moment
+        if self._by_clock is None and (last is None or moment - last >= CALM):
+            self.begin(now, stepped=False)

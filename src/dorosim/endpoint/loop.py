@@ -246,7 +246,7 @@ class Loop:
         if not self._started:
             self.start()
         endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
-        gate, tick = self.gate, self.scene.tick
+        gate, tick, resyncs = self.gate, self.scene.tick, self._clock.resyncs
         if endpoint is not None:
             endpoint.publish(self.now)
         while not self.stopping and (end is None or self.simulated < end):
@@ -256,6 +256,10 @@ class Loop:
                 self._wait_at_gate()
                 continue
             left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
+            if self._clock.resyncs != resyncs:
+                resyncs = self._clock.resyncs
+                if self._epoch is not None and self._clock.factor == 1.0:
+                    self._epoch.lose(self.now.time)
             if endpoint is not None:
                 if endpoint.wait(max(left, 0.0), put, self.now):
                     continue  # somebody may have stopped the run or closed the gate; the tick comes when it is due
