@@ -240,9 +240,23 @@ def test_a_capture_file_is_decoded(tmp_path):
     assert "frame 1, port 4000 -> 9093: EgoCtrlCmd" in done.stdout
     assert "2 datagrams, 1 of them no message" in done.stdout
     assert done.returncode == 1
+    path.write_bytes(path.read_bytes()[:-3])
+    done = dorosim("packet", "decode", "--pcap", path)
+    assert "1 datagrams, 0 of them no message" in done.stdout
+    assert "frame 2: the file is cut off or broken there; the 1 frames before it were read" in done.stderr
+    assert done.returncode == 2
     path.write_bytes(b"no capture")
     done = dorosim("packet", "decode", "--pcap", path)
     assert "is no pcap or pcapng file" in done.stderr
+
+
+def test_a_scenario_whose_file_is_missing_is_told_by_its_path(tmp_path):
+    for given in (str(tmp_path / "no" / "such.json"), "no/such", "such.json", "x" * 300):
+        done = dorosim("run", "-q", "--data", tmp_path / "data", "--scenario", given)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert ("there is no such file" in done.stderr) is (given != "x" * 300)
+        assert given[:20] in done.stderr
 
 
 def test_a_live_port_is_decoded():

@@ -8,16 +8,22 @@ import socket
 import threading
 import time
 import weakref
+from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from dorosim.app.grpc_service import GrpcService
 from dorosim.app.replay import replay_file
+from dorosim.app.session import Surroundings, open_session
 from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
 from dorosim.app.store.map import TOWN, read_map_files
 from dorosim.bridge.actor import Names
 from dorosim.bridge.host import SAME_MAP, StartOrder
+from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.journal import Journal
 from dorosim.ground.error import InputError
+from dorosim.recording.format import decode_recording
 from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.sensor_set.read import UDP, SensorLink
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
@@ -198,6 +204,59 @@ def test_files_of_later_runs_are_numbered(host):
     assert later.endswith(f"lap-{number + 1}.rec")
     host.runs.start(StartOrder(map_name=TOWN))
     assert replay_file(type(host.data)(later), None, host.data).equal
+
+
+def test_two_hundred_replays_in_one_program_leave_no_long_names_and_no_open_files(fresh_host):
+    """Each is a run of its own, whose recording is named after the program's: lap-2.rec, lap-3.rec, ..."""
+    host = fresh_host
+    host.around.clock.change(None)
+    folder = host.data.parent
+    host.records.begin("short")
+    host.current.desk.do([SelectCamera(EGO)])
+    host.records.finish()
+    host.records.load("short")
+    opened = []
+    for _ in range(200):
+        host.records.play()
+        opened.append(len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0)
+    last = host.current.session.start.settings.record
+    host.runs.start(StartOrder(map_name="elsewhere"))
+    assert Path(last).name == "lap-201.rec"
+    names = {path.name for path in folder.glob("lap*.rec")}
+    assert names == {"lap.rec", *(f"lap-{number}.rec" for number in range(2, 203))}
+    assert max(opened[20:]) <= max(opened[:20]) + 5
+    assert threading.active_count() < 40
+
+
+def test_a_run_in_real_time_counts_from_when_all_is_ready(tmp_path):
+    """What goes along with it, such as sensors and interfaces, takes its time before; stamps do not lag by that."""
+    told = []
+
+    class Company:
+        lines = notices = ()
+
+        def observers(self):
+            return (lambda now, _: told.append((session.publisher.epoch, now.time)),)
+
+        def begin(self, session, loop, station) -> None:
+            told.append((session.publisher.epoch, time.time_ns()))
+
+        def end(self) -> None: ...
+
+        def sockets(self):
+            return ()
+
+    network = str(network_file(tmp_path, free_port(), free_port()))
+    settings = Settings(udp=UdpSettings(network=network), record=str(tmp_path / "lap.rec"))
+    around = Surroundings(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(None))
+    session = open_session(settings, around)
+    session.play(session.equip(Console(quiet=True)), 0.05, Company())
+    (before, moment), *ticks = told
+    assert before == 0, "nobody could have stamped anything yet"
+    (epoch,) = {epoch for epoch, _ in ticks}
+    assert epoch >= moment - 10**6
+    header, _ = decode_recording("lap", (tmp_path / "lap.rec").read_bytes())
+    assert header.epoch == epoch
 
 
 def test_a_run_that_is_over_is_let_go_of(host):

@@ -10,11 +10,13 @@ import pytest
 import dorosim.client as sdk
 from dorosim.app.reference.grpc import anchor, grpc_page
 from dorosim.app.reference.page import pages
+from dorosim.app.reference.ros import ros_page
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED, WITHOUT_EFFECT
 from dorosim.client.catalogue import Operations
 from dorosim.wire.grpc.descriptor import methods
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
 from dorosim.wire.udp.catalogue import CATALOGUE
+from dorosim.world.fault.code import POSSIBLE, FaultClass, FaultSubclass, FaultTarget
 from dorosim.world.mount.setting import SETTINGS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -74,6 +76,18 @@ def test_the_ros_page_has_every_topic_service_message_and_field_and_all_links_le
     anchors = [line.lstrip("# ").replace("/", "").lower() for line in page.splitlines() if line.startswith("###")]
     assert len(set(anchors)) == len(anchors)
     assert set(re.findall(r"\]\(#([^)]+)\)", page)) <= set(anchors)
+
+
+def test_the_ros_page_has_the_codes_of_faults():
+    page = ros_page()
+    rows = {line.split("|")[1].strip(): line for line in page.splitlines() if line.startswith("|")}
+    for one in FaultSubclass:
+        if one:
+            told = [cell.strip() for cell in rows[str(int(one))].split("|")[2:-1]]
+            assert told[0] == f"{one // 100} {FaultClass(one // 100).name.lower()}"
+            assert [cell == "yes" for cell in told[2:]] == [one in POSSIBLE[target] for target in FaultTarget]
+    assert "2 accelerator, 3 brake, 4 steering" in page
+    assert "## Fault codes" in page
 
 
 def test_every_operation_and_record_of_the_sdk_is_in_its_page():

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import signal
 import socket
 import subprocess
+from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from dorosim.app.banner import Way, example_ports
 from dorosim.app.run_report import RunReport
-from dorosim.app.run_table import LABEL, ROWS, Look, grouped, table_lines
+from dorosim.app.run_table import LABEL, ROWS, Look, RunTable, grouped, table_lines
 from dorosim.app.teller import MOST_WAITING, Teller
+from dorosim.endpoint.clock import FreeClock
+from dorosim.endpoint.meter import Meter
+from dorosim.endpoint.standstill import Standstill
 from tests.app.command import COMMAND, dorosim_process
 from tests.app.terminal import on_terminal
 from tests.port import free_port
@@ -158,3 +164,54 @@ def test_a_reader_of_events_that_has_gone_ends_no_run(monkeypatch):
         report.close()
     assert written == [1]
     assert turned, "what is left in the buffer goes nowhere"
+
+
+SENSORS = """
+[[sensor]]
+kind = "imu"
+to = "127.0.0.1:4321"
+from = "127.0.0.1:0"
+
+[[sensor]]
+kind = "gps"
+
+[[sensor]]
+kind = "radar"
+"""
+
+
+def test_where_sensors_send_is_told_to_machines_and_on_demand(tmp_path):
+    (tmp_path / "with.toml").write_text(SENSORS)
+    options = (*network(tmp_path, free_port()), "--duration", "0.01", "--speed", "max", "--no-view")
+    command = ("run", "--config", tmp_path / "with.toml", *options)
+    ready = json.loads(dorosim_process(*command, "--json").stdout.splitlines()[0])
+    assert ready["sensors"] == [
+        {"sensor": 1, "kind": "imu", "source": "127.0.0.1:0", "to": "127.0.0.1:4321"},
+        {"sensor": 2, "kind": "gps", "source": "127.0.0.1:0", "to": "127.0.0.1:1234"},
+        {"sensor": 3, "kind": "radar", "source": None, "to": None},
+    ]
+    told = dorosim_process(*command, "--verbose").stderr
+    for line in (
+        "sensor 1, imu: sends 127.0.0.1:0 → 127.0.0.1:4321",
+        "sensor 2, gps: sends 127.0.0.1:0 → 127.0.0.1:1234",
+        "sensor 3, radar: sends nothing by UDP",
+    ):
+        assert line in told
+    assert "where they send: --verbose" in dorosim_process(*command).stderr
+
+
+def test_the_table_says_who_is_waited_for(town):
+    """While a run in synchronous mode stands for long."""
+    console = Console(width=120, file=io.StringIO())
+    table = RunTable(console, Teller(), town.journal, Meter(FreeClock()), lambda: ())
+    session = SimpleNamespace(endpoint=SimpleNamespace(sent={}))
+    current = SimpleNamespace(loop=town.loop, session=session, station=SimpleNamespace(sent={}))
+    table._looks = [table._look(current)]
+    now = [0.0]
+    town.loop.standstill = Standstill(lambda: now[0])
+    town.loop.hold()
+    town.loop.gate.step("gRPC 1.2.3.4:5", 0, 0.0)
+    for waited, shown in ((0.0, False), (9.0, False), (10.0, True)):
+        now[0] = waited
+        town.loop._wait_at_gate()
+        assert ("waits for     gRPC 1.2.3.4:5" in str(table._text(current))) is shown

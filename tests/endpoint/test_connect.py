@@ -12,9 +12,11 @@ from collections.abc import Iterator
 import grpc
 import pytest
 
+from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits
 from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.command.traffic import PauseRun
 from tests.bridge.grpc.stage import method_named
 from tests.endpoint.grpc_peer import Peer, served
 
@@ -77,6 +79,23 @@ def test_states_come_at_fifty_hertz_of_simulated_time(peer, connection):
     assert state["unique_id"] == "Ego"
     assert set(state) >= {"position", "velocity", "rotation", "accel", "link_id", "tl_id", "tl_color"}
     assert state["position"]["x"] == pytest.approx(peer.loop.now.vehicle.x[0], abs=1.0)
+
+
+def test_states_go_on_in_a_pause(peer, connection):
+    """At the same rate, by ticks: simulated time stands."""
+    connection.send(EGO_STATE)
+    connection.take(1)
+    desk = Desk(peer.loop)
+    desk.do([PauseRun(paused=True)])
+    try:
+        stood = peer.loop.now.time
+        connection.take(5)  # that were on their way
+        before = peer.loop.now.tick
+        assert len(connection.take(20)) == 20
+        assert peer.loop.now.tick - before >= 30, "one in two ticks"
+        assert peer.loop.now.time == stood
+    finally:
+        desk.do([PauseRun(paused=False)])
 
 
 @pytest.mark.parametrize("msg", ["10", '{"rate": 10}'])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.endpoint.journal import MOST_LINES, MOST_TEXTS, PERIOD, Journal
+from dorosim.endpoint.journal import MINUTE, MOST_LINES, MOST_TEXTS, PERIOD, Journal
 
 
 def test_lines_stand_beneath_what_they_belong_to_and_are_held_back_with_it():
@@ -36,3 +36,20 @@ def test_different_problems_of_a_kind_are_told_and_the_same_one_once(monkeypatch
     journal.report("refused", "no field a")
     assert told[MOST_TEXTS:] == ["refused: no field a (and 2 more of this kind before)"]
     assert journal.counts["refused"] == 7
+
+
+def test_what_comes_all_the_time_is_told_once_a_minute_a_thing_with_a_count(monkeypatch):
+    now, told = [5.0], []
+    monkeypatch.setattr("dorosim.endpoint.journal.time.monotonic", lambda: now[0])
+    journal = Journal(told.append)
+    for number in range(6_000):
+        now[0] = 5.0 + number * 0.01
+        journal.report_seldom("clamped", ["EgoCtrlCmd: steer", "EgoCtrlCmd: accel"][: 1 + number % 2], "port 9093")
+    assert told == ["clamped: port 9093: EgoCtrlCmd: steer", "clamped: port 9093: EgoCtrlCmd: accel"]
+    now[0] = 5.0 + MINUTE
+    journal.report_seldom("clamped", ["EgoCtrlCmd: steer"], "port 9093")
+    assert told[2:] == ["clamped: port 9093: EgoCtrlCmd: steer, 6,000 times since it was told last"]
+    now[0] += MINUTE
+    journal.report_seldom("clamped", ["EgoCtrlCmd: accel"], "port 9094")
+    assert told[3:] == ["clamped: port 9094: EgoCtrlCmd: accel, 3,000 times since it was told last"]
+    assert journal.counts["clamped"] == 6_002

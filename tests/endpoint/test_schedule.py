@@ -1,6 +1,6 @@
 """When streams send: rates, slow readers, runs that begin anew."""
 
-from dorosim.endpoint.schedule import Schedule, Turns
+from dorosim.endpoint.schedule import Schedule, Standing, Turns
 
 
 def due(period, times):
@@ -48,3 +48,15 @@ def test_turns_without_a_period_come_with_every_snapshot():
 def test_turns_keep_to_multiples_of_their_period():
     turns = Turns(20)
     assert [time for time in range(30, 100, 10) if turns.take(time, 0)] == [40, 60, 80]
+
+
+def test_streams_that_go_on_in_a_pause_keep_their_rate_before_in_and_after_it():
+    stream = Standing(20)
+    running = [(time, 0) for time in range(0, 60, 10)]
+    paused = [(50, stood) for stood in range(10, 70, 10)]
+    after = [(time, 60) for time in range(60, 120, 10)]
+    assert [time for time, stood in running if stream.take(time, stood)] == [0, 20, 40]
+    assert [stood for time, stood in paused if stream.take(time, stood)] == [20, 40, 60]
+    assert [time for time, stood in after if stream.take(time, stood)] == [60, 80, 100]
+    assert not stream.has_come(110, 60)
+    assert stream.has_come(110, 80)

@@ -226,7 +226,25 @@ def test_values_out_of_range_are_clamped_counted_and_told(town):
         run.run()
         assert run.loop.now.vehicle.target_accelerator[0] == 1.0
         assert run.journal.counts["clamped"] == 1
-        assert "accel, steer" in run.lines[0]
+        assert run.lines[0].endswith(f"{HOST}:{port}: EgoCtrlCmd: accel")
+        assert run.lines[1].endswith("EgoCtrlCmd: steer")
+
+
+def test_datagrams_that_are_left_at_the_end_are_counted(town):
+    """received + bad + dropped + unread = sent, also where the run ends before they are read."""
+    port = free_port()
+    with served(town, port) as run:
+        run.send(control(accel=0.5), port)
+        run.send(b"nonsense", port)
+        run.run()
+        for _ in range(700):
+            run.send(control(accel=0.1), port)
+        (sock,) = run.endpoint._listening
+        assert run.endpoint.unread((sock,)) == 0, "the next run reads those of sockets that are kept"
+        unread = run.endpoint.unread()
+        assert run.endpoint.unread() == 0
+        assert run.counted == 2
+        assert run.counted + run.endpoint.drops + unread == 702
 
 
 def test_what_is_not_done_says_why(town):

@@ -5,15 +5,23 @@ from __future__ import annotations
 import contextlib
 import math
 import random
+import resource
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from dorosim.app.recording_file import recording_facts
 from dorosim.app.replay import print_found, replay_file
+from dorosim.app.replay_script import Replay, parts_of
+from dorosim.app.trace.recorded import open_recording
+from dorosim.endpoint.clock import FreeClock
+from dorosim.endpoint.epoch import Epoch, Stamps
+from dorosim.endpoint.loop import Loop
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import (
+    LENGTH,
     MAGIC,
     EgoStart,
     Header,
@@ -30,6 +38,7 @@ from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import CreateNpc, PauseRun
 from dorosim.world.command.vehicle import DriveVehicle
+from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.packet import control, ghost, trajectory
@@ -48,6 +57,7 @@ def run_header(run: Rig) -> RunHeader:
         epoch=0,
         egos=built.egos,
         revision="24.R2",
+        physics=PHYSICS,
     )
 
 
@@ -229,10 +239,76 @@ def test_a_start_without_a_height_survives_the_file():
         epoch=0,
         egos=(start,),
         revision="24.R2",
+        physics=PHYSICS,
     )
     again, ticks = decode_recording("x", MAGIC + encode_record(header))
     assert list(ticks) == []
     assert math.isnan(again.egos[0].position[2])
+
+
+def of_version(content: bytes, **changes) -> bytes:
+    """A recording whose header says something else; None takes a field away."""
+    size = LENGTH.unpack_from(content, len(MAGIC))[0]
+    start = len(MAGIC) + LENGTH.size
+    fields = msgspec.msgpack.decode(content[start : start + size]) | changes
+    body = msgspec.msgpack.encode({name: value for name, value in fields.items() if value is not None})
+    return MAGIC + LENGTH.pack(len(body)) + body + content[start + size :]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"version": "0.6.0", "physics": None}, "is of dorosim 0.6.0, whose worlds go on in another way"),
+        ({"version": "0.6.0", "physics": None}, "use dorosim 0.6.0 for it"),
+        ({"version": "9.9.9", "physics": PHYSICS + 1}, f"(physics {PHYSICS + 1}, here {PHYSICS}); use dorosim 9.9.9"),
+    ],
+)
+def test_a_recording_of_other_physics_is_refused_with_the_version_to_use(tmp_path, changes, told):
+    """Those of 0.6.0 have no number. What they hold can still be told."""
+    path = recorded(tmp_path, 20)
+    assert recording_facts(path).replayable
+    assert recording_facts(path).physics == PHYSICS
+    path.write_bytes(of_version(path.read_bytes(), **changes))
+    for use in (lambda: replay_file(path, None, tmp_path), lambda: open_recording(path, None, tmp_path)):
+        with pytest.raises(InputError) as refused:
+            use()
+        assert told in str(refused.value)
+        assert "\n" not in str(refused.value)
+    facts = recording_facts(path)
+    assert (facts.replayable, facts.version, facts.ticks) == (False, changes["version"], 20)
+    assert (facts.first_tick, facts.last_tick, facts.physics) == (1, 20, changes["physics"] or 0)
+
+
+def test_epochs_of_stamps_are_recorded_where_they_change_and_come_again(tmp_path):
+    """A replay tells the stamps that the run told, also of a part of it."""
+    run, path = rig(tmp_path), tmp_path / "run.rec"
+    stamps = Stamps(0)
+    writer = RecordingWriter(path, stamped=stamps)
+    writer.begin(header_of(run), run.now)
+    run.loop._observers = (writer,)
+    for epoch in (0, 0, 7, 7, 3):
+        stamps.epoch = epoch
+        run.turn()
+    writer.close()
+    _, ticks = decode_recording("run", path.read_bytes())
+    ticks = tuple(ticks)
+    assert [tick.epoch for tick in ticks] == [None, None, 7, None, 3]
+    for spans, told in (((), [0, 0, 7, 7, 3]), (((3, 5),), [7, 3]), (((3, 4), (1, 2)), [7, 0])):
+        again, seen = Stamps(99), []
+        parts = parts_of(run.built, ticks, Noise(0), spans, epoch=0)
+        loop = Loop(
+            run.built.scene,
+            run.built.first,
+            Noise(0),
+            FreeClock(),
+            observers=(lambda *_, into=seen, stamps=again: into.append(stamps.epoch),),
+            script=Replay("run", parts, len(ticks)),
+            epoch=Epoch(again, 0, 0),
+        )
+        loop.start()
+        for _ in told:
+            loop.turn()
+        assert seen == told
 
 
 def test_a_full_disk_ends_the_recording_and_not_the_run(tmp_path):
@@ -246,7 +322,29 @@ def test_a_full_disk_ends_the_recording_and_not_the_run(tmp_path):
     run.turn(300)
     writer.close()
     assert run.now.tick == 300
-    assert "No space left" in writer.problem
+    assert writer.problem == "holds no tick and no more: No space left on device"
+
+
+@pytest.mark.parametrize("room", [3_000, 10_000, 15_001])
+def test_a_full_disk_says_up_to_which_tick_the_file_holds_the_run(tmp_path, room):
+    """A limit of the size of files stands for the disk; it is met inside a record."""
+    run, path = rig(tmp_path), tmp_path / "run.rec"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        writer = RecordingWriter(path)
+        writer.begin(header_of(run), run.now)
+        run.loop._observers = (writer,)
+        run.turn(600)
+        writer.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert run.now.tick == 600
+    facts = recording_facts(path)
+    assert path.stat().st_size == room
+    assert 10 < facts.last_tick < 600
+    assert writer.problem == f"holds ticks up to {facts.last_tick:,} and no more: File too large"
+    assert replay_file(path, None, tmp_path).ticks == facts.last_tick
 
 
 def test_a_run_that_waited_to_be_told_to_go_on_is_replayed_with_its_waits(tmp_path):

@@ -53,6 +53,16 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class SensorWay:
+    """A sensor, and where its packets go by UDP: `to` is None where it sends none, `source` with port 0 any."""
+
+    sensor: int
+    kind: str
+    source: str | None
+    to: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What there is to say of a run that is about to begin.
 
@@ -64,6 +74,7 @@ class Facts:
         from_snapshot: file that it goes on from.
         revision: of the product. steer_positive: side to which positive steering turns.
         listen: addresses that take any message. sends, takes: messages; of further egos those that are theirs alone.
+        sensors: those that it begins with.
         at_example: whether it stands where the lap of examples/drive_lap.py begins.
         lines: about interfaces, traffic and sensors. notices: what a user should know.
     """
@@ -85,6 +96,7 @@ class Facts:
     listen: list[str]
     sends: list[Way]
     takes: list[Way]
+    sensors: list[SensorWay]
     at_example: bool
     lines: list[str]
     notices: list[str]
@@ -127,6 +139,7 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
         listen=[_bound(session, address) for address in session.endpoint.listening],
         sends=_sent(session),
         takes=_taken(session),
+        sensors=_sensors(session),
         at_example=_at_example(session),
         lines=[*_of_lights(ready.scene.network.signals.derived), *session.opening.lines, *session.plan.lines, *lines],
         notices=[
@@ -196,6 +209,26 @@ def _taken(session: Session) -> list[Way]:
     ]
 
 
+def _sensors(session: Session) -> list[SensorWay]:
+    """The sensors that the run begins with: those of a snapshot, and those that settings and files ask for."""
+    first, plan = session.start.ready.first, session.plan
+    if not plan.commands and not len(first.mounts):
+        return []
+    from dorosim.endpoint.sensor_way import address_of
+    from dorosim.world.mount.command import MountCommand, change_mounts
+
+    mounts = first.mounts
+    for command in plan.commands:
+        if isinstance(command, MountCommand):
+            mounts, _ = change_mounts(mounts, command, first.time)
+    found = []
+    for mount in mounts.all():
+        way = address_of(plan.addresses, mount.id, mount.kind)
+        ends = (None, None) if way is None else (str(way.source), str(way.destination))
+        found.append(SensorWay(mount.id, mount.kind.name.lower(), *ends))
+    return found
+
+
 def _usual(listen: Sequence[Address], port: int) -> Address:
     """The address at which the product's clients send a message, if it is listened to, else the first."""
     return next((address for address in listen if address.port == port), listen[0])
@@ -209,8 +242,8 @@ def _bound(session: Session, address: Address) -> str:
     return f"{address.host}:{sock.getsockname()[1]}"
 
 
-def print_banner(console: Console, told: Facts) -> None:
-    """Print what runs, what it listens to and sends, and how to drive."""
+def print_banner(console: Console, told: Facts, *, verbose: bool = False) -> None:
+    """Print what runs, what it listens to and sends, and how to drive; `verbose`: where each sensor sends, too."""
     first = told.egos[0]
     console.print(f"[bold]dorosim {told.version}[/]: map {escape(told.map_source)}, {told.lanes_km:.1f} km of lanes")
     if told.from_snapshot:
@@ -222,6 +255,11 @@ def print_banner(console: Console, told: Facts) -> None:
     console.print(line, soft_wrap=True)
     for line in told.lines:
         console.print(one_line(line), markup=False, soft_wrap=True)
+    for one in told.sensors if verbose else ():
+        where = "sends nothing by UDP" if one.to is None else f"sends {one.source} → {one.to}"
+        console.print(f"sensor {one.sensor}, {one.kind}: {where}", markup=False, soft_wrap=True)
+    if told.sensors and not verbose:
+        console.print("where they send: --verbose", soft_wrap=True)
     console.print(_table(told))
     for notice in told.notices:
         console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)

@@ -13,6 +13,12 @@ DATA_FOLDERS = ("Scenario", "Sensor", "Network", "SensorData", "Recording", "Map
 """Folders inside the data folder (design/seams.md, Files)."""
 
 
+LONGEST_NAME = 200
+"""Bytes of a name: systems take 255, and endings such as .rec.timing, and names of unfinished files, need some."""
+LONGEST_PATH = 2_000
+_SHOWN = 40
+
+
 def data_path(given: str | None) -> Path:
     """Where the data folder is, whether it is there or not."""
     return Path(given) if given else Path(platformdirs.user_data_dir("dorosim"))
@@ -58,13 +64,38 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("dorosim"))
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; what cannot be the name of one, since it is too long, is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file or folder; as `is_file`."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _encodable(name: str) -> str:
+    """A name with a letter in place of each that no file can have."""
+    return "".join("?" if "\ud800" <= letter <= "\udfff" else letter for letter in name)
+
+
 def inside(folder: Path, name: str, suffix: str = "") -> Path:
     """A file named by a message or a user, inside a folder.
 
     Raises:
-        InputError: the name leads out of the folder.
+        InputError: the name leads out of the folder, or is longer than names of files can be.
     """
     root = folder.resolve()
+    longest = max((len(os.fsencode(part)) for part in _encodable(f"{name}{suffix}").split("/")), default=0)
+    if longest > LONGEST_NAME or len(name) > LONGEST_PATH:
+        problem = f"is a name of {len(name):,} letters"
+        raise InputError(f"{name[:_SHOWN]}...", "", problem, f"give one of at most {LONGEST_NAME}")
     try:
         path = (root / f"{name}{suffix}").resolve()
     except (OSError, RuntimeError, ValueError):

@@ -19,6 +19,7 @@ from dorosim.app.cli.grpc import grpc_app
 from dorosim.app.cli.map import map_app
 from dorosim.app.cli.packet import packet_app
 from dorosim.app.cli.plot import plot
+from dorosim.app.cli.recording import recording_app
 from dorosim.app.cli.replay import replay
 from dorosim.app.cli.ros import ros_app
 from dorosim.app.cli.run import run
@@ -42,6 +43,7 @@ app.command()(run)
 app.command()(replay)
 app.command()(plot)
 app.command()(video)
+app.add_typer(recording_app, name="recording")
 app.add_typer(bag_app, name="bag")
 app.add_typer(state_app, name="state")
 app.add_typer(map_app, name="map")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -9,27 +10,29 @@ import msgspec
 from dorosim.app.scenario_file import save_world
 from dorosim.app.setting.settings import Settings
 from dorosim.bridge.scenario import ScenarioLoader
-from dorosim.endpoint.loop import Observer
+from dorosim.endpoint.epoch import Stamped
 from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.ground.error import InputError
 from dorosim.recording.format import LONGEST, Header, RunHeader
 from dorosim.recording.saver import SnapshotSaver, check_place
 from dorosim.recording.writer import RecordingWriter
+from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 
 class Output:
-    """The files that the settings ask for.
+    """The files that the settings ask for; an observer of the loop.
 
     Args:
         settings: name them.
         stopwatch: of the run's loop, for the wall times of a recording.
+        stamped: has the epoch of the run's stamps, which a recording notes where it changes.
 
     Raises:
         InputError: one of them could not be written.
     """
 
-    def __init__(self, settings: Settings, stopwatch: Stopwatch | None = None) -> None:
+    def __init__(self, settings: Settings, stopwatch: Stopwatch | None = None, stamped: Stamped | None = None) -> None:
         self._end = Path(settings.save_snapshot) if settings.save_snapshot else None
         self._scenario = Path(settings.save_scenario) if settings.save_scenario else None
         self._problem: InputError | None = None
@@ -37,20 +40,25 @@ class Output:
         for path in (*(path for _, path in self._places), self._end, self._scenario):
             if path is not None:
                 check_place(path)
-        self._recorder = RecordingWriter(Path(settings.record), stopwatch) if settings.record else None
+        self._recorder = RecordingWriter(Path(settings.record), stopwatch, stamped) if settings.record else None
         self._record = str(settings.record)
+        self._stamped = stamped
         self._saver: SnapshotSaver | None = None
 
-    def begin(self, run: RunHeader, start: bytes, now: Snapshot) -> list[Observer]:
+    def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """Write what is to be written of a tick."""
+        if self._recorder is not None:
+            self._recorder(now, commands)
+        if self._saver is not None:
+            self._saver(now, commands)
+
+    def begin(self, run: RunHeader, start: bytes, now: Snapshot) -> None:
         """Begin all files.
 
         Args:
             run: what the run was given.
             start: the snapshot file that it goes on from, whole, or nothing.
             now: its first snapshot.
-
-        Returns:
-            The observers that write on.
 
         Raises:
             InputError: a snapshot is asked for at a time that is over already, or `start` is too large to record.
@@ -59,15 +67,14 @@ class Output:
         if past:
             problem = f"{past[0] * 1e-9:g} s is before the start of the run at {now.time * 1e-9:g} s"
             raise InputError("settings", "snapshot_at", problem, "give a later time")
-        self._saver = SnapshotSaver(run, self._places)
+        self._saver = SnapshotSaver(run, self._places, self._stamped)
         self._saver(now, ())
         if self._recorder is None:
-            return [self._saver]
+            return
         if len(start) > LONGEST // 2:
             problem = f"a run from a snapshot of {len(start) >> 20} MiB cannot be recorded"
             raise InputError(self._record, "", problem, "leave out --record")
         self._recorder.begin(Header(**msgspec.structs.asdict(run), start=start), now)
-        return [self._recorder, self._saver]
 
     def finish(self, now: Snapshot, loader: ScenarioLoader) -> list[str]:
         """Write the last snapshot and the scenario, and say in a line each what was saved and what was not.

@@ -23,6 +23,7 @@ class Part:
     Attributes:
         start: the snapshot before the first. first: the snapshot to which a reset inside leads.
         ticks: in order. frame: of the recording before the first.
+        epoch: of stamps at the first [ns since 1970]; None: as it is.
         commands: more of the first one; where there are some, nothing is compared.
     """
 
@@ -31,6 +32,7 @@ class Part:
     ticks: tuple[Tick, ...]
     frame: int = 0
     commands: tuple[Command, ...] = ()
+    epoch: int | None = None
 
 
 def parts_of(
@@ -39,6 +41,7 @@ def parts_of(
     noise: Noise,
     spans: Sequence[tuple[int, int]] = (),
     takes: Sequence[tuple[Command, ...]] = ((),),
+    epoch: int | None = None,
 ) -> tuple[Part, ...]:
     """What is to be replayed: every span in every take.
 
@@ -50,19 +53,24 @@ def parts_of(
         noise: of its run.
         spans: first and last frame of each; none: all.
         takes: commands at the start of each span, one replay for each.
+        epoch: of stamps at its start [ns since 1970]; None: whatever it is then.
     """
     first = ready.first
     wanted = list(spans) or [(0, len(ticks))]
     starts = {0: first}
     now = first
+    epochs = {0: epoch}
     furthest = max(begin for begin, _ in wanted)
     begins = {begin for begin, _ in wanted}
     for number, tick in enumerate(ticks[:furthest], start=1):
         now = step(ready.scene, _before(now, first, tick), tick.commands, noise, paused=tick.held)
+        epoch = epoch if tick.epoch is None else tick.epoch
         if number in begins:
-            starts[number] = now
+            starts[number], epochs[number] = now, epoch
     return tuple(
-        Part(starts[begin], first, tuple(ticks[begin:end]), begin, take) for take in takes for begin, end in wanted
+        Part(starts[begin], first, tuple(ticks[begin:end]), begin, take, epochs[begin])
+        for take in takes
+        for begin, end in wanted
     )
 
 
@@ -141,4 +149,5 @@ class Replay:
                     start = part.first
                 commands = (*part.commands, *tick.commands) if place == 0 else tick.commands
                 digest = b"" if part.commands else tick.digest
-                yield Cue(commands, tick.held, start), digest, part.frame + place + 1
+                epoch = part.epoch if place == 0 and tick.epoch is None else tick.epoch
+                yield Cue(commands, tick.held, start, epoch=epoch), digest, part.frame + place + 1

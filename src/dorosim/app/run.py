@@ -47,10 +47,12 @@ class Telling(NamedTuple):
     Attributes:
         quiet: errors and the summary only.
         json: events for machines on standard output (`dorosim.app.run_report`) in place of banner and summary.
+        verbose: where each sensor sends, too.
     """
 
     quiet: bool = False
     json: bool = False
+    verbose: bool = False
 
 
 def run_simulator(
@@ -97,8 +99,7 @@ def run_simulator(
                 _show_table(hosting, console, teller, around)
             session = open_session(settings, around)
             kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
-        silent = telling.quiet or telling.json
-        outcome, outputs = _play_all(session, hosting, console, signals, silent=silent)
+        outcome, outputs = _play_all(session, hosting, console, signals, telling)
     summary = summary_of(outcome, journal.counts, clock.resyncs, hosting.counts)
     if report is not None:
         report.end(summary)
@@ -142,7 +143,7 @@ def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surr
 
 
 def _play_all(
-    session: Session, hosting: Hosting, console: Console, signals: StopSignals, *, silent: bool
+    session: Session, hosting: Hosting, console: Console, signals: StopSignals, telling: Telling
 ) -> tuple[Outcome, list[Output]]:
     """Play a run, and those that clients begin after it; what all of them did, and their files."""
     whole, outputs = Outcome(), []
@@ -151,8 +152,8 @@ def _play_all(
         from dorosim.app.banner import facts_of, print_banner
 
         equipment = _equipped(session, console)
-        if not silent:
-            print_banner(console, facts_of(session, hosting.lines, hosting.notices))
+        if not (telling.quiet or telling.json):
+            print_banner(console, facts_of(session, hosting.lines, hosting.notices), verbose=telling.verbose)
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         gc.enable()
         waiting: tuple[Session, Equipment] | None = (session, equipment)

@@ -136,6 +136,11 @@ class RunTable:
         before = self._looks[0]
         self._looks.append(look)
         lines = table_lines(now, before, look, self._meter.figures().late_p99, self._console.width - 1)
+        if current.loop.gate.holds and current.loop.standstill.is_long:
+            late = current.loop.gate.waited_for(now.time + current.loop.scene.tick)
+            lines.append(
+                _cut(_row("waits for", ", ".join(late) or "a step of synchronous mode"), self._console.width - 1)
+            )
         text = Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
         for number, line in enumerate(lines):
             start = sum(len(one) + 1 for one in lines[:number])

@@ -28,6 +28,7 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.clock import Clock
+from dorosim.endpoint.epoch import Epoch
 from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import Loop, Observer, Script
@@ -40,6 +41,7 @@ from dorosim.ground.noise import Noise
 from dorosim.recording.format import RunHeader
 from dorosim.wire.udp.revision import Revision, revision_named
 from dorosim.wire.udp.simulator import SaveSensorData
+from dorosim.world.physics import PHYSICS
 
 if TYPE_CHECKING:
     from dorosim.world.command.catalogue import Command
@@ -123,9 +125,7 @@ class Session:
         Raises:
             InputError: a file or an address of a sensor cannot be used.
         """
-        if self.start.epoch is None:
-            self.publisher.epoch = _epoch(self.start.settings)
-        output = Output(self.start.settings, self.stopwatch)
+        output = Output(self.start.settings, self.stopwatch, self.publisher)
         try:
             return Equipment(output, self._station(console))
         except InputError:
@@ -152,12 +152,14 @@ class Session:
         output, station = equipment
         loop = None
         try:
-            written = output.begin(self.header, self.start.content, ready.first)
             ghosts = GhostIds(self.journal, ready.scene.tick)
-            observers: list[Observer] = [*written, station, ghosts, *(company.observers() if company else ())]
-            loop = self._loop(observers)
+            loop = self._loop([output, station, ghosts, *(company.observers() if company else ())])
+            loop.standers.append(self.endpoint.stand)
             if company:
                 company.begin(self, loop, station)
+            # all that takes time has been made by now: the clock, and with it what stamps count from, starts here
+            loop.start()
+            output.begin(self.header, self.start.content, ready.first)
             started = time.monotonic()
             loop.run(None if duration is None else round(duration * 1e9))
             wall = time.monotonic() - started
@@ -171,9 +173,12 @@ class Session:
                     company.end()
             output.close()
             self.archive.station = None
-            drops, sent = self.endpoint.drops, self.endpoint.sent | station.close()
-            self.endpoint.close(keep=company.sockets() if company else ())
-        return Outcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, sent, files), output
+            sent = self.endpoint.sent | station.close()
+            kept = company.sockets() if company else ()
+            unread = self.endpoint.unread(kept)
+            drops = self.endpoint.drops
+            self.endpoint.close(kept)
+        return Outcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, unread, sent, files), output
 
     def _loop(self, observers: Collection[Observer]) -> Loop:
         ready, noise = self.start.ready, Noise(self.start.settings.seed)
@@ -188,7 +193,20 @@ class Session:
             self.first_commands,
             script=self.script,
             stopwatch=self.stopwatch,
+            epoch=self._epoch,
         )
+
+    @property
+    def _epoch(self) -> Epoch:
+        """What stamps count from: as the user told, or as it was recorded, else the wall clock or the start."""
+        told = self.start.settings.epoch
+        if told is not None:
+            fixed = round(told * 1e9)
+            return Epoch(self.publisher, fixed, fixed)
+        recorded = self.start.epoch
+        if self.script is not None and recorded is not None:
+            return Epoch(self.publisher, recorded, recorded)
+        return Epoch(self.publisher, recorded)
 
     def _station(self, console: Console) -> LateStation:
         """The sensors, ready to read if the run begins with some."""
@@ -199,7 +217,7 @@ class Session:
             Noise(self.start.settings.seed),
             self.start.settings,
             revision=self.revision,
-            epoch=self.publisher.epoch,
+            stamped=self.publisher,
             journal=self.journal,
             clock=self.clock,
             sockets=self.endpoint.sockets,
@@ -224,6 +242,7 @@ class Session:
             epoch=self.publisher.epoch,
             egos=ready.egos,
             revision=self.revision.name,
+            physics=PHYSICS,
         )
 
 
@@ -296,8 +315,7 @@ def session_of(
     settings, scene = start.settings, start.ready.scene
     archive = SensorFolder(around.data / "SensorData")
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
-    epoch = _epoch(settings) if start.epoch is None else start.epoch
-    publisher = Publisher(scene, revision, epoch, FURTHER_EGOS[settings.udp.further_egos])
+    publisher = Publisher(scene, revision, 0, FURTHER_EGOS[settings.udp.further_egos])
     meanings = {**opening.meanings, SaveSensorData: SensorSaving(archive)}
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
     return Session(
@@ -315,13 +333,6 @@ def session_of(
         clock=around.clock,
         script=script,
     )
-
-
-def _epoch(settings: Settings) -> int:
-    """Wall time of tick 0 [ns since 1970]: as told, else the present, in whole milliseconds as the product's stamps."""
-    if settings.epoch is not None:
-        return round(settings.epoch * 1e9)
-    return time.time_ns() // 1_000_000 * 1_000_000
 
 
 def _network(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str]]:

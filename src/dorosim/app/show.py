@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SENSOR_EVENTS = ("sensor data saved", "sensor error", "sensor socket", "sensors late", "save error", "send error")
 """What the journal tells of sensors, and not of datagrams."""
+STEP_WAIT = "synchronous mode"
+"""What the journal tells while nobody steps a run."""
 GRPC = "gRPC "
 """With which counts of calls begin."""
 ROS = ("sent", "received", "called", "recorded")
@@ -31,7 +33,8 @@ class Outcome:
     Attributes:
         ticks: how many. simulated, wall: seconds.
         resets: how often a run went back to its beginning; what it did before counts, too.
-        drops: datagrams dropped by the kernel. sent: by message.
+        drops: datagrams dropped by the kernel. unread: those that came and were not read before the end.
+        sent: by message.
         files: what was saved, a line each.
     """
 
@@ -40,6 +43,7 @@ class Outcome:
     wall: float = 0.0
     resets: int = 0
     drops: int = 0
+    unread: int = 0
     sent: dict[str, int] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
 
@@ -50,6 +54,7 @@ class Outcome:
         self.wall += other.wall
         self.resets += other.resets
         self.drops += other.drops
+        self.unread += other.unread
         self.sent = dict(Counter(self.sent) + Counter(other.sent))
         self.files += other.files
 
@@ -105,7 +110,9 @@ class Summary:
         real_time_factor: of both, infinite for a run of no duration.
         resets: how often a run went back to its beginning; what it did before counts, too.
         resyncs: how often the clock started anew.
-        sent, received, bad: datagrams, by message and by fault. dropped: by the kernel.
+        sent, received, bad: datagrams, by message and by fault. dropped: by the kernel. unread: those that came and
+            were not read before the end; whoever sent to the simulator sent received + bad + dropped + unread.
+        step_waits: how often it was told that nobody steps a run in synchronous mode.
         received_events, sensor_events: what else the journal counted, by kind.
         grpc_calls, grpc_failures: by procedure and by status.
         ros: messages and calls by what was done ("sent", "received", "called", "recorded") and topic.
@@ -123,6 +130,8 @@ class Summary:
     received: dict[str, int]
     bad: dict[str, int]
     dropped: int
+    unread: int
+    step_waits: int
     received_events: dict[str, int]
     sensor_events: dict[str, int]
     grpc_calls: dict[str, int]
@@ -157,7 +166,9 @@ def summary_of(outcome: Outcome, counts: Mapping[str, int], resyncs: int, calls:
         received=_with_head(counts, "received "),
         bad=_with_head(counts, "bad "),
         dropped=outcome.drops,
-        received_events={kind: count for kind, count in other.items() if kind not in SENSOR_EVENTS},
+        unread=outcome.unread,
+        step_waits=counts.get(STEP_WAIT, 0),
+        received_events={kind: count for kind, count in other.items() if kind not in (*SENSOR_EVENTS, STEP_WAIT)},
         sensor_events={kind: count for kind, count in other.items() if kind in SENSOR_EVENTS},
         grpc_calls={kind: count for kind, count in answered.items() if "/" in kind},
         grpc_failures={kind: count for kind, count in answered.items() if "/" not in kind},
@@ -189,7 +200,9 @@ def print_summary(console: Console, told: Summary) -> None:
     _line(console, "sent", told.sent)
     _line(console, "received", told.received)
     _line(console, "bad", told.bad)
-    console.print(f"dropped by the kernel: {told.dropped:,}")
+    console.print(f"dropped by the kernel: {told.dropped:,}; not read before the end: {told.unread:,}")
+    if told.step_waits:
+        console.print(f"waited for somebody to step: told {told.step_waits:,} times")
     for label, counts in (("of the received", told.received_events), ("of the sensors", told.sensor_events)):
         if counts:
             _line(console, label, counts)

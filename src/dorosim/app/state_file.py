@@ -18,6 +18,7 @@ from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import read_snapshot
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.difference import NOBODY, Difference, differences
+from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.weather import Season, WeatherKind
 
@@ -53,6 +54,8 @@ class StateFacts:
         file: as it was named. time_s, tick, paused: of the snapshot. digest: of all of it, hex.
         map, seed, tick_ms, egos: what its run was given. version, revision, epoch_s: of dorosim, of the product, and
             the wall time of tick 0.
+        physics: number of the rules by which its run went on, 0 for none. goes_on: whether they are this version's, so
+            that a run can go on from it.
         counts: how many there are of each kind. weather, season, time_of_day_s, road_friction: as named.
         lights, lights_commanded: how many there are, and how many of them were told what to show.
         actors: all of them, by id.
@@ -70,6 +73,8 @@ class StateFacts:
     version: str
     revision: str
     epoch_s: float
+    physics: int
+    goes_on: bool
     counts: dict[str, int]
     weather: str
     season: str
@@ -86,7 +91,7 @@ def state_facts(file: Path) -> StateFacts:
     Raises:
         InputError: it is none.
     """
-    saved = read_snapshot(file)
+    saved = read_snapshot(file, any_physics=True)
     run, now = saved.header, saved.snapshot
     environment = now.environment
     return StateFacts(
@@ -102,6 +107,8 @@ def state_facts(file: Path) -> StateFacts:
         version=run.version,
         revision=run.revision,
         epoch_s=run.epoch * 1e-9,
+        physics=run.physics,
+        goes_on=run.physics == PHYSICS,
         counts=count_actors(now),
         weather=WeatherKind(int(environment.weather[0])).name.lower(),
         season=Season(int(environment.season[0])).name.lower(),
@@ -119,7 +126,9 @@ def print_state(told: StateFacts, most: int) -> None:
     _say(console, f"{told.file}: {told.time_s:.2f} s, tick {told.tick:,}{', paused' if told.paused else ''}")
     egos = ", ".join(told.egos[:3]) + (", ..." if len(told.egos) > 3 else "")
     _say(console, f"of a run on map {told.map}, seed {told.seed}, tick {told.tick_ms:g} ms, begun with {egos}")
+    other = "" if told.goes_on else f" (here {PHYSICS}: use dorosim {told.version} to go on from it)"
     _say(console, f"saved by dorosim {told.version}, UDP revision {told.revision}, epoch {told.epoch_s:.3f} s")
+    _say(console, f"physics {told.physics or 'without a number'}{other}")
     _say(console, in_words(told.counts))
     hours, minutes = divmod(told.time_of_day_s // 60, 60)
     lights = f"{told.lights} lights, {told.lights_commanded} of them commanded"
@@ -225,7 +234,7 @@ def compare_states(left: Path, right: Path) -> Comparison:
     Raises:
         InputError: one of them is no snapshot file.
     """
-    one, other = read_snapshot(left), read_snapshot(right)
+    one, other = read_snapshot(left, any_physics=True), read_snapshot(right, any_physics=True)
     both = {name: (of(one.header), of(other.header)) for name, of in DECIDES.items()}
     files = tuple((file, saved.snapshot.time, saved.snapshot.tick) for file, saved in ((left, one), (right, other)))
     runs = {name: pair for name, pair in both.items() if pair[0] != pair[1]}

@@ -7,6 +7,9 @@ from typing import Literal
 
 from dorosim.world.command.catalogue import Command
 
+CLAMPED = "clamped"
+"""Kind of a notice that numbers of a message were brought into their ranges: "CtrlCmd: accel, brake"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:

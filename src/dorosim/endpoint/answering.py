@@ -10,6 +10,7 @@ from dorosim.endpoint.loop import Loop
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.inbox import Letter
 from dorosim.world.snapshot import Outcome, Snapshot
 
 PATIENCE = 10.0
@@ -91,7 +92,33 @@ class Desk:
         """
         return self._next((), act, patience)
 
-    def _next(self, commands: Sequence[Command], act: Callable[[Snapshot], None], patience: float) -> Done:
+    def begin_again(
+        self, commands: Sequence[Command] = (), patience: float = PATIENCE, *, stepped: bool | None = None
+    ) -> Done:
+        """Let the run go back to its first snapshot, and wait for the first tick of it.
+
+        Args:
+            commands: of that tick.
+            patience: wall time to wait [s].
+            stepped: as of `Loop.reset`.
+
+        Raises:
+            RunOverError: the run ended, or was reset once more, before.
+            NoAnswerError: there was no tick in time.
+        """
+        return self._next(commands, lambda _: None, patience, lambda letter: self.loop.reset(letter, stepped=stepped))
+
+    def _put(self, letter: Letter) -> None:
+        self.loop.inbox.put_all(*letter)
+
+    def _next(
+        self,
+        commands: Sequence[Command],
+        act: Callable[[Snapshot], None],
+        patience: float,
+        put: Callable[[Letter], None] | None = None,
+    ) -> Done:
+        """Give in commands, and wait for the tick that applies them."""
         if self.loop.stopping:
             raise RunOverError("the run is over")
         answer: list[Done | Exception] = []
@@ -109,7 +136,7 @@ class Desk:
                     answer.append(error)
             come.release()
 
-        self.loop.inbox.put_all(self._source, commands, told)
+        (put or self._put)(Letter(self._source, commands, told))
         if self.loop.ended:  # just now: nobody else answers
             self.loop.inbox.clear()
         if self.loop.gate.holds:

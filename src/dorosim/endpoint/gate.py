@@ -40,10 +40,12 @@ class Gate:
     Attributes:
         patience: as given.
         left_out: the last clients that were left out for being late, in order.
+        last: the client that stepped last in the present mode, "" for none.
     """
 
     def __init__(self, patience: float = PATIENCE, wake: Callable[[], None] = lambda: None) -> None:
         self.left_out: list[str] = []
+        self.last = ""
         self.wake = wake
         self.patience = patience
         self._changed = threading.Condition()
@@ -63,11 +65,20 @@ class Gate:
         with self._changed:
             return tuple(self._clients)
 
-    def close(self, now: int) -> None:
-        """Begin synchronous mode at a simulated time [ns]; nobody has let time pass yet."""
+    def waited_for(self, until: int) -> tuple[str, ...]:
+        """Who does not let time go on to `until` [ns], in the order in which they came."""
         with self._changed:
-            if not self._closed:
+            return tuple(name for name, client in self._clients.items() if client.until < until)
+
+    def close(self, now: int) -> None:
+        """Begin synchronous mode at a simulated time [ns]; nobody has let time pass yet.
+
+        Where it goes on, who steps stays, unless time goes back: what they allowed was of the run before its reset.
+        """
+        with self._changed:
+            if not self._closed or now < self._now:
                 self._clients.clear()
+                self.last = ""
             self._closed, self._now = True, now
 
     def open(self) -> None:
@@ -137,6 +148,7 @@ class Gate:
                 return None
             until = self._now + span
             self._clients[client] = _Client(until)
+            self.last = client
         self.wake()
         return self._wait(lambda: self._now >= until, timeout, client)
 

@@ -12,6 +12,10 @@ from dorosim.ground.error import one_line
 
 MOST_LINES = 20
 """Lines that are told beneath one."""
+MINUTE = 60.0
+"""Seconds in which `report_seldom` tells of a thing once."""
+MOST_THINGS = 1_000
+"""Things that are remembered for it."""
 PERIOD = 1.0
 """Seconds in which a kind has at most `MOST_TEXTS` lines, each with a text of its own."""
 MOST_TEXTS = 3
@@ -29,6 +33,12 @@ class _Kind:
 
 
 @dataclass(slots=True)
+class _Thing:
+    told: float = -math.inf
+    times: int = 0
+
+
+@dataclass(slots=True)
 class Journal:
     """Counters by kind, with a line for a person now and then.
 
@@ -40,10 +50,31 @@ class Journal:
     tell: Callable[[str], None]
     counts: Counter[str] = field(default_factory=Counter)
     _kinds: dict[str, _Kind] = field(default_factory=dict)
+    _things: dict[tuple[str, str], _Thing] = field(default_factory=dict)
 
     def count(self, kind: str, times: int = 1) -> None:
         """Count without a line."""
         self.counts[kind] += times
+
+    def report_seldom(self, kind: str, things: Sequence[str], where: str) -> None:
+        """Count once, and tell of each thing at most once a minute, with the number of times since it was told last.
+
+        Args:
+            kind: of what happened.
+            things: what it happened to, in a sentence's subject, such as "EgoCtrlCmd: accel".
+            where: it happened this time.
+        """
+        self.counts[kind] += 1
+        now = time.monotonic()
+        for thing in things:
+            if len(self._things) >= MOST_THINGS:
+                self._things.clear()
+            state = self._things.setdefault((kind, thing), _Thing())
+            state.times += 1
+            if now - state.told >= MINUTE:
+                times = f", {state.times:,} times since it was told last" if state.times > 1 else ""
+                state.told, state.times = now, 0
+                self.tell(one_line(f"{kind}: {where}: {thing}{times}"))
 
     def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Count, and tell `text`, and `lines` beneath it, unless it or enough of its kind was told within a second."""

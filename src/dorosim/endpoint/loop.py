@@ -10,6 +10,7 @@ The order of a turn:
 
 While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply. In
 synchronous mode a turn waits for the gate; commands that come meanwhile apply at once, in a tick of no duration.
+Where nobody steps for long, statuses go on as in a pause, but without ticks (`dorosim.endpoint.standstill`).
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from typing import Protocol
 
 from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import Clock
+from dorosim.endpoint.epoch import Epoch
 from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.standstill import SIGN, Standstill, waiting_text
 from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
@@ -63,6 +66,7 @@ class Cue:
         final: whether they come after all others of the tick, whatever their rank: what is moved by a script stays
             where the script has it.
         told: is told what became of them.
+        epoch: wall time of simulated time 0 [ns since 1970] in stamps from this tick on; None: as it is.
     """
 
     commands: Sequence[Command]
@@ -70,10 +74,27 @@ class Cue:
     start: Snapshot | None = None
     final: bool = False
     told: Told | None = None
+    epoch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reset:
+    """How the run is to begin again.
+
+    Attributes:
+        stepped: whether in synchronous mode; None: as it is.
+        letter: of the first tick, besides the opening.
+    """
+
+    stepped: bool | None
+    letter: Letter | None
 
 
 Script = Callable[[Snapshot], Cue | None]
 """Is asked before every tick, with the last snapshot, what the tick holds; None for nothing. For replays."""
+Stander = Callable[[Snapshot, float, bool], None]
+"""Is told, while nobody steps, of the last snapshot, for how long time has stood [s], and whether that is long, so that
+all goes on as in a pause; else only what tells of the run and not of the world."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
 """Is told of each new snapshot and the commands that made it."""
 
@@ -93,11 +114,13 @@ class Loop:
         gate: of synchronous mode.
         script: says what happens in each tick, besides what others command.
         stopwatch: is told when each turn begins, for observers who have it too.
+        epoch: is set when the pace of time begins or changes; None: stamps are none of this run's.
 
     Attributes:
         now: the last snapshot. inbox: commands that wait.
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
         script: as given; another one may take its place between two ticks.
+        standers: are told while nobody steps. standstill: for how long that has been.
         stopwatch: when the present turn began.
         ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run
             went back to its first snapshot. None of them goes back with a reset.
@@ -116,6 +139,7 @@ class Loop:
         gate: Gate | None = None,
         script: Script | None = None,
         stopwatch: Stopwatch | None = None,
+        epoch: Epoch | None = None,
     ) -> None:
         self.scene = scene
         self.now = first
@@ -124,7 +148,9 @@ class Loop:
         self.ended = False
         self.ticks = self.simulated = self.resets = 0
         self._first = first
-        self._resetting = False
+        self._reset: _Reset | None = None
+        self._started = self._stepped = False
+        self._epoch = epoch
         self._noise = noise
         self._clock = clock
         self._endpoint = endpoint
@@ -135,6 +161,8 @@ class Loop:
         self.gate = gate or Gate()
         self.stopwatch = stopwatch or Stopwatch()
         self.bell = Bell()
+        self.standers: list[Stander] = []
+        self.standstill = Standstill()
         if endpoint is not None:
             self.gate.wake = endpoint.wake
         self._open()
@@ -147,14 +175,32 @@ class Loop:
         """End `run` after the present tick. Safe from a signal handler or another thread."""
         self.stopping = True
 
-    def reset(self) -> None:
+    def reset(self, letter: Letter | None = None, *, stepped: bool | None = None) -> None:
         """Go back to the first snapshot at the next tick boundary. Safe from another thread.
 
         Commands that wait are forgotten with the world that they were meant for; those that come from now on apply in
         the first tick of the new one.
+
+        Args:
+            letter: commands of that first tick.
+            stepped: whether synchronous mode begins or goes on with it (True), or ends (False); None: as it is. Where
+                it begins, no time passes before somebody steps.
         """
         self.inbox.clear()
-        self._resetting = True
+        self._reset = _Reset(stepped, letter)
+
+    def start(self) -> None:
+        """Time begins to pass: by the clock from this moment on, or by steps. `run` does it where nobody has."""
+        self._started, self._stepped = True, self.gate.holds
+        self.standstill.move()
+        self._clock.start(self._paced(self.now))
+        if self._epoch is not None:
+            self._epoch.begin(self.now.time, stepped=self._stepped)
+
+    def hold(self) -> None:
+        """Begin synchronous mode at the last snapshot. For the loop's own thread, between two ticks."""
+        self.gate.close(self.now.time)
+        self._follow_gate()
 
     def turn(self, *, held: bool = False) -> Snapshot:
         """One tick, without waiting: the caller keeps the time.
@@ -162,12 +208,8 @@ class Loop:
         Args:
             held: it has no duration.
         """
-        if self._resetting:
-            self._resetting = False
-            self.resets += 1
-            self.now = self._first
-            self._clock.start(self._paced(self.now))
-            self._open()
+        if self._reset is not None:
+            held = self._begin_again(self._reset) or held
         self.stopwatch.begin(self._clock, None if self.gate.holds else self._paced(self.now) + self.scene.tick)
         cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
@@ -175,6 +217,8 @@ class Loop:
                 self.inbox.put_all(Source.REPLAY, cue.commands, cue.told)
             held = cue.held
             self.now = cue.start or self.now
+            if cue.epoch is not None and self._epoch is not None:
+                self._epoch.stamped.epoch = cue.epoch
         letters = self.inbox.take()
         if cue is not None and cue.final:
             letters.append(Letter(Source.REPLAY, cue.commands, cue.told))
@@ -199,16 +243,23 @@ class Loop:
     def run(self, duration: int | None = None) -> None:
         """Run until `stop`, or for a duration [ns] of simulated time: pauses do not count, what is reset does."""
         end = None if duration is None else self.simulated + duration
-        self._clock.start(self._paced(self.now))
+        if not self._started:
+            self.start()
         endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
-        gate, tick = self.gate, self.scene.tick
+        gate, tick, resyncs = self.gate, self.scene.tick, self._clock.resyncs
         if endpoint is not None:
             endpoint.publish(self.now)
         while not self.stopping and (end is None or self.simulated < end):
+            if gate.holds != self._stepped:
+                self._follow_gate()
             if gate.holds:
                 self._wait_at_gate()
                 continue
             left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
+            if self._clock.resyncs != resyncs:
+                resyncs = self._clock.resyncs
+                if self._epoch is not None and self._clock.factor == 1.0:
+                    self._epoch.lose(self.now.time)
             if endpoint is not None:
                 if endpoint.wait(max(left, 0.0), put, self.now):
                     continue  # somebody may have stopped the run or closed the gate; the tick comes when it is due
@@ -216,6 +267,7 @@ class Loop:
                 time.sleep(left)
             if not gate.holds:
                 self.turn()
+        self._started = False  # whoever runs it once more begins at another moment
 
     def end(self) -> None:
         """The run is over: whoever waits for a tick of it is told."""
@@ -229,15 +281,49 @@ class Loop:
         if self._endpoint is not None:
             self._endpoint.wait(0.0, self.inbox.put, self.now)
         if not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick):
+            self.standstill.move()
             self.turn()
-        elif len(self.inbox) or self._resetting:
+        elif len(self.inbox) or self._reset is not None:
             self.turn(held=True)
-        elif self._endpoint is not None:
-            self._endpoint.wait(GLANCE, self.inbox.put, self.now)
         else:
-            time.sleep(GLANCE / 50)
-        if not self.gate.holds:
-            self._clock.start(self._paced(self.now))
+            standing = self._stand()
+            if self._endpoint is not None:
+                self._endpoint.wait(self.scene.tick * 1e-9 if standing else GLANCE, self.inbox.put, self.now)
+            else:
+                time.sleep(GLANCE / 50)
+
+    def _stand(self) -> bool:
+        """Nobody steps: tell who is waited for, and let statuses go on; whether they do already."""
+        standstill, until = self.standstill, self.now.time + self.scene.tick
+        waited = standstill.waited
+        if waited < SIGN:
+            return False
+        for stander in self.standers:
+            stander(self.now, waited, standstill.is_long)
+        if not self.now.paused and standstill.is_to_tell() and self._journal is not None:
+            self._journal.report("synchronous mode", waiting_text(waited, self.gate.waited_for(until), self.gate.last))
+        return True
+
+    def _follow_gate(self) -> None:
+        """Synchronous mode has begun or ended: time goes on from here at another pace, and stamps with it."""
+        if self._stepped != self.gate.holds:
+            self.start()
+
+    def _begin_again(self, reset: _Reset) -> bool:
+        """Go back to the first snapshot; whether the first tick has no duration, since clients step the run."""
+        self._reset = None
+        self.resets += 1
+        self.now = self._first
+        if reset.stepped is not None:
+            if reset.stepped:
+                self.gate.close(self.now.time)
+            else:
+                self.gate.open()
+        self.start()
+        self._open()
+        if reset.letter is not None:
+            self.inbox.put_all(*reset.letter)
+        return self._stepped
 
     def _open(self) -> None:
         for command in self._opening:

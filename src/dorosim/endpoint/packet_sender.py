@@ -50,6 +50,7 @@ class PacketSender:
         self._waiting: list[Sending] = []
         self._number = 0
         self._closing = False
+        self._hurried: threading.Event | None = None
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -84,6 +85,15 @@ class PacketSender:
         """The last packets that were sent of a kind, the newest last. Safe from any thread."""
         return self._last.get(kind, ())
 
+    def hurry(self, patience: float) -> None:
+        """Send all that waits now, whenever it is due, and come back when it is sent, or the patience [s] is over."""
+        with self._changed:
+            if self._thread is None:
+                return
+            self._hurried = done = threading.Event()
+            self._changed.notify()
+        done.wait(patience)
+
     def close(self) -> None:
         """Send what waits, and end the thread."""
         with self._changed:
@@ -105,11 +115,15 @@ class PacketSender:
         """Wait for packets that are due; None when all is sent and the sender closes."""
         while True:
             now = time.monotonic_ns()
-            if self._waiting and (self._closing or self._waiting[0].due <= now + TOGETHER // 10):
+            at_once = self._closing or self._hurried is not None
+            if self._waiting and (at_once or self._waiting[0].due <= now + TOGETHER // 10):
                 found = []
-                while self._waiting and (self._closing or self._waiting[0].due <= now + TOGETHER):
+                while self._waiting and (at_once or self._waiting[0].due <= now + TOGETHER):
                     found.append(heapq.heappop(self._waiting))
                 return found
+            if self._hurried is not None:
+                self._hurried.set()
+                self._hurried = None
             if self._closing:
                 return None
             left = (self._waiting[0].due - now) * 1e-9 if self._waiting else None

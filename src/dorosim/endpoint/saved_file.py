@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from dorosim.bridge.sensor.file import save_name, saved_files
+from dorosim.sensor.catalogue import SPINNING
 from dorosim.sensor.reading import Reading
 from dorosim.world.mount.setting import SensorKind
 from dorosim.world.snapshot import Snapshot
@@ -35,6 +36,34 @@ def put_readings(folder: Path, name: str, now: Snapshot, readings: Iterable[Read
             put_file(folder / f"{stem}{suffix}", content)
             written += 1
     return written
+
+
+def put_captured(
+    folder: Path,
+    before: Snapshot,
+    now: Snapshot,
+    readings: Iterable[Reading],
+    look: Callable[[Snapshot, Snapshot, Collection[int]], Iterable[Reading]],
+) -> None:
+    """Write what captured sensors read: as it is sent, but of spinning ones a whole turn instead of its slices.
+
+    Args:
+        folder: it is made if it is not there.
+        before: the snapshot before a tick.
+        now: the snapshot after it.
+        readings: of it.
+        look: reads some sensors whole, by number.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    wanted = {mount.id: mount for mount in now.mounts.all() if mount.captured}
+    found = [one for one in readings if one.sensor in wanted and wanted[one.sensor].kind not in SPINNING]
+    turns = [one.id for one in wanted.values() if one.kind in SPINNING]
+    due = [number for number in turns if wanted[number].is_due(before.time, now.time)]
+    if due:
+        found += look(before, now, due)
+    put_readings(folder, "", now, found)
 
 
 def put_file(path: Path, content: bytes) -> None:

@@ -31,6 +31,26 @@ class Schedule:
         return come
 
 
+class Standing:
+    """Says when a stream sends that goes on while simulated time stands, at the same rate.
+
+    Args:
+        period: [ns]; 0: every snapshot is due.
+    """
+
+    def __init__(self, period: int) -> None:
+        self._passing, self._standing = Schedule(period), Schedule(period)
+
+    def has_come(self, time: int, stood: int) -> bool:
+        """Whether something is due at a simulated time [ns], of which time stood for so long [ns], of all ticks."""
+        return self._passing.has_come(time) or self._standing.has_come(stood)
+
+    def take(self, time: int, stood: int) -> bool:
+        """Whether something is due; it is not due again before its period has passed, of either."""
+        passed, waited = self._passing.take(time), self._standing.take(stood)
+        return passed or waited
+
+
 class Turns:
     """Says at which snapshots something regular is due: by simulated time, and at the same rate while that stands.
 

@@ -18,17 +18,17 @@ from pathlib import Path
 
 from dorosim.bridge.sensor.packet import Buffer, Packer
 from dorosim.endpoint.clock import Clock, FreeClock
+from dorosim.endpoint.epoch import Stamped
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.lag import Lag
 from dorosim.endpoint.packet_sender import PacketSender
-from dorosim.endpoint.saved_file import put_readings
+from dorosim.endpoint.saved_file import put_captured, put_readings
 from dorosim.endpoint.sensor_order import Heard, Listener, SaveRequest, SensorAddress
 from dorosim.endpoint.sensor_turn import Made, Turn
 from dorosim.endpoint.sensor_way import SensorWays
 from dorosim.endpoint.turnstile import Turnstile
 from dorosim.endpoint.udp_socket import Address
 from dorosim.ground.error import DorosimError, InputError
-from dorosim.sensor.catalogue import SPINNING
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.rig import Rig
 from dorosim.world.command.catalogue import Command
@@ -68,6 +68,7 @@ class SensorStation:
         InputError: a socket of an address cannot be opened.
 
     Attributes:
+        stamped: has the epoch of stamps, as it is at each tick; the packer until it is told otherwise.
         waits: how often the loop had to wait for the sensors.
         readings: how many were made.
     """
@@ -86,14 +87,16 @@ class SensorStation:
         self.readings = 0
         self._rig = rig
         self._packer = packer
+        self.stamped: Stamped = packer
         self._journal = journal
         self._clock = clock or FreeClock()
         self._pace: float | None = None
         self._captures = captures
         self._looker, self._turnstile = rig.beside(), Turnstile()
         self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
-        self._turns: queue.Queue[Turn | None] = queue.Queue(BACKLOG)
-        self._made: queue.Queue[Made | None] = queue.Queue(BACKLOG)
+        # an event is set when all before it is done
+        self._turns: queue.Queue[Turn | threading.Event | None] = queue.Queue(BACKLOG)
+        self._made: queue.Queue[Made | threading.Event | None] = queue.Queue(BACKLOG)
         self._saves: list[SaveRequest] = []
         self._last: Snapshot | None = None
         self._seen: tuple[Snapshot, Snapshot] | None = None
@@ -111,6 +114,8 @@ class SensorStation:
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
         before, self._last = self._last or now, now
+        if now.tick <= before.tick and self._threads:
+            self._finish()
         self._see(now)
         self._report()
         if self._failure is not None:
@@ -119,7 +124,7 @@ class SensorStation:
             return
         self._busy = bool(len(now.mounts))
         saves, self._saves = tuple(self._saves), []
-        turn = Turn(before, now, saves, self._clock.factor)
+        turn = Turn(before, now, saves, self._clock.factor, self.stamped.epoch)
         if turn.pace is None and not self._threads:
             self._work(turn)
             self._report()
@@ -150,6 +155,13 @@ class SensorStation:
             self._journal.report("sensors late", TOO_SLOW.format(pace))
         else:
             self._journal.count("sensors late")
+
+    def _finish(self) -> None:
+        """The run begins again: what was read of the one before is sent first, so that the two do not mix."""
+        done = threading.Event()
+        self._turns.put(done)
+        if done.wait(PATIENCE):
+            self.sender.hurry(PATIENCE)
 
     def prepare(self, now: Snapshot, scene: Scene, commands: Sequence[Command]) -> None:
         """Make the sensors that a run begins with, so that no tick waits for kernels and geometry.
@@ -255,6 +267,9 @@ class SensorStation:
             turn = self._turns.get()
             if turn is None:
                 return
+            if isinstance(turn, threading.Event):
+                self._made.put(turn)
+                continue
             if self._failure is not None:
                 continue  # turns are taken off the queue, so that the loop does not wait and comes to hear of it
             try:
@@ -278,7 +293,7 @@ class SensorStation:
         try:
             readings = self._rig.read(turn.before, turn.now)
             self._keep_pace(turn)
-            made = Made(readings, turn.now, self._zero, turn.pace)
+            made = Made(readings, turn.now, self._zero, turn.pace, turn.epoch)
             if self._threads:
                 self._made.put(made)
             else:
@@ -297,6 +312,9 @@ class SensorStation:
             made = self._made.get()
             if made is None:
                 return
+            if isinstance(made, threading.Event):
+                made.set()
+                continue
             try:
                 self._send_all(made)
             except DorosimError as error:
@@ -306,11 +324,12 @@ class SensorStation:
 
     def _send_all(self, made: Made) -> None:
         """Make packets of the readings of a tick, and send them; then tell listeners of the readings."""
+        self._packer.epoch = made.epoch  # packets are made on one thread
         for reading in made.readings:
             self.readings += 1
             self._send(reading, made)
         for listener in self._listeners:
-            for due, telling in listener(Heard(made.readings, made.now, self._packer.jpeg)):
+            for due, telling in listener(Heard(made.readings, made.now, self._packer.jpeg, made.epoch)):
                 self._tell_at(due, telling, made)
 
     def _tell_at(self, due: int | None, telling: Callable[[], None], made: Made) -> None:
@@ -368,17 +387,11 @@ class SensorStation:
         self._tell("sensor data saved", text if written else f"nothing: no sensor sees anything; {text}")
 
     def _capture(self, readings: Sequence[Reading], turn: Turn) -> None:
-        """Save what captured sensors read: as it is sent, but of spinning ones a whole turn instead of its slices."""
+        """Save what captured sensors read."""
         if self._captures is None or not turn.now.mounts.table.captured.any():
             return
-        wanted = {mount.id: mount for mount in turn.now.mounts.all() if mount.captured}
-        found = [one for one in readings if one.sensor in wanted and wanted[one.sensor].kind not in SPINNING]
-        turns = [one.id for one in wanted.values() if one.kind in SPINNING]
-        due = [number for number in turns if wanted[number].is_due(turn.before.time, turn.now.time)]
-        if due:
-            found += self._rig.look(turn.before, turn.now, due)
         try:
-            put_readings(self._captures, "", turn.now, found)
+            put_captured(self._captures, turn.before, turn.now, readings, self._rig.look)
         except OSError as error:
             self._tell("save error", f"captured sensors: {self._captures}: {error.strerror or error}")
 

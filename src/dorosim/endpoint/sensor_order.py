@@ -57,11 +57,13 @@ class Heard:
     Attributes:
         readings: in ascending order of the sensors' numbers. now: the snapshot that they show.
         jpeg: a picture as JPEG, made once for packets and listeners.
+        epoch: wall time of simulated time 0 in their stamps [ns since 1970].
     """
 
     readings: Sequence[Reading]
     now: Snapshot
     jpeg: Callable[[CameraReading], bytes]
+    epoch: int = 0
 
 
 class Listener(Protocol):

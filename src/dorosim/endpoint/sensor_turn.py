@@ -12,12 +12,17 @@ from dorosim.world.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A tick that is to be read, and what is to be saved at it."""
+    """A tick that is to be read, and what is to be saved at it.
+
+    Attributes:
+        epoch: of the stamps of what is read in it [ns since 1970].
+    """
 
     before: Snapshot
     now: Snapshot
     saves: tuple[SaveRequest, ...]
     pace: float | None
+    epoch: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +32,11 @@ class Made:
     Attributes:
         now: the snapshot that they show. zero: when time 0 of the stream is on the monotonic clock [ns].
         pace: simulated over wall time; None: as fast as possible.
+        epoch: of stamps [ns since 1970].
     """
 
     readings: Sequence[Reading]
     now: Snapshot
     zero: float
     pace: float | None
+    epoch: int

@@ -16,6 +16,21 @@ Way = tuple[socket.socket, tuple[str, int]]
 """A socket, and the host and port to which it sends."""
 
 
+def address_of(addresses: Mapping[int, SensorAddress | None], sensor: int, kind: SensorKind) -> SensorAddress | None:
+    """Where the packets of a sensor go, None for nowhere.
+
+    Args:
+        addresses: by number of the sensor; None for one that sends nothing here. One that is not there sends to the
+            default port of its kind.
+        sensor: its number.
+        kind: its kind.
+    """
+    if kind not in DEFAULT_PORTS:
+        return None
+    default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, DEFAULT_PORTS[kind]))
+    return addresses.get(sensor, default)
+
+
 class SensorWays:
     """Ways of packets.
 
@@ -63,10 +78,7 @@ class SensorWays:
             sock.close()
 
     def _found(self, sensor: int, kind: SensorKind) -> Way | None:
-        if kind not in DEFAULT_PORTS:
-            return None
-        default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, DEFAULT_PORTS[kind]))
-        address = self._addresses.get(sensor, default)
+        address = address_of(self._addresses, sensor, kind)
         if address is None:
             return None
         try:

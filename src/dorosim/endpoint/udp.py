@@ -41,6 +41,10 @@ LATENESS = 0.1
 Each socket that holds some is read once in any case, so none keeps the others from being heard."""
 
 
+AT_END = 0.5
+"""Seconds in which datagrams are counted that are not read before the end of a run."""
+
+
 @dataclass(slots=True)
 class _Outlet:
     """A publication with its socket and schedule."""
@@ -52,6 +56,7 @@ class _Outlet:
     build: Callable[[Snapshot], bytes]
     sent: int = 0
     last: tuple[int, int] = (-1, -1)
+    stood: int = -1
     data: bytes = b""
 
 
@@ -86,6 +91,7 @@ class UdpEndpoint:
         self._receiver = receiver
         self._journal = journal
         self._tick = publisher.tick
+        self._told = -1  # number of the last tick
         self._given = dict(sockets or {})
         self._sockets: dict[Address, socket.socket] = {}
         self._listening: dict[socket.socket, tuple[Address, int]] = {}
@@ -234,7 +240,8 @@ class UdpEndpoint:
                 self._journal.counts[self._names[codec]] += 1
                 heard[codec] = message
                 if clamped:
-                    self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
+                    name = type(message).__name__
+                    self._journal.report_seldom("clamped", [f"{name}: {field}" for field in clamped], str(address))
                 for answer in self._receiver.commands(message, now, ego):
                     if isinstance(answer, Refusal):
                         self._journal.report(answer.kind, f"{address}: {answer.reason}")
@@ -251,6 +258,10 @@ class UdpEndpoint:
         if len(now.egos) > self._egos:
             self._welcome(len(now.egos))
         stood = now.tick * self._tick - now.time
+        if now.tick < self._told:  # the run began again: what is due is counted anew, as in any other run
+            for outlet in self._outlets:
+                outlet.last = (-1, -1)
+        self._told = now.tick
         for outlet in self._outlets:
             turn = now.time // outlet.period, stood // outlet.period
             if turn == outlet.last:
@@ -260,15 +271,43 @@ class UdpEndpoint:
                 outlet.data = outlet.build(now)
                 if not outlet.data:
                     continue
-                outlet.sock.sendto(outlet.data, outlet.to)
-                outlet.sent += 1
-            except (OSError, WireError) as error:
+            except WireError as error:
                 self._journal.report("send error", f"{outlet.publication.name} to {outlet.to}: {error}")
+            else:
+                self._send(outlet)
+
+    def stand(self, _: Snapshot, waited: float, long: bool) -> None:
+        """While nobody steps, send again what was sent last, at the same rate; see `dorosim.endpoint.loop.Stander`."""
+        for outlet in self._outlets if long else ():
+            turn = int(waited * 1e9) // outlet.period
+            if outlet.data and turn != outlet.stood:
+                outlet.stood = turn
+                self._send(outlet)
+
+    def _send(self, outlet: _Outlet) -> None:
+        try:
+            outlet.sock.sendto(outlet.data, outlet.to)
+            outlet.sent += 1
+        except OSError as error:
+            self._journal.report("send error", f"{outlet.publication.name} to {outlet.to}: {error}")
 
     @property
     def sockets(self) -> Mapping[Address, socket.socket]:
         """The open sockets, by address: one serves everything that uses it (design/seams.md, Files)."""
         return self._sockets
+
+    def unread(self, keep: Collection[socket.socket] = ()) -> int:
+        """Datagrams that came and will not be read: takes them from all listening sockets but some, and counts them.
+
+        It takes what is there by now, at most for `AT_END`: a flood must not keep a run from its end.
+        """
+        end, count = time.monotonic() + AT_END, 0
+        for sock in self._listening:
+            with contextlib.suppress(OSError):
+                while sock not in keep and time.monotonic() < end:
+                    sock.recv_into(self._buffer)
+                    count += 1
+        return count
 
     @property
     def listening(self) -> Mapping[Address, int]:

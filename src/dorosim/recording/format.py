@@ -11,17 +11,26 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from itertools import islice
+from typing import Protocol
 
 import msgspec
 
 from dorosim.ground.error import InputError
 from dorosim.world.command.catalogue import Command
+from dorosim.world.physics import PHYSICS
 
 MAGIC = b"dorosim recording 1\n"
 DIGEST_SIZE = 16
 LENGTH = struct.Struct("<I")
 LONGEST = 1 << 26
 """No record is longer than this [bytes]; a longer one is a broken file."""
+
+
+class Stamped(Protocol):
+    """Has the epoch of a run's stamps [ns since 1970]: `dorosim.endpoint.epoch.Stamped`."""
+
+    epoch: int
 
 
 class EgoStart(msgspec.Struct, frozen=True):
@@ -39,9 +48,11 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True):
         version: version of dorosim that wrote the file.
         map_name: as it was given; map_digest: hex digest of the map's content.
         seed: of the run's noise. tick: length of a tick [ns].
-        epoch: wall time of tick 0 [ns since 1970], for stamps.
+        epoch: wall time of tick 0 [ns since 1970], for stamps; where stamps count from the start, it is 0.
         egos: at tick 0, in the order of creation.
         revision: UDP revision, for the record.
+        physics: number of the rules by which the world went on (`dorosim.world.physics`); 0: the file has none, as
+            those of dorosim 0.6.0 and earlier.
     """
 
     version: str
@@ -52,6 +63,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int
     egos: tuple[EgoStart, ...]
     revision: str
+    physics: int = 0
 
 
 class Header(RunHeader, frozen=True, kw_only=True):
@@ -72,12 +84,15 @@ class Tick(msgspec.Struct, frozen=True, array_like=True):
         digest: of the snapshot after it.
         commands: that were applied in it.
         held: whether it had no duration though the run was not paused: it waited to be told to go on.
+        epoch: wall time of simulated time 0 [ns since 1970] in stamps from this tick on; None: as before. It changes
+            where the run was reset, and where synchronous mode began or ended.
     """
 
     tick: int
     digest: bytes
     commands: tuple[Command, ...] = ()
     held: bool = False
+    epoch: int | None = None
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -91,11 +106,32 @@ def encode_record(record: Header | Tick) -> bytes:
     return LENGTH.pack(len(body)) + body
 
 
-def decode_recording(name: str, data: bytes) -> tuple[Header, Iterator[Tick]]:
-    """The header, and the ticks one after the other.
+def check_physics(name: str, run: RunHeader) -> None:
+    """Refuse a file whose run went on by other rules than this version's: it would go another way from some tick on.
+
+    Args:
+        name: of the file, for messages.
+        run: what it says of its run.
 
     Raises:
-        InputError: the bytes are no recording; while iterating, a record is broken.
+        InputError: it names the version of dorosim to use.
+    """
+    if run.physics != PHYSICS:
+        theirs = f"physics {run.physics}" if run.physics else "no physics number"
+        problem = f"is of dorosim {run.version}, whose worlds go on in another way ({theirs}, here {PHYSICS})"
+        raise InputError(name, "", problem, f"use dorosim {run.version} for it, or make it anew with this version")
+
+
+def decode_recording(name: str, data: bytes, *, any_physics: bool = False) -> tuple[Header, Iterator[Tick]]:
+    """The header, and the ticks one after the other.
+
+    Args:
+        name: of the file, for messages.
+        data: its content.
+        any_physics: take a run that went on by other rules, too; it can be told of, but not be run again.
+
+    Raises:
+        InputError: the bytes are no recording, or the run went on by other rules; while iterating, a record is broken.
     """
     if not data.startswith(MAGIC):
         raise InputError(name, "start of file", "is no dorosim recording", "give a file that --record wrote")
@@ -107,6 +143,8 @@ def decode_recording(name: str, data: bytes) -> tuple[Header, Iterator[Tick]]:
         header = _header_decoder.decode(first[1])
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise InputError(name, f"byte {first[0]}", f"broken header: {error}", "record the run again") from None
+    if not any_physics:
+        check_physics(name, header)
     return header, _ticks(name, bodies)
 
 
@@ -128,6 +166,32 @@ def count_ticks(data: bytes) -> int:
         at += LENGTH.size + LENGTH.unpack_from(data, at)[0]
         count += at <= len(data)
     return max(count - 1, 0)
+
+
+class _Number(msgspec.Struct, frozen=True, array_like=True):
+    """Of a tick its number alone."""
+
+    tick: int
+
+
+_number_decoder = msgspec.msgpack.Decoder(_Number)
+
+
+def tick_numbers(name: str, data: bytes) -> list[int]:
+    """The numbers of the ticks of a recording, in their order, whatever their commands are.
+
+    Raises:
+        InputError: a record is broken.
+    """
+    found: list[int] = []
+    for at, body in islice(_bodies(name, data), 1, None):
+        try:
+            found.append(_number_decoder.decode(body).tick)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise InputError(
+                name, f"byte {at}", f"broken record: {error}", "the file is broken from there on"
+            ) from None
+    return found
 
 
 def _bodies(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:

@@ -6,8 +6,10 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dorosim.ground.error import InputError
-from dorosim.recording.format import RunHeader
+import msgspec
+
+from dorosim.ground.error import InputError, reason_of
+from dorosim.recording.format import RunHeader, Stamped
 from dorosim.recording.snapshot import write_snapshot
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -21,16 +23,18 @@ class SnapshotSaver:
     Args:
         run: what the run was given.
         places: simulated time [ns] and file of each snapshot.
+        stamped: has the epoch of the run's stamps; None: it stays as `run` has it.
 
     Attributes:
         saved: files that were written, and the simulated time [ns] in each.
         problems: why others were not.
     """
 
-    def __init__(self, run: RunHeader, places: Iterable[tuple[int, Path]]) -> None:
+    def __init__(self, run: RunHeader, places: Iterable[tuple[int, Path]], stamped: Stamped | None = None) -> None:
         self.saved: list[tuple[Path, int]] = []
         self.problems: list[InputError] = []
         self._run = run
+        self._stamped = stamped
         self._waiting = sorted(places)
 
     @property
@@ -45,8 +49,9 @@ class SnapshotSaver:
 
     def save(self, path: Path, now: Snapshot) -> None:
         """Save a snapshot to a file."""
+        epoch = self._run.epoch if self._stamped is None else self._stamped.epoch
         try:
-            write_snapshot(path, self._run, now)
+            write_snapshot(path, msgspec.structs.replace(self._run, epoch=epoch), now)
         except InputError as error:
             self.problems.append(error)
         else:
@@ -61,8 +66,11 @@ def check_place(path: Path) -> None:
     """
     try:
         folder = Path(os.path.realpath(path)).parent
-    except ValueError as error:
-        raise InputError(str(path), "", str(error), "give another file") from None
+        os.lstat(path)
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        raise InputError(str(path), "", reason_of(error), "give another file") from None
     problem = ""
     if path.is_dir():
         problem = "is a folder"

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
-from dorosim.recording.format import LENGTH, RunHeader
+from dorosim.recording.format import LENGTH, RunHeader, check_physics
 from dorosim.recording.whole_file import read_whole, write_whole
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.snapshot import STATE, Snapshot
@@ -73,18 +73,21 @@ def snapshot_to_bytes(run: RunHeader, now: Snapshot) -> bytes:
     return MAGIC + _digest(body) + body
 
 
-def snapshot_from_bytes(source: str, data: bytes) -> SavedSnapshot:
+def snapshot_from_bytes(source: str, data: bytes, *, any_physics: bool = False) -> SavedSnapshot:
     """The snapshot of a file.
 
     Args:
         source: name of the file, for messages.
         data: its content.
+        any_physics: take a run that went on by other rules, too; it can be looked at, but not go on.
 
     Raises:
-        InputError: the bytes are no snapshot, are damaged, or of a version whose state is another.
+        InputError: the bytes are no snapshot, are damaged, or of a version whose state or rules are others.
     """
     raw = _unpacked(source, data)
     header, start = _header_of(source, raw)
+    if not any_physics:
+        check_physics(source, header)
     _check_catalogues(source, header)
     _check_leaves(source, header)
     leaves: dict[str, NDArray[Any]] = {}
@@ -185,13 +188,17 @@ def _other_version(header: RunHeader) -> str:
     return f"it was saved by dorosim {header.version}: go on with that version, or save it again with this one"
 
 
-def read_snapshot(path: Path) -> SavedSnapshot:
+def read_snapshot(path: Path, *, any_physics: bool = False) -> SavedSnapshot:
     """The snapshot in a file.
+
+    Args:
+        path: the file.
+        any_physics: as of `snapshot_from_bytes`.
 
     Raises:
         InputError: it cannot be read or is none.
     """
-    return snapshot_from_bytes(str(path), read_snapshot_bytes(path))
+    return snapshot_from_bytes(str(path), read_snapshot_bytes(path), any_physics=any_physics)
 
 
 def read_snapshot_bytes(path: Path) -> bytes:

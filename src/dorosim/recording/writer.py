@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
 from dorosim.ground.error import InputError, reason_of
-from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Tick, encode_record
+from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Stamped, Tick, encode_record
 from dorosim.recording.timing import TimingWriter, Watch, forget_timing
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
+MOST_WAITING = 1 << 17
+"""Bytes that wait at most to be written."""
 FLUSH_PERIOD = 1_000_000_000
 """Simulated time [ns] after which what was recorded is in the file."""
 
@@ -19,11 +22,12 @@ FLUSH_PERIOD = 1_000_000_000
 class RecordingWriter:
     """An observer of the loop that records every tick.
 
-    A disk that is full ends the recording, not the run: `problem` says so, and the file holds the run until then.
+    A disk that is full ends the recording, not the run: `problem` says so, and up to which tick the file holds the run.
 
     Args:
         path: the file; it is replaced, as is the file of wall times beside it.
         watch: of the loop, for those times; None: there are none.
+        stamped: has the epoch of the run's stamps; None: it stays as the header has it.
 
     Raises:
         InputError: the file cannot be written.
@@ -32,9 +36,9 @@ class RecordingWriter:
         problem: why and when the recording ended early, or an empty string.
     """
 
-    def __init__(self, path: Path, watch: Watch | None = None) -> None:
+    def __init__(self, path: Path, watch: Watch | None = None, stamped: Stamped | None = None) -> None:
         try:
-            self._file = path.open("wb")
+            self._file = path.open("wb", buffering=0)
         except (OSError, ValueError) as error:
             raise InputError(
                 str(path), "", f"cannot be written: {reason_of(error)}", "give another --record file"
@@ -42,15 +46,21 @@ class RecordingWriter:
         self.problem = ""
         self._path = path
         self._watch = watch
+        self._stamped, self._epoch = stamped, 0
         self._timing: TimingWriter | None = None
         self._flushed = 0
+        self._waiting = bytearray()
+        self._ends: deque[tuple[int, int]] = deque()  # of records that wait: bytes of the file then, number of the tick
+        self._put = self._written = 0
+        self._held: int | None = None  # number of the last tick that is in the file
         self._first = self._last = (0, 0)
 
     def begin(self, header: Header, first: Snapshot) -> None:
         """Write what the run starts from, with its first snapshot."""
         self._first = self._last = first.tick, first.time
+        self._epoch = header.epoch
         content = encode_record(header)
-        self._attempt(0, MAGIC + content, flush=True)
+        self._attempt(first.tick, MAGIC + content, flush=True)
         forget_timing(self._path)
         if self._watch is not None:
             self._timing = TimingWriter(self._path, content, self._watch)
@@ -66,26 +76,52 @@ class RecordingWriter:
         self._last = now.tick, now.time
         # the absolute value, since time goes back when the run is reset
         flush = abs(now.time - self._flushed) >= FLUSH_PERIOD
-        record = encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands), held))
+        record = encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands), held, self._new_epoch()))
         self._attempt(now.tick, record, flush)
         if flush:
             self._flushed = now.time
             if self._timing is not None:
                 self._timing.flush()
 
+    def _new_epoch(self) -> int | None:
+        """The epoch of stamps where it is another one from this tick on."""
+        if self._stamped is None or self._stamped.epoch == self._epoch:
+            return None
+        self._epoch = self._stamped.epoch
+        return self._epoch
+
     def close(self) -> None:
         """Finish the files."""
         if self._timing is not None:
             self._timing.close()
+        if not self.problem:
+            self._write_out()
         try:
             self._file.close()
         except OSError as error:
-            self.problem = self.problem or f"its end is missing: {reason_of(error)}"
+            self.problem = self.problem or f"may lack its end: {reason_of(error)}"
 
     def _attempt(self, tick: int, data: bytes, flush: bool) -> None:
+        """Put a record behind the others; those that wait are written when there are many, or when it is asked for."""
+        self._waiting += data
+        self._put += len(data)
+        self._ends.append((self._put, tick))
+        if flush or len(self._waiting) >= MOST_WAITING:
+            self._write_out()
+
+    def _write_out(self) -> None:
+        """Write what waits, and note which ticks are in the file by then, also where it ends too early."""
+        problem = ""
         try:
-            self._file.write(data)
-            if flush:
-                self._file.flush()
+            while self._waiting:
+                count = self._file.write(self._waiting) or 0
+                self._written += count
+                del self._waiting[:count]
         except OSError as error:
-            self.problem = f"ends at about tick {tick:,}: {reason_of(error)}"
+            problem = reason_of(error)
+        while self._ends and self._ends[0][0] <= self._written:
+            self._held = self._ends.popleft()[1]
+        if problem:
+            first = self._first[0]
+            held = f"holds ticks up to {self._held:,}" if (self._held or 0) > first else "holds no tick"
+            self.problem = f"{held} and no more: {problem}"

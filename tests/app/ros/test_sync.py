@@ -11,6 +11,7 @@ from operator import attrgetter
 
 import pytest
 
+from dorosim.endpoint.standstill import Standstill
 from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import PlaceVehicle, SelectMode
@@ -350,3 +351,26 @@ def test_steps_of_ros_and_grpc_share_the_gate(program):
         assert mine.result(5.0).tick_status
     gate.leave("ipv4:127.0.0.1:5")
     del done
+
+
+def test_topics_go_on_while_nobody_steps(program):
+    """/SyncModeInfo and the status of the run after a second, the rest after ten, at the rates of a pause."""
+    begin(program)
+    ear, watch = Listener("/SyncModeInfo", "/Ego_topic", "/tf"), [0.0]
+    program.hub.join(ear)
+    standstill, program.current.loop.standstill = program.current.loop.standstill, Standstill(lambda: watch[0])
+    try:
+        loop, ticks = program.current.loop, program.now.tick
+        until(lambda: loop.standstill._since is not None)
+        for waited, topics in ((0.5, set()), (1.5, {"/SyncModeInfo"}), (10.5, {"/SyncModeInfo", "/Ego_topic"})):
+            ear.posts.clear()
+            watch[0] = waited
+            until(lambda topics=topics: {post.topic for post in ear.posts} >= topics)
+            assert {post.topic for post in ear.posts} == topics
+            (info,) = [post.message for post in ear.posts if post.topic == "/SyncModeInfo"][:1] or [None]
+            assert info is None or (info.status, info.can_send_tick, info.master_id) == (True, True, "me")
+        until(lambda: any("waits for ROS user me to step" in line for line in program.told))
+        assert program.now.tick == ticks
+    finally:
+        program.current.loop.standstill = standstill
+        program.hub.leave(ear)

@@ -15,6 +15,7 @@ from dorosim.bridge.ros.catalogue import PUBLISHED, SUBSCRIBED
 from dorosim.bridge.ros.topic import Provided, Published, RosForm, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.epoch import Stamps
 from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.loop import Loop
 from dorosim.endpoint.ros.hub import Hub, Place
@@ -71,7 +72,7 @@ class Stage:
             PROVIDED,
             lambda kind, text: self.told.append((kind, text)),
         )
-        self.hub.serve(Place(Desk(loop), situate, epoch=EPOCH))
+        self.hub.serve(Place(Desk(loop), situate, stamped=Stamps(EPOCH)))
 
     def _hear(self, message: Any, _: RosSituation) -> tuple[()]:
         self.heard.append(message.data)

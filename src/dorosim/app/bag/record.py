@@ -14,6 +14,7 @@ from dorosim.app.replay_script import Replay, parts_of
 from dorosim.bridge.host import BagStatus, Host, RecordStatus
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import FreeClock
+from dorosim.endpoint.epoch import Epoch
 from dorosim.endpoint.loop import Loop, Observer
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
@@ -98,14 +99,15 @@ def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: 
 
     hub = Hub(registry, [one for one in PUBLISHED if one.type in registry.types], (), (), lambda _, __: None)
     observers: tuple[Observer, ...] = (hub, lambda now, _: replay.compare(now))
-    loop = Loop(ready.scene, ready.first, noise, FreeClock(), None, observers, script=replay)
+    loop = Loop(ready.scene, ready.first, noise, FreeClock(), None, observers, script=replay, epoch=Epoch(alone))
     host = Host(alone, alone, alone, alone, alone, alone)
     index, form = SceneIndex(ready.scene), RosForm(registry=registry, epoch=alone.epoch)
     history: dict[str, Any] = {}
 
     def situate(client: str) -> RosSituation:
         now = loop.now
-        return RosSituation(Situation(now, ready.scene, index, names_of(now), host, client), form, history)
+        situation = Situation(now, ready.scene, index, names_of(now), host, client)
+        return RosSituation(situation, form.with_epoch(alone.epoch), history)
 
-    hub.serve(Place(Desk(loop), situate, epoch=alone.epoch, tick=loop.scene.tick))
+    hub.serve(Place(Desk(loop), situate, stamped=alone, tick=loop.scene.tick))
     return hub, loop

@@ -14,6 +14,7 @@ from dorosim.app.build import build
 from dorosim.app.sensor.store import open_station, plan_sensors
 from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.epoch import Stamps
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop import Loop
 from dorosim.ground.noise import Noise
@@ -53,7 +54,7 @@ def figures() -> Iterator[Figure]:
         plan = plan_sensors(settings, Path(folder), ready.first)
     noise, clock, journal = Noise(settings.seed), PacedClock(), Journal(silent)
     station = open_station(
-        plan, ready, noise, settings, revision=DEFAULT_REVISION, epoch=0, journal=journal, clock=clock
+        plan, ready, noise, settings, revision=DEFAULT_REVISION, stamped=Stamps(), journal=journal, clock=clock
     )
     crowd = population(ready.scene, ready.first, noise, NPCS, 0)
     step(ready.scene, ready.first, (*crowd, *plan.commands), noise)

@@ -135,10 +135,14 @@ def decode_packets(
     if data is not None:
         packets: Iterator[tuple[str, bytes]] = iter([("", _bytes_from_hex(data))])
     elif pcap is not None:
-        packets = _captured(pcap)
+        from dorosim.app.capture import Capture
+
+        capture = Capture(pcap)
+        packets = capture.payloads()
     else:
         packets = _received(host, port or 0)
     bad = number = 0
+    ending: InputError | None = None
     try:
         for number, (label, packet) in enumerate(packets, start=1):
             bad += not _print_packet(console, label, packet, chosen)
@@ -146,8 +150,16 @@ def decode_packets(
                 break
     except KeyboardInterrupt:
         pass
+    except InputError as error:
+        if not number:
+            raise
+        ending = error  # of a file that is cut off, what was read counts
     if pcap is not None:
-        console.print(f"{number} datagrams, {bad} of them no message")
+        lost = capture.incomplete
+        more = f"; {lost} more are not whole, since fragments of them are missing" if lost else ""
+        console.print(f"{number} datagrams, {bad} of them no message{more}", soft_wrap=True)
+    if ending is not None:
+        raise ending
     raise typer.Exit(ExitCode.FOUND if bad and port is None else ExitCode.OK)
 
 
@@ -168,13 +180,6 @@ def _bytes_from_hex(text: str) -> bytes:
         return bytes.fromhex(text.replace(":", " ").replace("0x", " "))
     except ValueError as error:
         raise InputError("hex", "", str(error), "give pairs of hexadecimal digits") from None
-
-
-def _captured(path: Path) -> Iterator[tuple[str, bytes]]:
-    """The UDP payloads of a pcap or pcapng file."""
-    from dorosim.app.capture import udp_payloads
-
-    return udp_payloads(path)
 
 
 def _received(host: str, port: int) -> Iterator[tuple[str, bytes]]:

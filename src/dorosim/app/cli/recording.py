@@ -1,4 +1,4 @@
-"""Options that commands on recordings have in common, and others too."""
+"""`dorosim recording`: what is in recordings; and options that commands on them have in common, and others too."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app.machine import JsonOption
+
+recording_app = typer.Typer(
+    help="Tell of recordings, as 'dorosim run --record' writes them. 'dorosim replay' runs them again.",
+    no_args_is_help=True,
+)
 MovedMapOption = Annotated[
     str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
 ]
@@ -14,3 +20,23 @@ DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folde
 BeginOption = Annotated[float | None, typer.Option("--from", metavar="S", help="Simulated time to begin at.")]
 EndOption = Annotated[float | None, typer.Option("--to", metavar="S", help="Simulated time to end at.")]
 PartOption = Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset; the longest.")]
+
+
+@recording_app.command("info")
+def info(
+    file: Annotated[Path, typer.Argument(help="A recording.")],
+    json: JsonOption = False,
+) -> None:
+    """What a recording was given, how long it is, and whether this version of dorosim can run it again.
+
+    As JSON: {file, ticks, first_tick, last_tick, duration_s, lost_bytes, resets, map, seed, tick_ms, egos, version,
+    physics, replayable, revision, epoch_s, from_snapshot}.
+    """
+    from dorosim.app.machine import print_json
+    from dorosim.app.recording_file import print_recording, recording_facts
+
+    told = recording_facts(file)
+    if json:
+        print_json(told)
+    else:
+        print_recording(told)

@@ -117,6 +117,7 @@ BagTopicsOption = Annotated[
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
+VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Say at the start where each sensor sends, too.")]
 TableOption = Annotated[
     bool | None,
     typer.Option("--table/--no-table", help="Show rates while it runs, on a terminal.", show_default=False),
@@ -160,6 +161,7 @@ def run(
     config: ConfigOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
+    verbose: VerboseOption = False,
     table: TableOption = None,
     json: EventsOption = False,
 ) -> None:
@@ -168,9 +170,10 @@ def run(
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
 
-    As JSON: {event: "ready", run, map, egos, listen, sends, takes, interfaces, notices, ...} when all interfaces can be
-    reached, with the ports that were taken, once for each run of the program; and {event: "end", ticks, simulated_s,
-    real_time_factor, resets, sent, received, bad, grpc_calls, ros, files, ...} of all of them.
+    As JSON: {event: "ready", run, map, egos, listen, sends, takes, sensors, interfaces, notices, ...} when all
+    interfaces can be reached, with the ports that were taken, once for each run of the program; and {event: "end",
+    ticks, simulated_s, real_time_factor, resets, sent, received, bad, dropped, unread, grpc_calls, ros, files, ...} of
+    all of them.
     """
     options = dict(locals())  # by the names of the parameters; each stands for a setting
     if ctx.obj is not None:
@@ -180,7 +183,7 @@ def run(
         from dorosim.app.run import Telling, run_simulator
 
         chosen = _combined(options)
-        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, Telling(quiet, json))
+        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, Telling(quiet, json, verbose))
 
 
 _TOP = (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dorosim.app.folder import inside
+from dorosim.app.folder import inside, is_file
 from dorosim.app.run_switch import CurrentRun, RunSwitch
 from dorosim.app.setting.settings import BagSettings
 from dorosim.bridge.host import BagOrder, BagStatus
@@ -203,7 +203,7 @@ def bag_path(name: str, folder: Path, *, anywhere: bool = False) -> Path:
     Raises:
         InputError: there is none, or the name leads out of the folder.
     """
-    if anywhere and Path(name).is_file():
+    if anywhere and is_file(Path(name)):
         return Path(name)
     if not name.strip():
         raise InputError("bag", "", "the name is empty", "give the name of a file")

@@ -62,10 +62,12 @@ class HostPace:
         Raises:
             InputError: the frame is no multiple of the tick.
         """
-        loop = self._switch.current.loop
-        self.check(frame, loop.scene.tick)
+        current = self._switch.current
+        self.check(frame, current.loop.scene.tick)
+        if not current.loop.gate.holds:
+            # between two ticks, so that neither the time nor the stamps of a tick are of both ways
+            current.desk.between_ticks(lambda _: current.loop.hold())
         self._become(frame)
-        loop.gate.close(loop.now.time)
 
     def release(self) -> None:
         """End synchronous mode: time passes by the clock."""
@@ -84,7 +86,7 @@ class HostPace:
         self._frame = frame or self._frame
 
     def begin(self, loop: Loop) -> None:
-        """A run begins, or begins again."""
+        """A run begins."""
         loop.gate.patience = self._patience
         if self._synchronous:
             loop.gate.close(loop.now.time)

@@ -106,7 +106,7 @@ class HostRecords:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(str(path), "", f"cannot be written: {error.strerror}", "give another name") from None
-        recorder = _Recorder(name, RecordingWriter(path, current.loop.stopwatch))
+        recorder = _Recorder(name, RecordingWriter(path, current.loop.stopwatch, current.session.publisher))
 
         def start(now: Snapshot) -> None:
             header = current.session.header
@@ -188,7 +188,8 @@ class HostRecords:
         if chosen is None:
             raise _none_chosen()
         with self._switch.asking:
-            parts = parts_of(chosen.ready, chosen.ticks, Noise(chosen.header.seed), self._spans, chosen.takes)
+            header = chosen.header
+            parts = parts_of(chosen.ready, chosen.ticks, Noise(header.seed), self._spans, chosen.takes, header.epoch)
             before, replay = self._replay, Replay(chosen.name, parts, len(chosen.ticks))
             self._replay = replay
             try:

@@ -117,10 +117,13 @@ class HostRuns:
         self._switch.current.desk.between_ticks(lambda _: None, PATIENCE)
 
     def written_apart(self, settings: Settings) -> Settings:
-        """Settings whose files are not those of the runs before: the second run writes to `lap-2.rec`."""
+        """Settings whose files are not those of the runs before: the second run of a program writes to `lap-2.rec`.
+
+        Numbers are put behind the names that the program was given, whatever run the settings are of.
+        """
         names = ("record", "save_snapshot", "save_scenario", "save_sensors")
-        later = {name: self._numbered(getattr(settings, name)) for name in names}
-        at = tuple((time, self._numbered(file) or file) for time, file in settings.snapshot_at)
+        later = {name: self._numbered(getattr(self._settings, name)) for name in names}
+        at = tuple((time, self._numbered(file) or file) for time, file in self._settings.snapshot_at)
         return msgspec.structs.replace(settings, **later, snapshot_at=at)
 
     def _numbered(self, file: str | None) -> str | None:
@@ -130,13 +133,7 @@ class HostRuns:
         return str(path.with_name(f"{path.stem}-{self._count + 1}{path.suffix}"))
 
     def _restart(self, commands: Sequence[Command]) -> None:
-        current = self._switch.current
-        current.loop.reset()
-        if commands:
-            current.desk.do(commands)
-        else:
-            current.desk.between_ticks(lambda _: None)
-        self._pace.begin(current.loop)
+        self._switch.current.desk.begin_again(commands, stepped=self._pace.synchronous)
 
     def _is_present(self, order: StartOrder, current: CurrentRun) -> bool:
         """Whether an order asks for nothing but what is there."""
@@ -172,8 +169,6 @@ class HostRuns:
             sensors=sensor_set_path(order.sensors, self._around.data) if order.sensors else self._settings.sensors,
             from_snapshot=None,
         )
-        if order.frame and self._settings.epoch is None:
-            settings = msgspec.structs.replace(settings, epoch=0.0)
         return self.written_apart(settings)
 
     def _scenario(self, order: StartOrder, current: CurrentRun) -> str | None:

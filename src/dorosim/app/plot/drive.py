@@ -25,6 +25,7 @@ from dorosim.world.command.actor import Source
 from dorosim.world.command.vehicle import SelectMode, SetCruise
 from dorosim.world.fault.code import FaultClass, FaultLocation, FaultSubclass
 from dorosim.world.fault.command import SetControlFault
+from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
 from dorosim.world.vehicle.mode import ControlMode, Gear
@@ -61,7 +62,7 @@ def _record(path: Path, folder: Path) -> None:
     scene, first = ready.scene, ready.first
     run = RunHeader(
         version="", map_name=WORLD.map, map_digest=ready.map_files.digest, seed=WORLD.seed, tick=scene.tick, epoch=0,
-        egos=ready.egos, revision=WORLD.udp.revision,
+        egos=ready.egos, revision=WORLD.udp.revision, physics=PHYSICS,
     )  # fmt: skip
     writer = RecordingWriter(path, stopwatch)
     writer.begin(Header(**msgspec.structs.asdict(run)), first)

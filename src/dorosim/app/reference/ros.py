@@ -10,6 +10,7 @@ from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, RANGES, SUBSCRIBED
 from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
 from dorosim.wire.ros.registry import GENERATIONS, Registry, registry_of
+from dorosim.world.fault.code import POSSIBLE, FaultClass, FaultLocation, FaultSubclass, FaultTarget
 
 OURS = "morai_msgs/"
 
@@ -37,6 +38,7 @@ def ros_page() -> str:
             "`facts/` and `design/` notes; none of these is part of this project.\n",
             *_names(),
             *_rules(),
+            *_faults(),
             "\n## Service types\n\n",
             table(("type", "meaning", "request", "response", "md5"), _service_rows()),
             "\n## Messages of morai_msgs\n",
@@ -94,6 +96,34 @@ def _rules() -> Iterator[str]:
             for key, one in RANGES.items()
         ],
     )
+
+
+def _faults() -> Iterator[str]:
+    """The codes of faults, by where each of them can be."""
+    yield (
+        "\n## Fault codes\n\n"
+        "Of `FaultInjection_Controller`, `FaultInjection_Tire`, `FaultInjection_Sensor` and `FaultStatusInfo`, and of\n"
+        "both gRPC APIs. A class and subclass of 0 clear the faults of a place. Any other pair is refused, with a\n"
+        "sentence. What each of them does: [Inject faults](../how-to/fault.md).\n\n"
+    )
+    yield table(
+        ("fault_subclass", "fault_class", "meaning", "control", "tyre", "sensor"),
+        [
+            (
+                str(int(one)),
+                f"{int(one) // 100} {FaultClass(int(one) // 100).name.lower()}",
+                one.name.replace("_", " ").lower(),
+                *("yes" if one in POSSIBLE[target] else "" for target in FaultTarget),
+            )
+            for one in FaultSubclass
+            if one
+        ],
+    )
+    locations = ", ".join(f"{int(one)} {one.name.lower()}" for one in FaultLocation)
+    tyres = ", ".join(
+        f"{index} {name}" for index, name in enumerate(("front left", "front right", "rear left", "rear right"))
+    )
+    yield f"\n`fault_location` of a control: {locations}. `tire_index`: {tyres}.\n"
 
 
 def message_anchor(name: str) -> str:

@@ -47,6 +47,12 @@ class LateTap:
                 self._begin(self._tap)
         current.station.listen(self)
 
+    def begin_again(self) -> None:
+        """The run has gone back to its first snapshot: topics and turns of lidars begin with it."""
+        with self._opening:
+            if self._tap is not None:
+                self._begin(self._tap)
+
     def keep(self, now: Snapshot) -> None:
         """Let topics come and go with the sensors of a snapshot."""
         if self._run is not None and (self._tap is not None or len(now.mounts)):
@@ -80,4 +86,13 @@ class LateTap:
                 for number, link in current.station.links.items()
             }
 
-        tap.begin(SensorForm(form=form, origin=(east, north), wishes=wishes, cloud_stamp=self._ros.cloud_stamp))
+        stamped = current.session.publisher
+        tap.begin(
+            SensorForm(
+                form=form,
+                origin=(east, north),
+                wishes=wishes,
+                cloud_stamp=self._ros.cloud_stamp,
+                stamped=stamped,
+            )
+        )

@@ -71,6 +71,8 @@ class RosService:
         self._recorder: BagRecorder | None = None
         self._thread: threading.Thread | None = None
         self._opened = False
+        self._told = -1  # number of the last tick
+        self._history: dict[str, Any] = {}
         self._unfit = self._settings.ros.bag.topics if self._bag is not None else ()
         self._addresses: dict[str, str] = {}
         self._serving = threading.Lock()
@@ -118,6 +120,7 @@ class RosService:
         with self._serving:
             if self._hub is not None:
                 self._serve(self._hub, current)
+        current.loop.standers.append(self._stand)
 
     def close(self) -> None:
         """Say goodbye to everybody."""
@@ -134,6 +137,9 @@ class RosService:
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Open ROS beside the run, once; then publish."""
         if self._hub is not None:
+            if now.tick < self._told:
+                self._begin_again(self._hub)
+            self._told = now.tick
             if self._tap is not None:
                 self._tap.keep(now)
             self._hub(now, commands)
@@ -142,6 +148,21 @@ class RosService:
         if self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
+
+    def _stand(self, now: Snapshot, waited: float, long: bool) -> None:
+        """Nobody steps the run: tell again what is told in a pause (`dorosim.endpoint.loop.Stander`)."""
+        if self._hub is not None:
+            self._hub.stand(now, waited, long)
+
+    def _begin_again(self, hub: Hub) -> None:
+        """The run has gone back to its first snapshot. Who steps it still does, the rest of what was told is over."""
+        from dorosim.bridge.ros import sync
+
+        hub.begin_again()
+        for key in self._history.keys() - {sync.MEMORY}:
+            del self._history[key]
+        if self._tap is not None:
+            self._tap.begin_again()
 
     def _open(self) -> None:
         if self._closing.is_set():
@@ -166,6 +187,7 @@ class RosService:
         found = ros_offer(self._settings)
         registry, tell = ros_registry(self._settings), self._journal.report
         hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
+        hub.tell_seldom = self._journal.report_seldom
         with self._serving:
             self._hub = hub
             self._tap = LateTap(hub, self._settings.ros, sensor_rows(self._settings))
@@ -218,20 +240,22 @@ class RosService:
         from dorosim.bridge.ros.topic import RosForm, RosSituation
         from dorosim.endpoint.ros.hub import Place
 
-        ros = self._settings.ros
+        ros, stamped = self._settings.ros, current.session.publisher
         form = RosForm(
             registry=hub.registry,
-            epoch=current.session.publisher.epoch,
+            epoch=stamped.epoch,
             map_frame=ros.map_frame,
             body_frame=ros.body_frame,
             by_ability=(ros.speed_control or self._settings.udp.speed_control) == "vehicle",
         )
         situate = self._hosting.situations(current)
-        history: dict[str, Any] = {}
+        self._history = history = dict[str, Any]()
 
         def situation(client: str) -> RosSituation:
+            nonlocal form
+            form = form.with_epoch(stamped.epoch)
             return RosSituation(situate(client), form, history)
 
-        hub.serve(Place(current.desk, situation, self._hosting.ready, form.epoch, current.loop.scene.tick))
+        hub.serve(Place(current.desk, situation, self._hosting.ready, stamped, current.loop.scene.tick))
         if self._tap is not None:
             self._tap.begin(current, form)

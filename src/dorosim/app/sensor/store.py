@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dorosim.app.folder import inside
+from dorosim.app.folder import inside, is_file
 from dorosim.app.sensor.plan import SensorPlan
 from dorosim.app.setting.error import path_of_no_number, setting_error, with_codes
 from dorosim.app.setting.network import address_from_text
 from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.endpoint.clock import Clock
+from dorosim.endpoint.epoch import Stamped
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.sensor import SensorStation
 from dorosim.endpoint.sensor_order import LOOPBACK, SensorAddress
@@ -125,7 +126,7 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
         InputError: there is none, or it is broken.
     """
     path = Path(given)
-    if not path.is_file():
+    if not is_file(path):
         path = inside(data / "Sensor", given.removesuffix(SUFFIX), SUFFIX)
     try:
         with path.open("rb") as file:
@@ -154,7 +155,7 @@ def open_station(
     settings: Settings,
     *,
     revision: Revision,
-    epoch: int,
+    stamped: Stamped,
     journal: Journal,
     clock: Clock,
     sockets: Mapping[Address, socket.socket] | None = None,
@@ -168,7 +169,7 @@ def open_station(
         noise: the run's randomness.
         settings: how packets are written, and how many threads there are.
         revision: of the product.
-        epoch: wall time of tick 0 [ns since 1970].
+        stamped: has the epoch of stamps.
         journal: where problems are told of.
         clock: its pace is that of the packets.
         sockets: those that are open already.
@@ -196,7 +197,10 @@ def open_station(
         plan.ahead.take if plan.ahead is not None else lambda: sensor_scene(ready, settings.seed),
         ThreadPool(settings.sensor_threads or usable_cores()),
     )
-    station = SensorStation(rig, Packer(revision, epoch, form), plan.addresses, journal, clock, sockets, captures)
+    station = SensorStation(
+        rig, Packer(revision, stamped.epoch, form), plan.addresses, journal, clock, sockets, captures
+    )
+    station.stamped = stamped
     station.prepare(ready.first, ready.scene, plan.commands)
     return station
 

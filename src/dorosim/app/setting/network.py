@@ -23,7 +23,7 @@ from typing import TypeVar
 
 import msgspec
 
-from dorosim.app.folder import inside
+from dorosim.app.folder import inside, is_there
 from dorosim.app.setting.network_check import checked_rate, checked_way, source_host
 from dorosim.app.setting.saved_network import read_saved_network
 from dorosim.app.setting.settings import convert_toml
@@ -60,9 +60,9 @@ def network_file(given: str | None, data: Path) -> Path | None:
     if given is None:
         return None
     path = Path(given)
-    if not path.exists() and path.name == given:
+    if not is_there(path) and path.name == given:
         found = inside(data / "Network", path.name)
-        path = found if found.exists() else path
+        path = found if is_there(found) else path
     return path
 
 

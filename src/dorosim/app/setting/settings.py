@@ -239,7 +239,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             reset does not begin them anew.
         seed: seed of all randomness; runs with the same seed and the same commands are the same.
         tick_ms: simulated time of a tick [ms]; 100 ticks a second at 10.
-        epoch: Unix time [s] of tick 0 in the stamps of messages; the time of the start if it is not given.
+        epoch: Unix time [s] of tick 0 in the stamps of messages; if it is not given, the time of the start, and 0 while
+            clients step the run.
         record: file to record the run to, for `dorosim replay`.
         data: folder of the user's maps, scenarios, sensor sets and so on; the user's data directory if it is not given.
         from_snapshot: snapshot file to go on from; its run says what map, seed, tick_ms and ego vehicles are.

@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dorosim.app.folder import cache_folder
+from dorosim.app.folder import cache_folder, is_there
 from dorosim.app.progress import working
 from dorosim.app.store.cache_file import kept
 from dorosim.ground.error import InputError
@@ -73,7 +73,7 @@ def _find(name: str, data: Path | None) -> Path:
     if data is not None and Path(name).name == name:
         tried += [data / "Map" / name, data / "Map" / f"{name}.zip"]
     for path in tried:
-        if path.exists():
+        if is_there(path):
             return path
     known = [TOWN]
     if data is not None and (data / "Map").is_dir():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dorosim.app.folder import inside
+from dorosim.app.folder import inside, is_file
 from dorosim.bridge.scenario import StoredScenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_whole
@@ -40,7 +40,7 @@ class ScenarioFolder:
             raise InputError("scenario", "", "the name is empty", "give the name of a file without .json")
         for tried in (plain, f"{self._map_name}/{plain}"):
             path = inside(self._folder, tried, SUFFIX)
-            if _is_file(path):
+            if is_file(path):
                 return read_stored(path)
         known = scenario_names(self._folder)
         more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
@@ -60,17 +60,16 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
     Raises:
         InputError: there is none, or it cannot be read.
     """
-    if _is_file(Path(given)):
+    if is_file(Path(given)):
         return read_stored(Path(given))
-    return ScenarioFolder(data / "Scenario", map_name).read(given)
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is such a file; what cannot be the name of one is none."""
     try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+        return ScenarioFolder(data / "Scenario", map_name).read(given)
+    except InputError as error:
+        if Path(given).name == given and not given.endswith(SUFFIX):
+            raise
+        # it looks like the path of a file, so that is what is missing
+        problem = f"there is no such file, and no scenario of this name in {data / 'Scenario'}"
+        raise InputError(given, "", problem, error.cure if error.place else "check the path") from None
 
 
 def read_stored(path: Path) -> StoredScenario:
@@ -81,4 +80,4 @@ def read_stored(path: Path) -> StoredScenario:
     """
     content = read_whole(path, LARGEST_FILE)
     network = path.with_suffix(NETWORK_SUFFIX)
-    return StoredScenario(str(path), content, str(network) if _is_file(network) else "")
+    return StoredScenario(str(path), content, str(network) if is_file(network) else "")

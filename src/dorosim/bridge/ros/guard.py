@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from dorosim.bridge.answer import Answer, Notice, Refusal
+from dorosim.bridge.answer import CLAMPED, Answer, Notice, Refusal
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, RosSituation
 from dorosim.ground.error import InputError
@@ -62,7 +62,7 @@ def guarded(
         if refusals:
             return refusals
         if clamped:
-            answers += (Notice("clamped", f"{_short(message)}: {', '.join(clamped)}"),)
+            answers += (Notice(CLAMPED, f"{_short(message)}: {', '.join(clamped)}"),)
         return answers
 
     return guard

@@ -211,6 +211,7 @@ PUBLISHED = (
         type="morai_msgs/MoraiSimProcStatus",
         make=_status,
         rate_hz=0.0,
+        alive=True,
         module=774,
     ),
     Published(

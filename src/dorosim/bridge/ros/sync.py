@@ -332,6 +332,7 @@ PUBLISHED = (
         type="morai_msgs/SyncModeInfo",
         make=_info,
         rate_hz=0.0,
+        alive=True,
         module=271,
     ),
 )

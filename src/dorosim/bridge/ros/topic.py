@@ -6,7 +6,7 @@ Tables of them, by domain, stand in the modules beside this one; `catalogue` joi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dorosim.bridge.answer import Answer
@@ -34,6 +34,10 @@ class RosForm:
     map_frame: str = "map"
     body_frame: str = "base_link"
     by_ability: bool = False
+
+    def with_epoch(self, epoch: int) -> RosForm:
+        """The same with another epoch [ns since 1970]; itself if it has it already."""
+        return self if epoch == self.epoch else replace(self, epoch=epoch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class Published:
         on: whether it is published unless settings say otherwise.
         pushed: whether its messages come from elsewhere, when they are made, and not of a snapshot.
         standing: whether it is told again while simulated time stands, as in a pause.
+        alive: whether it tells of the run and not of the world, and goes on early where nobody steps the run.
     """
 
     key: str
@@ -95,6 +100,7 @@ class Published:
     on: bool = True
     pushed: bool = False
     standing: bool = True
+    alive: bool = False
 
 
 def nothing_to_tell(_: RosSituation) -> None:

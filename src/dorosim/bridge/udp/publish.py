@@ -72,7 +72,7 @@ class Publisher:
         further_egos: type of ego vehicles other than the one that a message is about.
 
     Attributes:
-        epoch: the same; a run in real time sets it when its clock starts.
+        epoch: the same; a run sets it when its clock starts, and when the pace of time changes.
     """
 
     def __init__(

@@ -1,8 +1,9 @@
 """The stream of ego states: Connect of the documented API.
 
-Each request on a stream asks for states of a kind at a rate of simulated time, or for other ones than before. States
-go on until the client closes the stream or asks for none; it may have closed its own side of it long before. A client
-that reads too slowly gets the newest state when it is ready, and those between not at all.
+Each request on a stream asks for states of a kind at a rate of simulated time, or for other ones than before; in a
+pause they come at the same rate. States go on until the client closes the stream or asks for none; it may have closed
+its own side of it long before. A client that reads too slowly gets the newest state when it is ready, and those
+between not at all.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.grpc.status import CallError
 from dorosim.endpoint.grpc.stream import Call, Stream
 from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.schedule import Schedule
+from dorosim.endpoint.schedule import Standing
 from dorosim.wire.grpc.descriptor import method_of
+from dorosim.world.snapshot import Snapshot
 
 GLANCE = 0.5
 """How long a stream waits before it looks whether there is another run [s]."""
@@ -39,7 +41,7 @@ class _Wishes:
         self.ended = False
         self._changed = False
         self._error: Exception | None = None
-        self._schedules: dict[str, Schedule] = {}
+        self._schedules: dict[str, Standing] = {}
         self._lock = threading.Lock()
         threading.Thread(target=self._read, args=(requests,), name="dorosim-connect", daemon=True).start()
 
@@ -61,7 +63,7 @@ class _Wishes:
             for kind in kinds:
                 self._schedules.pop(kind, None)
                 if rate > 0.0:
-                    self._schedules[kind] = Schedule(round(1e9 / rate))
+                    self._schedules[kind] = Standing(round(1e9 / rate))
             self._changed = True
         self.bell.ring()
 
@@ -70,8 +72,12 @@ class _Wishes:
         """Whether nothing is asked for, and nothing will be."""
         return self.ended and not self._schedules
 
-    def due(self, time: int) -> list[str]:
-        """The kinds of states that are due at a simulated time [ns]; they are not due again before their period.
+    def due(self, time: int, stood: int) -> list[str]:
+        """The kinds of states that are due; they are not due again before their period.
+
+        Args:
+            time: simulated time [ns].
+            stood: for how long it has stood so far, of all ticks [ns].
 
         Raises:
             Exception: what was wrong with a request.
@@ -80,12 +86,12 @@ class _Wishes:
             raise self._error
         with self._lock:
             self._changed = False
-            return [kind for kind, schedule in self._schedules.items() if schedule.take(time)]
+            return [kind for kind, schedule in self._schedules.items() if schedule.take(time, stood)]
 
-    def come(self, time: int) -> bool:
-        """Whether something is to be done at a simulated time [ns]."""
+    def come(self, time: int, stood: int) -> bool:
+        """Whether something is to be done; as of `due`."""
         with self._lock:
-            return self._changed or any(schedule.has_come(time) for schedule in self._schedules.values())
+            return self._changed or any(schedule.has_come(time, stood) for schedule in self._schedules.values())
 
 
 def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
@@ -101,7 +107,7 @@ def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
         loop = place.desk.loop
         wishes.bell = loop.bell
         at = place.situate(call.client)
-        for kind in wishes.due(at.now.time):
+        for kind in wishes.due(*_moment(loop, at.now)):
             yield state_response(at, kind)
         if wishes.over:
             return
@@ -110,7 +116,12 @@ def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
 
 def _something(loop: Loop, wishes: _Wishes, call: Call) -> Any:
     """Tells whether a stream has something to do; a run that is over has nothing for it, and another one may come."""
-    return lambda: not call.active or wishes.come(loop.now.time)
+    return lambda: not call.active or wishes.come(*_moment(loop, loop.now))
+
+
+def _moment(loop: Loop, now: Snapshot) -> tuple[int, int]:
+    """Simulated time, and for how long it has stood in ticks of no duration, as those of a pause [ns]."""
+    return now.time, now.tick * loop.scene.tick - now.time
 
 
 def _path() -> str:

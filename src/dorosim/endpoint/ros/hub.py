@@ -9,14 +9,15 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.answer import CLAMPED, Notice, Refusal
 from dorosim.bridge.first_start import COMPILING, WHY, needs_kernels
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.epoch import Stamped, Stamps
 from dorosim.endpoint.ros.post import Post
 from dorosim.endpoint.schedule import Turns
 from dorosim.ground.error import DorosimError
@@ -37,13 +38,13 @@ class Place:
     Attributes:
         desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
         ready: waits for a time [s] until the world can take commands, and tells whether it can.
-        epoch: wall time of simulated time 0 [ns since 1970]. tick: its length [ns].
+        stamped: has the epoch of stamps. tick: its length [ns].
     """
 
     desk: Desk
     situate: Callable[[str], RosSituation]
     ready: Callable[[float], bool] = lambda _: True
-    epoch: int = 0
+    stamped: Stamped = field(default_factory=Stamps)
     tick: int = 10_000_000
 
 
@@ -78,6 +79,7 @@ class Hub:
     Attributes:
         registry: as given. published, subscribed: topics by name. provided: services by name.
         counts: messages by topic and direction, calls by service, and problems by kind.
+        tell_seldom: tells of fields that were clamped (`dorosim.endpoint.journal.Journal.report_seldom`).
         last_values: the last message, or the last exchange of a service, by the kind under which it is counted.
     """
 
@@ -95,10 +97,12 @@ class Hub:
         self.provided = {one.service: one for one in provided}
         self.counts: Counter[str] = Counter()
         self.last_values: dict[str, Any] = {}
+        self.tell_seldom: Callable[[str, Sequence[str], str], None] | None = None
         self._tell = tell
         self._transports: tuple[Transport, ...] = ()
         self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
         self._latched: dict[str, Post] = {}
+        self._stood: dict[str, int] = {}
         self._changing = threading.Lock()
         self._place: Place | None = None
         self._asking = threading.Lock()
@@ -111,6 +115,11 @@ class Hub:
                 del self._latched[topic]
         self._place = place
         self._asked = 0
+
+    def begin_again(self) -> None:
+        """The run has gone back to its first snapshot: when topics are due is counted anew, as in any other run."""
+        with self._changing:
+            self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
 
     def join(self, transport: Transport) -> None:
         """Let a transport take part."""
@@ -137,7 +146,7 @@ class Hub:
     def time(self) -> int:
         """The stamp of the last snapshot [ns since 1970], 0 between two runs."""
         place = self._place
-        return 0 if place is None else place.epoch + place.desk.now.time
+        return 0 if place is None else place.stamped.epoch + place.desk.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other."""
@@ -158,6 +167,27 @@ class Hub:
                     found = place.situate("")
                     situation = replace(found, at=replace(found.at, now=now))
                 message = published.make(situation)
+            except Exception as error:
+                self._cannot_send(topic, error)
+                continue
+            if message is not None:
+                self.publish(topic, message)
+
+    def stand(self, now: Snapshot, waited: float, long: bool) -> None:
+        """While nobody steps, tell again what is told in a pause; see `dorosim.endpoint.loop.Stander`. Never raises."""
+        place = self._place
+        if place is None:
+            return
+        for topic, published in self.published.items():
+            if published.pushed or not published.standing or not (long or published.alive):
+                continue
+            turn = int(waited * 1e9) // (round(1e9 / published.rate_hz) if published.rate_hz else place.tick)
+            if turn == self._stood.get(topic) or not self.wants(topic):
+                continue
+            self._stood[topic] = turn
+            try:
+                found = place.situate("")
+                message = published.make(replace(found, at=replace(found.at, now=now)))
             except Exception as error:
                 self._cannot_send(topic, error)
                 continue
@@ -225,6 +255,10 @@ class Hub:
             for answer in answers:
                 if isinstance(answer, Refusal):
                     self.tell(answer.kind, f"{topic}: {answer.reason}")
+                elif isinstance(answer, Notice) and answer.kind == CLAMPED and self.tell_seldom is not None:
+                    name, _, fields = answer.text.partition(": ")
+                    self.counts[f"ROS {CLAMPED}"] += 1
+                    self.tell_seldom(f"ROS {CLAMPED}", [f"{name}: {one}" for one in fields.split(", ")], topic)
                 elif isinstance(answer, Notice):
                     self.tell(answer.kind, answer.text, answer.lines)
             # what a message asks for applies in one tick, or not at all

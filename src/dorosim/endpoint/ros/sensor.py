@@ -17,6 +17,7 @@ from dorosim.bridge.ros.cloud import Turns
 from dorosim.bridge.ros.sensor import SensorTopics, SensorWish, frames_message, topics_of
 from dorosim.bridge.ros.sensor_message import MAKERS, CloudStamp, Told, due_of
 from dorosim.bridge.ros.topic import Published, RosForm
+from dorosim.endpoint.epoch import Stamped
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.sensor_order import Heard
 from dorosim.ground.error import DorosimError
@@ -38,12 +39,19 @@ class SensorForm:
     Attributes:
         form: choices of the user. origin: east and north of the map's origin in its projection [m].
         wishes: gives what is said of some sensors now, by number. cloud_stamp: as of `Told`.
+        stamped: has the epoch of stamps where it may change; None: that of the form stays.
     """
 
     form: RosForm
     origin: tuple[float, float]
     wishes: Callable[[], Mapping[int, SensorWish]]
     cloud_stamp: CloudStamp = "last"
+    stamped: Stamped | None = None
+
+    @property
+    def now(self) -> RosForm:
+        """The choices of the user, with the epoch as it is now."""
+        return self.form if self.stamped is None else self.form.with_epoch(self.stamped.epoch)
 
 
 class SensorTap:
@@ -115,9 +123,8 @@ class SensorTap:
         if gone or come:
             self._hub.announce(come, gone)
         if frames.topic in there:
-            self._hub.publish(
-                frames.topic, frames_message(run.form, mounts, self._topics, now.time), run.form.epoch + now.time
-            )
+            form = run.now
+            self._hub.publish(frames.topic, frames_message(form, mounts, self._topics, now.time), form.epoch + now.time)
 
     def _told(self, run: SensorForm, topics: SensorTopics, reading: Reading, heard: Heard) -> list[Telling]:
         """What a reading tells on its sensor's topics."""
@@ -132,8 +139,9 @@ class SensorTap:
         row = heard.now.mounts.row_of(reading.sensor)
         if not wanted or not readings or row < 0:
             return []
+        form = run.form.with_epoch(heard.epoch)
         told = Told(
-            run.form,
+            form,
             heard.now.mounts.mount(row),
             topics.frame,
             run.origin,
@@ -141,7 +149,7 @@ class SensorTap:
             topics.wish.depth_bits,
             run.cloud_stamp,
         )
-        stamp = run.form.epoch + heard.now.time
+        stamp = heard.epoch + heard.now.time
         return [
             telling for one in readings for key, topic in wanted for telling in self._made(key, topic, one, told, stamp)
         ]

@@ -1,0 +1,71 @@
+"""Synchronous mode while nobody steps: after a time it is told who is waited for, and statuses go on as in a pause.
+
+No tick is made for it: how long somebody thinks about a step is wall time, which must not reach the world.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from dorosim.endpoint.gate import PATIENCE
+
+SIGN = 1.0
+"""Wall time after which signs of life go on: topics that tell of the run and not of the world [s]."""
+REMINDER = 60.0
+"""Wall time after which it is told again who is waited for [s]."""
+HOW_ON = "SetSynchronousMode with type 1, or /SyncModeCmd with start_sync_mode false, lets time pass by the clock"
+
+
+class Standstill:
+    """How long simulated time has stood in synchronous mode.
+
+    Args:
+        clock: wall time from any moment on [s].
+        patience: wall time after which it is told who is waited for [s].
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, patience: float = PATIENCE) -> None:
+        self._clock, self.patience = clock, patience
+        self._since: float | None = None
+        self._telling = patience
+
+    def move(self) -> None:
+        """Time passes."""
+        self._since = None
+
+    @property
+    def waited(self) -> float:
+        """For how long time has stood [s], from the first look on."""
+        if self._since is None:
+            self._since, self._telling = self._clock(), self.patience
+        return self._clock() - self._since
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has stood for longer than the patience."""
+        return self._since is not None and self._clock() - self._since >= self.patience
+
+    def is_to_tell(self) -> bool:
+        """Whether it is to be told now who is waited for; not again before `REMINDER`."""
+        due = self.waited >= self._telling
+        if due:
+            self._telling = self.waited + REMINDER
+        return due
+
+
+def waiting_text(waited: float, late: Sequence[str], last: str) -> str:
+    """Who is waited for, in a sentence.
+
+    Args:
+        waited: for how long [s].
+        late: clients that step and have not.
+        last: the one that stepped last, "" for none.
+    """
+    if late:
+        whom = f"for {', '.join(late)} to step"
+    elif last:
+        whom = f"for somebody to step; the last was {last}, who has gone"
+    else:
+        whom = "for a first step (Tick of gRPC, or /SyncModeWaitForTick), which nobody has made yet"
+    return f"time has stood for {waited:.0f} s, the run waits {whom}; {HOW_ON}"
