@@ -15,7 +15,8 @@ from dorosim.world.signal_command import SetIntersection, SetLight, SetSchedule,
 from tests.world.world import CAR, World, town_scene
 
 RED, GREEN = int(Lamp.RED), int(Lamp.GREEN)
-ALL_GO = int(Lamp.GREEN | Lamp.LEFT)
+ALL_GO = GREEN
+"""Of a head without an arrow."""
 
 
 @functools.cache
