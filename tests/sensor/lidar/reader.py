@@ -40,8 +40,8 @@ def read_driver(packets, elevation: str, *, older: bool = False):
     """What velodyne_pointcloud makes of a VLP-16 or HDL-32E, in its own arithmetic of 32 bits.
 
     Written from what its function unpack_vlp16 is known to do: the azimuth of a return is that of its block and a part
-    of the difference to the next block, in which the last block has the one before. Where a packet passes from 359.99 to
-    0 degrees, the present version takes the difference before, too, and leaves the block out if there is none; an older
+    of the difference to the next block; the last block has the one before. Where a packet passes from 359.99 to 0
+    degrees, the present version takes the difference before, too, and leaves the block out if there is none; an older
     one takes the difference as it is. An HDL-32E has the azimuth of the block for all its lasers.
 
     Returns:
