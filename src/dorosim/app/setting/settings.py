@@ -47,10 +47,14 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         network: a network settings file, in dorosim's form (.toml) or as MORAI SIM saves it (.json).
         nmea: GPS sentences as captured from the product, or as NMEA 0183 says.
         utc_offset_h: offset of the local clock in the product's GPS sentences [h].
-        imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes).
+        imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes); as the
+            revision has them if it is not given: 22.R1 without.
         lidar_2d_name: header of 2D lidar packets.
         box_milliseconds: the second time word of box packets counts milliseconds, as the sensor page says, or
             nanoseconds, as its clients read it.
+        camera_padding: pictures and boxes in datagrams of 65,000 bytes, as clients need them, or as long as what they
+            hold, as the sensor page says.
+        box_colour: colour of an object in box packets: its own in pictures of instances, or that of its class.
     """
 
     revision: str = "24.R2"
@@ -58,9 +62,11 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     network: str | None = None
     nmea: Literal["product", "standard"] = "product"
     utc_offset_h: float = 9.0
-    imu_stamp: bool = True
+    imu_stamp: bool | None = None
     lidar_2d_name: Literal["2DLidar", "Lidar2D"] = "2DLidar"
     box_milliseconds: bool = False
+    camera_padding: bool = True
+    box_colour: Literal["instance", "class"] = "instance"
 
 
 class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from dorosim.sensor.scene.semantic import COLOUR
 
 Rgb = NDArray[np.uint8]
+MOST_IDS = 1 << 16
+"""Greatest actor id up to which a table of all colours is made."""
 
 
 def semantic_picture(semantic: NDArray[np.uint8]) -> Rgb:
@@ -16,7 +18,7 @@ def semantic_picture(semantic: NDArray[np.uint8]) -> Rgb:
     return picture
 
 
-def instance_colour(actor: NDArray[np.int32]) -> Rgb:
+def instance_colour(actor: NDArray[np.integer]) -> Rgb:
     """`(..., 3)` a colour for each actor id: bright, far from those of its neighbours, always the same; 0 is black.
 
     Hues go round by the golden ratio, so any few ids that follow each other are well apart.
@@ -30,8 +32,12 @@ def instance_colour(actor: NDArray[np.int32]) -> Rgb:
 
 def instance_picture(instance: NDArray[np.int32]) -> Rgb:
     """`(H, W, 3)` a colour for each actor."""
-    table = instance_colour(np.arange(int(instance.max(initial=0)) + 1, dtype=np.int32))
-    picture: Rgb = table[instance]
+    most = int(instance.max(initial=0))
+    if most > MOST_IDS:
+        ids, place = np.unique(instance, return_inverse=True)
+        rare: Rgb = instance_colour(ids)[place.reshape(instance.shape)]
+        return rare
+    picture: Rgb = instance_colour(np.arange(most + 1, dtype=np.int32))[instance]
     return picture
 
 

@@ -24,7 +24,8 @@ class LidarSetting:
         rate: turns a second, 5 to 20.
         return_mode: which echo of a firing is told: that of the beam's middle, the last, or both.
         intensity: what the intensity tells: reflectivity as a calibrated Velodyne does (0 to 100 diffuse, above it
-            retroreflectors), the mean of the semantic class's colour, or the actor (1 to 255, 0 for the static world).
+            retroreflectors), the number of the semantic class (`sensor.scene.semantic.INTENSITY`), or the actor (1 to
+            255, 0 for the static world).
         noise: standard deviation of the range [m]; None for the model's.
         drop_out: whether weak returns get lost.
         nearest, farthest: limits of the range [m]; None for the model's.
