@@ -13,6 +13,7 @@ from rich.console import Console
 
 from dorosim import __version__
 from dorosim.app.continuation import Start, start_of
+from dorosim.app.network_switch import EndpointSwitch
 from dorosim.app.opening import Opening, open_world, read_script
 from dorosim.app.output import Output
 from dorosim.app.sensor.plan import SensorPlan
@@ -294,6 +295,8 @@ def session_of(
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, _epoch(settings) if start.epoch is None else start.epoch)
     receiver = Receiver(revision, scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
+    endpoint = UdpEndpoint(network[0], receiver, publisher, around.journal, sockets)
+    opening.loader.addresses = EndpointSwitch(endpoint)
     return Session(
         start=start,
         opening=opening,
@@ -303,7 +306,7 @@ def session_of(
         network=network[0],
         notices=tuple(network[1]),
         publisher=publisher,
-        endpoint=UdpEndpoint(network[0], receiver, publisher, around.journal, sockets),
+        endpoint=endpoint,
         archive=archive,
         journal=around.journal,
         clock=around.clock,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import select
 import socket
+import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -83,7 +84,7 @@ class UdpEndpoint:
         self.notices: list[str] = []
         self._receiver = receiver
         self._journal = journal
-        self._tick = publisher.tick
+        self._publisher, self._tick = publisher, publisher.tick
         self._given = dict(sockets or {})
         self._sockets: dict[Address, socket.socket] = {}
         self._listening: dict[socket.socket, Address] = {}
@@ -92,6 +93,9 @@ class UdpEndpoint:
         self._ear.setblocking(False)
         self._bell.setblocking(False)
         self._heard: dict[Codec, Wire] = {}
+        self._changing = threading.Lock()
+        self._next: UdpEndpoint | None = None
+        self._gone = 0
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
         try:
             self._open(publisher)
@@ -123,6 +127,49 @@ class UdpEndpoint:
             self.notices.append(f"{publication.message}: {told}; a shorter tick (tick_ms) allows more")
         return _Outlet(publication, sock, destination, period, publisher.builder(publication.message))
 
+    def change(self, network: UdpNetwork) -> list[str]:
+        """Go over to other addresses: from the next wait on those count, and the ones before are left.
+
+        Sockets of addresses that are in both stay open, and lose nothing. Safe from another thread.
+
+        Returns:
+            What a user should know about the sockets, one line each.
+
+        Raises:
+            InputError: an address cannot be used; then nothing changes.
+        """
+        with self._changing:
+            before = self._next
+            open_now = {**self._sockets, **(before.sockets if before else {})}
+            self._next = UdpEndpoint(network, self._receiver, self._publisher, self._journal, open_now)
+            if before is not None:
+                before.close((*self._sockets.values(), *self._next.sockets.values()))
+            return list(self._next.notices)
+
+    def _go_over(self, after: UdpEndpoint, put: Callable[[Source, Command], None], now: Snapshot) -> None:
+        """Take the sockets that `change` has made ready; what came at those before is read first."""
+        end = time.monotonic() + LATENESS
+        for sock, address in self._listening.items():
+            if sock not in after.sockets.values():
+                for _ in range(OVERTIME // BURST):
+                    if not self._drain(sock, address, put, now, end):
+                        break
+        with self._changing:
+            after, self._next = self._next or after, None  # one of them may have asked for others
+            kept = set(after.sockets.values())
+            gone = [sock for sock in self._listening if sock not in kept]
+            self._gone += sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in gone)
+            left, sent = self._sockets, self.sent
+            for outlet in after._outlets:
+                outlet.sent = sent.pop(outlet.publication.message, 0)
+            self.network, self.notices, self._sockets = after.network, after.notices, after._sockets
+            self._outlets, self._listening = after._outlets, after._listening
+            self._dropped |= after._dropped
+            after.close(kept)
+            for sock in left.values():
+                if sock not in kept:
+                    sock.close()
+
     def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
         """Read datagrams for a time; with 0, those that are there.
 
@@ -134,6 +181,8 @@ class UdpEndpoint:
         Returns:
             Whether `wake` ended it before the time was over.
         """
+        if self._next is not None:
+            self._go_over(self._next, put, now)
         until = time.monotonic() + seconds
         end, overtime = until + LATENESS, OVERTIME
         listening = self._listening
@@ -219,7 +268,7 @@ class UdpEndpoint:
     @property
     def drops(self) -> int:
         """Datagrams that the kernel dropped at all listening sockets."""
-        return sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in self._listening)
+        return self._gone + sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in self._listening)
 
     @property
     def sent(self) -> dict[str, int]:
@@ -240,6 +289,8 @@ class UdpEndpoint:
         """Close all sockets but some, which the next run goes on with."""
         self._ear.close()
         self._bell.close()
+        if self._next is not None:
+            self._next.close((*keep, *self._sockets.values()))
         for sock in self._sockets.values():
             if sock not in keep:
                 sock.close()
