@@ -291,7 +291,8 @@ def session_of(
         InputError: an address cannot be used.
     """
     settings, scene = start.settings, start.ready.scene
-    archive = SensorFolder(around.data / "SensorData")
+    allowed = [Path(one).expanduser() for one in settings.sensor_data_folders]
+    archive = SensorFolder(around.data / "SensorData", allowed)
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, _epoch(settings) if start.epoch is None else start.epoch)
     receiver = Receiver(revision, scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})

@@ -249,6 +249,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sensor: further sensors, one [[sensor]] each.
         save_sensors: file to which the sensors are saved at the end, as a sensor set.
         sensor_threads: threads that sensors share; as many as there are cores if it is not given.
+        sensor_data_folders: folders outside of the data folder to which clients may have sensor data saved, by the
+            whole path; none if it is empty.
         table: whether a table of rates is shown while the simulator runs on a terminal.
         ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
     """
@@ -270,6 +272,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensor: tuple[SensorRow, ...] = ()
     save_sensors: str | None = None
     sensor_threads: int | None = None
+    sensor_data_folders: tuple[str, ...] = ()
     table: bool = True
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
