@@ -45,7 +45,7 @@ def test_a_whole_path_works_where_the_user_allows_it_and_nowhere_else(program, s
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         for folder in (other, f"{mine}/../other", mine / "run"):
             client.sendto(save_sensors("scene", str(folder)), ("127.0.0.1", listen))
-        until(lambda: (mine / "run" / "scene_imu_1.json").is_file())
+        until((mine / "run" / "scene_imu_1.json").is_file)
     assert not other.exists()
     assert [path.name for path in (running.data / "SensorData").iterdir()] == []
     until(lambda: any("sensor data saved" in line for line in running.told))
