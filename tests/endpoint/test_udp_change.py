@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dorosim.endpoint.network import Publication, UdpNetwork
+from dorosim.endpoint.udp import UdpEndpoint
 from dorosim.endpoint.udp_socket import Address, open_listener
 from dorosim.ground.error import InputError
 from tests.endpoint.test_udp_endpoint import HOST, served
@@ -98,6 +99,24 @@ def test_the_last_of_several_changes_counts_and_the_others_leave_no_socket(town)
         open_listener(Address(HOST, first)).close()
         run.endpoint.change(network(first))
     open_listener(Address(HOST, first)).close()  # a change that never came to be leaves none either
+
+
+def test_the_next_run_opens_what_this_one_has_closed_since_it_lent_its_sockets(town):
+    lent, other = free_port(), free_port()
+    with served(town, lent) as run:
+        run.run()
+        after = UdpEndpoint(
+            network(lent), run.endpoint._receiver, run.endpoint._publisher, run.journal, run.endpoint.sockets
+        )
+        run.endpoint.change(network(other))
+        run.run()
+        heard = []
+        after.wait(0.0, lambda _, command: heard.append(command), run.loop.now)
+        run.send(control(accel=0.5), lent)
+        after.wait(0.2, lambda _, command: heard.append(command), run.loop.now)
+        assert [command.accelerator for command in heard] == [0.5]
+        after.close()
+    assert not run.journal.counts["receive error"]
 
 
 def test_changes_come_from_any_thread_while_a_run_goes_on(town):

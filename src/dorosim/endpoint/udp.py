@@ -95,7 +95,7 @@ class UdpEndpoint:
         self._heard: dict[Codec, Wire] = {}
         self._changing = threading.Lock()
         self._next: UdpEndpoint | None = None
-        self._gone = 0
+        self._gone, self._begun = 0, False
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
         try:
             self._open(publisher)
@@ -141,16 +141,29 @@ class UdpEndpoint:
         with self._changing:
             before = self._next
             open_now = {**self._sockets, **(before.sockets if before else {})}
+            open_now = {address: sock for address, sock in open_now.items() if sock.fileno() >= 0}
             self._next = UdpEndpoint(network, self._receiver, self._publisher, self._journal, open_now)
             if before is not None:
                 before.close((*self._sockets.values(), *self._next.sockets.values()))
             return list(self._next.notices)
 
+    def _begin(self) -> None:
+        """Open anew what the run before has closed since it lent its sockets, for addresses of its own."""
+        self._begun = True
+        closed = [address for address, sock in self._sockets.items() if sock.fileno() < 0]
+        if not closed:
+            return
+        try:
+            self.change(self.network)
+        except InputError as error:
+            self._journal.report("receive error", str(error))
+            self._listening = {sock: address for sock, address in self._listening.items() if address not in closed}
+
     def _go_over(self, after: UdpEndpoint, put: Callable[[Source, Command], None], now: Snapshot) -> None:
         """Take the sockets that `change` has made ready; what came at those before is read first."""
         end = time.monotonic() + LATENESS
         for sock, address in self._listening.items():
-            if sock not in after.sockets.values():
+            if sock.fileno() >= 0 and sock not in after.sockets.values():
                 for _ in range(OVERTIME // BURST):
                     if not self._drain(sock, address, put, now, end):
                         break
@@ -181,6 +194,8 @@ class UdpEndpoint:
         Returns:
             Whether `wake` ended it before the time was over.
         """
+        if not self._begun:
+            self._begin()
         if self._next is not None:
             self._go_over(self._next, put, now)
         until = time.monotonic() + seconds
