@@ -27,6 +27,7 @@ CHUNK = struct.Struct("<3s4i")
 BOX = struct.Struct("<24f4f3B")
 """Eight corners in the camera's frame (x right, y down, z forward), the rectangle, and the colour of the class."""
 IMU = struct.Struct("<9si12x2i4d3d3d2s")
+IMU_22_R1 = struct.Struct("<9si12x4d3d3d2s")  # without a time
 """Name, length, aux, stamp, quaternion w x y z, angular velocity, acceleration, tail."""
 BLOCK = struct.Struct("<2H")
 VLP_16 = [-15, 1, -13, 3, -11, 5, -9, 7, -7, 9, -5, 11, -3, 13, -1, 15]
@@ -51,7 +52,7 @@ class Camera:
                 self.boxes += 1
             return
         self.parts[index] = data[CHUNK.size : CHUNK.size + size]
-        if data[64_998:65_000] == b"EI":
+        if data[-2:] == b"EI":
             if len(self.parts) == index + 1:
                 picture = b"".join(self.parts[part] for part in range(index + 1))
                 (self.folder / f"camera_{self.pictures:04d}.jpg").write_bytes(picture)
@@ -140,6 +141,10 @@ class Imu:
         if len(data) == IMU.size:
             _, _, seconds, nanoseconds, *values, _ = IMU.unpack(data)
             self.rows.writerow([seconds + nanoseconds * 1e-9, *values])
+            self.samples += 1
+        elif len(data) == IMU_22_R1.size:
+            _, _, *values, _ = IMU_22_R1.unpack(data)
+            self.rows.writerow(["", *values])
             self.samples += 1
 
     def close(self):

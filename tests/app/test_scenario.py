@@ -81,6 +81,93 @@ def test_a_client_loads_a_scenario_into_a_run(tmp_path):
     assert "of the received: 2 (refused 1, scenario loaded 1)" in output
 
 
+SAVED = {
+    "egoNetworkData": [
+        {
+            "UNIQUEID": 0,
+            "listEgoNetworkInfo": [
+                {"PUBSUB_TYPE": 770, "Division_TYPE": 1, "config": {"commType": 1, "pubFrequency": 50.0}},
+                {"PUBSUB_TYPE": 783, "Division_TYPE": 2, "config": {"commType": 1}},
+            ],
+        }
+    ]
+}
+
+
+def saved_network(folder: Path, name: str, listen: int, status: int) -> None:
+    """Network settings as the product saves them."""
+    content = json.loads(json.dumps(SAVED))
+    told, heard = (one["config"] for one in content["egoNetworkData"][0]["listEgoNetworkInfo"])
+    told["udpConfig"] = {"hostIP": "127.0.0.1", "hostPort": 0, "destinationIP": "127.0.0.1", "destinationPort": status}
+    heard["udpConfig"] = {"hostIP": "127.0.0.1", "hostPort": listen}
+    (folder / f"{name}.json").write_text(json.dumps(content))
+
+
+def test_the_network_flag_of_scenario_load_changes_addresses_while_the_run_goes_on(tmp_path):
+    """From a file of dorosim beside the scenario, and from one that the product saved in Network/."""
+    for name in ("Scenario", "Network"):
+        (tmp_path / name).mkdir()
+    for name in ("first", "second", "third"):
+        scenario(tmp_path / "Scenario", name, START)
+    (start, *listen), ears = (
+        [free_port() for _ in range(4)],
+        [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(3)],
+    )
+    for ear in ears:
+        ear.bind(("127.0.0.1", 0))
+        ear.settimeout(60)
+    status = [ear.getsockname()[1] for ear in ears]
+    network_file(tmp_path / "Scenario", listen[0], status[1]).rename(tmp_path / "Scenario" / "first.toml")
+    saved_network(tmp_path / "Network", "second", listen[1], status[2])
+    (tmp_path / "Network" / "third.toml").write_text(f'[[listen]]\naddress = "127.0.0.1:{status[0]}"\n')
+    net = network_file(tmp_path, start, status[0])
+    command = [*COMMAND, "run", "-q", "--network", net, "--data", tmp_path]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    ears[0].recv(1000)
+    ears[0].sendto(scenario_load("first", False, True), ("127.0.0.1", start))
+    assert len(ears[1].recv(1000)) == 229
+    ears[0].sendto(scenario_load("second", False, True), ("127.0.0.1", listen[0]))
+    assert len(ears[2].recv(1000)) == 229
+    ears[0].sendto(scenario_load("third", False, True), ("127.0.0.1", listen[1]))
+    ears[0].sendto(scenario_load("first", False, False), ("127.0.0.1", listen[1]))
+    assert len(ears[2].recv(1000)) == 229
+    for _ in range(50):
+        ears[2].recv(1000)
+    run.send_signal(signal.SIGINT)
+    output, told = run.communicate(timeout=30)
+    for ear in ears:
+        ear.close()
+    assert run.returncode == 0
+    assert f"first.toml: listening to 127.0.0.1:{listen[0]}; sending EgoVehicleStatus to 127.0.0.1:{status[1]}" in told
+    assert f"second.json: listening to 127.0.0.1:{listen[1]}; sending EgoVehicleStatus to 127.0.0.1:{status[2]}" in told
+    assert f"third.toml: 127.0.0.1:{status[0]}: is in use by another program" in told
+    assert "of the received: 4 (refused 1, scenario loaded 3)" in output
+
+
+def test_network_settings_of_a_scenario_are_found_and_none_outside_the_folder(tmp_path):
+    folder, networks = tmp_path / "Scenario", tmp_path / "Network"
+    (folder / "town").mkdir(parents=True)
+    (networks / "town").mkdir(parents=True)
+    scenario(folder / "town", "first", START)
+    outside = tmp_path / "outside.toml"
+    outside.write_text("")
+
+    def found() -> str:
+        return ScenarioFolder(folder, "town").read("first").network.removeprefix(f"{tmp_path}/")
+
+    assert found() == ""
+    (networks / "first.toml").symlink_to(outside)
+    assert found() == "", "a link out of the folder"
+    for name in (
+        "Network/first.json",
+        "Network/town/first.json",
+        "Network/town/first.toml",
+        "Scenario/town/first.toml",
+    ):
+        (tmp_path / name).write_text("{}")
+        assert found() == name, "those found later come before"
+
+
 def test_checking_says_what_loads_what_falls_back_and_what_is_missing(tmp_path, sample):
     (tmp_path / "Scenario").mkdir()
     shutil.copy(sample, tmp_path / "Scenario" / "kcity.json")

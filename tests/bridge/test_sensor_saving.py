@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dorosim.app.sensor.start import SensorFolder
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.udp.sensor import SensorSaving
+from dorosim.endpoint.saved_file import put_readings
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.simulator import SaveSensorData
 
@@ -57,6 +60,54 @@ def test_a_whole_path_counts_if_it_lies_in_the_folder(archive, tmp_path):
     assert [one.folder for one in archive.station().asked] == [root, root, root / "run 1", root / "run 1"]
     (answer,) = ask(archive, "scene", str(tmp_path / "SensorData2"))
     assert "leads out of" in answer.reason
+
+
+@pytest.fixture
+def allowed(archive, tmp_path):
+    """An archive whose user allows two folders more, one of which is not there yet; and these two."""
+    folders = tmp_path / "mine", tmp_path / "later" / "on"
+    folders[0].mkdir()
+    made = SensorFolder(tmp_path / "SensorData", folders)
+    made.station = archive.station
+    return made, *(folder.resolve() for folder in folders)
+
+
+def test_a_whole_path_counts_where_the_user_allows_it(allowed):
+    archive, mine, later = allowed
+    for folder in (f"{mine}", f"{mine}/run 1/", f"{later}/a/b"):
+        assert ask(archive, "scene", folder) == []
+    assert ask(archive, "scene", "mine") == [], "a name is that of a folder in the archive"
+    root = Path(archive.place)
+    assert [one.folder for one in archive.station().asked] == [mine, mine / "run 1", later / "a" / "b", root / "mine"]
+
+
+def test_nothing_else_counts_whatever_is_allowed(allowed, tmp_path):
+    archive, mine, later = allowed
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (mine / "way").symlink_to(outside)
+    (mine / "circle").symlink_to(mine / "circle")
+    (tmp_path / "SensorData" / "way").symlink_to(mine)
+    wrong = (f"{mine}/../outside", f"{mine}2", f"{mine}/way", f"{mine}/way/deep", f"{tmp_path}", "/", f"{later.parent}")
+    wrong += (f"{mine}/circle/a", f"{mine}\\..\\outside", "way", f"{mine}/a\0b", f"//{mine}/../outside")
+    for folder in wrong:
+        (answer,) = ask(archive, "scene", folder)
+        assert isinstance(answer, Refusal), folder
+    (answer,) = ask(archive, "scene", str(outside))
+    assert "sensor_data_folders" in answer.reason
+    assert str(mine) in answer.reason
+    for name in ("../scene", "a/b", "..", "a\\b"):
+        assert isinstance(ask(archive, name, str(mine))[0], Refusal)
+    assert archive.station().asked == []
+
+
+def test_a_folder_that_becomes_a_link_before_it_is_written_to_gets_nothing(tmp_path):
+    folder, outside = (tmp_path / "run").resolve(), tmp_path / "outside"
+    outside.mkdir()
+    folder.symlink_to(outside)
+    with pytest.raises(OSError, match="has become a link"):
+        put_readings(folder, "scene", None, (), is_resolved=True)
+    assert put_readings(folder, "scene", None, ()) == 0, "the user's own folder may be one"
 
 
 def test_a_refusal_says_where_files_go(archive, tmp_path):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import math
 import struct
+from itertools import pairwise
 
 import pytest
 
 from dorosim.app.setting.settings import EgoSettings
+from dorosim.sensor.scene.lamp import ego_lamps
+from dorosim.sensor.scene.material import Lamp
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.packet import control, ghost, ground_direct, ground_state, multi_ego, status_number, trajectory
 from tests.shared import shared
@@ -171,6 +174,29 @@ def test_cars_take_ground_commands_and_robots_take_pedals(town, tmp_path):
     assert robot.turn(200).vehicle.velocity_x[0] == pytest.approx(1.0, abs=0.05)
 
 
+@pytest.mark.parametrize("model", ["Clearpath_Husky_A200", "2016_Hyundai_Ioniq"])
+def test_the_gear_that_is_told_is_r_while_ground_vehicle_commands_reverse(tmp_path, model):
+    run = rig(tmp_path, egos=[EgoSettings(vehicle=model)])
+
+    def gear_after(*datagrams: bytes) -> Gear:
+        run.send(*datagrams)
+        run.turn(2)
+        return Gear(run.status("EgoVehicleStatus")[36])
+
+    assert gear_after(ground_direct(2, -0.5)) is Gear.R
+    assert ego_lamps(run.turn(100))[0] & 1 << Lamp.REVERSE, "the reversing lamps burn"
+    assert run.now.vehicle.velocity_x[0] < -0.05
+    assert gear_after(ground_direct(2, 0.0)) is Gear.D
+    assert gear_after(ground_direct(2, 0.5)) is Gear.D
+    assert gear_after(ground_state(-0.5, 0.0)) is Gear.R
+    assert gear_after(ground_state(0.5, 0.0)) is Gear.D
+    assert gear_after(ground_direct(3, -1.0)) is Gear.D, "zero turn drives nowhere"
+    assert gear_after(control(gear=1), ground_state(0.5, 0.0)) is Gear.D, "it drives in spite of the selector"
+    assert gear_after(ground_state(0.0, 0.0)) is Gear.P
+    assert gear_after(ground_direct(1, -1.0), control(gear=4)) is Gear.D, "who drives by pedals has his own gear"
+    assert not ego_lamps(run.now)[0] & 1 << Lamp.REVERSE
+
+
 def test_axle_angles_are_fractions_of_each_axles_own_limit(tmp_path):
     run = rig(tmp_path, egos=[EgoSettings(vehicle="2018_HyundaiRotem_K808")])
     run.send(ground_direct(2, 0.0, angles=(0.5, 0.5)))
@@ -218,6 +244,49 @@ def test_multi_ego_setting_places_each_by_its_number(tmp_path):
     now = run.turn()
     assert run.journal.counts["refused"] == 1, "an unknown number is refused, and the others are placed"
     assert (now.vehicle.x[0], now.vehicle.y[0]) == pytest.approx((7.0, 8.0), abs=0.1), "0 is the first one, too"
+
+
+def leaning(number: int, roll: float, pitch: float, yaw: float = 90.0) -> bytes:
+    data = bytearray(multi_ego((number, 5.0, 6.0, yaw, 0.0)))
+    struct.pack_into("<2f", data, 41 + 14, roll, pitch)
+    return bytes(data)
+
+
+def test_roll_and_pitch_of_multi_ego_setting_are_told_as_given_and_the_body_settles_from_there(town):
+    town.send(leaning(1, 0.0, 0.0))
+    now = town.turn().vehicle
+    ground = pytest.approx((float(now.roll[0]), float(now.pitch[0])), abs=1e-4)
+    town.send(leaning(1, 8.0, -365.0))
+    town.turn()
+    roll, pitch, yaw = struct.unpack_from("<3f", town.status("EgoVehicleStatus"), 89)
+    assert (roll, pitch, yaw) == pytest.approx((8.0, -5.0, 90.0), abs=1e-4), "a whole turn more is the same"
+    lean = [float(town.turn(5).vehicle.roll[0]) for _ in range(12)]
+    assert all(after < before for before, after in pairwise(lean))
+    now = town.turn(100).vehicle
+    assert (now.roll[0], now.pitch[0]) == ground
+    assert now.velocity_x[0] == 0.0
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, 1e9])
+def test_a_lean_that_is_none_places_nobody(town, wrong):
+    before = town.now.vehicle.x[0]
+    town.send(leaning(1, wrong, 0.0))
+    now = town.turn().vehicle
+    assert now.x[0] == before
+    assert abs(now.roll[0]) < 1e-3
+
+
+def test_camera_index_0_is_the_first_ego_vehicle_and_an_unknown_one_is_refused(tmp_path):
+    run = rig(tmp_path, egos=[EgoSettings(), EgoSettings()])
+    run.send(multi_ego(camera=2))
+    assert run.turn().camera == run.now.egos[1]
+    run.send(multi_ego(camera=0))
+    assert run.turn().camera == run.now.egos[0]
+    for wrong in (3, -1, 2**31 - 1):
+        run.send(multi_ego(camera=wrong))
+        assert run.turn().camera == run.now.egos[0]
+    assert run.journal.counts["refused"] == 3
+    assert "camera_index 3: ego vehicles count from 1 to 2" in run.told[0]
 
 
 def test_slots_that_do_not_count_may_hold_anything(town):

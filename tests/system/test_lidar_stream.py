@@ -74,7 +74,7 @@ def stream_of(model: LidarModel):
     journal = Journal([].append)
     station = SensorStation(rig, Packer(DEFAULT_REVISION, EPOCH), {1: address}, journal, PacedClock(PACE))
     now = first_snapshot(SCENE, [(CAR, (50.0, 0.0, 0.0), 0.0)])
-    settings = Lidar3dSettings(model=model, ideal=True)
+    settings = Lidar3dSettings(model=model, focus=True, ideal=True)
     commands = (AddSensor(EGO, settings=settings, position=PLACE, rotation=ANGLES, period=10**9 // RATE),)
     station.prepare(now, SCENE, commands)
     station(now, ())

@@ -174,13 +174,29 @@ def test_whatever_is_damaged_the_run_goes_on(run, folder):
     assert run.journal.counts["refused"] + run.journal.counts["scenario loaded"] >= 60
 
 
-def test_network_settings_beside_it_are_told_of(run, folder):
+def test_network_settings_of_its_name_are_loaded_if_the_flag_says_so(run, folder):
     (folder / "first.toml").write_text("")
+    asked: list[str] = []
+
+    class Switch:
+        def load(self, source: str) -> list[str]:
+            asked.append(source)
+            if len(asked) > 1:
+                raise InputError(source, "listen[0].address", "'x' is no address")
+            return ["listening elsewhere"]
+
     load(run, "first", *ALL)
-    assert any("first.toml: addresses do not change during a run" in line for line in run.told)
-    run.told.clear()
+    assert any("first.toml: the addresses of this run cannot be changed" in line for line in run.told)
+    run.opening.loader.addresses = Switch()
     load(run, "first", False, False, *ALL[2:])
-    assert not any("first.toml" in line for line in run.told)
+    assert not asked
+    run.journal._kinds.clear()  # it tells the same no more than once a second
+    load(run, "first", *ALL)
+    assert asked == [str(folder / "first.toml")]
+    assert any("listening elsewhere" in line for line in run.told)
+    before = run.journal.counts["scenario loaded"]
+    load(run, "first", *ALL)
+    assert (run.journal.counts["scenario loaded"], run.journal.counts["refused"]) == (before, 1), "all or nothing"
 
 
 def test_the_real_sample_loads_over_udp(run, folder):

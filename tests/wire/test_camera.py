@@ -101,11 +101,26 @@ def test_boxes():
     assert struct.unpack_from("<i", bytes(encode_boxes(objects(1), 5_678_900_000, milliseconds=True)[0]), 7) == (678,)
 
 
-def test_boxes_without_filling_are_read_too():
+def test_boxes_without_padding():
     data = bytes(encode_boxes(objects(3), TIME)[0])
-    short = data[: 19 + 345] + b"EO"
+    (short,) = encode_boxes(objects(3), TIME, padded=False)
+    assert bytes(short) == data[: 19 + 345] + b"EO"
     assert len(short) == 115 * 3 + 21
     assert np.array_equal(decode_boxes(short).boxes, objects(3))
+    with pytest.raises(WireError, match=r"365 bytes instead of 65000, or 366 without padding"):
+        decode_boxes(bytes(short)[:-1])
+
+
+def test_pictures_without_padding():
+    jpeg = picture(CHUNK + 7)
+    first, second = (bytes(one) for one in encode_image(jpeg, TIME, padded=False))
+    assert first == documented_chunk(0, jpeg[:CHUNK], b"AI")
+    assert second == b"MOR" + struct.pack("<iiii", 12, 34, 1, 7) + jpeg[CHUNK:] + b"EI"
+    assembler = ImageAssembler()
+    assert [assembler.add(decode_image_chunk(one)) for one in (first, second)] == [None, jpeg]
+    for wrong in (second[:-1], second + b"\0", second[:-2] + b"XX"):
+        with pytest.raises(WireError):
+            decode_image_chunk(wrong)
 
 
 def test_no_box_is_no_datagram_and_many_boxes_are_several():

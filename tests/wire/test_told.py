@@ -121,7 +121,8 @@ def test_a_planar_lidar(name):
     assert rows["header"][0] == name.decode()
     assert rows["distance"] == ("500 to 859 mm", "0.5 to 0.859 m")
     assert rows["intensity"][0] == "40 to 40"
-    assert (rows["position.x"][0], rows["position.heading"][0]) == ("1.5", "0.25")
+    assert rows["position"][0] == "1.5, -2 m"
+    assert rows["heading"] == ("0.25 deg", "0.00436332 rad")
 
 
 @pytest.mark.parametrize("data", [b"", b"MO", b"#IMUData$" + bytes(106), bytes(1206), bytes(512)])

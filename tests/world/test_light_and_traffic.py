@@ -18,7 +18,8 @@ from dorosim.world.step import step
 from tests.world.world import CAR, World, town_scene
 
 RED, GREEN = int(Lamp.RED), int(Lamp.GREEN)
-ALL_GO = int(Lamp.GREEN | Lamp.LEFT)
+ALL_GO = GREEN
+"""Of a head without an arrow."""
 
 
 @functools.cache

@@ -98,14 +98,82 @@ def test_a_light_without_a_programme_obeys_and_becomes_dark_again():
     assert status(plan, after(plan, now, SetLight(5, NO_LAMP)))[5] == NO_LAMP
 
 
-def test_every_sum_of_lamps_is_legal_and_nothing_else():
+@pytest.mark.parametrize(("light", "has"), [(0, RED | YELLOW | LEFT | GREEN), (4, LAMPS)])
+def test_every_sum_of_the_lamps_of_a_light_is_legal_and_nothing_else(light, has):
+    """A light of which the map names no lamps, as the pedestrian head here, may have any."""
     plan, now = small_plan(), small_plan().first_state().freeze()
     for lamps in range(-3, 2 * LAMPS):
-        legal = lamps == NO_LAMP or (lamps > 0 and lamps & ~LAMPS == 0)
-        changed, problem = apply_signal_command(plan, now, SetLight(0, lamps))
+        legal = lamps == NO_LAMP or (lamps > 0 and lamps & ~has == 0)
+        changed, problem = apply_signal_command(plan, now, SetLight(light, lamps))
         assert bool(problem) != legal
         assert legal or changed is now
     assert apply_signal_command(plan, now, SetLight(99, 1))[1] == "the map has no light 99"
+
+
+HEADS = {
+    "round": ("red", "yellow", "straight"),
+    "arrow": ("red", "yellow", "left"),
+    "four": CAR,
+    "amber": ("yellow",),
+    "unknown": ("red", "yellow", "blinker"),
+    "silent": (),
+    "walk": ("red", "green"),
+}
+
+
+def plan_of_heads(colours: tuple[str, ...] = ()) -> SignalPlan:
+    """One head of each kind in one group, whose programme shows colours; without colours there is no programme."""
+    kinds = {"walk": "pedestrian"}
+    lights = tuple(
+        Light(name, (0.0, 0.0, 5.0), 0.0, lamps, kinds.get(name, "car"), (), "", 0, 0) for name, lamps in HEADS.items()
+    )
+    states = tuple(ProgrammeState(20.0, 3.0, (colour,)) for colour in colours)
+    controller = Controller("IntTL0", (tuple(range(len(lights))),), states)
+    return SignalPlan.from_signals(Signals(lights, (controller,), adjacency_from_lists([]), np.zeros(0)))
+
+
+@pytest.mark.parametrize(
+    ("head", "lamps", "missing"),
+    [
+        ("round", LEFT, "32 LEFT; it has 1 RED, 4 YELLOW, 16 GREEN"),
+        ("round", GREEN | LEFT, "32 LEFT"),
+        ("arrow", GREEN, "16 GREEN; it has 1 RED, 4 YELLOW, 32 LEFT"),
+        ("four", GREEN | LEFT, None),
+        ("four", int(Lamp.RIGHT), "64 RIGHT"),
+        ("amber", RED, "1 RED; it has 4 YELLOW"),
+        ("amber", YELLOW, None),
+        ("walk", YELLOW, "4 YELLOW"),
+        ("walk", GREEN, None),
+        ("unknown", int(Lamp.UPPER_LEFT), None),
+        ("silent", GREEN | LEFT, None),
+    ],
+)
+def test_lamps_that_a_light_does_not_have_are_refused(head, lamps, missing):
+    plan = plan_of_heads()
+    now = plan.first_state().freeze()
+    row = plan.light_row(head)
+    changed, problem = apply_signal_command(plan, now, SetLight(row, lamps))
+    if missing is None:
+        assert (problem, status(plan, changed)[row]) == ("", lamps)
+        return
+    assert f"traffic light {head} has no lamp {missing}" in problem
+    assert changed is now
+
+
+def test_a_lamp_that_the_programme_lights_is_there_whatever_the_map_calls_the_head():
+    plan = plan_of_heads(("SG", "G_with_GLeft", "R"))
+    now = plan.first_state().freeze()
+    assert status(plan, after(plan, now, SetLight(plan.light_row("round"), LEFT)))[0] == LEFT
+    assert apply_signal_command(plan, now, SetLight(plan.light_row("round"), int(Lamp.RIGHT)))[1]
+
+
+def test_siblings_show_what_they_have_of_the_lamps():
+    plan = plan_of_heads()
+    now = after(plan, plan.first_state().freeze(), SetLight(plan.light_row("four"), GREEN | LEFT, siblings=True))
+    shown = dict(zip(plan.ids, status(plan, now), strict=True))
+    wanted = {"round": GREEN, "arrow": LEFT, "four": GREEN | LEFT, "amber": NO_LAMP}
+    assert {name: shown[name] for name in wanted} == wanted
+    assert now.light.command[plan.light_row("walk")] == NO_LAMP, "another kind of head is no sibling"
 
 
 # pedestrian heads --------------------------------------------------------------------------------------------
@@ -328,7 +396,8 @@ def test_a_command_for_one_of_two_heads_moves_traffic(town):
     now = plan.first_state().freeze()
     link = next(int(k) for k in plan.rule.governed if now.link.entry[k] == Permission.STOP)
     light = int(plan.rule.pair.light[plan.rule.start[plan.rule.governed.searchsorted(link)]])
-    assert after(plan, now, SetLight(light, GREEN | LEFT)).link.entry[link] == Permission.GO
+    greens = (GREEN | LEFT) & int(plan.lamps[light])
+    assert after(plan, now, SetLight(light, greens)).link.entry[link] == Permission.GO
     assert after(plan, now, SetLight(light, YELLOW)).link.entry[link] == Permission.CLEAR
 
 

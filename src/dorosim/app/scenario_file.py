@@ -82,7 +82,7 @@ def print_check(told: Check) -> None:
     if told.leaves_out:
         _say(console, f"leaves out: {told.leaves_out}")
     if told.network:
-        _say(console, f"network settings beside it: {told.network}")
+        _say(console, f"network settings of this name: {told.network}")
     for title, lines in (("falls back", told.falls_back), ("missing or changed", told.missing)):
         if lines:
             _say(console, f"{title}:")

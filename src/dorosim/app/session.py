@@ -13,6 +13,7 @@ from rich.console import Console
 
 from dorosim import __version__
 from dorosim.app.continuation import Start, start_of
+from dorosim.app.network_switch import EndpointSwitch
 from dorosim.app.opening import Opening, open_world, read_script
 from dorosim.app.output import Output
 from dorosim.app.sensor.plan import SensorPlan
@@ -313,11 +314,15 @@ def session_of(
         InputError: an address cannot be used.
     """
     settings, scene = start.settings, start.ready.scene
-    archive = SensorFolder(around.data / "SensorData")
+    allowed = [Path(one).expanduser() for one in settings.sensor_data_folders]
+    archive = SensorFolder(around.data / "SensorData", allowed)
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, 0, FURTHER_EGOS[settings.udp.further_egos])
     meanings = {**opening.meanings, SaveSensorData: SensorSaving(archive)}
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
+    egos = len(start.ready.first.egos)
+    endpoint = UdpEndpoint(network[0], receiver, publisher, around.journal, sockets, egos)
+    opening.loader.addresses = EndpointSwitch(endpoint)
     return Session(
         start=start,
         opening=opening,
@@ -327,7 +332,7 @@ def session_of(
         network=network[0],
         notices=tuple(network[1]),
         publisher=publisher,
-        endpoint=UdpEndpoint(network[0], receiver, publisher, around.journal, sockets, len(start.ready.first.egos)),
+        endpoint=endpoint,
         archive=archive,
         journal=around.journal,
         clock=around.clock,

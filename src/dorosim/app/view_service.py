@@ -281,7 +281,7 @@ class ViewService:
         from dorosim.scenario.load import LoadOptions
 
         current = self._present()
-        loading = self._hosting.files.scenario(scenario, LoadOptions(delete_all=True), current.loop.now)
+        loading = self._hosting.files.scenario(scenario, LoadOptions(delete_all=True, network=False), current.loop.now)
         refusal = fate_of(current.desk.do(loading.commands).outcomes).refusal
         if refusal:
             raise DorosimError(f"{scenario}: {refusal}")

@@ -25,6 +25,7 @@ from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.vehicle.told_gear import told_gear
 
 BODIES = VEHICLES | {ActorKind.PEDESTRIAN, ActorKind.OBSTACLE}
 """Kinds of actors that are somewhere and have a body."""
@@ -156,7 +157,7 @@ class ActorReader:
             state[_BRAKE],
             state[_ASKED_STEER],
             state[_STEER],
-            Gear(codes[_GEAR]),
+            told_gear(codes[_GEAR], codes[_KIND], codes[_STEER_TYPE], state[_THROTTLE], state[_TARGET_SPEED]),
         )
 
     def _other(self, kind: ActorKind, real: list[float], whole: list[int]) -> ActorState | None:
@@ -327,6 +328,8 @@ _X, _ROLL, _VX, _TURN, _PULL = (
 _ACCELERATOR, _BRAKE, _STEER = _S.accelerator.index, _S.brake.index, _S.steer.index
 _ASKED_STEER = _S.asked_control.index + 2
 _OWN_ID, _MODEL, _GEAR, _PAUSED = _S.id.index, _S.model.index, _S.gear.index, _S.paused.index
+_KIND, _STEER_TYPE = _S.control_kind.index, _S.steer_type.index
+_THROTTLE, _TARGET_SPEED = _S.throttle.index, _S.target_velocity.index
 _LENGTH, _WIDTH, _HEIGHT = _P.length.index, _P.width.index, _P.height.index
 _WHEELBASE, _FRONT, _REAR = _P.wheelbase.index, _P.front_overhang.index, _P.rear_overhang.index
 _T_X, _T_YAW, _T_PITCH, _T_SLIDE = _T.x.index, _T.yaw.index, _T.pitch.index, _T.slide_x.index

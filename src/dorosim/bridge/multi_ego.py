@@ -61,6 +61,10 @@ def place_ego(now: Snapshot, order: EgoPlace) -> PlaceVehicle | Refusal:
     return PlaceVehicle(actor, order.position, order.rotation, order.speed, Gear(order.gear), MODES[order.mode])
 
 
-def camera_on(now: Snapshot, number: int) -> SelectCamera | None:
-    """What letting the camera follow an ego vehicle asks for; None for a number that is none of them."""
-    return SelectCamera(actor=now.egos[number - 1]) if 0 < number <= len(now.egos) else None
+def camera_on(now: Snapshot, number: int) -> SelectCamera | Refusal:
+    """What letting the camera follow an ego vehicle asks for; 0 is the first one, too."""
+    if 0 <= number <= len(now.egos):
+        return SelectCamera(actor=now.egos[max(number, 1) - 1])
+    return Refusal(
+        "refused", f"camera_index {number}: ego vehicles count from 1 to {len(now.egos)}, and 0 is the first one"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +17,8 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
+_NO_CHANGE = "network settings {}: the addresses of this run cannot be changed"
+
 
 @dataclass(frozen=True, slots=True)
 class StoredScenario:
@@ -24,7 +27,7 @@ class StoredScenario:
     Attributes:
         source: the file, as messages shall name it.
         content: its bytes.
-        network: network settings of the same name beside it, as a user would name them; an empty string for none.
+        network: network settings of the same name, as a user would name them; an empty string for none.
     """
 
     source: str
@@ -40,6 +43,20 @@ class ScenarioLibrary(Protocol):
 
         Raises:
             InputError: there is none, or the name leads out of the library.
+        """
+
+
+class NetworkSwitch(Protocol):
+    """Where a run listens and sends. Whoever composes the simulator gives one that changes its sockets."""
+
+    def load(self, source: str) -> Sequence[str]:
+        """Go over to the addresses of a network settings file.
+
+        Returns:
+            What a user should know of it, one line each.
+
+        Raises:
+            InputError: the file is wrong somewhere, or an address cannot be used; then nothing changes.
         """
 
 
@@ -87,6 +104,7 @@ class ScenarioLoader:
         scene: the same.
         catalogue: the models that scenarios can use.
         file, resolved: the scenario that was loaded last, None for none; saving the world keeps what it says besides.
+        addresses: changes those of the run; None for a run that cannot.
     """
 
     def __init__(self, scene: Scene, library: ScenarioLibrary) -> None:
@@ -94,14 +112,18 @@ class ScenarioLoader:
         self.catalogue = Catalogue.of_world(scene.models)
         self.file: ScenarioFile | None = None
         self.resolved: Resolved | None = None
+        self.addresses: NetworkSwitch | None = None
         self._library = library
         self._content = b""
 
     def load(self, name: str, options: LoadOptions, now: Snapshot) -> Loading:
         """The commands that load a scenario into the present world.
 
+        Its network settings hold at once, where they are to be loaded.
+
         Raises:
-            InputError: there is no such scenario, or it is broken; it names the file and the key path.
+            InputError: there is no such scenario, or it or its network settings are broken or cannot be used; it names
+                the file and the key path. Nothing has changed then.
         """
         return self.load_stored(self._library.read(name), options, now)
 
@@ -112,10 +134,8 @@ class ScenarioLoader:
         orders = orders_from_work(work, now, self.scene)
         notes = [*resolved.missing, *resolved.stand_ins, *orders.notes]
         if work.load_network and stored.network:
-            notes.append(
-                f"network settings {stored.network}: addresses do not change during a run; "
-                "'dorosim run --scenario' starts with them"
-            )
+            network = self.addresses.load(stored.network) if self.addresses else [_NO_CHANGE.format(stored.network)]
+            notes = [*network, *notes]
         return Loading(orders.commands, f"{stored.source}: {contents_of(work.create)}", tuple(notes))
 
     def _resolve(self, stored: StoredScenario) -> Resolved:

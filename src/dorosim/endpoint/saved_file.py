@@ -12,7 +12,9 @@ from dorosim.world.mount.setting import SensorKind
 from dorosim.world.snapshot import Snapshot
 
 
-def put_readings(folder: Path, name: str, now: Snapshot, readings: Iterable[Reading]) -> int:
+def put_readings(
+    folder: Path, name: str, now: Snapshot, readings: Iterable[Reading], *, is_resolved: bool = False
+) -> int:
     """Write what sensors read, and say how many files that makes.
 
     Plainly, file by file: their names hold the time, so that nothing saved before is lost, and to wait for the disk at
@@ -23,10 +25,13 @@ def put_readings(folder: Path, name: str, now: Snapshot, readings: Iterable[Read
         name: with which names of files begin, "" for the time.
         now: the snapshot that they read.
         readings: of its sensors.
+        is_resolved: the folder was allowed as it is, without links.
 
     Raises:
-        OSError: a file cannot be written.
+        OSError: a file cannot be written, or such a folder has become a link meanwhile.
     """
+    if is_resolved and folder.resolve() != folder:
+        raise OSError(f"{folder} has become a link to {folder.resolve()}")
     folder.mkdir(parents=True, exist_ok=True)
     written = 0
     for reading in readings:

@@ -379,7 +379,9 @@ class SensorStation:
     def _save(self, request: SaveRequest, turn: Turn) -> None:
         """Write what every sensor sees."""
         try:
-            written = put_readings(request.folder, request.name, turn.now, self._rig.look(turn.before, turn.now))
+            written = put_readings(
+                request.folder, request.name, turn.now, self._rig.look(turn.before, turn.now), is_resolved=True
+            )
         except OSError as error:
             self._tell("save error", f"SaveSensorData: {request.folder}: {error.strerror or error}")
             return

@@ -43,7 +43,8 @@ class SaveRequest:
     """What is to be saved: what every sensor sees at the next tick.
 
     Attributes:
-        folder: an existing folder, or one to be made. name: with which the names of the files begin; "" for the time.
+        folder: an existing folder, or one to be made, without links.
+        name: with which the names of the files begin; "" for the time.
     """
 
     folder: Path

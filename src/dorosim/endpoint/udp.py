@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import select
 import socket
+import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -102,6 +103,9 @@ class UdpEndpoint:
         self._ear.setblocking(False)
         self._bell.setblocking(False)
         self._heard: dict[Codec, Wire] = {}
+        self._changing = threading.Lock()
+        self._next: UdpEndpoint | None = None
+        self._gone, self._begun = 0, False
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
         try:
             self._open(egos)
@@ -165,6 +169,63 @@ class UdpEndpoint:
         for notice in self.notices[known:]:
             self._journal.report("udp", notice)
 
+    def change(self, network: UdpNetwork) -> list[str]:
+        """Go over to other addresses: from the next wait on those count, and the ones before are left.
+
+        Sockets of addresses that are in both stay open, and lose nothing. Safe from another thread.
+
+        Returns:
+            What a user should know about the sockets, one line each.
+
+        Raises:
+            InputError: an address cannot be used; then nothing changes.
+        """
+        with self._changing:
+            before = self._next
+            open_now = {**self._sockets, **(before.sockets if before else {})}
+            open_now = {address: sock for address, sock in open_now.items() if sock.fileno() >= 0}
+            self._next = UdpEndpoint(network, self._receiver, self._publisher, self._journal, open_now, self._egos)
+            if before is not None:
+                before.close((*self._sockets.values(), *self._next.sockets.values()))
+            return list(self._next.notices)
+
+    def _begin(self) -> None:
+        """Open anew what the run before has closed since it lent its sockets, for addresses of its own."""
+        self._begun = True
+        closed = [address for address, sock in self._sockets.items() if sock.fileno() < 0]
+        if not closed:
+            return
+        try:
+            self.change(self.network)
+        except InputError as error:
+            self._journal.report("receive error", str(error))
+            self._listening = {sock: at for sock, at in self._listening.items() if at[0] not in closed}
+
+    def _go_over(self, after: UdpEndpoint, put: Callable[[Source, Command], None], now: Snapshot) -> None:
+        """Take the sockets that `change` has made ready; what came at those before is read first."""
+        end = time.monotonic() + LATENESS
+        for sock, at in self._listening.items():
+            if sock.fileno() >= 0 and sock not in after.sockets.values():
+                for _ in range(OVERTIME // BURST):
+                    if not self._drain(sock, at, put, now, end):
+                        break
+        with self._changing:
+            after, self._next = self._next or after, None  # one of them may have asked for others
+            kept = set(after.sockets.values())
+            gone = [sock for sock in self._listening if sock not in kept]
+            self._gone += sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in gone)
+            left, sent = self._sockets, self.sent
+            for outlet in after._outlets:
+                outlet.sent = sent.pop(outlet.publication.name, 0)
+            self.network, self.notices, self._sockets = after.network, after.notices, after._sockets
+            self._outlets, self._listening = after._outlets, after._listening
+            self._egos, self._given = after._egos, {}
+            self._dropped |= after._dropped
+            after.close(kept)
+            for sock in left.values():
+                if sock not in kept:
+                    sock.close()
+
     def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
         """Read datagrams for a time; with 0, those that are there.
 
@@ -176,6 +237,10 @@ class UdpEndpoint:
         Returns:
             Whether `wake` ended it before the time was over.
         """
+        if not self._begun:
+            self._begin()
+        if self._next is not None:
+            self._go_over(self._next, put, now)
         until = time.monotonic() + seconds
         end, overtime = until + LATENESS, OVERTIME
         listening = self._listening
@@ -322,7 +387,8 @@ class UdpEndpoint:
     @property
     def drops(self) -> int:
         """Datagrams that the kernel dropped at all listening sockets."""
-        return sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in tuple(self._listening))
+        gone = sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in tuple(self._listening))
+        return self._gone + gone
 
     @property
     def sent(self) -> dict[str, int]:
@@ -343,6 +409,8 @@ class UdpEndpoint:
         """Close all sockets but some, which the next run goes on with."""
         self._ear.close()
         self._bell.close()
+        if self._next is not None:
+            self._next.close((*keep, *self._sockets.values()))
         for sock in self._sockets.values():
             if sock not in keep:
                 sock.close()

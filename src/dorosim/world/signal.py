@@ -12,8 +12,9 @@ from typing import Self
 import numpy as np
 
 from dorosim.ground.column import WholeArray
+from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
-from dorosim.road.signal import Light, Signals
+from dorosim.road.signal import Lamp, Light, Signals, lamps_from_colour
 from dorosim.world.permission import LinkRule, LinkState
 from dorosim.world.programme import SECOND, ProgrammeTable
 from dorosim.world.signal_kernel import Links, Programmes, show_lights
@@ -29,6 +30,8 @@ class SignalPlan:
         groups: `(C,)` number of groups of each controller.
         place: where each light belongs.
         siblings: for each light those that show the same, itself among them.
+        lamps: `(N,)` lamps that each light has, a sum of `Lamp`: those that the map names, and those that its programme
+            lights; all where the map does not say.
         rule: how the lights govern links.
         ids, controller_ids: the map's names.
     """
@@ -37,6 +40,7 @@ class SignalPlan:
     groups: WholeArray
     place: LightPlace
     siblings: tuple[tuple[int, ...], ...]
+    lamps: WholeArray
     rule: LinkRule
     ids: tuple[str, ...]
     controller_ids: tuple[str, ...]
@@ -66,11 +70,13 @@ class SignalPlan:
         for row, light in enumerate(lights):
             place.controller[row], place.group[row] = light.controller, light.group
             place.pedestrian[row] = light.kind == "pedestrian"
+        first = ProgrammeTable.from_controllers(signals.controllers)
         return cls(
-            first=ProgrammeTable.from_controllers(signals.controllers),
+            first=first,
             groups=np.array([len(one.groups) for one in signals.controllers], np.int64),
             place=place,
             siblings=_siblings(lights),
+            lamps=_lamps(lights, first),
             rule=rule,
             ids=tuple(light.id for light in lights),
             controller_ids=tuple(one.id for one in signals.controllers),
@@ -159,6 +165,24 @@ class SignalPlan:
 
 
 _REMAINING, _DUE = ControllerState.remaining.index, ControllerState.due.index
+
+
+def _lamps(lights: tuple[Light, ...], programme: ProgrammeTable) -> WholeArray:
+    """For each light the lamps that it has.
+
+    A word for a lamp that is not known, or no word at all, says nothing of the others, so the light may have any.
+    """
+    found = np.zeros(len(lights), np.int64)
+    for row, light in enumerate(lights):
+        named = [lamps_from_colour(word) for word in light.lamps]
+        has = int(sum(Lamp)) if None in named or not named else 0
+        for lamp in named:
+            has |= int(lamp or 0)
+        if light.controller >= 0 and light.kind != "pedestrian":
+            lit = programme.lamps[light.controller, : programme.count[light.controller], light.group]
+            has |= int(np.bitwise_or.reduce(lit))
+        found[row] = has
+    return frozen(found)
 
 
 def _siblings(lights: tuple[Light, ...]) -> tuple[tuple[int, ...], ...]:

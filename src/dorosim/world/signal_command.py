@@ -98,16 +98,34 @@ def apply_signal_command(plan: SignalPlan, now: SignalState, command: SignalComm
 
 
 def set_light(plan: SignalPlan, now: SignalState, command: SetLight) -> Answer:
-    """Set lamps, or give a light back."""
+    """Set lamps, or give a light back.
+
+    Siblings show what they have of the lamps, and stay as they are if that is nothing.
+    """
     if not 0 <= command.light < len(plan.ids):
         return now, f"the map has no light {command.light}"
     if command.lamps != NO_LAMP and (command.lamps <= 0 or command.lamps & ~LAMPS):
         return now, f"{command.lamps} is no sum of lamps; {', '.join(f'{int(lamp)} {lamp.name}' for lamp in Lamp)}"
-    rows = list(plan.siblings[command.light] if command.siblings else (command.light,))
+    if command.lamps != NO_LAMP and command.lamps & ~int(plan.lamps[command.light]):
+        return now, _without_lamps(plan, command.light, command.lamps)
+    rows = np.array(plan.siblings[command.light] if command.siblings else (command.light,))
+    lamps = np.full(len(rows), NO_LAMP, np.int64)
+    if command.lamps != NO_LAMP:
+        lamps = plan.lamps[rows] & command.lamps
+        rows, lamps = rows[lamps != 0], lamps[lamps != 0]
     light = now.light.copy()
-    light.command[rows] = command.lamps
+    light.command[rows] = lamps
     light.once[rows] = int(command.once and command.lamps != NO_LAMP)
     return plan.show(now.controller.copy(), light, now.programme).freeze(), ""
+
+
+def _without_lamps(plan: SignalPlan, row: int, lamps: int) -> str:
+    """Why a light cannot show lamps of which it lacks some."""
+    missing, has = (
+        ", ".join(f"{int(lamp)} {lamp.name}" for lamp in Lamp if lamp & some)
+        for some in (lamps & ~int(plan.lamps[row]), int(plan.lamps[row]))
+    )
+    return f"traffic light {plan.ids[row]} has no lamp {missing}; it has {has}"
 
 
 def set_intersection(plan: SignalPlan, now: SignalState, command: SetIntersection) -> Answer:

@@ -150,6 +150,10 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path):
                 "snapshot_at[4]: none/x: ",
             ],
         ),
+        (
+            'sensor_data_folders = ["/tmp", "/etc/hostname", " ", 3]\n',
+            ["sensor_data_folders[3]: 3 is not a text", "sensor_data_folders: /etc/hostname: is no folder"],
+        ),
         ("[[ego]]\npose = [1, 'x', 2]\n[[ego]]\ns = -1.0\n", ["ego[0].pose[1]: 'x' is", "ego[1].s: -1.0 is outside"]),
         ("[ros.bag]\ntargets = ['bus', 'npc', 'dog']\n", ["ros.bag.targets[0]: 'bus'", "ros.bag.targets[2]: 'dog'"]),
     ],

@@ -13,7 +13,7 @@ from dorosim.world.programme import SECOND
 from tests.bridge.grpc.stage import GrpcStage
 from tests.world.world import town_scene
 
-RED, GREEN, LEFT, NOT_DETECTED, UNDEFINED = 1, 16, 32, -2, -1
+RED, YELLOW, GREEN, LEFT, NOT_DETECTED, UNDEFINED = 1, 4, 16, 32, -2, -1
 LIGHT, SIBLING, INTERSECTION = "TL000000", "TL000001", "IntTL0"
 BOTH = pytest.mark.parametrize("api", ["documented", "standard"])
 
@@ -86,8 +86,8 @@ def test_a_light_is_set_for_good_and_given_back(stage, api):
 
 @BOTH
 def test_a_light_is_set_until_the_next_state(stage, api):
-    assert set_light(stage, api, LIGHT, LEFT, is_impulse=True) == ""
-    assert colour(stage, LIGHT) == LEFT
+    assert set_light(stage, api, LIGHT, YELLOW, is_impulse=True) == ""
+    assert colour(stage, LIGHT) == YELLOW
     stage.ask("SetIntersectionState", req_list=[{"intscn_id": INTERSECTION, "state_idx": 2}])
     assert colour(stage, LIGHT) == RED, "the programme decides again"
 
@@ -116,8 +116,13 @@ def test_a_light_or_a_colour_that_is_none_is_refused(stage, api, light, shown, p
 
 
 @pytest.mark.parametrize("shown", [1, 4, 16, 32, 64, 128, 256, 512, 1024, 2048, 5, 20, 36, 48, 33, 1040, 1025, 768])
-def test_every_colour_of_the_document_can_be_shown(stage, shown):
-    assert set_light(stage, "documented", LIGHT, shown) == ""
+def test_every_colour_of_the_document_can_be_shown_by_a_light_that_has_its_lamps(stage, shown):
+    problem = set_light(stage, "documented", LIGHT, shown)
+    if shown & ~int(stage.scene.signal_plan.lamps[stage.scene.signal_plan.light_row(LIGHT)]):
+        assert f"traffic light {LIGHT} has no lamp" in problem
+        assert (stage.now.signal.light.command == -1).all()
+        return
+    assert problem == ""
     assert colour(stage, LIGHT) == shown
     assert Lamp(shown)
 

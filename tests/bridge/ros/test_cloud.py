@@ -15,7 +15,8 @@ from dorosim.sensor.lidar.lidar import Lidar
 from dorosim.sensor.lidar.motion import Motion
 from dorosim.world.mount.setting import Lidar3dSettings
 from tests.bridge.ros.sensor_stage import EPOCH, told_of
-from tests.sensor.lidar.place import POSITION, packets_of, quiet, room, standing, turned
+from tests.sensor.lidar.place import POSITION, distance_to_walls, packets_of, quiet, room, standing, turned
+from tests.sensor.lidar.reader import HDL_32E_ELEVATION, VLP_16_ELEVATION, read_driver
 
 MS = 1_000_000
 CASES = [("VLP-16", "strongest"), ("VLP-16", "dual"), ("HDL-32E", "strongest"), ("HDL-32E", "dual")]
@@ -38,7 +39,7 @@ def turns_of(readings) -> list:
 
 def test_a_point_lies_in_the_message_as_the_velodyne_driver_lays_it_out():
     """velodyne_pointcloud, pointcloudXYZIRT.cc: x, y, z, intensity FLOAT32, ring UINT16, time FLOAT32, packed."""
-    turn = standing(quiet("VLP-16", focus=False), turned(0.0), 0, 100 * MS)
+    turn = standing(quiet("VLP-16"), turned(0.0), 0, 100 * MS)
     turn.distance[:] = 0
     turn.distance[5, 3, 16 + 1] = 5000  # of the block's second sequence: laser 1, 1 degree up, 10 m away
     turn.intensity[5, 3, 16 + 1] = 77
@@ -77,7 +78,7 @@ def test_times_count_from_the_first_packet_if_asked():
 
 @pytest.mark.parametrize(("model", "mode"), CASES)
 def test_a_cloud_has_the_points_that_velodyne_decoder_reads_from_the_packets_of_its_turn(model, mode):
-    turns = turns_of(slices(quiet(model, return_mode=mode), 10 * MS, 330 * MS))
+    turns = turns_of(slices(quiet(model, return_mode=mode, focus=True), 10 * MS, 330 * MS))
     assert len(turns) == 3
     for turn in turns:
         config = velodyne_decoder.Config()
@@ -99,10 +100,37 @@ def test_a_cloud_has_the_points_that_velodyne_decoder_reads_from_the_packets_of_
         assert np.abs(mine[:, 4] - by_time[:, 4]).max() < 2e-6, "stamps of packets count microseconds"
 
 
+@pytest.mark.parametrize("older", [False, True])
+@pytest.mark.parametrize(
+    ("model", "table", "rate"),
+    [
+        ("VLP-16", VLP_16_ELEVATION, 5.0),
+        ("VLP-16", VLP_16_ELEVATION, 10.0),
+        ("VLP-16", VLP_16_ELEVATION, 12.5),
+        ("VLP-16", VLP_16_ELEVATION, 20.0),
+        ("HDL-32E", HDL_32E_ELEVATION, 10.0),
+    ],
+)
+def test_a_cloud_has_the_points_that_velodyne_pointcloud_reads_from_the_packets_of_its_turn(model, table, rate, older):
+    """Each block has its own difference, the last one the one before; both lie on what was hit."""
+    left_out = 0
+    for turn in turns_of(slices(quiet(model, rate=rate), 10 * MS, round(3300 * MS / rate))):
+        theirs, place = read_driver(packets_of(turn), table, older=older)
+        ours = cloud_of(turn, int(turn.start[-1]))
+        row = np.searchsorted(np.flatnonzero(turn.distance), place)
+        mine = np.stack([ours[name][row].astype(np.float64) for name in "xyz"], axis=1)
+        assert np.abs(mine - theirs).max() < 1e-4
+        assert distance_to_walls(theirs @ turned(0.3).T + POSITION).max() < 3e-3
+        assert len(theirs) > 25_000 * 10.0 / rate
+        left_out += len(ours) - len(theirs)
+    assert left_out in ((0,) if older else (0, 32)), "the first block of a packet that passes straight ahead"
+
+
 @pytest.mark.parametrize("model", ["VLP-16", "HDL-32E", "HDL-64E"])
 @pytest.mark.parametrize("mode", ["strongest", "dual"])
-def test_a_cloud_has_the_points_of_the_reading(model, mode):
-    turn = standing(quiet(model, return_mode=mode, farthest=35.0), turned(0.3), 0, 100 * MS)
+@pytest.mark.parametrize("focus", [False, True])
+def test_a_cloud_has_the_points_of_the_reading(model, mode, focus):
+    turn = standing(quiet(model, return_mode=mode, farthest=35.0, focus=focus), turned(0.3), 0, 100 * MS)
     ours, plain = cloud_of(turn, int(turn.start[0])), turn.points()
     assert 10_000 < len(ours) < turn.distance.size, "some do not come back"
     assert ours.dtype == plain.dtype

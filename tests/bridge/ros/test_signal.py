@@ -40,7 +40,7 @@ def test_a_light_that_is_not_there_is_an_error_of_the_call(stage):
         stage.call("light_info", idx="TL9")
 
 
-@pytest.mark.parametrize("lamps", [RED, YELLOW, GREEN, LEFT, GREEN | LEFT, RED | LEFT, RED | YELLOW, YELLOW | GREEN])
+@pytest.mark.parametrize("lamps", [RED, YELLOW, GREEN, RED | GREEN, RED | YELLOW, YELLOW | GREEN])
 def test_lamps_are_set_on_one_light_until_it_is_given_back(stage, lamps):
     assert stage.send("set_light", trafficLightIndex=LIGHT, trafficLightStatus=lamps) == []
     assert (shown(stage, LIGHT), shown(stage, SIBLING)) == (lamps, GREEN)
@@ -52,6 +52,13 @@ def test_lamps_are_set_on_one_light_until_it_is_given_back(stage, lamps):
 def test_what_is_no_sum_of_lamps_is_refused(stage, lamps):
     (told,) = stage.send("set_light", trafficLightIndex=LIGHT, trafficLightStatus=lamps)
     assert f"{lamps} is no" in told
+    assert shown(stage, LIGHT) == GREEN
+
+
+@pytest.mark.parametrize("lamps", [LEFT, GREEN | LEFT, RED | LEFT])
+def test_lamps_that_a_light_does_not_have_are_refused(stage, lamps):
+    (told,) = stage.send("set_light", trafficLightIndex=LIGHT, trafficLightStatus=lamps)
+    assert f"traffic light {LIGHT} has no lamp 32 LEFT; it has 1 RED, 4 YELLOW, 16 GREEN" in told
     assert shown(stage, LIGHT) == GREEN
 
 

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 
 from dorosim.bridge.ros.sensor import SensorWish
 from dorosim.bridge.ros.sensor_topic import SENSORS
@@ -126,6 +127,7 @@ USUAL = {
     "/lidar3D": ("sensor_msgs/PointCloud2", "Lidar3D-2"),
     "/gps": ("morai_msgs/GPSMessage", "GPS-3"),
     "/Imu": ("sensor_msgs/Imu", "IMU-4"),
+    "/imu": ("sensor_msgs/Imu", "IMU-4"),
     "/lidar2D": ("sensor_msgs/LaserScan", "Lidar2D-5"),
     "/radar": ("morai_msgs/RadarDetections", "Radar-6"),
     "/image": ("sensor_msgs/Image", "Camera-7"),
@@ -141,6 +143,9 @@ def test_every_sensor_has_the_topic_of_its_kind_and_tells_what_it_reads():
     assert {name: (row.type, row.frame) for name, row in run.hub.published.items() if name != "/tf_static"} == USUAL
     assert {post.topic for post in ear.posts} == {*USUAL, "/tf_static"}
     assert [len(ear.of(name)) for name in ("/Imu", "/gps", "/image_jpeg/compressed", "/lidar3D")] == [10, 4, 4, 2]
+    assert [bytes(post.ros1) for post in ear.posts if post.topic == "/imu"] == [
+        bytes(post.ros1) for post in ear.posts if post.topic == "/Imu"
+    ]
     for post in ear.posts:
         if post.topic != "/tf_static":
             assert (post.type, post.message.header.frame_id) == USUAL[post.topic]
@@ -233,6 +238,23 @@ def test_cameras_have_camera_info_beside_their_pictures_and_radar_points_are_the
         "/radar_pcd": "radar_points",
         "/tf_static": "tf_static",
     }
+
+
+@pytest.mark.parametrize(
+    ("wishes", "topics"),
+    [
+        ({}, {"/Imu", "/imu", "/Imu_8", "/imu_8"}),
+        ({4: SensorWish(topic="/imu")}, {"/imu", "/Imu", "/imu_8"}),
+        ({4: SensorWish(topic="imu/data"), 8: SensorWish(topic="/Imu")}, {"/imu/data", "/Imu"}),
+        ({4: SensorWish(on=False), 8: SensorWish(topic="/dorosim/imu")}, {"/dorosim/imu"}),
+    ],
+)
+def test_an_imu_that_nobody_has_named_has_the_name_of_the_page_and_that_of_sensor_sets(wishes, topics):
+    run = Run(Ear(set()), wishes=wishes)
+    run.turn(AddSensor(EGO, settings=ImuSettings(), sensor=4), AddSensor(EGO, settings=ImuSettings(), sensor=8))
+    run.station.close()
+    assert set(run.hub.published) - {"/tf_static"} == topics
+    assert not run.told
 
 
 def test_the_next_run_keeps_topics_until_it_is_known_which_sensors_it_has():

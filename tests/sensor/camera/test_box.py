@@ -130,9 +130,10 @@ def test_classes_of_boxes_have_colours_and_signs_have_no_boxes():
     placement.label[:] = (Semantic.BUS, Semantic.TRAFFIC_LIGHT, -1)
     boxes = shoot(scene.place(placement)).boxes
     assert sorted(boxes.actor.tolist()) == [1, 3]
-    colours = {actor: tuple(colour) for actor, colour in zip(boxes.actor, boxes.colour.tolist(), strict=True)}
+    colours = {actor: tuple(colour) for actor, colour in zip(boxes.actor, boxes.class_colour.tolist(), strict=True)}
     assert colours[1] == tuple(COLOUR[Semantic.BUS])
     assert any(colours[3])
+    assert boxes.own_colour.any(axis=1).all(), "black would end the list of receivers"
 
 
 def test_small_ones_are_left_out():

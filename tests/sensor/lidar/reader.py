@@ -36,6 +36,44 @@ def read_plain(packets, elevation: str):
     return np.concatenate(points), np.concatenate(lasers)
 
 
+def read_driver(packets, elevation: str, *, older: bool = False):
+    """What velodyne_pointcloud makes of a VLP-16 or HDL-32E, in its own arithmetic of 32 bits.
+
+    Written from what its function unpack_vlp16 is known to do: the azimuth of a return is that of its block and a part
+    of the difference to the next block; the last block has the one before. Where a packet passes from 359.99 to 0
+    degrees, the present version takes the difference before, too, and leaves the block out if there is none; an older
+    one takes the difference as it is. An HDL-32E has the azimuth of the block for all its lasers.
+
+    Returns:
+        Points (N, 3) x forward, y left, z up; place (N,) of each return among all of all packets, 384 a packet.
+    """
+    tilt = [float(word) for word in elevation.split()]
+    f, points, places = np.float32, [], []
+    for number, data in enumerate(packets):
+        blocks, last = list(read_blocks(data)), 0
+        for block, (_, azimuth, returns) in enumerate(blocks):
+            turned = last
+            if block < 11:
+                raw = blocks[block + 1][1] - azimuth
+                turned = raw % 36000
+                if raw < 0 and not older:
+                    if last == 0:
+                        continue
+                    turned = last
+                last = turned
+            for k in np.flatnonzero(returns[:, 0]).tolist():
+                sequence, laser = divmod(k, len(tilt))
+                step = azimuth
+                if len(tilt) == 16:
+                    late = f(f(laser) * f(2.304)) + f(f(sequence) * f(55.296))
+                    step = int(np.floor(float(f(azimuth) + f(turned) * late / f(110.592)) + 0.5)) % 36000
+                distance, angle, up = 0.002 * returns[k, 0], np.radians(0.01 * step), np.radians(tilt[laser])
+                flat = distance * np.cos(up)
+                points.append((flat * np.cos(angle), -flat * np.sin(angle), distance * np.sin(up)))
+                places.append(384 * number + 32 * block + k)
+    return np.array(points), np.array(places)
+
+
 def read_64e(packets, table):
     """Points (N, 3) and laser (N,) of an HDL-64E by the published correction formula.
 

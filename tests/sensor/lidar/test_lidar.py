@@ -14,7 +14,7 @@ from dorosim.sensor.lidar.motion import Motion
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.lidar.weather import haze_of
 from dorosim.sensor.scene.material import STANDARD, Stuff
-from dorosim.sensor.scene.semantic import COLOUR
+from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
 from dorosim.world.weather import SetSky, apply_environment_command, first_environment
 from tests.sensor.lidar.place import HALF, POSITION, SECOND, distance_to_walls, quiet, room, standing, turned
 from tests.sensor.scene.build import box, plane, pose, scene_of
@@ -251,12 +251,32 @@ def test_intensity_tells_reflectivity_class_or_actor():
     assert set(ground.tolist()) == {round(100 * STANDARD[Stuff.ASPHALT].reflectivity * cosine)}
     assert set(sign.tolist()) == {int(100 + 155 * np.float32(0.6))}
     sign, ground, _ = read("semantic")
-    assert set(ground.tolist()) == {187}
-    assert set(sign.tolist()) == {round(COLOUR[15].mean())}
+    assert set(ground.tolist()) == {127}, "asphalt"
+    assert set(sign.tolist()) == {125}, "a sedan"
     sign, ground, _ = read("instance")
     assert set(ground.tolist()) == {0}
     assert set(sign.tolist()) == {1}
     assert (word[:, 15] == 0).any()
+
+
+MANUAL_22_R2 = """
+Sedan 125, SUV 135, Truck 145, Bus 155, Van 165, Stroller 40, Stroller person 50, Scooter 60, Scooter person 70,
+Bicycle 80, Bicycle person 90, Motorbike 100, Motorbike person 110, Sportbike 120, Sportbike person 130, White lane 255,
+Yellow lane 170, Stop line 85, Asphalt 127, Building 153, Traffic light 190, Blue lane 144, Crosswalk 136, Sidewalk 129,
+Standing object 109, Object on road 92, Vehicle 86, Pedestrian 118, Road sign 132
+"""
+"""facts/udp-wire.md, section 7, in the names of `Semantic`."""
+
+
+def test_semantic_intensities_are_those_of_the_manual_and_the_rest_are_means_of_colours():
+    listed = dict(one.strip().rsplit(" ", 1) for one in MANUAL_22_R2.replace("\n", " ").split(","))
+    told = {Semantic[name.upper().replace(" ", "_")]: int(value) for name, value in listed.items()}
+    assert {kind: int(INTENSITY[kind]) for kind in told} == told
+    rest = [kind for kind in Semantic if kind not in told]
+    assert rest == [Semantic.SKY, Semantic.ETC]
+    assert [int(INTENSITY[kind]) for kind in rest] == [round(float(COLOUR[kind].mean())) for kind in rest]
+    shared = [kind for kind in Semantic if kind is not Semantic.SKY and (INTENSITY[1:] == INTENSITY[kind]).sum() > 1]
+    assert shared == [Semantic.ETC, Semantic.STROLLER_PERSON], "all others that a lidar meets can be told apart"
 
 
 def test_last_and_dual_returns_at_an_edge():

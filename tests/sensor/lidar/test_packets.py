@@ -36,7 +36,7 @@ def in_map(points, rotation=ROTATION, position=POSITION):
 
 @pytest.mark.parametrize(("model", "rate"), [("VLP-16", 5.0), ("VLP-16", 10.0), ("VLP-16", 20.0), ("HDL-32E", 10.0)])
 def test_velodyne_decoder_finds_the_surfaces(model, rate):
-    reading = standing(quiet(model, rate=rate), ROTATION, 0, int(3.1 * SECOND / rate))
+    reading = standing(quiet(model, rate=rate, focus=True), ROTATION, 0, int(3.1 * SECOND / rate))
     turns = decode(reading)
     kind = MODELS[model]
     assert len(turns) == 3
@@ -52,7 +52,7 @@ def test_velodyne_decoder_finds_the_surfaces(model, rate):
 
 @pytest.mark.parametrize(("model", "table"), [("VLP-16", VLP_16_ELEVATION), ("HDL-32E", HDL_32E_ELEVATION)])
 def test_the_plain_formula_finds_the_surfaces_if_the_sensor_is_set_as_it_reads(model, table):
-    reading = standing(quiet(model, focus=False, sweep=False), ROTATION, 0, SECOND // 10)
+    reading = standing(quiet(model, sweep=False), ROTATION, 0, SECOND // 10)
     packets = packets_of(reading)
     if model == "VLP-16":  # this reader gives the second sequence of a block the azimuth of the first
         assert distance_to_walls(in_map(read_plain(packets, table)[0][::2])).mean() < 0.1
@@ -75,7 +75,7 @@ def test_the_published_formula_of_hdl_64e_finds_the_surfaces():
 def test_velodyne_decoder_finds_the_turns_of_hdl_64e():
     """Its points are up to 9 cm from those of the published formula, of whose vertical offset it leaves out a term."""
     calibration = velodyne_decoder.get_bundled_calibration("HDL-64E_S3-xiesc.yml")
-    reading = standing(quiet("HDL-64E", sweep=True), ROTATION, 0, int(0.21 * SECOND))
+    reading = standing(quiet("HDL-64E", sweep=True, focus=True), ROTATION, 0, int(0.21 * SECOND))
     turns = decode(reading, velodyne_decoder.Model.HDL64E_S3, calibration)
     assert len(turns) == 2
     for _, points in turns:
@@ -86,8 +86,9 @@ def test_velodyne_decoder_finds_the_turns_of_hdl_64e():
 
 @pytest.mark.parametrize("model", list(MODELS))
 @pytest.mark.parametrize("returns", ["strongest", "dual"])
-def test_points_are_what_a_reader_gets(model, returns):
-    reading = standing(quiet(model, return_mode=returns), ROTATION, 0, SECOND // 20)
+@pytest.mark.parametrize("focus", [False, True])
+def test_points_are_what_a_reader_gets(model, returns, focus):
+    reading = standing(quiet(model, return_mode=returns, focus=focus), ROTATION, 0, SECOND // 20)
     points = reading.points()
     assert points.dtype.itemsize == 22
     assert len(points) == np.count_nonzero(reading.distance)
@@ -108,7 +109,7 @@ def test_dual_return_stands_in_pairs_of_blocks():
     differ = last > other
     assert 0.001 < differ.mean() < 0.05  # at the edges of pillars
     assert (last[differ] - other[differ] > 490).all()
-    decoded = decode(standing(quiet("VLP-16", return_mode="dual"), ROTATION, 0, int(0.21 * SECOND)))
+    decoded = decode(standing(quiet("VLP-16", return_mode="dual", focus=True), ROTATION, 0, int(0.21 * SECOND)))
     assert len(decoded) == 2
     points = decoded[0][1]
     same = distance_to_walls(in_map(points)) < 3 * MM

@@ -229,7 +229,7 @@ class HostRecords:
             Opening(loader, (), (f"replay of {chosen.name}",), ()),
             plan,
             replace(self._around, given=frozenset()),
-            (present.network, ()),
+            (present.endpoint.network, ()),
             sockets=present.endpoint.sockets,
             script=replay,
         )

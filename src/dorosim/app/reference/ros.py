@@ -62,7 +62,8 @@ def _names() -> Iterator[str]:
         "\n## Topics of sensors\n\n"
         "They are there while there are sensors of the kind; `N` is the sensor's number, which the names of\n"
         "further sensors of a kind end with. They tell when the sensor reads. `camera_info` stands beside its\n"
-        "picture, and `radar_points` is off unless `on = true`.\n\n"
+        "picture, and `radar_points` is off unless `on = true`. An IMU that neither a sensor set nor\n"
+        "`[ros.topic.imu]` names has both topics.\n\n"
     )
     yield table(
         ("key", "topic", "type", "frame", "generations"),

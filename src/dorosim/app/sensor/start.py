@@ -172,13 +172,15 @@ class SensorFolder:
 
     Args:
         folder: SensorData/ of the data folder.
+        others: folders in which whole paths count, too (`sensor_data_folders` of the settings).
 
     Attributes:
         station: gives who saves; None before the run begins.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, others: Sequence[Path] = ()) -> None:
         self._folder = folder
+        self._others = tuple(others)
         self.station: Callable[[], SensorStation] | None = None
 
     @property
@@ -195,14 +197,28 @@ class SensorFolder:
         """Save what every sensor sees next.
 
         Raises:
-            InputError: the folder leads out of the archive, or too many requests wait.
+            InputError: the folder leads out of the archive and of the folders that are allowed besides, or too many
+                requests wait.
         """
-        root = self._folder.resolve()
-        asked = root / folder.strip()
-        path = root if asked in (root, self._folder) else inside(root, folder.strip())
+        path = self._path(folder.strip())
         if name:
             inside(path, name)
         if self.station is not None:
             from dorosim.endpoint.sensor_order import SaveRequest
 
             self.station().save(SaveRequest(path, name))
+
+    def _path(self, asked: str) -> Path:
+        """The folder that a message means, without links."""
+        root = self._folder.resolve()
+        if not Path(asked).is_absolute():
+            return inside(root, asked) if Path(asked).parts else root
+        allowed = (root, *(one.resolve() for one in self._others))
+        try:
+            path = Path(asked).resolve()
+        except (OSError, RuntimeError, ValueError):  # a NUL in the name, or links that lead in a circle
+            raise InputError(asked, "", "is no name of a folder", f"give one inside {root}") from None
+        if any(path.is_relative_to(one) for one in allowed):
+            return path
+        cure = "give a folder inside, or allow it by sensor_data_folders in the settings"
+        raise InputError(asked, "", f"leads out of {' and '.join(map(str, allowed))}", cure)

@@ -188,6 +188,8 @@ def open_station(
         nmea=udp.nmea,
         utc_offset=round(udp.utc_offset_h * 3600.0),
         imu_stamp=udp.imu_stamp,
+        camera_padding=udp.camera_padding,
+        box_colour=udp.box_colour,
         lidar_2d_name=udp.lidar_2d_name,
         box_milliseconds=udp.box_milliseconds,
     )

@@ -227,6 +227,15 @@ def _check_output(file: str | None) -> None:
         check_place(Path(file))
 
 
+def _sensor_data_folders(settings: Settings, _: Path) -> None:
+    for folder in settings.sensor_data_folders:
+        if not folder.strip():
+            raise InputError("", "", "an empty text would be the present folder", "write it as '.'")
+        path = Path(folder).expanduser()
+        if path.exists() and not path.is_dir():
+            raise InputError(folder, "", "is no folder", "give the folder in which files are to be saved")
+
+
 def _later_snapshots(settings: Settings, _: Path) -> None:
     for _at, file in settings.snapshot_at:
         _check_output(file)
@@ -332,6 +341,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("save_snapshot", lambda settings, _: _check_output(settings.save_snapshot)),
     ("save_scenario", lambda settings, _: _check_output(settings.save_scenario)),
     ("save_sensors", lambda settings, _: _check_output(settings.save_sensors)),
+    ("sensor_data_folders", _sensor_data_folders),
     ("snapshot_at", _later_snapshots),
     ("udp.revision", _revision),
     ("udp.network", _network),

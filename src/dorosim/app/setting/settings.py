@@ -49,12 +49,16 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             the vehicle can do.
         nmea: GPS sentences as captured from the product, or as NMEA 0183 says.
         utc_offset_h: offset of the local clock in the product's GPS sentences [h].
-        imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes).
+        imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes); as the
+            revision has them if it is not given: 22.R1 without.
         lidar_2d_name: header of 2D lidar packets.
         box_milliseconds: the second time word of box packets counts milliseconds, as the sensor page says, or
             nanoseconds, as its clients read it.
         further_egos: type of further ego vehicles in messages: "vehicle" (1), or "ego" (-1), as the page says, which
             its clients take for an empty slot.
+        camera_padding: pictures and boxes in datagrams of 65,000 bytes, as clients need them, or as long as what they
+            hold, as the sensor page says.
+        box_colour: colour of an object in box packets: its own in pictures of instances, or that of its class.
     """
 
     revision: str = "24.R2"
@@ -63,10 +67,12 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     speed_control: Literal["document", "vehicle"] = "document"
     nmea: Literal["product", "standard"] = "product"
     utc_offset_h: float = 9.0
-    imu_stamp: bool = True
+    imu_stamp: bool | None = None
     lidar_2d_name: Literal["2DLidar", "Lidar2D"] = "2DLidar"
     box_milliseconds: bool = False
     further_egos: Literal["vehicle", "ego"] = "vehicle"
+    camera_padding: bool = True
+    box_colour: Literal["instance", "class"] = "instance"
 
 
 class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -252,6 +258,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sensor: further sensors, one [[sensor]] each.
         save_sensors: file to which the sensors are saved at the end, as a sensor set.
         sensor_threads: threads that sensors share; as many as there are cores if it is not given.
+        sensor_data_folders: folders outside of the data folder to which clients may have sensor data saved, by the
+            whole path; none if it is empty.
         table: whether a table of rates is shown while the simulator runs on a terminal.
         ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
     """
@@ -273,6 +281,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensor: tuple[SensorRow, ...] = ()
     save_sensors: str | None = None
     sensor_threads: int | None = None
+    sensor_data_folders: tuple[str, ...] = ()
     table: bool = True
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()

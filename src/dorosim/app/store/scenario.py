@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from dorosim.app.folder import inside, is_file
@@ -10,7 +12,10 @@ from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_whole
 from dorosim.scenario.morai.file import LARGEST_FILE
 
-SUFFIX, NETWORK_SUFFIX = ".json", ".toml"
+SUFFIX = ".json"
+NETWORK_SUFFIXES = (".toml", ".json")
+"""Of network settings in the data folder: dorosim's own form, and as the product saves them. Beside a scenario, whose
+own file is .json, they are in the first of them."""
 _MOST_NAMES = 12
 """Names that an error lists."""
 
@@ -21,7 +26,7 @@ class ScenarioFolder:
     The product keeps scenarios in a folder for each map, so a name is looked up there too.
 
     Args:
-        folder: Scenario/ of the data folder.
+        folder: Scenario/ of the data folder. Network settings are beside a scenario, or in Network/ beside that folder.
         map_name: name of the map.
     """
 
@@ -41,7 +46,7 @@ class ScenarioFolder:
         for tried in (plain, f"{self._map_name}/{plain}"):
             path = inside(self._folder, tried, SUFFIX)
             if is_file(path):
-                return read_stored(path)
+                return read_stored(path, self._folder.parent / "Network", (tried, path.stem))
         known = scenario_names(self._folder)
         more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
         cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}" if known else "put the file there"
@@ -61,7 +66,7 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
         InputError: there is none, or it cannot be read.
     """
     if is_file(Path(given)):
-        return read_stored(Path(given))
+        return read_stored(Path(given), data / "Network", (Path(given).stem,))
     try:
         return ScenarioFolder(data / "Scenario", map_name).read(given)
     except InputError as error:
@@ -72,12 +77,22 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
         raise InputError(given, "", problem, error.cure if error.place else "check the path") from None
 
 
-def read_stored(path: Path) -> StoredScenario:
-    """A scenario file and, if there is a file of network settings of the same name beside it, that one's path.
+def read_stored(path: Path, networks: Path, names: Sequence[str]) -> StoredScenario:
+    """A scenario file and, if there is a file of network settings of the same name, that one's path.
+
+    Args:
+        path: the scenario.
+        networks: folder of network settings, of the data folder.
+        names: of the scenario, without .json, by which they are looked up there, the first one first.
 
     Raises:
         InputError: it cannot be read, or is too large to be one.
     """
     content = read_whole(path, LARGEST_FILE)
-    network = path.with_suffix(NETWORK_SUFFIX)
-    return StoredScenario(str(path), content, str(network) if is_file(network) else "")
+    beside = path.with_suffix(NETWORK_SUFFIXES[0])
+    found = [beside] if is_file(beside) else []
+    for name in names:
+        for suffix in NETWORK_SUFFIXES:
+            with suppress(InputError):  # a link that leads out of the folder is none of its files
+                found += [one for one in (inside(networks, name, suffix),) if is_file(one)]
+    return StoredScenario(str(path), content, str(found[0]) if found else "")

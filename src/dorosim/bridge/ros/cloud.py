@@ -109,6 +109,8 @@ def _joined(slices: list[LidarReading]) -> LidarReading:
             due=np.concatenate([one.due for one in firings]),
             azimuth=np.concatenate([one.azimuth for one in firings]),
             lag=firings[0].lag,
+            span=firings[0].span,
+            whole=firings[0].whole,
             turning=np.concatenate([one.turning for one in firings]),
         ),
         fixes=(),
@@ -229,7 +231,7 @@ def _points(firing: Firing, places: _Places, distance: _Real) -> tuple[_Real, _R
 def _aim(firing: Firing) -> tuple[_Real, _Real]:
     """Cosine and sine of each return's azimuth (P, G, 1, W), or of each group's (P, G, 1, 1) if all share it."""
     lag = firing.lag if firing.lag.any() else firing.lag[:, :1]
-    moved = firing.azimuth.astype(np.float32)[:, :, None] + firing.turning[:, None, None] * lag
-    step = (moved + np.float32(AZIMUTHS) + np.float32(0.5)).astype(np.int32) % AZIMUTHS
+    moved = firing.azimuth.astype(np.float32)[:, :, None] + firing.turning[:, :, None] * lag / firing.span
+    step = (moved + firing.whole + np.float32(0.5)).astype(np.int32) % AZIMUTHS
     circle = _circle()
     return circle[0][step][:, :, None], circle[1][step][:, :, None]

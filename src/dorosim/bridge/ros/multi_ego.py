@@ -25,8 +25,6 @@ RANGES: dict[str, Range] = {
     "MultiEgoSetting.steering_angle": Range(-90.0, 90.0),
 }
 WITHOUT_EFFECT: dict[str, str] = {
-    "MultiEgoSetting.global_roll": "a vehicle settles on the ground below it",
-    "MultiEgoSetting.global_pitch": "a vehicle settles on the ground below it",
     "MultiEgoSetting.vehicle_speed": "how fast a vehicle goes on from its new place is what `velocity` says",
     "MultiEgoSetting.brake_light": "the brake lights burn when the vehicle brakes",
 }
@@ -63,8 +61,7 @@ def _place_egos(message: Any, to: RosSituation) -> Iterator[Answer]:
         have = len(getattr(message, short[0]))
         yield Refusal("refused", f"{short[0]} has {have} entries, number_of_ego_vehicle is {count}")
         return
-    if message.camera_index:
-        yield camera_on(now, message.camera_index) or _no_camera(message.camera_index, len(now.egos))
+    yield camera_on(now, message.camera_index)
     for row in range(count):
         place = _place_of(message, row)
         yield place_ego(now, place)
@@ -73,17 +70,16 @@ def _place_egos(message: Any, to: RosSituation) -> Iterator[Answer]:
             yield from _wheels_and_lamps(message, row, actor, now)
 
 
-def _no_camera(number: int, count: int) -> Refusal:
-    return Refusal("refused", f"camera_index {number}: ego vehicles count from 1 to {count}")
-
-
 def _place_of(message: Any, row: int) -> EgoPlace:
     """An entry: angles in degrees, speed in km/h (facts/udp-wire.md, 4.1, of the same message on UDP)."""
     x, y, z = (float(getattr(message, f"global_position_{axis}")[row]) for axis in "xyz")
+    roll, pitch, yaw = (
+        float(getattr(message, f"global_{angle}")[row]) * DEGREE.factor for angle in ("roll", "pitch", "yaw")
+    )
     return EgoPlace(
         number=int(message.ego_index[row]),
         position=(x, y, z),
-        rotation=(0.0, 0.0, float(message.global_yaw[row]) * DEGREE.factor),
+        rotation=(roll, pitch, yaw),
         speed=float(message.velocity[row]) * KMH.factor,
         gear=int(message.gear[row]),
         mode=int(message.ctrl_mode[row]),

@@ -1,7 +1,8 @@
 """The topics of sensors: which there are, their names and frames, and where the frames are.
 
 Names come from the user's settings and from sensor set files; a sensor for which nobody says has the product's default
-name (facts/ros-grpc-mgeo.md, 1.3 "Sensor topics"), with the sensor's number if another one has that already.
+name (facts/ros-grpc-mgeo.md, 1.3 "Sensor topics"), with the sensor's number if another one has that already. An IMU has
+two default names, since the product's page and its own sensor sets differ.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.bridge.ros.sensor_topic import CAMERA_INFO, COMPRESSED
+from dorosim.bridge.ros.sensor_topic import CAMERA_INFO, COMPRESSED, IMU, IMU_LOWER, SENSORS
 from dorosim.bridge.ros.topic import Published, RosForm
 from dorosim.sensor.pose import Pose, body_from_sensor
 from dorosim.wire.ros.tcpros import is_name
@@ -25,9 +26,12 @@ _KEYS: dict[SensorKind, tuple[str, ...]] = {
     SensorKind.LIDAR_3D: ("lidar_3d",),
     SensorKind.LIDAR_2D: ("lidar_2d",),
     SensorKind.GPS: ("gps",),
-    SensorKind.IMU: ("imu",),
+    SensorKind.IMU: (IMU, IMU_LOWER),
     SensorKind.RADAR: ("radar", "radar_points"),
 }
+
+
+_IMU_TOPIC = next(row.topic for row in SENSORS if row.key == IMU)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +125,8 @@ def _topics_of(
     made = {main: replace(base, topic=free, frame=frame)} if base.on else {}
     for key in others:
         row = rows[key]
+        if key == IMU_LOWER and (asked or base.topic != _IMU_TOPIC):
+            continue  # somebody has named the one topic that there is to be
         if row.on and (base.on or key != CAMERA_INFO):
             topic = _beside(free) if row.topic == f"/{CAMERA_INFO}" else row.topic
             made[key] = replace(row, topic=_free(topic, mount.id, used), frame=frame)

@@ -265,6 +265,7 @@ MAKERS: dict[str, Callable[[Any, Told], Any]] = {
     "lidar_2d": scan,
     "gps": fix,
     "imu": inertia,
+    "imu_lower": inertia,
     "radar": detections,
     "radar_points": radar_points,
 }

@@ -9,6 +9,8 @@ from dorosim.bridge.ros.topic import Published, nothing_to_tell
 
 COMPRESSED = "/compressed"
 CAMERA_INFO = "camera_info"
+IMU, IMU_LOWER = "imu", "imu_lower"
+"""Keys of both topics of an IMU that has no name: the sensor page has `/Imu`, the product's own sensor sets `/imu`."""
 
 
 def _row(key: str, topic: str, kind: str, frame: str = "", *, on: bool = True, latched: bool = False) -> Published:
@@ -24,7 +26,8 @@ SENSORS: tuple[Published, ...] = (
     _row("lidar_3d", "/lidar3D", "sensor_msgs/PointCloud2", "Lidar3D"),
     _row("lidar_2d", "/lidar2D", "sensor_msgs/LaserScan", "Lidar2D"),
     _row("gps", "/gps", "morai_msgs/GPSMessage", "GPS"),
-    _row("imu", "/Imu", "sensor_msgs/Imu", "IMU"),
+    _row(IMU, "/Imu", "sensor_msgs/Imu", "IMU"),
+    _row(IMU_LOWER, "/imu", "sensor_msgs/Imu", "IMU"),
     _row("radar", "/radar", "morai_msgs/RadarDetections", "Radar"),
     _row("radar_points", "/radar_pcd", "sensor_msgs/PointCloud", "Radar", on=False),
     _row("tf_static", "/tf_static", "tf2_msgs/TFMessage", latched=True),

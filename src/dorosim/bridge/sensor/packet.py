@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -64,16 +65,21 @@ class SensorForm:
     Attributes:
         nmea: "product" as captured, with the extra comma and the local clock; "standard" as NMEA 0183 says.
         utc_offset: of the local clock [s].
-        imu_stamp: IMU packets with a time stamp (115 bytes), else as the sensor page prints them (107 bytes).
+        imu_stamp: IMU packets with a time stamp (115 bytes), or as the sensor page prints them (107 bytes); None: as
+            the revision has them.
         lidar_2d_name: header of 2D lidar packets.
         box_milliseconds: the second time word of box packets counts milliseconds, as the page says.
+        camera_padding: datagrams of pictures and boxes are filled up to 65,000 bytes.
+        box_colour: colour of an object: its own, as in pictures of instances, or that of its class.
     """
 
     nmea: Literal["product", "standard"] = "product"
     utc_offset: int = 32_400
-    imu_stamp: bool = True
+    imu_stamp: bool | None = None
     lidar_2d_name: str = NAMES[0]
     box_milliseconds: bool = False
+    camera_padding: bool = True
+    box_colour: Literal["instance", "class"] = "instance"
 
 
 class Packer:
@@ -90,7 +96,8 @@ class Packer:
     def __init__(self, revision: Revision, epoch: int, form: SensorForm | None = None) -> None:
         self.epoch = epoch
         self.form = form or SensorForm()
-        self._imu = codec_of(ImuData, revision, 115 if self.form.imu_stamp else 107)
+        sizes = {True: 115, False: 107, None: revision.imu}
+        self._imu = codec_of(ImuData, revision, sizes[self.form.imu_stamp])
         self._pictures: dict[int, tuple[CameraReading, bytes]] = {}
         self._writers: dict[type[Reading], Callable[[Any], Iterable[Packet]]] = {
             CameraReading: self._camera,
@@ -125,13 +132,14 @@ class Packer:
         return self._writers[kind]
 
     def _camera(self, reading: CameraReading) -> Iterable[Packet]:
-        stamp = self.epoch + reading.time
-        datagrams = encode_image(self.jpeg(reading), stamp)
+        stamp, form = self.epoch + reading.time, self.form
+        datagrams = encode_image(self.jpeg(reading), stamp, padded=form.camera_padding)
         boxes = reading.boxes
         if boxes is not None and len(boxes.actor):
             rows = np.empty(len(boxes.actor), BOX_ROWS)
-            rows["corners"], rows["bounds"], rows["colour"] = boxes.corners, boxes.bounds, boxes.colour
-            datagrams += encode_boxes(rows, stamp, milliseconds=self.form.box_milliseconds)
+            rows["corners"], rows["bounds"] = boxes.corners, boxes.bounds
+            rows["colour"] = boxes.own_colour if form.box_colour == "instance" else boxes.class_colour
+            datagrams += encode_boxes(rows, stamp, milliseconds=form.box_milliseconds, padded=form.camera_padding)
         return [Packet(reading.time, datagram) for datagram in datagrams]
 
     def _lidar(self, reading: LidarReading) -> Iterable[Packet]:
@@ -165,7 +173,9 @@ class Packer:
         return np.array((mode, VLP_16 if reading.setting.kind.lasers == 16 else HDL_32E), np.uint8)
 
     def _lidar_2d(self, reading: PlanarReading) -> Iterable[Packet]:
-        packet = Lidar2dPacket(reading.distance_mm, reading.intensity, name=self.form.lidar_2d_name)
+        x, y, heading = reading.place
+        place = x, y, math.degrees(heading)
+        packet = Lidar2dPacket(reading.distance_mm, reading.intensity, place, self.form.lidar_2d_name)
         return (Packet(reading.time, encode_lidar_2d(packet)),)
 
     def _gps(self, reading: GpsReading) -> Iterable[Packet]:

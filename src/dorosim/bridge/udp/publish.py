@@ -31,6 +31,7 @@ from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlMode
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.vehicle.told_gear import told_gear
 
 MOST_OBJECTS = 20
 MOST_COLLISIONS = 5
@@ -127,7 +128,7 @@ class Publisher:
         return EgoVehicleStatus(
             time=self.epoch + now.time,
             ctrl_mode=MODE_CODES[ControlMode(codes[_S.control_mode.index])],
-            gear=Gear(codes[_S.gear.index]),
+            gear=_gear(codes, state),
             signed_velocity=state[y],
             map_data_id=self._scene.map_data_id,
             accel=state[_S.accelerator.index],
@@ -198,6 +199,11 @@ class Publisher:
             return GetIntersectionStatus(index=0, status=NO_LIGHT, elapsed=0.0)
         state, elapsed = int(now.signal.state[row]), self._scene.signal_plan.elapsed_of(row, now.signal)
         return GetIntersectionStatus(index=self._names.numbers[row], status=state, elapsed=elapsed)
+
+
+def _gear(codes: list[int], state: list[float]) -> Gear:
+    selector, kind, steer_type = codes[_S.gear.index], codes[_S.control_kind.index], codes[_S.steer_type.index]
+    return Gear(told_gear(selector, kind, steer_type, state[_S.throttle.index], state[_S.target_velocity.index]))
 
 
 def _size(limits: list[float]) -> tuple[float, float, float]:

@@ -121,9 +121,7 @@ def _drive_ground_state(message: GroundVehicleStateCtrlCmd, at: Situation) -> It
 def _place_egos(message: MultiEgoSetting, at: Situation) -> Iterable[Answer]:
     for ego in message.egos:
         yield _as_part_of("MultiEgoSetting", place_ego(at.now, _place_of(ego)))
-    camera = camera_on(at.now, message.camera_index)
-    if camera is not None:
-        yield camera
+    yield _as_part_of("MultiEgoSetting", camera_on(at.now, message.camera_index))
 
 
 def _place_of(ego: MultiEgo) -> EgoPlace:

@@ -23,11 +23,12 @@ class SensorArchive(Protocol):
         """Save what every sensor sees next.
 
         Args:
-            folder: inside the archive, or absolute if it lies there; "" for the archive itself.
+            folder: inside the archive, or absolute if it lies there or where the user allows it; "" for the archive
+                itself.
             name: with which file names begin, "" for the time.
 
         Raises:
-            InputError: the folder leads out of the archive, or too many requests wait.
+            InputError: the folder leads elsewhere, or too many requests wait.
         """
 
 

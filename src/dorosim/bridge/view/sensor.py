@@ -23,7 +23,7 @@ from dorosim.sensor.reading import (
     TruthReading,
     UltrasonicReading,
 )
-from dorosim.sensor.scene.semantic import COLOUR
+from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
 from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.snapshot import Snapshot
 
@@ -118,8 +118,9 @@ def ramp_colours(values: NDArray[np.floating], low: float, high: float) -> Colou
 @cache
 def _classes() -> NDArray[np.uint8]:
     """`(256, 3)` the colour of the class that a lidar of semantic intensity tells by a number."""
-    means = COLOUR.astype(np.float64).mean(axis=1)
-    classes: Colours = COLOUR[np.abs(np.arange(256)[:, None] - means[None]).argmin(axis=1)]
+    told = INTENSITY.astype(np.int64)
+    told[Semantic.SKY] = -256  # no lidar meets it
+    classes: Colours = COLOUR[np.abs(np.arange(256)[:, None] - told[None]).argmin(axis=1)]
     return classes
 
 

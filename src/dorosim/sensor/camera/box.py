@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dorosim.sensor.camera.box_kernel import count_covered
 from dorosim.sensor.camera.desk import Aim, Plane
 from dorosim.sensor.camera.lens import Lens
+from dorosim.sensor.camera.palette import instance_colour
 from dorosim.sensor.camera.setting import CameraSettings
 from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.scene.instance import View
@@ -55,7 +56,12 @@ class Boxes:
         return cls(empty, empty, np.zeros((0, 8, 3)), np.zeros((0, 4)), empty, empty)
 
     @property
-    def colour(self) -> NDArray[np.uint8]:
+    def own_colour(self) -> NDArray[np.uint8]:
+        """`(N, 3)` that they have in pictures of instances."""
+        return instance_colour(self.actor)
+
+    @property
+    def class_colour(self) -> NDArray[np.uint8]:
         """`(N, 3)` of their classes."""
         colours: NDArray[np.uint8] = COLOUR[self.label]
         return colours

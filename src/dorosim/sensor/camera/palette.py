@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from dorosim.sensor.scene.semantic import COLOUR
 
 Rgb = NDArray[np.uint8]
-_MANY = 1 << 16
-"""Up to this id, a colour for each id takes less time than to look for those that are seen."""
+MOST_IDS = 1 << 16
+"""Greatest actor id up to which a table of all colours is made."""
 
 
 def semantic_picture(semantic: NDArray[np.uint8]) -> Rgb:
@@ -18,7 +18,7 @@ def semantic_picture(semantic: NDArray[np.uint8]) -> Rgb:
     return picture
 
 
-def instance_colour(actor: NDArray[np.int32]) -> Rgb:
+def instance_colour(actor: NDArray[np.integer]) -> Rgb:
     """`(..., 3)` a colour for each actor id: bright, far from those of its neighbours, always the same; 0 is black.
 
     Hues go round by the golden ratio, so any few ids that follow each other are well apart.
@@ -32,11 +32,12 @@ def instance_colour(actor: NDArray[np.int32]) -> Rgb:
 
 def instance_picture(instance: NDArray[np.int32]) -> Rgb:
     """`(H, W, 3)` a colour for each actor."""
-    last = int(instance.max(initial=0))
-    if last > _MANY:
-        some, place = np.unique(instance, return_inverse=True)
-        return instance_colour(some)[place].reshape(*instance.shape, 3)
-    picture: Rgb = instance_colour(np.arange(last + 1, dtype=np.int32))[instance]
+    most = int(instance.max(initial=0))
+    if most > MOST_IDS:
+        ids, place = np.unique(instance, return_inverse=True)
+        rare: Rgb = instance_colour(ids)[place.reshape(instance.shape)]
+        return rare
+    picture: Rgb = instance_colour(np.arange(most + 1, dtype=np.int32))[instance]
     return picture
 
 

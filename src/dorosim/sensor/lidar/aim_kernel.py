@@ -33,7 +33,7 @@ _F1, _F2, _F3, _F4, _F5, _F6, _F7, _F8, _F9, _F10, _F11 = (np.uint64(row * LANES
 _LANES = np.uint64(LANES)  # as the limit of a range it makes indices that numba need not check for being negative
 _NEXT, _TWO = np.uint64(1), np.uint64(2)
 _SINE, _VERSINE = np.uint64(LANES), np.uint64(2 * LANES)
-_NONE, _HALF, _ONE, _TURN = (np.float32(value) for value in (0.0, 0.5, 1.0, 36000.0))
+_NONE, _HALF, _ONE = (np.float32(value) for value in (0.0, 0.5, 1.0))
 
 
 class Sweep(NamedTuple):
@@ -44,7 +44,7 @@ class Sweep(NamedTuple):
         slots: sequences of a packet.
         sequence: time of a sequence [ns].
         azimuth: (P, G) of each group [0.01 degree].
-        turning: (P,) its change, as readers work it out [0.01 degree/s].
+        turning: (P, G) its change, as readers work it out (`Firing.turning`).
         begin: (P,) first firing of each packet [ns].
         since: time at which the path starts [ns].
         span: how long it takes [ns]; 0 for a sensor at rest.
@@ -132,7 +132,7 @@ def place_sensor(
     grow = sequence * scale
     s, c, turn_s, turn_c = sin(angle * share), cos(angle * share), sin(angle * grow), cos(angle * grow)
     for lane in range(_LANES):
-        slot[lane], azimuth[lane], turning[lane] = place, group_azimuth[packet, group], packet_turning[packet]
+        slot[lane], azimuth[lane], turning[lane] = place, group_azimuth[packet, group], packet_turning[packet, group]
         along[lane], along[lane + _SINE], along[lane + _VERSINE] = share, s, 1.0 - c
         share += grow
         s, c = s * turn_c + c * turn_s, c * turn_c - s * turn_s
@@ -156,6 +156,8 @@ def aim_rays(
     laser: int,
     beam: Reals,
     lag: Reals,
+    span: Real,
+    whole: Real,
     circle: Reals,
     azimuth: Reals,
     turning: Reals,
@@ -174,8 +176,8 @@ def aim_rays(
     px, py, pz = drift[0] * late, drift[1] * late, drift[2] * late
     a, b, c = drift[3] * late, drift[4] * late, drift[5] * late
     for lane in range(_LANES):
-        step = np.int32(azimuth[lane] + turning[lane] * lag[laser, slot[lane]] + _TURN + _HALF)
-        step -= np.int32(36000) if step < 72000 else np.int32(72000)
+        step = np.int32(azimuth[lane] + turning[lane] * lag[laser, slot[lane]] / span + whole + _HALF)
+        step -= np.int32(0) if step < 36000 else np.int32(36000) if step < 72000 else np.int32(72000)
         place = _TWO * np.uint64(np.uint32(step))
         point_c[lane], point_s[lane] = circle[place], circle[place + _NEXT]
     for lane in range(_LANES):

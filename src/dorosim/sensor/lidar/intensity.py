@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dorosim.sensor.lidar.setting import Intensity
 from dorosim.sensor.scene.instance import View
-from dorosim.sensor.scene.semantic import COLOUR
+from dorosim.sensor.scene.semantic import INTENSITY
 
 DIFFUSE, BRIGHTEST = 100.0, 255.0
 """Bytes of a white diffuse surface and of the best retroreflector (VLP-16 manual, "Calibrated reflectivities")."""
@@ -25,8 +25,8 @@ def intensity_values(view: View, intensity: Intensity) -> tuple[NDArray[np.int32
         reflectivity and the cosine of incidence.
     """
     if intensity == "semantic":
-        mean = np.rint(COLOUR.mean(axis=1)).astype(np.int32)
-        return np.where(view.label >= 0, mean[view.label], -1).astype(np.int32), mean[view.semantic]
+        told = INTENSITY.astype(np.int32)
+        return np.where(view.label >= 0, told[view.label], -1).astype(np.int32), told[view.semantic]
     if intensity == "instance":
         row_value = np.where(view.actor > 0, 1 + (view.actor - 1) % 255, 0)
         return row_value.astype(np.int32), np.zeros(len(view.semantic), np.int32)

@@ -51,6 +51,8 @@ class Lidar:
         self._optics = Optics(
             beam=kind.beam(focus=setting.focus),
             lag=np.ascontiguousarray(firing.lag.reshape(-1, kind.lasers).T),
+            span=firing.span,
+            whole=firing.whole,
             circle=_circle(),
             quantile=_quantile(),
             return_mode=get_args(ReturnMode).index(setting.return_mode),

@@ -33,8 +33,9 @@ class LidarModel:
         sequence: time of a sequence [ns].
         banks: whether lasers from 32 on stand in blocks of their own.
         focus: where the beams cross, ahead of the axis [m]: a laser that looks down starts above the middle.
-        sweeps: whether readers turn each laser of a block by what the sensor turns until it fires; if not, the
-            calibration's azimuths are taken to hold that.
+        sweeps: whether readers by the manual turn each laser of a block by what the sensor turns until it fires; if
+            not, the calibration's azimuths are taken to hold that.
+        driver_sweeps: whether the public ROS driver does.
         nearest, farthest: m.
         detection: range at which half of the returns of a surface of 10 % come back [m].
         noise: standard deviation of the range [m].
@@ -48,6 +49,7 @@ class LidarModel:
     banks: bool
     focus: float
     sweeps: bool
+    driver_sweeps: bool
     nearest: float
     farthest: float
     detection: float
@@ -126,6 +128,7 @@ VLP_16 = LidarModel(
     banks=False,
     focus=0.04191,
     sweeps=True,
+    driver_sweeps=True,
     nearest=0.5,
     farthest=100.0,
     detection=60.0,
@@ -140,6 +143,7 @@ HDL_32E = LidarModel(
     banks=False,
     focus=0.02896,
     sweeps=True,
+    driver_sweeps=False,
     nearest=1.0,
     farthest=100.0,
     detection=50.0,
@@ -154,6 +158,7 @@ HDL_64E = LidarModel(
     banks=True,
     focus=0.0,
     sweeps=False,
+    driver_sweeps=False,
     nearest=1.0,
     farthest=120.0,
     detection=50.0,

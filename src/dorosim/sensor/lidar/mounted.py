@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Literal
 
@@ -13,6 +14,7 @@ from dorosim.sensor.lidar.planar import PlanarLidar, PlanarReading, PlanarSettin
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.lidar.weather import haze_of
+from dorosim.sensor.pose import body_from_sensor
 from dorosim.sensor.reading import GpsReading
 from dorosim.sensor.sight import Sight
 from dorosim.world.mount.setting import (
@@ -140,7 +142,10 @@ class MountedPlanarLidar:
         """A scan."""
         pose = sight.map_from_sensor
         lidar = PlanarLidar(self._sensor, self._setting, sight.noise)
-        return lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time, sight.own)
+        scan = lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time, sight.own)
+        told = sight.motion.pose @ body_from_sensor(sight.mount)
+        x, y, _ = told.position.tolist()
+        return replace(scan, place=(x, y, math.atan2(told.rotation[1, 0], told.rotation[0, 0])))
 
 
 def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:

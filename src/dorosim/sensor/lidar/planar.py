@@ -65,13 +65,16 @@ class PlanarReading(Reading):
 
     Attributes:
         sensor: id of the mount. time: of the scan [ns].
-        distance_mm: (360,) at each degree to the left of forward. intensity: (360,), 0 to 255.
+        distance_mm: (360,) at each degree to the left of forward.
+        intensity: (360,), 0 to 255.
+        place: x and y of the sensor in the map [m] and its heading [rad], as it is mounted, faults apart.
     """
 
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({"distance_mm": (0.0, 65_535.0)})
 
     distance_mm: NDArray[np.uint16]
     intensity: NDArray[np.uint8]
+    place: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 class PlanarLidar:

@@ -57,7 +57,7 @@ class Optics(NamedTuple):
 
     Attributes:
         beam: (L, 13) of `LidarModel.beam`.
-        lag: (L, Q) time of each return of a packet after its group's first firing, as readers know it [s].
+        lag: (L, Q) time of each return of a packet after its group's first firing; span and whole: as of `Firing`.
         circle: (72000,) cosine and sine of each azimuth in turns.
         quantile: (4097,) of the normal distribution at k / 4096.
         return_mode: STRONGEST, LAST or DUAL.
@@ -69,6 +69,8 @@ class Optics(NamedTuple):
 
     beam: Reals
     lag: Reals
+    span: np.float32
+    whole: np.float32
     circle: Reals
     quantile: Reals
     return_mode: int
@@ -105,7 +107,7 @@ def scan(
         intensity: 0 to 255; written.
     """
     top, arguments, normal, first_face, material, reflectivity, row_value, material_value = surface
-    beam, lag, circle, quantile, mode, nearest, farthest, noise, detection, divergence, key = optics
+    beam, lag, span, whole, circle, quantile, mode, nearest, farthest, noise, detection, divergence, key = optics
     drift, first_row, own, haze = sweep[10:]
     packet, valid = new_packet(), new_valid()
     flat, words = packet.reshape(-1), packet.view(np.uint32)
@@ -128,8 +130,8 @@ def scan(
                 if echo == 1 and not find_edges(valid, aside, first, rays, SUB_RAY * divergence):
                     break
                 aim_rays(
-                    flat, marks, laser, beam, lag, circle, azimuth, turning, slot, frame, drift,
-                    aside, point_c, point_s, farthest,
+                    flat, marks, laser, beam, lag, span, whole, circle, azimuth, turning, slot, frame,
+                    drift, aside, point_c, point_s, farthest,
                 )  # fmt: skip
                 intersect16(top, arguments, packet, valid)
                 look_at_hits(

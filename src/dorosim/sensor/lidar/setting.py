@@ -24,14 +24,17 @@ class LidarSetting:
         rate: turns a second, 5 to 20.
         return_mode: which echo of a firing is told: that of the beam's middle, the last, or both.
         intensity: what the intensity tells: reflectivity as a calibrated Velodyne does (0 to 100 diffuse, above it
-            retroreflectors), the mean of the semantic class's colour, or the actor (1 to 255, 0 for the static world).
+            retroreflectors), the number of the semantic class (`sensor.scene.semantic.INTENSITY`), or the actor (1 to
+            255, 0 for the static world).
         noise: standard deviation of the range [m]; None for the model's.
         drop_out: whether weak returns get lost.
         nearest, farthest: limits of the range [m]; None for the model's.
-        sweep: whether each laser of a block is cast at the azimuth that it has when it fires; None for what readers of
-            the model expect (`LidarModel.sweeps`).
-        focus: whether lasers start where the lens puts them, up to 17 mm from the middle, as velodyne_decoder and the
-            VLP-16 manual have it. The public ROS driver knows of no such offsets for VLP-16 and HDL-32E.
+        sweep: whether each laser of a block is cast at the azimuth that it has when it fires; None for what the reader
+            expects (`LidarModel.sweeps`, `LidarModel.driver_sweeps`).
+        focus: for whom points lie on what was hit. True: for readers as velodyne_decoder, by the manual: lasers of
+            VLP-16 and HDL-32E start where the lens puts them, up to 17 mm from the middle, and a packet turns evenly.
+            False: for the public ROS driver, velodyne_pointcloud, whose calibrations of them have no offsets, and which
+            works out azimuths in its own way (`dorosim.sensor.lidar.firing`).
     """
 
     model: str = "VLP-16"
@@ -43,7 +46,7 @@ class LidarSetting:
     nearest: float | None = None
     farthest: float | None = None
     sweep: bool | None = None
-    focus: bool = True
+    focus: bool = False
 
     def __post_init__(self) -> None:
         """Check what was set.
@@ -67,6 +70,13 @@ class LidarSetting:
     def kind(self) -> LidarModel:
         """The model itself."""
         return MODELS[self.model]
+
+    @property
+    def sweeps(self) -> bool:
+        """Whether each laser of a block is cast at an azimuth of its own."""
+        if self.sweep is not None:
+            return self.sweep
+        return self.kind.sweeps if self.focus else self.kind.driver_sweeps
 
     @property
     def rpm(self) -> int:

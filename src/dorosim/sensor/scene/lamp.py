@@ -14,6 +14,7 @@ from dorosim.sensor.scene.material import Lamp
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.mode import Gear, TurnLamp
+from dorosim.world.vehicle.told_gear import told_gears
 
 FLASH = 666_666_667
 """From one flash to the next [ns]."""
@@ -48,7 +49,7 @@ def ego_lamps(now: Snapshot) -> WholeArray:
     left, right = (hazard | (state.turn_lamp == side) for side in (TurnLamp.LEFT, TurnLamp.RIGHT))
     lamps = (state.brake > BRAKES) * _BIT[Lamp.BRAKE]
     lamps |= left * (flash * _BIT[Lamp.TURN_LEFT]) | right * (flash * _BIT[Lamp.TURN_RIGHT])
-    lamps |= (state.gear == Gear.R) * _BIT[Lamp.REVERSE]
+    lamps |= (told_gears(state) == Gear.R) * _BIT[Lamp.REVERSE]
     return np.asarray(lamps, np.int64)
 
 

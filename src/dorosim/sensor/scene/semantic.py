@@ -1,7 +1,7 @@
 """Semantic classes and their colours: the one place to change them.
 
-Names and colours are those of MORAI's semantic camera as a public data-set loader lists them
-(facts/udp-wire.md, section 7, "Class -> RGB").
+Names and colours are those of MORAI's semantic camera as a public data-set loader of 2021 lists them; intensities are
+those of lidars in the manual of 22.R2, which is later (facts/udp-wire.md, section 7, "Class -> RGB").
 """
 
 from __future__ import annotations
@@ -82,6 +82,44 @@ _RGB: dict[Semantic, tuple[int, int, int]] = {
     Semantic.PEDESTRIAN: (167, 22, 255),
 }
 
+_INTENSITY: dict[Semantic, int] = {
+    Semantic.ASPHALT: 127,
+    Semantic.WHITE_LANE: 255,
+    Semantic.YELLOW_LANE: 170,
+    Semantic.BLUE_LANE: 144,
+    Semantic.STOP_LINE: 85,
+    Semantic.CROSSWALK: 136,
+    Semantic.SIDEWALK: 129,
+    Semantic.BUILDING: 153,
+    Semantic.TRAFFIC_LIGHT: 190,
+    Semantic.ROAD_SIGN: 132,
+    Semantic.STANDING_OBJECT: 109,
+    Semantic.OBJECT_ON_ROAD: 92,
+    Semantic.VEHICLE: 86,
+    Semantic.SEDAN: 125,
+    Semantic.SUV: 135,
+    Semantic.TRUCK: 145,
+    Semantic.BUS: 155,
+    Semantic.VAN: 165,
+    Semantic.MOTORBIKE: 100,
+    Semantic.MOTORBIKE_PERSON: 110,
+    Semantic.SPORTBIKE: 120,
+    Semantic.SPORTBIKE_PERSON: 130,
+    Semantic.BICYCLE: 80,
+    Semantic.BICYCLE_PERSON: 90,
+    Semantic.SCOOTER: 60,
+    Semantic.SCOOTER_PERSON: 70,
+    Semantic.STROLLER: 40,
+    Semantic.STROLLER_PERSON: 50,
+    Semantic.PEDESTRIAN: 118,
+}
+"""Of the manual's list, in which "Traffic Sign" is the class of signs. Its "Obstacle" (164) and "Road Edge" (178) are
+no classes here: what stands on the road is OBJECT_ON_ROAD, and kerbs are SIDEWALK."""
+
 COLOUR: NDArray[np.uint8] = np.array([_RGB[kind] for kind in Semantic], np.uint8)
-"""`(classes, 3)` red, green, blue of each class; a lidar's semantic intensity is their mean."""
-COLOUR.flags.writeable = False
+"""`(classes, 3)` red, green, blue of each class."""
+INTENSITY: NDArray[np.uint8] = np.array(
+    [_INTENSITY.get(kind, (sum(_RGB[kind]) + 1) // 3) for kind in Semantic], np.uint8
+)
+"""`(classes,)` what a lidar of semantic intensity tells of each class; (R + G + B) / 3 where the manual lists none."""
+COLOUR.flags.writeable = INTENSITY.flags.writeable = False

@@ -1,8 +1,8 @@
 """What a camera sends by UDP: image chunks (`MOR`) and bounding boxes (`BOX`).
 
 The layouts follow the sensor page, Camera, and what receivers need of it (facts/udp-wire.md, 5.1 and 5.2). Every
-datagram has 65,000 bytes: receivers copy as many, and refuse fewer. A picture is one buffer for all its chunks, so
-that nothing but the JPEG bytes themselves is copied.
+datagram has 65,000 bytes unless the user wants it otherwise: receivers copy as many, and refuse fewer. A picture is one
+buffer for all its chunks, so that nothing but the JPEG bytes themselves is copied.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dorosim.wire.error import WireError
 
 SIZE: Final = 65_000
-"""Bytes of every datagram."""
+"""Bytes of every datagram that is padded, and most of one that is not."""
 CHUNK: Final = 64_979
 """JPEG bytes in every chunk but the last."""
 BOX_SIZE: Final = 115
@@ -28,7 +28,7 @@ MOST_BOXES: Final = 565
 _SECOND = 1_000_000_000
 _MILLISECOND = 1_000_000
 _HEAD = struct.Struct("<3s4i")
-_TAIL = SIZE - 2
+_TAIL_SIZE = 2
 _MORE, _END, _BOXES = b"AI", b"EI", b"EO"
 
 Buffer = bytes | bytearray | memoryview
@@ -74,38 +74,38 @@ class BoxDatagram:
     boxes: NDArray[Any]
 
 
-def encode_image(jpeg: Buffer, time: int) -> list[memoryview]:
+def encode_image(jpeg: Buffer, time: int, *, padded: bool = True) -> list[memoryview]:
     """The datagrams of a picture, in order.
 
     Args:
         jpeg: the compressed picture.
         time: of the picture since the epoch [ns], below 2**31 s.
+        padded: datagrams have 65,000 bytes; else their tail comes right behind what they hold.
 
     Returns:
-        Views of 65,000 bytes into one buffer.
+        Views into one buffer.
 
     Raises:
         WireError: the time does not fit, or the picture is empty.
     """
     if not len(jpeg):
         raise WireError("value", "the picture is empty", "MOR")
-    return _datagrams(b"MOR", *_stamp(time, "MOR"), jpeg, CHUNK, _MORE, _END)
+    return _datagrams(b"MOR", *_stamp(time, "MOR"), jpeg, CHUNK, _MORE, _END, padded=padded)
 
 
 def decode_image_chunk(datagram: Buffer) -> ImageChunk:
-    """The chunk in a datagram; its data is a view into it.
+    """The chunk in a datagram, padded or cut behind its data; the data is a view into it.
 
     Raises:
         WireError: it is none.
     """
     second, rest, index, size = _head(datagram, b"MOR")
-    if len(datagram) != SIZE:
-        raise WireError("size", f"{len(datagram)} bytes instead of {SIZE}", "MOR")
-    tail = bytes(datagram[_TAIL:])
-    if tail not in (_MORE, _END):
-        raise WireError("tail", f"{tail!r} instead of {_MORE!r} or {_END!r}", "MOR")
+    _check_size(datagram, size, "MOR")
     if not 0 < size <= CHUNK:
         raise WireError("length", f"size is {size}, a chunk has 1 to {CHUNK} bytes", "MOR")
+    tail = bytes(datagram[-2:])
+    if tail not in (_MORE, _END):
+        raise WireError("tail", f"{tail!r} instead of {_MORE!r} or {_END!r}", "MOR")
     data = memoryview(datagram)[_HEAD.size : _HEAD.size + size]
     return ImageChunk(_time(second, rest, "MOR"), index, data, tail == _END)
 
@@ -141,7 +141,9 @@ class ImageAssembler:
         return jpeg
 
 
-def encode_boxes(boxes: NDArray[Any], time: int, *, milliseconds: bool = False) -> list[memoryview]:
+def encode_boxes(
+    boxes: NDArray[Any], time: int, *, milliseconds: bool = False, padded: bool = True
+) -> list[memoryview]:
     """The datagrams of the boxes of a picture: none without a box, more than one beyond 565 boxes.
 
     Args:
@@ -149,6 +151,7 @@ def encode_boxes(boxes: NDArray[Any], time: int, *, milliseconds: bool = False) 
         time: of the picture since the epoch [ns], below 2**31 s.
         milliseconds: the second time word counts milliseconds, as the sensor page says; else nanoseconds, as receivers
             read it.
+        padded: as of `encode_image`.
 
     Raises:
         WireError: the time does not fit, a number is not finite, or a colour is black, which would end the list.
@@ -161,11 +164,11 @@ def encode_boxes(boxes: NDArray[Any], time: int, *, milliseconds: bool = False) 
         raise WireError("non-finite", "a corner or bound is not finite", "BOX")
     if not rows["colour"].any(axis=1).all():
         raise WireError("value", "a class colour is black, which ends the list", "BOX")
-    return _datagrams(b"BOX", second, rest, rows.tobytes(), MOST_BOXES * BOX_SIZE, _BOXES, _BOXES)
+    return _datagrams(b"BOX", second, rest, rows.tobytes(), MOST_BOXES * BOX_SIZE, _BOXES, _BOXES, padded=padded)
 
 
 def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram:
-    """The boxes in a datagram, filled up to 65,000 bytes or cut behind its last box, as the sensor page has it.
+    """The boxes in a datagram, padded or cut behind its last box.
 
     Raises:
         WireError: it is none.
@@ -174,9 +177,7 @@ def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram
     count, odd = divmod(size, BOX_SIZE)
     if odd or not 0 < count <= MOST_BOXES:
         raise WireError("length", f"size is {size}, not {BOX_SIZE} times 1 to {MOST_BOXES}", "BOX")
-    end = _HEAD.size + size
-    if len(datagram) not in (SIZE, end + 2):
-        raise WireError("size", f"{len(datagram)} bytes instead of {SIZE} or {end + 2}", "BOX")
+    _check_size(datagram, size, "BOX")
     tail = bytes(datagram[-2:])
     if tail != _BOXES:
         raise WireError("tail", f"{tail!r} instead of {_BOXES!r}", "BOX")
@@ -186,19 +187,27 @@ def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram
     return BoxDatagram(_time(second, rest * (_MILLISECOND if milliseconds else 1), "BOX"), index, rows)
 
 
+def _check_size(datagram: Buffer, size: int, name: str) -> None:
+    """Whether a datagram is padded, or as long as the `size` bytes that it holds need."""
+    short = _HEAD.size + size + _TAIL_SIZE
+    if len(datagram) not in (SIZE, short):
+        raise WireError("size", f"{len(datagram)} bytes instead of {SIZE}, or {short} without padding", name)
+
+
 def _datagrams(
-    magic: bytes, second: int, rest: int, content: Buffer, most: int, more: bytes, end: bytes
+    magic: bytes, second: int, rest: int, content: Buffer, most: int, more: bytes, end: bytes, *, padded: bool
 ) -> list[memoryview]:
     """Datagrams that carry at most `most` bytes each, as views into one buffer; `end` is the tail of the last one."""
     count = -(-len(content) // most)
     view, source = memoryview(bytearray(count * SIZE)), memoryview(content)
     datagrams = []
     for index in range(count):
-        datagram = view[index * SIZE : (index + 1) * SIZE]
         part = source[index * most : (index + 1) * most]
+        length = SIZE if padded else _HEAD.size + len(part) + _TAIL_SIZE
+        datagram = view[index * SIZE : index * SIZE + length]
         _HEAD.pack_into(datagram, 0, magic, second, rest, index, len(part))
         datagram[_HEAD.size : _HEAD.size + len(part)] = part
-        datagram[_TAIL:] = end if index == count - 1 else more
+        datagram[-_TAIL_SIZE:] = end if index == count - 1 else more
         datagrams.append(datagram)
     return datagrams
 

@@ -16,8 +16,8 @@ from dorosim.wire.message import Envelope, Layout, Wire, f64s, message, stamp
 class ImuData(Wire):
     """What an IMU measures, in its own frame: x forward, y left, z up.
 
-    The 107-byte layout is what the page prints; the product sends 115 bytes since it has time stamps, and its clients
-    need those.
+    The 107-byte layout is what the page prints; the product sends 115 bytes since it has time stamps, from 2023 on, and
+    clients of that time need those.
     """
 
     time: int = stamp("time of the measurement", default=0)

@@ -92,8 +92,9 @@ def _lidar_2d(data: bytes) -> Iterator[ValueText]:
     yield ValueText("header", packet.name)
     yield from _extent("distance", packet.distance_mm, "mm", 1e-3)
     yield from _extent("intensity", packet.intensity)
-    for name, value in zip(("x", "y", "heading"), packet.position, strict=True):
-        yield ValueText(f"position.{name}", f"{value:g}")
+    x, y, heading = packet.position
+    yield ValueText("position", f"{x:g}, {y:g} m")
+    yield ValueText("heading", f"{heading:g} deg", f"{math.radians(heading):g} rad")
 
 
 def _velodyne(data: bytes) -> Iterator[ValueText]:

@@ -23,6 +23,7 @@ class Revision:
         ego_status, ego_control, object_info, collision: total sizes of the layouts that are sent.
         steer_positive: the side to which positive steering turns, in commands and in the status.
         ros_generation: the morai_msgs generation of this version.
+        imu: size of the packets of an IMU, which have a time stamp since 2023 (facts/udp-wire.md, 5.5).
     """
 
     name: str
@@ -32,6 +33,7 @@ class Revision:
     collision: int
     steer_positive: Side
     ros_generation: str
+    imu: int = 115
 
     @property
     def steer_sign(self) -> float:
@@ -45,6 +47,7 @@ class Revision:
             "EgoCtrlCmd": self.ego_control,
             "ObjectInfo": self.object_info,
             "CollisionData": self.collision,
+            "ImuData": self.imu,
         }
         return sizes.get(message)
 
@@ -52,7 +55,7 @@ class Revision:
 REVISIONS: dict[str, Revision] = {
     row.name: row
     for row in (
-        Revision("22.R1", 161, 55, 2152, 173, "right", "2022"),
+        Revision("22.R1", 161, 55, 2152, 173, "right", "2022", 107),
         Revision("24.R1", 181, 55, 2160, 181, "right", "2024"),
         Revision("24.R2", 229, 55, 2160, 181, "right", "2024"),
         Revision("25.S4", 181, 55, 2160, 181, "left", "2024"),

@@ -93,8 +93,9 @@ class PlaceVehicle(ActorCommand, frozen=True, tag=True):
     """Puts a vehicle with physics at a pose, with a speed along body x [m/s]; it goes on from there.
 
     Attributes:
-        position: body origin in the map [m]; it settles on the ground below.
-        rotation: roll, pitch, yaw [rad]; roll and pitch follow the ground.
+        position: body origin in the map [m]; it stands on the ground below.
+        rotation: roll, pitch, yaw [rad]; the body settles from roll and pitch to the ground's within some tenths of a
+            second, and stands as the ground has it at once where both are 0.
     """
 
     position: Vector

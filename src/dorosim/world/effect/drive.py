@@ -160,7 +160,7 @@ def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
         return problem
     if vehicle.seized[row] and command.mode is not ControlMode.KEEP:
         return SEIZED
-    place(vehicle, row, command.position, command.rotation[2], command.speed)
+    place(vehicle, row, command.position, command.rotation[2], command.speed, command.rotation[:2])
     vehicle.gear[row] = command.gear
     if command.mode is not ControlMode.KEEP:
         select_mode(vehicle, row, command.mode)

@@ -139,7 +139,8 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
         range: farthest return [m]; None: that of the model.
         range_noise: standard deviation [m]; None: that of the model.
         drop_out: whether weak returns get lost.
-        focus: whether lasers start where the lens puts them.
+        focus: whether packets are made for readers by the manual, as velodyne_decoder, which know where the lens puts
+            the lasers, or for the public ROS driver, which does not. It is the same for an HDL-64E.
         ideal: without noise and drop-out: for tests and calibration.
         position_rate: position packets a second beside those of data, as from a receiver of satellite navigation that
             is wired to the sensor; 0: none. An HDL-64E has none.
@@ -152,7 +153,7 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
     range: _Reach | None = None
     range_noise: _RangeNoise | None = None
     drop_out: bool = True
-    focus: bool = True
+    focus: bool = False
     ideal: bool = False
     position_rate: Annotated[float, msgspec.Meta(ge=0.0, le=1000.0)] = 0.0
 

@@ -120,7 +120,8 @@ def finish_motion(
 
     The acceleration is that of the body origin over the tick, seen in the turning body frame: dv/dt + omega x v.
     Body roll and pitch lean with the acceleration of the tick before by constant gradients, as quasi-static
-    suspensions do, with one lag for them and for the ground's own slope.
+    suspensions do, with one lag for them and for the ground's own slope. A body that was placed at angles of its own
+    keeps them in the tick of the placement, so that they are told once as they were given, and settles from there.
 
     Args:
         parameter: the block of `VehicleParameter`.
@@ -138,7 +139,9 @@ def finish_motion(
         ground_pitch, ground_roll = -arc_tangent(frame.along), arc_tangent(frame.across * frame.cos_pitch)
     pitch = ground_pitch - parameter[_PITCH_GRADIENT, i] * state[_ACCELERATION, i]
     roll = ground_roll + parameter[_ROLL_GRADIENT, i] * state[_ACCELERATION + 1, i]
-    share = 1.0 if whole[_PLACED, i] != 0 else tick / (BODY_LAG + tick)
+    share = tick / (BODY_LAG + tick)
+    if whole[_PLACED, i] != 0:
+        share = 1.0 if whole[_PLACED, i] == 1 else 0.0
     pitch, roll = settle(state[_PITCH, i], pitch, share), settle(state[_ROLL, i], roll, share)
     roll_rate, pitch_rate, vz = 0.0, 0.0, vx * (pitch - ground_pitch) - vy * (roll - ground_roll)
     if whole[_PLACED, i] == 0:

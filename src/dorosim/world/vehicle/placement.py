@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, model_row, parameters_of
@@ -57,10 +58,18 @@ def new_vehicle_rows(ids: Sequence[int], names: Sequence[str]) -> tuple[VehicleS
     return state, parameters_of([VEHICLE_MODELS[row] for row in rows])
 
 
-def place(state: VehicleState, row: int, position: tuple[float, float, float], yaw: float, speed: float = 0.0) -> None:
+def place(
+    state: VehicleState,
+    row: int,
+    position: tuple[float, float, float],
+    yaw: float,
+    speed: float = 0.0,
+    lean: tuple[float, float] = (0.0, 0.0),
+) -> None:
     """Put a vehicle somewhere: it moves straight ahead with a speed, with its wheels straight and its body level.
 
-    The next step takes height, roll and pitch from the ground. The held command, gear and control mode stay.
+    The next step takes height from the ground, and roll and pitch, too, where none are given. The held command, gear
+    and control mode stay.
 
     Args:
         state: the writable table.
@@ -68,6 +77,7 @@ def place(state: VehicleState, row: int, position: tuple[float, float, float], y
         position: body origin in the map [m].
         yaw: heading in the map [rad].
         speed: forward [m/s].
+        lean: roll and pitch from which its body settles on the ground [rad]; whole turns do not count.
     """
     for name in _AT_REST:
         getattr(state, name)[..., row] = 0.0
@@ -80,6 +90,9 @@ def place(state: VehicleState, row: int, position: tuple[float, float, float], y
     state.segment[row] = -1
     state.trajectory_index[row] = 0
     state.placed[row] = 1
+    if any(lean):
+        state.roll[row], state.pitch[row] = (math.remainder(angle, math.tau) for angle in lean)
+        state.placed[row] = 2
 
 
 def place_ghost(

@@ -91,4 +91,7 @@ class VehicleState(Columns):
     turn_lamp = whole("TurnLamp")
     emergency_lamp = whole("1 while the emergency lamps flash")
     seized = whole("1 while somebody is at the keyboard: nobody else changes who drives")
-    placed = whole("1 until the first step after a placement, which takes roll and pitch from the ground at once")
+    placed = whole(
+        "until the first step after a placement 1, if that takes roll and pitch from the ground at once, or 2, if it "
+        "leaves them as they were told; else 0"
+    )

@@ -37,6 +37,7 @@ from dorosim.world.command.traffic import PauseActor, PauseRun, RemoveActor
 from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlMode, Gear
+from dorosim.world.vehicle.told_gear import told_gear_at
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -54,8 +55,6 @@ MODE_CODES: dict[ControlMode, int] = {
 """ctrl_mode of who drives; a vehicle that is placed from outside is driven from outside, as in auto mode."""
 _GROUND = "a vehicle stands on the ground, which gives its roll and pitch"
 WITHOUT_EFFECT: dict[str, str] = {
-    "SetEgoParam.rotation.x": _GROUND,
-    "SetEgoParam.rotation.y": _GROUND,
     "CreateMultiEgoVehicleRequest.rotation.x": _GROUND,
     "CreateMultiEgoVehicleRequest.rotation.y": _GROUND,
     "MultiEgoCtrlCmdList.service_name": "the document gives it no meaning; the answer repeats it",
@@ -173,7 +172,7 @@ def _modes(now: Snapshot, actor: int, text: str) -> Message:
     return EventResponse(
         unique_id=text,
         ctrl_mode=MODE_CODES[ControlMode(int(vehicle.control_mode[row]))],
-        gear=int(vehicle.gear[row]),
+        gear=int(told_gear_at(vehicle, row)),
         turn_signal=int(vehicle.turn_lamp[row]),
         emergency_signal=int(vehicle.emergency_lamp[row]),
         set_pause=now.paused,

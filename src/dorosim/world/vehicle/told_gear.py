@@ -1,0 +1,53 @@
+"""Which gear is told of a vehicle: that of its selector, or that of the way that a ground vehicle command drives it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.ground.column import WholeArray
+from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType
+from dorosim.world.vehicle.state import VehicleState
+
+
+def told_gear(gear: int, kind: int, steer_type: int, throttle: float, velocity: float) -> Gear:
+    """The gear of one vehicle, as interfaces tell it and as its reversing lamps show it.
+
+    Ground vehicle commands carry no gear and drive either way, whatever the selector says (facts/udp-wire.md, 3.12):
+    R while one drives backwards, D while one drives forwards against the selector. The selector itself stays, so who
+    drives with pedals afterwards finds it as he left it.
+
+    Args:
+        gear: of the selector.
+        kind: `ControlKind`.
+        steer_type: `SteerType`.
+        throttle: of GROUND_DIRECT, forward positive; on the spot it turns the vehicle and drives it nowhere.
+        velocity: of GROUND_STATE, forward positive [m/s].
+    """
+    way = 0.0
+    if kind == ControlKind.GROUND_STATE:
+        way = velocity
+    elif kind == ControlKind.GROUND_DIRECT and steer_type != SteerType.ZERO_TURN:
+        way = throttle
+    if way < 0.0:
+        return Gear.R
+    if way > 0.0 and gear in {Gear.P, Gear.R, Gear.N}:
+        return Gear.D
+    return Gear(gear)
+
+
+def told_gears(state: VehicleState) -> WholeArray:
+    """`(V,)` gears of all vehicles with full dynamics; see `told_gear`."""
+    columns = state.gear, state.control_kind, state.steer_type, state.throttle, state.target_velocity
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return np.array([told_gear(*row) for row in rows], np.int64)
+
+
+def told_gear_at(state: VehicleState, row: int) -> Gear:
+    """The gear of the vehicle of a row; see `told_gear`."""
+    return told_gear(
+        int(state.gear[row]),
+        int(state.control_kind[row]),
+        int(state.steer_type[row]),
+        float(state.throttle[row]),
+        float(state.target_velocity[row]),
+    )
