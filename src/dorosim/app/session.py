@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rich.console import Console
 
@@ -25,6 +25,7 @@ from dorosim.app.warm import first_sensors
 from dorosim.bridge.seized import leave_keyboards
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
+from dorosim.bridge.udp.scenario import LaterLoading, ScenarioLoading
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.journal import Journal
@@ -36,8 +37,9 @@ from dorosim.endpoint.udp_socket import Address, try_listeners
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import RunHeader
+from dorosim.wire.message import Wire
 from dorosim.wire.udp.revision import Revision, revision_named
-from dorosim.wire.udp.simulator import SaveSensorData
+from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
 
 if TYPE_CHECKING:
     from dorosim.world.command.catalogue import Command
@@ -293,7 +295,11 @@ def session_of(
     archive = SensorFolder(around.data / "SensorData")
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, _epoch(settings) if start.epoch is None else start.epoch)
-    receiver = Receiver(revision, scene, {**opening.meanings, SaveSensorData: SensorSaving(archive)})
+    meanings: dict[type[Wire], Any] = {
+        ScenarioLoad: LaterLoading(ScenarioLoading(opening.loader)),
+        SaveSensorData: SensorSaving(archive),
+    }
+    receiver = Receiver(revision, scene, meanings)
     return Session(
         start=start,
         opening=opening,

@@ -8,6 +8,10 @@ The order of a turn:
   5. the endpoint publishes what is due at the new snapshot's time
   6. tell who wants to know what became of their commands
 
+Commands may be awaited that another thread works out, as those of a scenario that it reads. In real time they apply in
+the first tick after they are there. Where no wall clock counts, in synchronous mode and in a run as fast as possible,
+time stands until they are there: so which tick that is does not depend on the machine.
+
 While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply. In
 synchronous mode a turn waits for the gate; commands that come meanwhile apply at once, in a tick of no duration.
 """
@@ -27,7 +31,7 @@ from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import Inbox, Letter, Told, commands_of
+from dorosim.world.command.inbox import Awaited, Inbox, Letter, Told, commands_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -36,7 +40,7 @@ from dorosim.world.step import step
 class Endpoint(Protocol):
     """Something that brings commands and takes snapshots."""
 
-    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
+    def wait(self, seconds: float, put: Callable[[Source, Command | Awaited], None], now: Snapshot) -> bool:
         """Bring commands for a time; with 0, those that are there. Whether `wake` ended it before the time was over."""
 
     def publish(self, now: Snapshot) -> None:
@@ -208,13 +212,16 @@ class Loop:
             if gate.holds:
                 self._wait_at_gate()
                 continue
+            if self._stands():
+                self._glance()
+                continue
             left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
             if endpoint is not None:
                 if endpoint.wait(max(left, 0.0), put, self.now):
                     continue  # somebody may have stopped the run or closed the gate; the tick comes when it is due
             elif left > 0.0:
                 time.sleep(left)
-            if not gate.holds:
+            if not gate.holds and not self._stands():
                 self.turn()
 
     def end(self) -> None:
@@ -224,18 +231,29 @@ class Loop:
         self.inbox.clear()
         self.bell.ring()
 
+    def _stands(self) -> bool:
+        """Whether time stands until commands are there that are awaited."""
+        return self._clock.factor is None and self.inbox.awaits and not self._resetting
+
+    def _glance(self) -> None:
+        """Take what comes for a moment, without a tick."""
+        if self._endpoint is not None:
+            self._endpoint.wait(GLANCE, self.inbox.put, self.now)
+        else:
+            time.sleep(GLANCE / 50)
+
     def _wait_at_gate(self) -> None:
         """One turn in synchronous mode: a tick if it may be, else the commands that have come, else a wait."""
         if self._endpoint is not None:
             self._endpoint.wait(0.0, self.inbox.put, self.now)
-        if not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick):
+        if self.inbox.awaits and not self._resetting:
+            self._glance()
+        elif not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick):
             self.turn()
         elif len(self.inbox) or self._resetting:
             self.turn(held=True)
-        elif self._endpoint is not None:
-            self._endpoint.wait(GLANCE, self.inbox.put, self.now)
         else:
-            time.sleep(GLANCE / 50)
+            self._glance()
         if not self.gate.holds:
             self._clock.start(self._paced(self.now))
 

@@ -13,10 +13,11 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.answer import Later, Notice, Refusal
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.late import LateAnswers
 from dorosim.endpoint.network import Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve
 from dorosim.ground.error import InputError
@@ -25,6 +26,7 @@ from dorosim.wire.error import WireError
 from dorosim.wire.message import Wire
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.inbox import Awaited
 from dorosim.world.snapshot import Snapshot
 
 LARGEST = 65_536
@@ -37,7 +39,7 @@ together, and a flood costs half as much."""
 OVERTIME = 2_000
 """Datagrams that are still read when the tick is due: a flood delays a tick by a bounded time."""
 LATENESS = 0.1
-"""Seconds that reading may delay a tick, since some datagrams take long: Scenario Load reads a file and plans a world.
+"""Seconds that reading may delay a tick, since some datagrams take long.
 Each socket that holds some is read once in any case, so none keeps the others from being heard."""
 
 
@@ -92,6 +94,8 @@ class UdpEndpoint:
         self._ear.setblocking(False)
         self._bell.setblocking(False)
         self._heard: dict[Codec, Wire] = {}
+        self._now: Snapshot | None = None
+        self._late = LateAnswers(self._last, journal, self.wake)
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
         try:
             self._open(publisher)
@@ -123,7 +127,7 @@ class UdpEndpoint:
             self.notices.append(f"{publication.message}: {told}; a shorter tick (tick_ms) allows more")
         return _Outlet(publication, sock, destination, period, publisher.builder(publication.message))
 
-    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
+    def wait(self, seconds: float, put: Callable[[Source, Command | Awaited], None], now: Snapshot) -> bool:
         """Read datagrams for a time; with 0, those that are there.
 
         Args:
@@ -134,6 +138,7 @@ class UdpEndpoint:
         Returns:
             Whether `wake` ended it before the time was over.
         """
+        self._now = now
         until = time.monotonic() + seconds
         end, overtime = until + LATENESS, OVERTIME
         listening = self._listening
@@ -142,7 +147,9 @@ class UdpEndpoint:
             ready, _, _ = select.select((*listening, self._ear), (), (), max(left, 0.0))
             if self._ear in ready:
                 self._hear()
-                return left > 0.0
+                if left > 0.0:
+                    return True
+                ready.remove(self._ear)  # who steps the run rings, and what he sent before is read before the tick
             if ready and left > GATHER:
                 time.sleep(GATHER)
             for sock in ready:
@@ -152,6 +159,11 @@ class UdpEndpoint:
                 return False
             if ready and time.monotonic() >= end:
                 return False
+
+    def _last(self) -> Snapshot:
+        """The last snapshot; there is one as soon as anything has been read."""
+        assert self._now is not None
+        return self._now
 
     def wake(self) -> None:
         """End a wait early; what has been sent by then is read in the next. Safe from another thread."""
@@ -165,7 +177,12 @@ class UdpEndpoint:
                 pass
 
     def _drain(
-        self, sock: socket.socket, address: Address, put: Callable[[Source, Command], None], now: Snapshot, end: float
+        self,
+        sock: socket.socket,
+        address: Address,
+        put: Callable[[Source, Command | Awaited], None],
+        now: Snapshot,
+        end: float,
     ) -> int:
         """Read what one socket holds, up to a burst, and nothing more after `end`; returns how many datagrams."""
         buffer, receive, clock, heard = self._buffer, sock.recv_into, time.monotonic, self._heard
@@ -190,6 +207,10 @@ class UdpEndpoint:
                         self._journal.report(answer.kind, f"{address}: {answer.reason}")
                     elif isinstance(answer, Notice):
                         self._journal.report(answer.kind, f"{address}: {answer.text}", answer.lines)
+                    elif isinstance(answer, Later):
+                        awaited = self._late.take(answer, str(address))
+                        if awaited is not None:
+                            put(Source.PEER, awaited)
                     else:
                         put(Source.PEER, answer)
             except WireError as error:
@@ -238,6 +259,7 @@ class UdpEndpoint:
 
     def close(self, keep: Collection[socket.socket] = ()) -> None:
         """Close all sockets but some, which the next run goes on with."""
+        self._late.close()
         self._ear.close()
         self._bell.close()
         for sock in self._sockets.values():

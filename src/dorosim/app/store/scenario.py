@@ -11,6 +11,7 @@ from dorosim.recording.whole_file import read_whole
 from dorosim.scenario.morai.file import LARGEST_FILE
 
 SUFFIX, NETWORK_SUFFIX = ".json", ".toml"
+_NONE = "there is none of this name"
 _MOST_NAMES = 12
 """Names that an error lists."""
 
@@ -32,6 +33,8 @@ class ScenarioFolder:
     def read(self, name: str) -> StoredScenario:
         """A scenario by its name, without .json, as messages give it.
 
+        A name that is wrong costs two looks at the disk, whatever lies there.
+
         Raises:
             InputError: there is none, or the name leads out of the folder.
         """
@@ -42,10 +45,7 @@ class ScenarioFolder:
             path = inside(self._folder, tried, SUFFIX)
             if _is_file(path):
                 return read_stored(path)
-        known = scenario_names(self._folder)
-        more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
-        cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}" if known else "put the file there"
-        raise InputError(f"scenario {name!r}", "", f"there is none of this name in {self._folder}", cure)
+        raise InputError(f"scenario {name!r}", "", f"{_NONE} in {self._folder}", "put the file there")
 
 
 def scenario_names(folder: Path) -> tuple[str, ...]:
@@ -62,7 +62,16 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
     """
     if _is_file(Path(given)):
         return read_stored(Path(given))
-    return ScenarioFolder(data / "Scenario", map_name).read(given)
+    folder = data / "Scenario"
+    try:
+        return ScenarioFolder(folder, map_name).read(given)
+    except InputError as error:
+        known = scenario_names(folder) if error.problem.startswith(_NONE) else ()
+        if not known:
+            raise
+        more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
+        cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}"
+        raise InputError(error.source, error.place, error.problem, cure) from None
 
 
 def _is_file(path: Path) -> bool:
