@@ -103,7 +103,7 @@ class RosbridgeServer:
 
     async def _serve(self) -> None:
         quiet = logging.Logger("dorosim-rosbridge", logging.CRITICAL + 1)
-        async with serve(
+        server = await serve(
             self._attend,
             sock=self._socket,
             process_request=self._admit,
@@ -113,9 +113,16 @@ class RosbridgeServer:
             ping_timeout=KEEPALIVE,
             close_timeout=GOODBYE,
             logger=quiet,
-        ):
-            await self._thread.closing.wait()
-            await self.board.caller.close()
+        )
+        await self._thread.closing.wait()
+        await self.board.caller.close()
+        server.close()
+        goodbye = asyncio.create_task(server.wait_closed())
+        await asyncio.wait({goodbye}, timeout=GOODBYE)
+        # who reads nothing, or has not said what he wants, would be waited for; he is cut off
+        for connection in tuple(server.handlers):
+            connection.transport.abort()
+        await asyncio.wait({goodbye}, timeout=GOODBYE)
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Refuse a web page that may not connect, and a client that is one too many."""
