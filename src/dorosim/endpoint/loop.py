@@ -101,6 +101,7 @@ class Loop:
     Attributes:
         now: the last snapshot. inbox: commands that wait.
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
+        running: whether `run` goes on.
         script: as given; another one may take its place between two ticks.
         stopwatch: when the present turn began.
         ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run
@@ -126,6 +127,7 @@ class Loop:
         self.inbox = Inbox()
         self.stopping = False
         self.ended = False
+        self.running = False
         self.ticks = self.simulated = self.resets = 0
         self._first = first
         self._resetting = False
@@ -202,6 +204,13 @@ class Loop:
 
     def run(self, duration: int | None = None) -> None:
         """Run until `stop`, or for a duration [ns] of simulated time: pauses do not count, what is reset does."""
+        self.running = True
+        try:
+            self._run(duration)
+        finally:
+            self.running = False
+
+    def _run(self, duration: int | None) -> None:
         end = None if duration is None else self.simulated + duration
         self._clock.start(self._paced(self.now))
         endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
