@@ -57,15 +57,16 @@ def test_a_populated_run_is_recorded_saved_loaded_and_checked(tmp_path):
     assert dorosim("replay", record, "--data", tmp_path).returncode == 0
 
 
-def test_a_client_loads_a_scenario_into_a_run(tmp_path):
+def test_a_client_loads_a_scenario_into_a_run_whose_recording_has_it(tmp_path):
     (tmp_path / "Scenario").mkdir()
+    record = tmp_path / "run.rec"
     scenario(tmp_path / "Scenario", "first", START)
     listen, status = free_port(), free_port()
     net = network_file(tmp_path, listen, status)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         client.bind(("127.0.0.1", status))
         client.settimeout(60)
-        command = [*COMMAND, "run", "-q", "--network", net, "--data", tmp_path]
+        command = [*COMMAND, "run", "-q", "--network", net, "--data", tmp_path, "--record", record]
         run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         client.recv(1000)
         client.sendto(scenario_load("first", False, False, True), ("127.0.0.1", listen))
@@ -79,6 +80,8 @@ def test_a_client_loads_a_scenario_into_a_run(tmp_path):
     assert "first.json: ego vehicle\n" in told
     assert f"refused: 127.0.0.1:{listen}: ScenarioLoad: ../second: leads out of" in told
     assert "of the received: 2 (refused 1, scenario loaded 1)" in output
+    (tmp_path / "Scenario" / "first.json").unlink()
+    assert "replayed: every snapshot is equal" in dorosim_process("replay", record, "--data", tmp_path).stdout
 
 
 SAVED = {

@@ -73,15 +73,16 @@ class Browser:
 
     Args:
         profile: an empty folder for what it keeps.
+        flags: further ones.
 
     Attributes:
         driver: it.
     """
 
-    def __init__(self, profile: Path) -> None:
+    def __init__(self, profile: Path, *flags: str) -> None:
         options = Options()
         options.binary_location = str(shutil.which("chromium"))
-        for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options, Service(str(shutil.which("chromedriver"))))
@@ -153,11 +154,11 @@ class Browser:
 
 
 @contextmanager
-def browser(folder: Path) -> Iterator[Browser]:
+def browser(folder: Path, *flags: str) -> Iterator[Browser]:
     """A browser, where there is one; else the test is skipped."""
     if reason := why_not():
         pytest.skip(reason)
-    made = Browser(folder / "profile")
+    made = Browser(folder / "profile", *flags)
     try:
         yield made
     finally:

@@ -7,6 +7,8 @@ import time
 
 import grpc
 import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.endpoint.grpc.server import GrpcLimits, is_quick
@@ -173,3 +175,41 @@ def test_what_is_called_a_quick_question_never_waits_for_the_world():
     for method in quick:
         answer = inspect.signature(procedures()[method.path]).return_annotation
         assert "Ask" not in str(answer), f"{method.name} may ask for a tick"
+
+
+class Talk:
+    """A stream of reflection that is open and says nothing more."""
+
+    def __init__(self, peer: Peer) -> None:
+        self.over = threading.Event()
+        asked = reflection_pb2.ServerReflectionRequest(list_services="")
+
+        def requests():
+            yield asked
+            self.over.wait(60.0)
+
+        stub = reflection_pb2_grpc.ServerReflectionStub(peer.channel)
+        self.answers = stub.ServerReflectionInfo(requests())
+
+    def close(self) -> None:
+        self.over.set()
+
+
+def test_streams_of_reflection_and_health_count_among_streams_and_shut_out_no_call(peer):
+    talks = [Talk(peer) for _ in range(2)]
+    assert all(next(talk.answers).list_services_response.service for talk in talks)
+    for more in (
+        Talk(peer).answers,
+        health_pb2_grpc.HealthStub(peer.channel).Watch(health_pb2.HealthCheckRequest()),
+    ):
+        with pytest.raises(grpc.RpcError) as failed:
+            next(more)
+        assert failed.value.code() is Code.RESOURCE_EXHAUSTED
+        assert "2 streams are open" in failed.value.details()
+    assert goes_on(peer)
+    for talk in talks:
+        talk.close()
+        assert list(talk.answers) == []
+    watching = health_pb2_grpc.HealthStub(peer.channel).Watch(health_pb2.HealthCheckRequest())
+    assert next(watching).status == health_pb2.HealthCheckResponse.SERVING
+    watching.cancel()

@@ -12,6 +12,7 @@ from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings
 from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
+from dorosim.bridge.udp.scenario import ScenarioLoading
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.clock import FreeClock
 from dorosim.endpoint.journal import Journal
@@ -20,7 +21,7 @@ from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
 from dorosim.wire.udp.catalogue import STATUS
 from dorosim.wire.udp.revision import revision_named
-from dorosim.wire.udp.simulator import SaveSensorData
+from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -89,7 +90,8 @@ class Rig:
         self.journal = Journal(self.told.append)
         publisher = Publisher(self.built.scene, revision, EPOCH)
         self.archive = SensorFolder(data / "SensorData")
-        meanings = {**self.opening.meanings, SaveSensorData: SensorSaving(self.archive)}
+        loading = ScenarioLoading(self.opening.loader)  # at once, on the thread of the test
+        meanings = {ScenarioLoad: loading, SaveSensorData: SensorSaving(self.archive)}
         receiver = Receiver(revision, self.built.scene, meanings)
         self.endpoint = MemoryEndpoint(receiver, publisher, self.journal)
         noise = Noise(settings.seed)

@@ -64,6 +64,7 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
         ("ros.message_mib", settings.ros.message_mib, 1, 1024),
         ("ros.frame_mib", settings.ros.frame_mib, 1, 1024),
         ("ros.clients", settings.ros.clients, 1, 1000),
+        ("view.visitors", settings.view.visitors, 1, 1000),
         ("grpc.message_mib", grpc.message_mib, 1, 1024),
         ("grpc.streams", grpc.streams, 1, 1000),
         ("grpc.workers", grpc.workers, 1, 1000),

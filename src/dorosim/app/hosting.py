@@ -6,6 +6,8 @@ Interfaces that go along with the runs of a program are its services; `Hosting` 
 from __future__ import annotations
 
 import socket
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -147,10 +149,22 @@ class Hosting:
         """Those of the next run, which stay open."""
         return self.switch.next_sockets
 
-    def close(self) -> None:
-        """End all interfaces."""
-        for service in self.services:
-            service.close()
+    def close(self, patience: float | None = None) -> None:
+        """End all interfaces.
+
+        Args:
+            patience: wall time after which none is waited for [s], None for any. They are closed side by side then.
+        """
+        if patience is None:
+            for service in self.services:
+                service.close()
+            return
+        threads = [threading.Thread(target=one.close, name="dorosim-close", daemon=True) for one in self.services]
+        for thread in threads:
+            thread.start()
+        end = time.monotonic() + patience
+        for thread in threads:
+            thread.join(max(end - time.monotonic(), 0.0))
 
     def situations(self, current: CurrentRun, form: GrpcForm | None = None) -> Callable[[str], Situation]:
         """What gives the situation in which a client of a run asks, by the client's address."""

@@ -28,6 +28,7 @@ from dorosim.app.cli.sensor import sensor_app
 from dorosim.app.cli.state import state_app
 from dorosim.app.cli.video import video
 from dorosim.app.exit_code import ExitCode
+from dorosim.app.stop_signal import StopSignals, end_process
 from dorosim.ground.error import DorosimError
 
 app = typer.Typer(
@@ -75,6 +76,7 @@ def _root(
 def main() -> NoReturn:
     """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
     status, told = ExitCode.OK, ""
+    StopSignals.came = False
     try:
         app(prog_name="dorosim")
     except DorosimError as error:
@@ -86,6 +88,8 @@ def main() -> NoReturn:
         # something was found
         if not isinstance(end.__context__, BrokenPipeError):
             _flush()
+            if StopSignals.came:  # threads that are still busy are not waited for
+                end_process(end.code if isinstance(end.code, int) else int(end.code is not None))
             raise
         status = ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK
     except Exception as error:
@@ -98,6 +102,8 @@ def main() -> NoReturn:
         with suppress(OSError):
             typer.echo(told, err=True)
     _flush()
+    if StopSignals.came:  # threads that are still busy are not waited for
+        end_process(status)
     sys.exit(status)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -14,15 +13,12 @@ from dorosim.app.setting.network import read_network
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.bridge.scenario import ScenarioLoader, StoredScenario
-from dorosim.bridge.udp.scenario import ScenarioLoading
 from dorosim.endpoint.network import UdpNetwork
 from dorosim.ground.noise import Noise
 from dorosim.scenario.catalogue import Catalogue, Family, find_model
 from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.morai.file import read_scenario
 from dorosim.scenario.population import population
-from dorosim.wire.message import Wire
-from dorosim.wire.udp.simulator import ScenarioLoad
 from dorosim.world.command.catalogue import Command
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -85,11 +81,6 @@ class Opening:
     commands: tuple[Command, ...]
     lines: tuple[str, ...]
     notices: tuple[str, ...]
-
-    @property
-    def meanings(self) -> Mapping[type[Wire], Any]:
-        """The messages that load scenarios, and what they ask for."""
-        return {ScenarioLoad: ScenarioLoading(self.loader)}
 
 
 def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> Opening:

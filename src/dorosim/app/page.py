@@ -1,6 +1,7 @@
-"""The process of the live page, `python -m dorosim.app.page CONNECTION SOCKET`; `dorosim.app.view_service` starts it.
+"""The process of the live page, `python -m dorosim.app.page FORM CONNECTION SOCKET`.
 
-The arguments are descriptors: of the connection to the run, and of the socket that listens for visitors.
+`dorosim.app.view_service` starts it. The arguments are a `PageForm` as JSON, and descriptors: of the connection to the
+run, and of the socket that listens for visitors.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from dorosim.endpoint.view.door import lower_priority
 
 if TYPE_CHECKING:
@@ -22,6 +25,19 @@ if TYPE_CHECKING:
 
 PRIORITY = 5
 """Steps by which the run goes before the page (`nice`)."""
+
+
+class PageForm(msgspec.Struct, frozen=True):
+    """What the settings say of the page.
+
+    Attributes:
+        served: host at which it is served, as the user wrote it.
+        origins: further addresses under which browsers may open it. visitors: most of them at a time.
+    """
+
+    served: str
+    origins: tuple[str, ...]
+    visitors: int
 
 
 class StillLife:
@@ -54,14 +70,16 @@ class StillLife:
             self._place, self._scenery, self._static = place, None, None
 
 
-def main(connection: int, listener: int) -> None:
+def main(form: PageForm, connection: int, listener: int) -> None:
     """Serve the page until the run ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the run's, which ends the page
     lower_priority(PRIORITY)
     # in this order, so that the visitor's browser loads the page while the rest is imported
     from dorosim.endpoint.view.server import open_page_server
+    from dorosim.endpoint.web_origin import WebOrigins
 
-    server = open_page_server(socket.socket(fileno=listener), "dorosim")
+    origins = WebOrigins("view.origins", form.origins, form.served)
+    server = open_page_server(socket.socket(fileno=listener), "dorosim", origins, form.visitors, _tell)
     from dorosim.app.store.scene import load_actor_models, load_scenery, load_static_world
     from dorosim.bridge.view.scenery import page_origin
     from dorosim.endpoint.view.message import RunBegun
@@ -91,5 +109,11 @@ def main(connection: int, listener: int) -> None:
     os._exit(0)  # the run is over: nobody waits for what visitors still asked for
 
 
+def _tell(problem: str) -> None:
+    """Tell the program of a problem (`dorosim.endpoint.view.door`)."""
+    sys.stderr.write(f"{problem}\n")
+    sys.stderr.flush()
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(msgspec.json.decode(sys.argv[1], type=PageForm), int(sys.argv[2]), int(sys.argv[3]))

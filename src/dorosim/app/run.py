@@ -157,8 +157,10 @@ def _play_all(
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         gc.enable()
         waiting: tuple[Session, Equipment] | None = (session, equipment)
-        signals.lead_to(hosting.switch.stop)
+        playing = equipment
+        signals.lead_to(hosting.switch.stop, lambda: hosting.switch.busy, lambda: playing.output.close())  # noqa: PLW0108 - of the run that is
         while waiting is not None:
+            playing = waiting[1]
             left = None if duration is None else max(duration - whole.simulated, 0.0)
             outcome, output = waiting[0].play(waiting[1], left, hosting)
             whole.add(outcome)
@@ -168,7 +170,7 @@ def _play_all(
         hosting.switch.fail(error)
         raise
     finally:
-        hosting.close()
+        hosting.close(signals.patience)
     return whole, outputs
 
 

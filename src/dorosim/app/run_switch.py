@@ -90,6 +90,13 @@ class RunSwitch:
         self._over = True
         if self._current is not None:
             self._current.loop.stop()
+            self._current.station.hurry()
+
+    @property
+    def busy(self) -> bool:
+        """Whether ticks of the present run go on."""
+        current = self._current
+        return current is not None and current.loop.running
 
     def begin(self, session: Session, loop: Loop, station: LateStation) -> CurrentRun:
         """A run is about to begin: it is the present one from now on."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rich.console import Console
 
@@ -27,6 +27,7 @@ from dorosim.bridge.seized import leave_keyboards
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
+from dorosim.bridge.udp.scenario import LaterLoading, ScenarioLoading
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.epoch import Epoch
@@ -40,8 +41,9 @@ from dorosim.endpoint.udp_socket import Address, try_listeners
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import RunHeader
+from dorosim.wire.message import Wire
 from dorosim.wire.udp.revision import Revision, revision_named
-from dorosim.wire.udp.simulator import SaveSensorData
+from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
 from dorosim.world.physics import PHYSICS
 
 if TYPE_CHECKING:
@@ -318,7 +320,10 @@ def session_of(
     archive = SensorFolder(around.data / "SensorData", allowed)
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, 0, FURTHER_EGOS[settings.udp.further_egos])
-    meanings = {**opening.meanings, SaveSensorData: SensorSaving(archive)}
+    meanings: dict[type[Wire], Any] = {
+        ScenarioLoad: LaterLoading(ScenarioLoading(opening.loader)),
+        SaveSensorData: SensorSaving(archive),
+    }
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
     egos = len(start.ready.first.egos)
     endpoint = UdpEndpoint(network[0], receiver, publisher, around.journal, sockets, egos)

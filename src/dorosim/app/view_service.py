@@ -8,7 +8,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from dorosim.app.hosting import Hosting
+from dorosim.app.page import PageForm
 from dorosim.app.run_switch import CurrentRun, NoRunError
 from dorosim.app.session import Surroundings
 from dorosim.app.setting.network import address_from_text, address_refused
@@ -19,6 +22,7 @@ from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.loop import Observer
 from dorosim.endpoint.udp_socket import Address
 from dorosim.endpoint.view.door import Door
+from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.world.command.actor import Source
 
@@ -45,7 +49,7 @@ class ViewService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used.
+        InputError: an address that the user gave cannot be used, or an origin that he lists is none.
 
     Attributes:
         notices, lines: for the banner. problem: None, since no program ends for its page.
@@ -117,13 +121,17 @@ class ViewService:
 
     def _opened(self) -> Door:
         """The address, open; another port where the default one is in use."""
-        address = address_from_text("settings", "view.address", self._settings.view.address)
+        view = self._settings.view
+        address = address_from_text("settings", "view.address", view.address)
+        WebOrigins("view.origins", view.origins, address.host)  # what is wrong with them is told before the run
+        form = PageForm(address.host, view.origins, view.visitors)
+        command = (*PAGE, msgspec.json.encode(form).decode())
         try:
-            return Door(address, PAGE, self._come, self._tell)
+            return Door(address, command, self._come, self._tell)
         except OSError as error:
             if "view.address" in self._around.given:
                 raise address_refused("live page", self._settings.view.address, error, "--view-at") from None
-        return Door(Address(address.host, 0), PAGE, self._come, self._tell)
+        return Door(Address(address.host, 0), command, self._come, self._tell)
 
     def _come(self, connection: Connection) -> None:
         """Somebody has opened the page: its process is there."""

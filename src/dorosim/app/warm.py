@@ -115,8 +115,10 @@ def prepare_kernels(console: Console) -> Iterator[Kernels]:
     Args:
         console: where to say it.
     """
-    from dorosim.ground.jit import SENSOR_FLOORS, is_cold, is_complete
+    from dorosim.ground.jit import SENSOR_FLOORS, distrust, is_cold, is_complete
 
+    if why := distrust():
+        console.print(f"notice: {why}", markup=False, soft_wrap=True)
     cold = is_cold()
     others = None if is_complete() and is_complete(SENSOR_FLOORS) else _compile_others()
     if others is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from dorosim.world.command.catalogue import Command
+from dorosim.world.snapshot import Snapshot
 
 CLAMPED = "clamped"
 """Kind of a notice that numbers of a message were brought into their ranges: "CtrlCmd: accel, brake"."""
@@ -34,6 +36,17 @@ class Notice:
     kind: str
     text: str
     lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What a message asks for takes long to find out, since files have to be read.
+
+    Attributes:
+        work: gives the answers, from any thread; of the last snapshot.
+    """
+
+    work: Callable[[Snapshot], Iterable[Command | Refusal | Notice]]
 
 
 Answer = Command | Refusal | Notice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from dorosim.scenario.catalogue import Catalogue
 from dorosim.scenario.load import LoadOptions, select_work
@@ -93,6 +93,14 @@ class Loading:
     notes: tuple[str, ...]
 
 
+class _Read(NamedTuple):
+    """A scenario that was read."""
+
+    content: bytes
+    file: ScenarioFile
+    resolved: Resolved
+
+
 class ScenarioLoader:
     """Reads scenarios from a library and says what they ask of the world.
 
@@ -103,18 +111,25 @@ class ScenarioLoader:
     Attributes:
         scene: the same.
         catalogue: the models that scenarios can use.
-        file, resolved: the scenario that was loaded last, None for none; saving the world keeps what it says besides.
         addresses: changes those of the run; None for a run that cannot.
     """
 
     def __init__(self, scene: Scene, library: ScenarioLibrary) -> None:
         self.scene = scene
         self.catalogue = Catalogue.of_world(scene.models)
-        self.file: ScenarioFile | None = None
-        self.resolved: Resolved | None = None
         self.addresses: NetworkSwitch | None = None
         self._library = library
-        self._content = b""
+        self._last: _Read | None = None
+
+    @property
+    def file(self) -> ScenarioFile | None:
+        """The scenario that was loaded last, None for none; saving the world keeps what it says besides."""
+        return None if self._last is None else self._last.file
+
+    @property
+    def resolved(self) -> Resolved | None:
+        """The same on the map."""
+        return None if self._last is None else self._last.resolved
 
     def load(self, name: str, options: LoadOptions, now: Snapshot) -> Loading:
         """The commands that load a scenario into the present world.
@@ -140,8 +155,9 @@ class ScenarioLoader:
 
     def _resolve(self, stored: StoredScenario) -> Resolved:
         """The scenario on the map; one that is loaded again and has not changed is not read again."""
-        if self.resolved is None or stored.content != self._content:
+        last = self._last
+        if last is None or stored.content != last.content:
             file = read_scenario(stored.source, stored.content)
-            self.file, self.resolved = file, resolve(file, self.scene.network, self.catalogue)
-            self._content = stored.content
-        return self.resolved
+            # at once, since messages of several interfaces are worked out on threads of their own
+            self._last = last = _Read(stored.content, file, resolve(file, self.scene.network, self.catalogue))
+        return last.resolved

@@ -8,6 +8,10 @@ The order of a turn:
   5. the endpoint publishes what is due at the new snapshot's time
   6. tell who wants to know what became of their commands
 
+Commands may be awaited that another thread works out, as those of a scenario that it reads. In real time they apply in
+the first tick after they are there. Where no wall clock counts, in synchronous mode and in a run as fast as possible,
+time stands until they are there: so which tick that is does not depend on the machine.
+
 While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply. In
 synchronous mode a turn waits for the gate; commands that come meanwhile apply at once, in a tick of no duration.
 Where nobody steps for long, statuses go on as in a pause, but without ticks (`dorosim.endpoint.standstill`).
@@ -30,7 +34,7 @@ from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import Inbox, Letter, Told, commands_of
+from dorosim.world.command.inbox import Awaited, Inbox, Letter, Told, commands_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -39,7 +43,7 @@ from dorosim.world.step import step
 class Endpoint(Protocol):
     """Something that brings commands and takes snapshots."""
 
-    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
+    def wait(self, seconds: float, put: Callable[[Source, Command | Awaited], None], now: Snapshot) -> bool:
         """Bring commands for a time; with 0, those that are there. Whether `wake` ended it before the time was over."""
 
     def publish(self, now: Snapshot) -> None:
@@ -119,6 +123,7 @@ class Loop:
     Attributes:
         now: the last snapshot. inbox: commands that wait.
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
+        running: whether `run` goes on.
         script: as given; another one may take its place between two ticks.
         standers: are told while nobody steps. standstill: for how long that has been.
         stopwatch: when the present turn began.
@@ -146,11 +151,13 @@ class Loop:
         self.inbox = Inbox()
         self.stopping = False
         self.ended = False
+        self.running = False
         self.ticks = self.simulated = self.resets = 0
         self._first = first
         self._reset: _Reset | None = None
         self._started = self._stepped = False
         self._epoch = epoch
+        self._resyncs = 0
         self._noise = noise
         self._clock = clock
         self._endpoint = endpoint
@@ -242,11 +249,18 @@ class Loop:
 
     def run(self, duration: int | None = None) -> None:
         """Run until `stop`, or for a duration [ns] of simulated time: pauses do not count, what is reset does."""
+        self.running = True
+        try:
+            self._run(duration)
+        finally:
+            self.running = False
+
+    def _run(self, duration: int | None) -> None:
         end = None if duration is None else self.simulated + duration
         if not self._started:
             self.start()
         endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
-        gate, tick, resyncs = self.gate, self.scene.tick, self._clock.resyncs
+        gate, tick, self._resyncs = self.gate, self.scene.tick, self._clock.resyncs
         if endpoint is not None:
             endpoint.publish(self.now)
         while not self.stopping and (end is None or self.simulated < end):
@@ -255,17 +269,18 @@ class Loop:
             if gate.holds:
                 self._wait_at_gate()
                 continue
+            if self._stands():
+                self._glance()
+                continue
             left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
-            if self._clock.resyncs != resyncs:
-                resyncs = self._clock.resyncs
-                if self._epoch is not None and self._clock.factor == 1.0:
-                    self._epoch.lose(self.now.time)
+            if self._clock.resyncs != self._resyncs:
+                self._lose_time()
             if endpoint is not None:
                 if endpoint.wait(max(left, 0.0), put, self.now):
                     continue  # somebody may have stopped the run or closed the gate; the tick comes when it is due
             elif left > 0.0:
                 time.sleep(left)
-            if not gate.holds:
+            if not gate.holds and not self._stands():
                 self.turn()
         self._started = False  # whoever runs it once more begins at another moment
 
@@ -276,21 +291,36 @@ class Loop:
         self.inbox.clear()
         self.bell.ring()
 
+    def _lose_time(self) -> None:
+        """The clock has given up time that the run could not catch up with; stamps give it up, too."""
+        self._resyncs = self._clock.resyncs
+        if self._epoch is not None and self._clock.factor == 1.0:
+            self._epoch.lose(self.now.time)
+
+    def _stands(self) -> bool:
+        """Whether time stands until commands are there that are awaited."""
+        return self._clock.factor is None and self.inbox.awaits and self._reset is None
+
+    def _glance(self, seconds: float = GLANCE) -> None:
+        """Take what comes for a moment, without a tick."""
+        if self._endpoint is not None:
+            self._endpoint.wait(seconds, self.inbox.put, self.now)
+        else:
+            time.sleep(GLANCE / 50)
+
     def _wait_at_gate(self) -> None:
         """One turn in synchronous mode: a tick if it may be, else the commands that have come, else a wait."""
         if self._endpoint is not None:
             self._endpoint.wait(0.0, self.inbox.put, self.now)
-        if not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick):
+        if self.inbox.awaits and self._reset is None:
+            self._glance()
+        elif not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick):
             self.standstill.move()
             self.turn()
         elif len(self.inbox) or self._reset is not None:
             self.turn(held=True)
         else:
-            standing = self._stand()
-            if self._endpoint is not None:
-                self._endpoint.wait(self.scene.tick * 1e-9 if standing else GLANCE, self.inbox.put, self.now)
-            else:
-                time.sleep(GLANCE / 50)
+            self._glance(self.scene.tick * 1e-9 if self._stand() else GLANCE)
 
     def _stand(self) -> bool:
         """Nobody steps: tell who is waited for, and let statuses go on; whether they do already."""

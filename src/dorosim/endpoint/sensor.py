@@ -24,7 +24,7 @@ from dorosim.endpoint.lag import Lag
 from dorosim.endpoint.packet_sender import PacketSender
 from dorosim.endpoint.saved_file import put_captured, put_readings
 from dorosim.endpoint.sensor_order import Heard, Listener, SaveRequest, SensorAddress
-from dorosim.endpoint.sensor_turn import Made, Turn
+from dorosim.endpoint.sensor_turn import Made, Turn, end_worker, put_unless
 from dorosim.endpoint.sensor_way import SensorWays
 from dorosim.endpoint.turnstile import Turnstile
 from dorosim.endpoint.udp_socket import Address
@@ -70,7 +70,7 @@ class SensorStation:
     Attributes:
         stamped: has the epoch of stamps, as it is at each tick; the packer until it is told otherwise.
         waits: how often the loop had to wait for the sensors.
-        readings: how many were made.
+        readings: how many were made. hurried: whether the program ends, and what is begun need not be finished.
     """
 
     def __init__(
@@ -102,6 +102,7 @@ class SensorStation:
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._busy = False
         self._failure: Exception | None = None
+        self.hurried = False
         self._zero = 0.0
         self._threads: tuple[threading.Thread, ...] = ()
         told = self._told  # and not the station: it and its geometry are to go as soon as nobody needs them
@@ -142,8 +143,7 @@ class SensorStation:
     def _wait(self, turn: Turn) -> None:
         """Wait until there is room for a tick, and tell of it if that keeps the run behind its pace."""
         begin = time.monotonic()
-        self._turns.put(turn)
-        if turn.pace is None:
+        if not put_unless(lambda: self.hurried, self._turns, turn) or turn.pace is None:
             return
         self.waits += 1
         end = time.monotonic()
@@ -253,10 +253,8 @@ class SensorStation:
         """Finish what was begun, and let go of threads and sockets; returns the packets sent, by kind of sensor."""
         if self._threads:
             reads, sends = self._threads
-            self._turns.put(None)
-            reads.join(10.0)
-            self._made.put(None)
-            sends.join(10.0)
+            end_worker(self._turns, reads, hurried=self.hurried)
+            end_worker(self._made, sends, hurried=self.hurried)
         self.sender.close()
         self._report()
         self._ways.close()
@@ -270,7 +268,7 @@ class SensorStation:
             if isinstance(turn, threading.Event):
                 self._made.put(turn)
                 continue
-            if self._failure is not None:
+            if self._failure is not None or self.hurried:
                 continue  # turns are taken off the queue, so that the loop does not wait and comes to hear of it
             try:
                 self._work(turn)

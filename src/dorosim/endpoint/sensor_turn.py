@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import queue
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from threading import Thread
+from typing import Any, TypeVar
 
 from dorosim.endpoint.sensor_order import SaveRequest
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
+
+GLANCE = 0.1
+"""Wall time after which a wait looks whether it is over [s]."""
+HURRIED, UNHURRIED = 0.2, 10.0
+"""Wall time that a thread is waited for: where the program is to end, and else [s]."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +50,23 @@ class Made:
     zero: float
     pace: float | None
     epoch: int
+
+
+def put_unless(over: Callable[[], bool], tasks: queue.Queue[T], task: T) -> bool:
+    """Wait until there is room for a task, unless that is over; whether it was put."""
+    while True:
+        try:
+            tasks.put(task, timeout=GLANCE)
+        except queue.Full:
+            if over():
+                return False
+        else:
+            return True
+
+
+def end_worker(tasks: queue.Queue[Any], worker: Thread, *, hurried: bool) -> None:
+    """Let a thread end after what it has to do; where the program is to end, hardly wait for it."""
+    patience = HURRIED if hurried else UNHURRIED
+    with suppress(queue.Full):
+        tasks.put(None, timeout=patience)
+    worker.join(patience)

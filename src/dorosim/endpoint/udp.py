@@ -14,10 +14,11 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.answer import Later, Notice, Refusal
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.late import LateAnswers
 from dorosim.endpoint.network import Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve
 from dorosim.ground.error import InputError
@@ -26,6 +27,7 @@ from dorosim.wire.error import WireError
 from dorosim.wire.message import Wire
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
+from dorosim.world.command.inbox import Awaited
 from dorosim.world.snapshot import Snapshot
 
 LARGEST = 65_536
@@ -38,7 +40,7 @@ together, and a flood costs half as much."""
 OVERTIME = 2_000
 """Datagrams that are still read when the tick is due: a flood delays a tick by a bounded time."""
 LATENESS = 0.1
-"""Seconds that reading may delay a tick, since some datagrams take long: Scenario Load reads a file and plans a world.
+"""Seconds that reading may delay a tick, since some datagrams take long.
 Each socket that holds some is read once in any case, so none keeps the others from being heard."""
 
 
@@ -106,6 +108,8 @@ class UdpEndpoint:
         self._changing = threading.Lock()
         self._next: UdpEndpoint | None = None
         self._gone, self._begun = 0, False
+        self._now: Snapshot | None = None
+        self._late = LateAnswers(self._last, journal, self.wake)
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
         try:
             self._open(egos)
@@ -201,7 +205,7 @@ class UdpEndpoint:
             self._journal.report("receive error", str(error))
             self._listening = {sock: at for sock, at in self._listening.items() if at[0] not in closed}
 
-    def _go_over(self, after: UdpEndpoint, put: Callable[[Source, Command], None], now: Snapshot) -> None:
+    def _go_over(self, after: UdpEndpoint, put: Callable[[Source, Command | Awaited], None], now: Snapshot) -> None:
         """Take the sockets that `change` has made ready; what came at those before is read first."""
         end = time.monotonic() + LATENESS
         for sock, at in self._listening.items():
@@ -226,7 +230,7 @@ class UdpEndpoint:
                 if sock not in kept:
                     sock.close()
 
-    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
+    def wait(self, seconds: float, put: Callable[[Source, Command | Awaited], None], now: Snapshot) -> bool:
         """Read datagrams for a time; with 0, those that are there.
 
         Args:
@@ -237,6 +241,7 @@ class UdpEndpoint:
         Returns:
             Whether `wake` ended it before the time was over.
         """
+        self._now = now
         if not self._begun:
             self._begin()
         if self._next is not None:
@@ -249,7 +254,9 @@ class UdpEndpoint:
             ready, _, _ = select.select((*listening, self._ear), (), (), max(left, 0.0))
             if self._ear in ready:
                 self._hear()
-                return left > 0.0
+                if left > 0.0:
+                    return True
+                ready.remove(self._ear)  # who steps the run rings, and what he sent before is read before the tick
             if ready and left > GATHER:
                 time.sleep(GATHER)
             for sock in ready:
@@ -259,6 +266,11 @@ class UdpEndpoint:
                 return False
             if ready and time.monotonic() >= end:
                 return False
+
+    def _last(self) -> Snapshot:
+        """The last snapshot; there is one as soon as anything has been read."""
+        assert self._now is not None
+        return self._now
 
     def wake(self) -> None:
         """End a wait early; what has been sent by then is read in the next. Safe from another thread."""
@@ -275,7 +287,7 @@ class UdpEndpoint:
         self,
         sock: socket.socket,
         at: tuple[Address, int],
-        put: Callable[[Source, Command], None],
+        put: Callable[[Source, Command | Awaited], None],
         now: Snapshot,
         end: float,
     ) -> int:
@@ -312,6 +324,10 @@ class UdpEndpoint:
                         self._journal.report(answer.kind, f"{address}: {answer.reason}")
                     elif isinstance(answer, Notice):
                         self._journal.report(answer.kind, f"{address}: {answer.text}", answer.lines)
+                    elif isinstance(answer, Later):
+                        awaited = self._late.take(answer, str(address))
+                        if awaited is not None:
+                            put(Source.PEER, awaited)
                     else:
                         put(Source.PEER, answer)
             except WireError as error:
@@ -407,6 +423,7 @@ class UdpEndpoint:
 
     def close(self, keep: Collection[socket.socket] = ()) -> None:
         """Close all sockets but some, which the next run goes on with."""
+        self._late.close()
         self._ear.close()
         self._bell.close()
         if self._next is not None:

@@ -12,14 +12,21 @@ a sensor does not compile the world anew.
 numba looks a kernel up by the place and content of its file (by its date before 0.68) and by the processor. So the
 place is part of the digest, and the mark that all kernels are there holds for one place, numba and processor: a copy of
 the sources elsewhere has to compile, a fresh checkout in the same place has not.
+
+What lies in the cache is run. So a cache that another user could have written is left alone, and kernels are compiled
+into a folder that goes with the program.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TypeVar, cast
@@ -28,26 +35,77 @@ import numba
 from llvmlite import binding
 from numba import njit
 
+from dorosim.ground.private_folder import make_private, who_else_writes
+
 KERNEL_FLOORS = ("ground", "road", "world")
 """Floors of whose modules the kernels of the world are made."""
 
 SENSOR_FLOORS = (*KERNEL_FLOORS, "sensor")
 """Floors of whose modules the kernels of sensors are made."""
 
+INSTEAD = "DOROSIM_KERNELS"
+"""Environment variable by which programs that a program starts learn of the folder that it uses instead."""
+
 F = TypeVar("F", bound=Callable[..., object])
 
 
 @cache
 def cache_folder(floors: tuple[str, ...] = KERNEL_FLOORS) -> Path:
-    """The folder of compiled kernels for the sources of some floors as they are.
+    """The folder of compiled kernels for the sources of some floors as they are; only this user can write there.
 
-    It lies where the XDG base directory specification wants caches.
+    It lies where the XDG base directory specification wants caches, or, if that place is not this user's alone, in one
+    that goes with the program.
     """
     digest = hashlib.blake2b(str(_sources()).encode(), digest_size=8)
     for floor in floors:
         digest.update(_digest_of(floor))
+    folder = _usual() / digest.hexdigest()
+    if _why_not(folder):
+        folder = _instead() / digest.hexdigest()
+    with suppress(OSError):  # numba says what cannot be written
+        make_private(folder)
+    return folder
+
+
+def _usual() -> Path:
+    """The folder of all compiled kernels."""
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "dorosim" / "kernels" / digest.hexdigest()
+    return Path(base) / "dorosim" / "kernels"
+
+
+def distrust() -> str:
+    """Why kernels that were compiled before are not used, and what to do, as a sentence; "" where they are."""
+    cache_folder(), cache_folder(SENSOR_FLOORS)
+    why = next((why for why in _WHY_NOT.values() if why), "")
+    if not why:
+        return ""
+    told = f"compiled kernels in {_usual()} are not used, since another user could have put them there: {why}"
+    return f"{told}; to have them kept again, remove that folder, and see that those above it are yours alone"
+
+
+_WHY_NOT: dict[Path, str] = {}
+
+
+def _why_not(folder: Path) -> str:
+    """How another user could have put something into a folder of kernels, which would be run; "" if none could."""
+    if folder not in _WHY_NOT:
+        try:
+            _WHY_NOT[folder] = who_else_writes(folder)
+        except OSError as error:
+            _WHY_NOT[folder] = f"{error.filename}: {error.strerror}"
+    return _WHY_NOT[folder]
+
+
+@cache
+def _instead() -> Path:
+    """A folder that goes with the program that made it; programs that it starts use it, too."""
+    given = os.environ.get(INSTEAD)
+    if given and Path(given).is_dir() and not who_else_writes(Path(given)):
+        return Path(given)
+    made = tempfile.mkdtemp(prefix="dorosim-kernels-")
+    os.environ[INSTEAD] = made
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return Path(made)
 
 
 def _sources() -> Path:
@@ -125,5 +183,5 @@ def mark_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> None:
 
 
 def _write(mark: Path) -> None:
-    mark.parent.mkdir(parents=True, exist_ok=True)
+    make_private(mark.parent)
     mark.touch()

@@ -20,6 +20,7 @@ from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.loop import Loop
 from dorosim.endpoint.ros.hub import Hub, Place
 from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer, ServerLimits
+from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
 from tests.bridge.grpc.stage import Around
@@ -128,9 +129,11 @@ def staged(folder: Any, speed: float = 1.0) -> Iterator[Stage]:
 
 
 @contextmanager
-def bridged(stage: Stage, limits: ServerLimits | None = None) -> Iterator[RosbridgeServer]:
+def bridged(
+    stage: Stage, limits: ServerLimits | None = None, origins: WebOrigins | None = None
+) -> Iterator[RosbridgeServer]:
     """A server of a stage's hub."""
-    server = RosbridgeServer(stage.hub, ("127.0.0.1", 0), limits, {"/use_sim_time": False})
+    server = RosbridgeServer(stage.hub, ("127.0.0.1", 0), limits, {"/use_sim_time": False}, origins)
     server.start()
     try:
         yield server

@@ -9,10 +9,14 @@ import socket
 import struct
 import threading
 import time
+import xmlrpc.client
 
 import pytest
 
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
+from dorosim.endpoint.ros.node.server import MOST_STRANGERS
+from dorosim.endpoint.ros.node.service import MOST_CALLERS as SERVICE_CALLERS
+from dorosim.endpoint.ros.node.slave import MOST_CALLERS
 from tests.endpoint.ros.node_rig import (
     REGISTRY,
     frame,
@@ -55,13 +59,77 @@ def test_half_a_header_is_waited_for_a_while(run, monkeypatch):
     assert run.told == [("ROS connection refused", "no connection header in 0.1 s")], "who leaves is no problem"
 
 
-def test_only_so_many_strangers_are_waited_for(run, monkeypatch):
-    monkeypatch.setattr("dorosim.endpoint.ros.node.server.MOST_STRANGERS", 3)
-    socks = [run.connect() for _ in range(4)]
-    assert socks[-1].recv(1) == b""
-    for sock in socks:
-        sock.close()
-    until(lambda: "ROS connection refused" in run.kinds())
+def test_strangers_who_say_nothing_shut_nobody_out(run):
+    silent = [run.connect() for _ in range(MOST_STRANGERS)]
+    sock, answer = run.subscribe("/Ego_topic")
+    assert answer["type"] == "morai_msgs/EgoVehicleStatus"
+    assert silent[0].recv(1) == b"", "the oldest has made room"
+    for one in (sock, *silent):
+        one.close()
+    assert run.kinds() == ["ROS connection refused"]
+
+
+def test_callers_who_say_nothing_shut_nobody_out(run):
+    host, _, port = run.node.api[7:-1].partition(":")
+    silent = [socket.create_connection((host, int(port)), 20) for _ in range(MOST_CALLERS)]
+    silent[1].sendall(b"POST / HTTP/1.1\r\nContent-Length: 90\r\n\r\nhalf")
+    for _ in range(3):
+        assert run.slave("getPid")[0] == 1
+    assert silent[0].recv(1) == b"", "the oldest has made room"
+    assert run.slave("getPid")[0] == 1
+    for one in silent:
+        one.close()
+    assert set(run.told) == {
+        ("ROS call refused", "64 XML-RPC connections are open already; the one that is silent longest is ended")
+    }
+
+
+def test_services_that_nobody_calls_shut_nobody_out(run):
+    kind = REGISTRY.services["morai_msgs/MoraiEventCmdSrv"]
+    asked = {"callerid": "/x", "md5sum": kind.md5, "service": "/Service_MoraiEventCmd", "persistent": "1"}
+    socks = []
+    for _ in range(SERVICE_CALLERS + 1):
+        socks.append(run.connect())
+        socks[-1].sendall(header_bytes(asked))
+        assert read_header(socks[-1])["type"] == kind.name
+    assert socks[0].recv(1) == b"", "the oldest has made room"
+    for one in socks:
+        one.close()
+
+
+PAGES = {
+    "a foreign page": ("http://evil.example", "{node}", 403),
+    "another port of this machine": ("http://127.0.0.1:3000", "{node}", 403),
+    "no origin": ("null", "{node}", 403),
+    "a name that was made to point here": ("http://evil.example:{port}", "evil.example:{port}", 403),
+    "the node itself": ("http://{node}", "{node}", 200),
+    "a page that is listed": ("http://dash.lan:3000", "{node}", 200),
+    "a program": (None, "{node}", 200),
+    "a program that calls this machine by a name": (None, "robot.lan:{port}", 200),
+}
+
+
+@pytest.mark.parametrize(("origin", "host", "status"), PAGES.values(), ids=PAGES.keys())
+def test_web_pages_call_only_if_they_are_listed(master, origin, host, status):
+    """A form on any page can send text that is XML to any address; only `Origin` says so."""
+    with rig(master.uri, origins=("http://dash.lan:3000",)) as made:
+        node = made.node.api[7:-1]
+        port = node.partition(":")[2]
+        connection = http.client.HTTPConnection(node, timeout=20)
+        headers = {"Content-Type": "text/plain", "Host": host.format(node=node, port=port)}
+        headers |= {} if origin is None else {"Origin": origin.format(node=node, port=port)}
+        body = xmlrpc.client.dumps(("/x",), "shutdown").encode()
+        connection.request("POST", "/", body, headers)
+        answer = connection.getresponse()
+        assert answer.status == status
+        told = answer.read()
+        connection.close()
+        assert bool(made.said and "asks it to" in made.said[-1]) == (status == 200)
+        if status == 403:
+            assert b"ros.origins" in told
+            ((kind, text),) = made.told
+            assert kind == "ROS call refused"
+            assert "ros.origins" in text
 
 
 def test_what_the_slave_api_answers(run, master):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 import socket
@@ -17,6 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dorosim.endpoint.ros.rosbridge.server import ServerLimits
+from dorosim.endpoint.web_origin import WebOrigins
 from tests.endpoint.ros.stage import bridged
 from tests.endpoint.ros.websocket_peer import client_of
 
@@ -41,6 +43,62 @@ def test_one_client_too_many_is_refused(stage):
             pass
         assert caught.value.response.status_code == 503
         client.settle()
+
+
+def shake(port: int, *headers: str) -> bytes:
+    """The answer to the handshake of a websocket with further headers."""
+    lines = ["GET / HTTP/1.1", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
+    lines += ["Sec-WebSocket-Key: " + base64.b64encode(bytes(16)).decode(), *headers, "", ""]
+    with socket.create_connection(("127.0.0.1", port), 10.0) as sock:
+        sock.sendall("\r\n".join(lines).encode())
+        return sock.recv(4096)
+
+
+PAGES = {
+    "a foreign page": ("127.0.0.1:{port}", "http://evil.example", False),
+    "another port of this machine": ("127.0.0.1:{port}", "http://127.0.0.1:8080", False),
+    "no origin": ("127.0.0.1:{port}", "null", False),
+    "a file": ("127.0.0.1:{port}", "file://", False),
+    "a name that was made to point here": ("evil.example:{port}", "http://evil.example:{port}", False),
+    "the address itself": ("127.0.0.1:{port}", "http://127.0.0.1:{port}", True),
+    "the address itself by name": ("localhost:{port}", "http://localhost:{port}", True),
+    "a page that is listed": ("127.0.0.1:{port}", "http://dash.lan:3000", True),
+    "any port that is listed": ("127.0.0.1:{port}", "http://localhost:5173", True),
+    "any name below a domain that is listed": ("sim.lan:{port}", "https://app.foxglove.dev", True),
+    "a program": ("127.0.0.1:{port}", None, True),
+    "a program that calls this machine by a name": ("sim.lan:{port}", None, True),
+}
+
+
+@pytest.mark.parametrize(("host", "origin", "may"), PAGES.values(), ids=PAGES.keys())
+def test_web_pages_come_in_only_if_they_are_listed(stage, host, origin, may):
+    listed = ("http://dash.lan:3000", "http://localhost:*", "https://*.foxglove.dev")
+    origins = WebOrigins("ros.origins", listed, "127.0.0.1")
+    with bridged(stage, origins=origins) as server:
+        stage.told.clear()
+        headers = [f"Host: {host}"] + ([] if origin is None else [f"Origin: {origin}"])
+        answer = shake(server.port, *(one.format(port=server.port) for one in headers))
+        assert answer.startswith(b"HTTP/1.1 101 " if may else b"HTTP/1.1 403 ")
+        if not may:
+            ((kind, text),) = stage.told
+            assert kind == "ROS refused"
+            assert "ros.origins" in text
+            assert text.removeprefix("rosbridge: ").encode() in answer
+
+
+def test_only_one_origin_is_believed(server):
+    ours = f"http://127.0.0.1:{server.port}"
+    host = ours.removeprefix("http://")
+    headers = (f"Host: {host}", f"Origin: {ours}", "Origin: http://evil.example")
+    assert shake(server.port, *headers).startswith(b"HTTP/1.1 4")
+
+
+def test_websocket_client_says_the_served_address_as_its_origin(server):
+    """The package of that name is no browser, and sends one nevertheless."""
+    connection = pytest.importorskip("websocket").create_connection(f"ws://127.0.0.1:{server.port}", timeout=10.0)
+    connection.send(json.dumps({"op": "call_service", "service": "/rosapi/get_time"}))
+    assert json.loads(connection.recv())["result"]
+    connection.close()
 
 
 def test_a_slow_client_loses_old_clouds_and_holds_nobody(stage, server):

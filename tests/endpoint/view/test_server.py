@@ -10,10 +10,12 @@ import pytest
 import viser
 from viser.infra import WebsockServer
 from websockets.datastructures import Headers
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from dorosim.endpoint.view.server import open_page_server, refusal_of
+from dorosim.endpoint.web_origin import WebOrigins
 
 
 @pytest.mark.parametrize(
@@ -29,7 +31,7 @@ from dorosim.endpoint.view.server import open_page_server, refusal_of
 )
 def test_the_page_itself_may(host, origin):
     headers = Headers({"Host": host} | ({} if origin is None else {"Origin": origin}))
-    assert refusal_of(headers, "lab-pc") is None
+    assert refusal_of(headers, WebOrigins("view.origins", (), "lab-pc")) is None
 
 
 @pytest.mark.parametrize(
@@ -49,10 +51,7 @@ def test_the_page_itself_may(host, origin):
 )
 def test_others_may_not(host, origin):
     headers = Headers({"Host": host} | ({} if origin is None else {"Origin": origin}))
-    found = refusal_of(headers, "127.0.0.1")
-    assert found is not None
-    assert found.status_code == 403
-    assert found.body
+    assert refusal_of(headers, WebOrigins("view.origins", (), "127.0.0.1"))
 
 
 def test_a_visitor_who_comes_while_the_server_is_made_waits(monkeypatch):
@@ -79,5 +78,37 @@ def test_a_visitor_who_comes_while_the_server_is_made_waits(monkeypatch):
         coming.join(30.0)
         assert got
         assert got[0]
+    finally:
+        server.stop()
+
+
+def test_foreign_pages_and_one_visitor_too_many_are_told_so_and_the_program_too():
+    listener, told = socket.create_server(("127.0.0.1", 0)), []
+    url = f"ws://127.0.0.1:{listener.getsockname()[1]}"
+    protocols = [Subprotocol(f"viser-v{viser.__version__}")]
+    origins = WebOrigins("view.origins", ["https://sim.example"], "127.0.0.1")
+    server = open_page_server(listener, "test", origins, 2, told.append)
+    try:
+        with pytest.raises(InvalidStatus) as refused:
+            connect(url, subprotocols=protocols, origin="http://evil.example")
+        assert refused.value.response.status_code == 403
+        assert b"view.origins" in refused.value.response.body
+        assert "evil.example" in told[0]
+        first = connect(url, subprotocols=protocols, max_size=None)
+        second = connect(url, subprotocols=protocols, max_size=None, origin="https://sim.example")
+        assert first.recv(20.0)
+        assert second.recv(20.0)  # both are in
+        with pytest.raises(InvalidStatus) as full:
+            connect(url, subprotocols=protocols)
+        assert full.value.response.status_code == 503
+        assert b"2 visitors" in full.value.response.body
+        first.close()
+        deadline = time.monotonic() + 20.0
+        while server.get_clients() and len(server.get_clients()) > 1:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        with connect(url, subprotocols=protocols, max_size=None) as third:
+            assert third.recv(20.0)
+        second.close()
     finally:
         server.stop()

@@ -51,6 +51,7 @@ def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> No
         host=settings.host,
         longest=settings.message_mib << 20,
         sim_time=settings.clock,
+        origins=settings.origins,
     )
     try:
         return Node(hub, form, say)

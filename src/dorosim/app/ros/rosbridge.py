@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from dorosim.app.setting.network import address_from_text, address_refused, not_served
 from dorosim.app.setting.settings import RosSettings
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.ground.error import DorosimError, InputError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class RosbridgeChoice:
         journal: is told of problems.
 
     Raises:
-        InputError: an address that the user gave cannot be used.
+        InputError: an address that the user gave cannot be used, or an origin that he lists is none.
 
     Attributes:
         on: whether there is any. notices, lines: for the banner.
@@ -38,6 +39,7 @@ class RosbridgeChoice:
         self.lines: tuple[str, ...] = ()
         self._settings, self._journal = settings, journal
         self._explicit = "ros.server" in given
+        self._origins = WebOrigins("ros.origins", settings.origins, settings.server.rpartition(":")[0])
         if settings.bridge:
             check_bridge(settings)
             self.on = True
@@ -67,7 +69,7 @@ class RosbridgeChoice:
         limits = ServerLimits(self._settings.frame_mib << 20, self._settings.clients)
         parameters = {"/use_sim_time": self._settings.clock}
         try:
-            server = RosbridgeServer(hub, (address.host, address.port), limits, parameters)
+            server = RosbridgeServer(hub, (address.host, address.port), limits, parameters, self._origins)
         except OSError as error:
             refused = self._refused(error)
             self._journal.report("rosbridge is not served", str(refused))
@@ -91,7 +93,8 @@ class RosbridgeChoice:
                 raise refused from None
             self.notices = (not_served(refused),)
             return False
-        self.lines = (f"rosbridge at ws://{text}: roslibpy, roslibjs and Foxglove connect without ROS",)
+        pages = "web pages (roslibjs, Foxglove) if ros.origins lists them"
+        self.lines = (f"rosbridge at ws://{text}: roslibpy and other programs connect without ROS, {pages}",)
         return True
 
     def _refused(self, error: OSError) -> InputError:

@@ -61,6 +61,10 @@ def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str
     return save_sensor_set(path, plan, now)
 
 
+HURRIED = 0.2
+"""Wall time that sensors which are being opened are waited for where the program is to end [s]."""
+
+
 class LateStation:
     """The sensors of a run, an observer of the loop: opened with the first sensor, or when it is asked for.
 
@@ -83,7 +87,7 @@ class LateStation:
         self._addresses: Mapping[int, SensorAddress | None] = {}
         self._listeners: list[Listener] = []
         self._opening = Lock()
-        self._closed = False
+        self._closed = self._hurried = False
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
@@ -112,6 +116,13 @@ class LateStation:
                     made.listen(listener)
                 self._station = made
             return self._station
+
+    def hurry(self) -> None:
+        """The program ends: what is begun need not be finished. Safe from a signal handler."""
+        self._hurried = True
+        station = self._station
+        if station is not None:
+            station.hurried = True
 
     def readdress(self, addresses: Mapping[int, SensorAddress | None], links: Mapping[int, SensorLink]) -> None:
         """Send the packets of some sensors elsewhere from now on, and name their topics as `links` say."""
@@ -150,9 +161,15 @@ class LateStation:
 
     def close(self) -> dict[str, int]:
         """Let go of what was opened; the packets sent, by kind of sensor."""
-        with self._opening:
+        # whoever opens them just now builds a scene, which takes a while
+        if not self._opening.acquire(timeout=HURRIED if self._hurried else -1):
+            self._closed = True
+            return {}
+        try:
             self._closed = True
             station, self._station = self._station, None
+        finally:
+            self._opening.release()
         return {} if station is None else station.close()
 
 

@@ -300,6 +300,18 @@ def _ros_topics(settings: Settings, data: Path) -> None:
     sensor_rows(settings)
 
 
+def _origins(key: str) -> Check:
+    """Checks the list of web pages under one of these keys."""
+
+    def check(settings: Settings, _: Path) -> None:
+        from dorosim.endpoint.web_origin import listed_origin
+
+        for text in getattr(settings, key.partition(".")[0]).origins:
+            listed_origin(key, text)
+
+    return check
+
+
 def _bag(settings: Settings, _: Path) -> None:
     from dorosim.app.host.bag import bag_file
 
@@ -350,6 +362,8 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("ros.bridge", _ros_bridge),
     ("ros.master", _ros_node),
     ("ros.topic", _ros_topics),
+    ("ros.origins", _origins("ros.origins")),
+    ("view.origins", _origins("view.origins")),
     ("ros.bag.file", _bag),
     ("ros.bag.replay", _bag_replayed),
 )

@@ -81,10 +81,15 @@ class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         enabled: whether it is served. It is loaded when somebody opens it.
         address: where; port 0 takes any that is free, and so does the default one where it is in use.
+        origins: further addresses under which browsers may open it, as "http://sim.lan:8080" or that of a proxy in
+            front of it; the forms are those of `ros.origins`.
+        visitors: most browsers that have it open at a time.
     """
 
     enabled: bool = True
     address: str = "127.0.0.1:8080"
+    origins: tuple[str, ...] = ()
+    visitors: int = 16
 
 
 class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,6 +172,9 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         frame_mib: longest frame of rosbridge that is taken, and fragments that wait for the rest [MiB]; one holds up
             the run for some 30 ms a MiB while it is read.
         clients: most clients of the embedded server at a time.
+        origins: web pages that may use the embedded server, and the node's XML-RPC server, besides programs, which all
+            may: "http://192.168.0.7:3000"; "http://localhost:*" for any port; "https://*.example.com" for all names
+            below a domain; "null" for files and frames in a sandbox; "*" for every page that a browser here opens.
         sensors: whether sensors have topics.
         cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
             otherwise, or of its first; times of points are relative to it.
@@ -188,6 +196,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     message_mib: int = 32
     frame_mib: int = 1
     clients: int = 64
+    origins: tuple[str, ...] = ()
     sensors: bool = True
     cloud_stamp: Literal["last", "first"] = "last"
     topic: dict[str, RosTopicSettings] = {}

@@ -16,6 +16,7 @@ SUFFIX = ".json"
 NETWORK_SUFFIXES = (".toml", ".json")
 """Of network settings in the data folder: dorosim's own form, and as the product saves them. Beside a scenario, whose
 own file is .json, they are in the first of them."""
+_NONE = "there is none of this name"
 _MOST_NAMES = 12
 """Names that an error lists."""
 
@@ -37,6 +38,8 @@ class ScenarioFolder:
     def read(self, name: str) -> StoredScenario:
         """A scenario by its name, without .json, as messages give it.
 
+        A name that is wrong costs two looks at the disk, whatever lies there.
+
         Raises:
             InputError: there is none, or the name leads out of the folder.
         """
@@ -47,10 +50,7 @@ class ScenarioFolder:
             path = inside(self._folder, tried, SUFFIX)
             if is_file(path):
                 return read_stored(path, self._folder.parent / "Network", (tried, path.stem))
-        known = scenario_names(self._folder)
-        more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
-        cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}" if known else "put the file there"
-        raise InputError(f"scenario {name!r}", "", f"there is none of this name in {self._folder}", cure)
+        raise InputError(f"scenario {name!r}", "", f"{_NONE} in {self._folder}", "put the file there")
 
 
 def scenario_names(folder: Path) -> tuple[str, ...]:
@@ -67,14 +67,20 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
     """
     if is_file(Path(given)):
         return read_stored(Path(given), data / "Network", (Path(given).stem,))
+    folder = data / "Scenario"
     try:
-        return ScenarioFolder(data / "Scenario", map_name).read(given)
+        return ScenarioFolder(folder, map_name).read(given)
     except InputError as error:
-        if Path(given).name == given and not given.endswith(SUFFIX):
+        if not error.problem.startswith(_NONE):
             raise
+        known = scenario_names(folder)
+        more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
+        cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}" if known else error.cure
+        if Path(given).name == given and not given.endswith(SUFFIX):
+            raise InputError(error.source, error.place, error.problem, cure) from None
         # it looks like the path of a file, so that is what is missing
-        problem = f"there is no such file, and no scenario of this name in {data / 'Scenario'}"
-        raise InputError(given, "", problem, error.cure if error.place else "check the path") from None
+        problem = f"there is no such file, and no scenario of this name in {folder}"
+        raise InputError(given, "", problem, f"check the path; {cure}" if known else "check the path") from None
 
 
 def read_stored(path: Path, networks: Path, names: Sequence[str]) -> StoredScenario:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.answer import Answer, Later, Refusal
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
 from dorosim.bridge.light import SignalNames
 from dorosim.bridge.multi_ego import MODES, EgoPlace, camera_on, place_ego
@@ -220,7 +220,7 @@ class Receiver:
         self,
         revision: Revision,
         scene: Scene,
-        more: Mapping[type[Wire], Callable[[Any, Snapshot], Iterable[Answer]]] | None = None,
+        more: Mapping[type[Wire], Callable[[Any, Snapshot], Iterable[Answer | Later]]] | None = None,
         *,
         by_ability: bool = False,
     ) -> None:
@@ -241,7 +241,7 @@ class Receiver:
             return codec, message, ()
         return codec, *limit(codec, message)
 
-    def commands(self, message: Wire, now: Snapshot, number: int = 1) -> Iterable[Answer]:
+    def commands(self, message: Wire, now: Snapshot, number: int = 1) -> Iterable[Answer | Later]:
         """What a message asks for, part by part; a part that cannot be done does not stop the others.
 
         Args:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
-from dorosim.bridge.answer import Answer, Notice, Refusal
+from dorosim.bridge.answer import Answer, Later, Notice, Refusal
 from dorosim.bridge.scenario import ScenarioLoader, options_of
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.simulator import ScenarioLoad
@@ -29,3 +30,18 @@ class ScenarioLoading:
         except InputError as error:
             return (Refusal("refused", f"ScenarioLoad: {error}"),)
         return (*loading.commands, Notice("scenario loaded", loading.headline, loading.notes))
+
+
+class LaterLoading:
+    """The same meaning for a run whose thread shall read no files.
+
+    Args:
+        loading: the meaning.
+    """
+
+    def __init__(self, loading: ScenarioLoading) -> None:
+        self._loading = loading
+
+    def __call__(self, message: ScenarioLoad, _: Snapshot) -> Iterable[Later]:
+        """What a message asks for, to be found out on another thread."""
+        return (Later(partial(self._loading, message)),)

@@ -25,6 +25,7 @@ from dorosim.endpoint.grpc.bulk import BULK_STREAMS
 from dorosim.endpoint.grpc.reflection import REFLECTIONS, add_reflection
 from dorosim.endpoint.grpc.status import CallError, Code, status_of
 from dorosim.endpoint.grpc.stream import Call, Place, Stream
+from dorosim.endpoint.grpc.stream_limit import StreamLimit
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import LONGEST_LIST, flaw_of
 from dorosim.wire.grpc.descriptor import Method, method_of, methods, pool
@@ -121,7 +122,8 @@ class GrpcServer:
         )
         threads = ThreadPoolExecutor(self.limits.workers + self.limits.streams, "dorosim-grpc")
         self._readers = ThreadPoolExecutor(READERS, "dorosim-grpc-read")
-        self._server = grpc.server(threads, options=options)
+        bounded = StreamLimit(self._streaming, _OTHERS, self._too_many)
+        self._server = grpc.server(threads, options=options, interceptors=(bounded,))
         self._server.add_generic_rpc_handlers((_Handler(self),))
         names = dict.fromkeys(method.service for method in methods())
         add_reflection(self._server, (*names, health.SERVICE_NAME), pool())
@@ -242,8 +244,7 @@ class GrpcServer:
                     yield request
 
             if not self._streaming.acquire(blocking=False):
-                most = f"{self.limits.streams} streams are open; close one, or allow more in the settings"
-                context.abort(*self._failed(name, CallError(Code.RESOURCE_EXHAUSTED, most)))
+                context.abort(*self._too_many(name))
             try:
                 for answer in stream(read(), Call(self, context, context.peer())):
                     self.last_values[name] = Exchange(last, answer)
@@ -255,6 +256,11 @@ class GrpcServer:
                 self._streaming.release()
 
         return call
+
+    def _too_many(self, name: str) -> tuple[grpc.StatusCode, str]:
+        """Status and sentence of one stream too many."""
+        most = f"{self.limits.streams} streams are open; close one, or allow more in the settings"
+        return self._failed(name, CallError(Code.RESOURCE_EXHAUSTED, most))
 
     def _read(self, method: Method, data: bytes) -> Message:
         """A request, in which there is nothing that nobody can mean."""

@@ -1,21 +1,20 @@
 """The web server of the page: viser's, on a socket that is open already, for visitors from this page only.
 
-viser opens a port of its own and takes websockets from any page that the visitor has open. So what it calls to serve is
-given the socket, and a look at `Host` and `Origin` first: a foreign page cannot drive the simulator, and neither can a
-name that points here (DNS rebinding).
+viser opens a port of its own and takes websockets from any page that the visitor has open, and as many as come. So
+what it calls to serve is given the socket, and a look at `Host` and `Origin` first: a foreign page cannot drive the
+simulator, and neither can a name that points here (DNS rebinding). Visitors who are too many are told so.
 """
 
 from __future__ import annotations
 
 import asyncio
 import http
-import ipaddress
 import logging
 import socket
 import threading
 import warnings
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
 
 import viser
 import websockets.asyncio.server as asyncio_server
@@ -23,8 +22,13 @@ from websockets.datastructures import Headers
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
+from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.web_origin import WebOrigins
+
 GLANCE = 0.02
 """Wall time from one look whether the server is complete to the next [s]."""
+VISITORS = 16
+"""Visitors at a time, where nothing is said of it. Each is sent all that the page shows."""
 _serve = asyncio_server.serve
 _TAKES_MESSAGE = "_handle_incoming_message"
 """What viser begins a task with for each message of a visitor."""
@@ -38,33 +42,48 @@ class _PageServer(viser.ViserServer):
         return None
 
 
-def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
+def open_page_server(
+    listener: socket.socket,
+    label: str,
+    origins: WebOrigins | None = None,
+    visitors: int = VISITORS,
+    tell: Callable[[str], None] = lambda _: None,
+) -> viser.ViserServer:
     """A server on a listening socket.
 
     Args:
         listener: is the server's from now on.
         label: above its panel.
+        origins: pages that may come; those of the socket's own address if it is not given.
+        visitors: most of them at a time.
+        tell: is told of who is refused, once a second at most.
     """
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # who does not speak its language is no news
     # a visitor may leave at any moment, also while the page is drawn for him
     warnings.filterwarnings("ignore", r"Queued a \w+ on a closed connection", UserWarning)
     host, port = listener.getsockname()[:2]
     made = threading.Event()
+    judge = _Judge(origins or WebOrigins("view.origins", (), str(host)), visitors, tell)
 
     def serve(handler: Any, _host: str, _port: int, **options: Any) -> Any:
         pages = options.pop("process_request")
 
         def judged(connection: Any, request: Request) -> Any:
-            return refusal_of(request.headers, str(host)) or pages(connection, request)
+            return judge.refusal(request) or pages(connection, request)
 
         async def guarded(connection: Any) -> None:
             asyncio.get_running_loop().set_exception_handler(_note_problem)
+            if not judge.enter(connection):  # as many others have come between its request and now
+                await connection.close(CloseCode.TRY_AGAIN_LATER, judge.full)
+                return
             try:
                 while not made.is_set():  # viser serves before all is there that a visitor needs
                     await asyncio.sleep(GLANCE)
                 await handler(connection)
             except Exception as problem:  # what is no message of the page's: whoever sent it is let go
                 await connection.close(CloseCode.PROTOCOL_ERROR, type(problem).__name__)
+            finally:
+                judge.leave(connection)
 
         return _serve(guarded, sock=listener, process_request=judged, **options)
 
@@ -77,6 +96,38 @@ def open_page_server(listener: socket.socket, label: str) -> viser.ViserServer:
     return server
 
 
+class _Judge:
+    """Who may come in, on the thread of the server."""
+
+    def __init__(self, origins: WebOrigins, most: int, tell: Callable[[str], None]) -> None:
+        self._origins, self._most, self._tell = origins, most, tell
+        self._visitors: set[Any] = set()
+        self._rest = Throttle(1.0)
+        self.full = f"{most} visitors are here already; close one, or raise view.visitors"
+
+    def refusal(self, request: Request) -> Response | None:
+        """The answer to a request that is refused; None for others."""
+        why, status = refusal_of(request.headers, self._origins), http.HTTPStatus.FORBIDDEN
+        if why is None and len(self._visitors) >= self._most:
+            why, status = self.full, http.HTTPStatus.SERVICE_UNAVAILABLE
+        if why is None:
+            return None
+        if self._rest.due():
+            self._tell(why)
+        return _refused(status, why)
+
+    def enter(self, connection: Any) -> bool:
+        """Count a visitor; False where there is no room."""
+        if len(self._visitors) >= self._most:
+            return False
+        self._visitors.add(connection)
+        return True
+
+    def leave(self, connection: Any) -> None:
+        """A visitor is gone."""
+        self._visitors.discard(connection)
+
+
 def _note_problem(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Tell of what goes wrong in the server, but not of a visitor's wrong values, of which viser takes none."""
     task = context.get("future", context.get("task"))
@@ -85,40 +136,18 @@ def _note_problem(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
         loop.default_exception_handler(context)
 
 
-def refusal_of(headers: Headers, host: str) -> Response | None:
-    """The answer to a request that is not from this page; None for one that is.
+def refusal_of(headers: Headers, origins: WebOrigins) -> str | None:
+    """Why a request is refused that is not from this page; None for one that is.
 
     Args:
         headers: of the request.
-        host: that the page is served at.
+        origins: pages that may come, and names under which they are served.
     """
-    asked = headers.get("Host", "")
-    name = _split(f"//{asked}").hostname or ""
-    if not ((name and name in ("localhost", host)) or _is_number(name)):
-        return _refused(f"this page is not served as {asked!r}; use its address in numbers, or localhost")
-    origin = headers.get("Origin")
-    if origin is not None and _split(origin).netloc != asked:
-        return _refused(f"a page of {origin!r} may not use this one")
-    return None
+    hosts = headers.get_all("Host")
+    return origins.host_refusal(hosts) or origins.refusal(headers.get_all("Origin"), hosts)
 
 
-def _split(address: str) -> SplitResult:
-    """The parts of an address; none of one that is wrong."""
-    try:
-        return urlsplit(address)
-    except ValueError:
-        return urlsplit("")
-
-
-def _is_number(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
-def _refused(why: str) -> Response:
+def _refused(status: http.HTTPStatus, why: str) -> Response:
     body = f"{why}\n".encode()
     headers = Headers({"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body))})
-    return Response(http.HTTPStatus.FORBIDDEN, "Forbidden", headers, body)
+    return Response(status, status.phrase, headers, body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.world.command.actor import Source
@@ -30,40 +31,92 @@ class Letter(NamedTuple):
     told: Told | None = None
 
 
+class Awaited:
+    """Commands that are still being worked out, on another thread.
+
+    They apply together, in one tick once they are there, and as if they had arrived when this was put.
+
+    Attributes:
+        commands: None until they are there; none at all where nothing comes of it.
+    """
+
+    __slots__ = ("commands",)
+
+    def __init__(self) -> None:
+        self.commands: Sequence[Command] | None = None
+
+
+class _Place(NamedTuple):
+    """Where commands belong that are awaited."""
+
+    source: Source
+    awaited: Awaited
+
+
 class Inbox:
     """Commands that wait for the next tick. Endpoints on other threads may put while the loop takes."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Letter] = deque()
+        self._waiting: deque[Letter | _Place] = deque()
+        self._awaited: list[Awaited] = []
 
     def __len__(self) -> int:
-        """How many letters wait."""
-        return len(self._waiting)
+        """How many letters can be taken."""
+        return len(self._waiting) - sum(not one.commands for one in self._awaited)
 
-    def put(self, source: Source, command: Command) -> None:
+    @property
+    def awaits(self) -> bool:
+        """Whether commands are awaited that are not there yet. On the thread that takes."""
+        return any(one.commands is None for one in self._awaited)
+
+    def put(self, source: Source, command: Command | Awaited) -> None:
         """Add a command; arrival is the order of calls."""
-        self._waiting.append(Letter(source, (command,)))
+        if isinstance(command, Awaited):
+            self._awaited.append(command)
+            self._waiting.append(_Place(source, command))
+        else:
+            self._waiting.append(Letter(source, (command,)))
 
     def put_all(self, source: Source, commands: Sequence[Command], told: Told | None = None) -> None:
         """Add commands of which all or none are in the next tick, and say whom to tell of them."""
         self._waiting.append(Letter(source, commands, told))
 
     def take(self) -> list[Letter]:
-        """All letters in the order of (source rank, arrival), and an empty inbox again."""
-        waiting = []
+        """All letters in the order of (source rank, arrival); only commands that are awaited stay."""
+        waiting, absent = list[Letter](), list[_Place]()
         for _ in range(len(self._waiting)):
             try:
-                waiting.append(self._waiting.popleft())
+                one = self._waiting.popleft()
             except IndexError:  # another thread cleared it meanwhile
                 break
+            if isinstance(one, Letter):
+                waiting.append(one)
+            elif one.awaited.commands is None:
+                absent.append(one)
+            else:
+                self._forget(one.awaited)
+                waiting.append(Letter(one.source, one.awaited.commands))
+        self._waiting.extendleft(reversed(absent))
         waiting.sort(key=_rank)
         return waiting
 
     def clear(self) -> None:
-        """Forget all commands that wait, and say so."""
-        for letter in self.take():
-            if letter.told is not None:
-                letter.told(None, ())
+        """Forget all commands that wait, and say so; also those that are awaited."""
+        for _ in range(len(self._waiting)):
+            try:
+                one = self._waiting.popleft()
+            except IndexError:  # the thread that takes was quicker
+                break
+            if isinstance(one, Letter):
+                if one.told is not None:
+                    one.told(None, ())
+            else:
+                one.awaited.commands = ()
+                self._forget(one.awaited)
+
+    def _forget(self, awaited: Awaited) -> None:
+        with suppress(ValueError):  # another thread was quicker
+            self._awaited.remove(awaited)
 
 
 def commands_of(letters: Sequence[Letter]) -> tuple[Command, ...]:

@@ -22,6 +22,7 @@ from dorosim.endpoint.ros.node.server import TcprosServer
 from dorosim.endpoint.ros.node.service import ServiceDesk
 from dorosim.endpoint.ros.node.slave import ERROR, FAILURE, SUCCESS, SlaveServer
 from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, misfit
 
@@ -36,6 +37,7 @@ class NodeForm:
     Attributes:
         master: URI of the ROS master. node: name. host: name or address at which other nodes reach this one.
         longest: bytes of a message from outside. sim_time: whether nodes shall take the time from /clock.
+        origins: of web pages that may call the XML-RPC server; see `dorosim.endpoint.web_origin`.
     """
 
     master: str
@@ -43,6 +45,7 @@ class NodeForm:
     host: str = "127.0.0.1"
     longest: int = 32 << 20
     sim_time: bool = False
+    origins: tuple[str, ...] = ()
 
 
 class Node:
@@ -55,6 +58,7 @@ class Node:
     Raises:
         OSError: there is no port at this host.
         ValueError: the master's URI is none.
+        InputError: an origin is none.
 
     Attributes:
         api: URI of the XML-RPC server. port: of TCPROS.
@@ -69,7 +73,9 @@ class Node:
         host = _bindable(form.host)
         refused = partial(hub.tell, "ROS connection refused")
         self._server = TcprosServer((host, 0), self._reactor, self, refused)
-        self._slave = SlaveServer((host, 0), self._reactor, self._methods(), partial(hub.tell, "ROS call refused"))
+        origins = WebOrigins("ros.origins", form.origins, form.host)
+        no_call = partial(hub.tell, "ROS call refused")
+        self._slave = SlaveServer((host, 0), self._reactor, self._methods(), no_call, origins)
         name = f"[{form.host}]" if ":" in form.host else form.host
         self.port = self._server.port
         self.api = f"http://{name}:{self._slave.port}/"

@@ -15,7 +15,7 @@ from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header, encod
 PATIENCE = 5.0
 """Time for a connection header [s]."""
 MOST_STRANGERS = 64
-"""Connections at a time that have not said what they want."""
+"""Connections at a time that have not said what they want. One more ends the oldest of them."""
 
 
 class Reception(Protocol):
@@ -52,7 +52,7 @@ class TcprosServer:
         refused: Callable[[str], None],
     ) -> None:
         self._reactor, self._reception, self._refused = reactor, reception, refused
-        self._strangers: set[_Stranger] = set()
+        self._strangers: dict[_Stranger, None] = {}  # in the order in which they came
         self._door = Door(address, reactor, self._take, refused)
         self.port = self._door.port
 
@@ -64,12 +64,14 @@ class TcprosServer:
 
     def _take(self, sock: socket.socket, _: Any) -> None:
         if len(self._strangers) >= MOST_STRANGERS:
-            sock.close()
-            self._refused(f"{MOST_STRANGERS} others have not said yet what they want")
-            return
-        stranger = _Stranger(sock, self._reactor, self._introduced, self._strangers.discard)
-        self._strangers.add(stranger)
+            next(iter(self._strangers)).end()
+            self._refused(f"{MOST_STRANGERS} others have not said yet what they want; the oldest of them is ended")
+        stranger = _Stranger(sock, self._reactor, self._introduced, self._left)
+        self._strangers[stranger] = None
         self._reactor.after(PATIENCE, partial(self._hurry, stranger))
+
+    def _left(self, stranger: _Stranger) -> None:
+        self._strangers.pop(stranger, None)
 
     def _introduced(self, stranger: _Stranger, header: bytes | None, problem: str) -> None:
         """A stranger has said what he wants, or did not."""

@@ -15,7 +15,7 @@ from dorosim.wire.ros.registry import Service
 from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header
 
 MOST_CALLERS = 64
-"""Connections to services at a time."""
+"""Connections to services at a time. One more ends the oldest on which nothing was ever called."""
 IDLE = 600.0
 """Time after which a persistent connection ends on which nothing is called [s]."""
 PATIENCE = 10.0
@@ -31,6 +31,7 @@ class _Caller:
     type: Service
     client: str
     persistent: bool
+    called: bool = False
 
 
 class ServiceDesk:
@@ -69,7 +70,7 @@ class ServiceDesk:
             raise RosError(f"{name}: {header['callerid'][:80]} has another type, here it is {kind.name} ({kind.md5})")
         caller = _Caller(sock, name, kind, header["callerid"], header.get("persistent") == "1")
         with self._lock:
-            if self._over or len(self._callers) >= MOST_CALLERS:
+            if self._over or (len(self._callers) >= MOST_CALLERS and not self._make_room()):
                 raise RosError(f"{name}: {len(self._callers)} connections to services are open already")
             probe = header.get("probe") == "1"
             thread = threading.Thread(
@@ -88,6 +89,15 @@ class ServiceDesk:
         for thread in callers:
             thread.join(0.5)
 
+    def _make_room(self) -> bool:
+        """End the oldest connection that has never called; False where all have."""
+        for thread, caller in self._callers.items():
+            if not caller.called:
+                del self._callers[thread]
+                _shut(caller.sock)
+                return True
+        return False
+
     def _probed(self, caller: _Caller) -> None:
         """Only tell of the type."""
         try:
@@ -104,6 +114,7 @@ class ServiceDesk:
             while True:
                 caller.sock.settimeout(IDLE if caller.persistent else PATIENCE)
                 request = read_frame(caller.sock, self._longest)
+                caller.called = True
                 answer = self._answer(caller, request)
                 caller.sock.settimeout(PATIENCE)
                 caller.sock.sendall(answer)

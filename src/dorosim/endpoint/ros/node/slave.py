@@ -12,11 +12,12 @@ from typing import Any
 from dorosim.endpoint.ros.node.door import Door
 from dorosim.endpoint.ros.node.reactor import Reactor
 from dorosim.endpoint.ros.node.remote import LONGEST, checked
+from dorosim.endpoint.web_origin import WebOrigins
 
 SUCCESS, FAILURE, ERROR = 1, 0, -1
 """Status of an answer: done, could not be done, and asked in a wrong way."""
 MOST_CALLERS = 64
-"""Connections at a time."""
+"""Connections at a time. One more ends the one on which nothing was called for longest."""
 IDLE = 30.0
 """Time after which a connection ends on which nothing comes, or half a call [s]."""
 Method = Callable[..., list[Any]]
@@ -29,6 +30,7 @@ class SlaveServer:
         address: host and port to listen at; 0 for any port.
         reactor: waits for connections. methods: by name.
         refused: is told of calls that are none.
+        origins: which web pages may call; those of the address itself if it is not given.
 
     Raises:
         OSError: the address cannot be used.
@@ -43,10 +45,13 @@ class SlaveServer:
         reactor: Reactor,
         methods: Mapping[str, Method],
         refused: Callable[[str], None],
+        origins: WebOrigins | None = None,
     ) -> None:
         self.methods, self.refused = methods, refused
+        self.origins = origins or WebOrigins("ros.origins", (), address[0])
         self._lock = threading.Lock()
-        self._callers: set[socket.socket] = set()
+        # who is not being answered just now, in the order in which they called last or came
+        self._callers: dict[socket.socket, bool] = {}
         self._door = Door(address, reactor, self._take, refused)
         self.port = self._door.port
 
@@ -55,20 +60,33 @@ class SlaveServer:
         self._door.close()
         with self._lock:
             for sock in self._callers:
-                try:
-                    sock.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    continue
+                _shut(sock)
 
     def _take(self, sock: socket.socket, address: Any) -> None:
         with self._lock:
-            if len(self._callers) >= MOST_CALLERS:
+            if len(self._callers) >= MOST_CALLERS and not self._make_room():
                 sock.close()
-                self.refused(f"{MOST_CALLERS} XML-RPC connections are open already")
+                self.refused(f"{MOST_CALLERS} XML-RPC calls are being answered already")
                 return
-            self._callers.add(sock)
+            self._callers[sock] = False
         sock.setblocking(True)
         threading.Thread(target=self._serve, args=(sock, address), name="dorosim-ros-xmlrpc", daemon=True).start()
+
+    def _make_room(self) -> bool:
+        """End the connection that has been silent for longest; False where all are being answered."""
+        silent = next((sock for sock, answered in self._callers.items() if not answered), None)
+        if silent is None:
+            return False
+        del self._callers[silent]
+        _shut(silent)
+        self.refused(f"{MOST_CALLERS} XML-RPC connections are open already; the one that is silent longest is ended")
+        return True
+
+    def mark(self, sock: socket.socket, *, answered: bool) -> None:
+        """A connection is being answered, or is so no longer; it is the last one then that has to make room."""
+        with self._lock:
+            if self._callers.pop(sock, None) is not None:
+                self._callers[sock] = answered
 
     def _serve(self, sock: socket.socket, address: Any) -> None:
         try:
@@ -79,7 +97,7 @@ class SlaveServer:
             self.refused(f"what came is no HTTP: {error}")
         finally:
             with self._lock:
-                self._callers.discard(sock)
+                self._callers.pop(sock, None)
             sock.close()
 
     def answer(self, body: bytes) -> bytes:
@@ -105,6 +123,14 @@ class SlaveServer:
         return xmlrpc.client.dumps((found,), methodresponse=True).encode()
 
 
+def _shut(sock: socket.socket) -> None:
+    """End what goes over a socket, for the thread that waits for it, too."""
+    try:
+        sock.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return
+
+
 class _Handler(BaseHTTPRequestHandler):
     """A connection, which may bring one call after another."""
 
@@ -115,7 +141,12 @@ class _Handler(BaseHTTPRequestHandler):
     server: SlaveServer  # type: ignore[assignment]
 
     def do_POST(self) -> None:
-        """Answer a call."""
+        """Answer a call, unless a web page makes it that may not."""
+        headers = self.headers
+        refusal = self.server.origins.refusal(headers.get_all("Origin", []), headers.get_all("Host", []))
+        if refusal is not None:
+            self.send_error(403, refusal)
+            return
         text = self.headers.get("Content-Length", "")
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             self.send_error(411, "a call without its length")
@@ -127,11 +158,14 @@ class _Handler(BaseHTTPRequestHandler):
         if len(body) < int(text):  # the caller has gone
             self.close_connection = True
             return
+        self.server.mark(self.connection, answered=True)
         try:
             answer = self.server.answer(body)
         except ValueError as error:
             self.send_error(400, str(error))
             return
+        finally:
+            self.server.mark(self.connection, answered=False)
         self.send_response(200)
         self.send_header("Content-Type", "text/xml")
         self.send_header("Content-Length", str(len(answer)))
@@ -143,7 +177,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Refuse a request, and end the connection."""
         self.server.refused(f"{message or code}")
         self.close_connection = True
-        super().send_error(code, " ".join((message or "").split())[:200], explain)
+        super().send_error(code, " ".join((message or "").split())[:300], explain)
 
     def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
         """Calls are not told of one by one."""

@@ -25,6 +25,7 @@ from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.intake import LONGEST
 from dorosim.endpoint.ros.rosbridge.peer import Peer
 from dorosim.endpoint.ros.rosbridge.switchboard import Switchboard
+from dorosim.endpoint.web_origin import WebOrigins
 
 GOODBYE = 1.0
 """Wall time that clients have to say goodbye [s]."""
@@ -52,6 +53,7 @@ class RosbridgeServer:
         address: host and port; port 0 takes any that is free.
         limits: of clients.
         parameters: what the parameter server has at the start.
+        origins: which web pages may connect; those of the address itself if it is not given.
 
     Raises:
         OSError: the address cannot be used.
@@ -67,9 +69,11 @@ class RosbridgeServer:
         address: tuple[str, int],
         limits: ServerLimits | None = None,
         parameters: Mapping[str, Any] = MappingProxyType({}),
+        origins: WebOrigins | None = None,
     ) -> None:
         self.hub, self.limits = hub, limits or ServerLimits()
         self.board = Switchboard(hub, self.limits.message, parameters)
+        self._origins = origins or WebOrigins("ros.origins", (), address[0])
         self._peers: set[Peer] = set()
         self._thread = EventThread("dorosim-rosbridge", self._serve, lambda post: self.board.pass_on(post.topic, post))
         self._socket = socket.create_server(address, backlog=self.limits.clients)
@@ -99,7 +103,7 @@ class RosbridgeServer:
 
     async def _serve(self) -> None:
         quiet = logging.Logger("dorosim-rosbridge", logging.CRITICAL + 1)
-        async with serve(
+        server = await serve(
             self._attend,
             sock=self._socket,
             process_request=self._admit,
@@ -109,12 +113,23 @@ class RosbridgeServer:
             ping_timeout=KEEPALIVE,
             close_timeout=GOODBYE,
             logger=quiet,
-        ):
-            await self._thread.closing.wait()
-            await self.board.caller.close()
+        )
+        await self._thread.closing.wait()
+        await self.board.caller.close()
+        server.close()
+        goodbye = asyncio.create_task(server.wait_closed())
+        await asyncio.wait({goodbye}, timeout=GOODBYE)
+        # who reads nothing, or has not said what he wants, would be waited for; he is cut off
+        for connection in tuple(server.handlers):
+            connection.transport.abort()
+        await asyncio.wait({goodbye}, timeout=GOODBYE)
 
-    def _admit(self, connection: ServerConnection, _: Request) -> Response | None:
-        """Refuse a client that is one too many."""
+    def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Refuse a web page that may not connect, and a client that is one too many."""
+        refusal = self._origins.refusal(request.headers.get_all("Origin"), request.headers.get_all("Host"))
+        if refusal is not None:
+            self.hub.tell("ROS refused", f"rosbridge: {refusal}")
+            return connection.respond(HTTPStatus.FORBIDDEN, f"{refusal}\n")
         if len(self._peers) < self.limits.clients:
             return None
         self.hub.tell("ROS refused", f"rosbridge has {self.limits.clients} clients already")

@@ -1,0 +1,81 @@
+"""Answers that take long to find out, as what a scenario file asks for: worked out beside the loop, in their order."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dorosim.bridge.answer import Answer, Later, Notice, Refusal
+from dorosim.endpoint.journal import Journal
+from dorosim.world.command.inbox import Awaited
+from dorosim.world.snapshot import Snapshot
+
+MOST = 16
+"""Answers that may wait; one more is refused."""
+
+
+class _Task(NamedTuple):
+    later: Later
+    sender: str
+    awaited: Awaited
+
+
+class LateAnswers:
+    """Works answers out on a thread of its own, which begins with the first of them.
+
+    Args:
+        now: gives the last snapshot. journal: is told of refusals and notices.
+        wake: is called when commands are there.
+    """
+
+    def __init__(self, now: Callable[[], Snapshot], journal: Journal, wake: Callable[[], None]) -> None:
+        self._now, self._journal, self._wake = now, journal, wake
+        self._tasks: queue.Queue[_Task | None] = queue.Queue(MOST + 1)
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def take(self, later: Later, sender: str) -> Awaited | None:
+        """Begin to work an answer out; None, and a refusal, where too many wait.
+
+        Args:
+            later: the answer.
+            sender: whose message it is, for the journal.
+        """
+        if self._tasks.qsize() >= MOST:
+            self._journal.report("refused", f"{sender}: {MOST} messages that read files wait already")
+            return None
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="dorosim-late", daemon=True)
+            self._thread.start()
+        awaited = Awaited()
+        self._tasks.put_nowait(_Task(later, sender, awaited))
+        return awaited
+
+    def close(self) -> None:
+        """Forget what waits. What is being read is not waited for: it may lie on a disk that does not answer."""
+        self._closed = True
+        if self._thread is not None:
+            self._tasks.put_nowait(None)
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            answers = list[Answer]()
+            try:
+                if not self._closed and task.awaited.commands is None:
+                    answers = list(task.later.work(self._now()))
+            except Exception as error:  # a fault of ours; the run goes on
+                self._journal.report("internal error", f"{task.sender}: {type(error).__name__}: {error}")
+            finally:
+                self._tell(task, answers)
+                task.awaited.commands = tuple(one for one in answers if not isinstance(one, Refusal | Notice))
+                if not self._closed:
+                    self._wake()
+
+    def _tell(self, task: _Task, answers: list[Answer]) -> None:
+        for answer in answers:
+            if isinstance(answer, Refusal):
+                self._journal.report(answer.kind, f"{task.sender}: {answer.reason}")
+            elif isinstance(answer, Notice):
+                self._journal.report(answer.kind, f"{task.sender}: {answer.text}", answer.lines)
