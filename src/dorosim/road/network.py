@@ -256,7 +256,7 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
         surface=surface_from_lines(lines, drivable, successors, predecessors),
         notices=tuple(notices),
     )
-    if not lacks_controllers(m, signals):
+    if not lacks_controllers(signals):
         return network
     # conflicts are what tells junctions apart, and they are found in a network
     from dorosim.road.derived_controller import with_controllers

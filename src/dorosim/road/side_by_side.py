@@ -13,7 +13,7 @@ is the same place.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -177,36 +177,37 @@ def _stretch(lines: Polylines, lane: int, other: int) -> tuple[float, float, Rea
     if lane == other or not length >= _SHORTEST or not lines.arc[lines.first[lane + 1] - 1] >= _SHORTEST:
         return _NOWHERE
     at = np.linspace(0.0, length, math.ceil(length / STEP) + 1)
-    begin, end = _longest_run(at, _feet(lines, lane, other, at))
+    foot = _feet(lines, lane, other, at)
+    begin, end = _longest_run(at, foot)
     if begin == end:
         return _NOWHERE
-    share = np.linspace(0.0, 1.0, _FINER + 1)
-    before = at[begin] - share * (at[begin] - at[max(begin - 1, 0)])
-    after = at[end] + share * (at[min(end + 1, len(at) - 1)] - at[end])
-    ends = np.concatenate((before[::-1], after))
-    good = np.isfinite(_feet(lines, lane, other, ends))
-    start = _farthest(before, good[_FINER::-1])
-    stop = _farthest(after, good[_FINER + 1 :])
-    first, last = _feet(lines, lane, other, np.array([start, stop])).tolist()
-    extent = float(lines.arc[lines.first[lane + 1] - 1])
+    start, first, stop, last = 0.0, float(foot[0]), length, float(foot[-1])
+    if begin > 0:
+        start, first = _farthest(lines, lane, other, at[begin], at[begin - 1])
+    if end < len(at) - 1:
+        stop, last = _farthest(lines, lane, other, at[end], at[end + 1])
     if max(start, first) <= _SAME_END:
         start, first = 0.0, 0.0
+    extent = float(lines.arc[lines.first[lane + 1] - 1])
     if max(length - stop, extent - last) <= _SAME_END:
         stop, last = length, extent
-    cells = max(math.ceil((stop - start) / STEP), 1)
-    at = np.linspace(start, stop, cells + 1)
-    foot = _feet(lines, lane, other, at)
+    if start > 0.0 or stop < length:
+        at = np.linspace(start, stop, max(math.ceil((stop - start) / STEP), 1) + 1)
+        foot = _feet(lines, lane, other, at)
     foot[0], foot[-1] = first, last
     begin, end = _longest_run(at, foot)
     if at[end] - at[begin] < _SHORTEST:
         return _NOWHERE
-    return float(at[begin]), (stop - start) / cells, foot[begin : end + 1]
+    return float(at[begin]), (stop - start) / (len(at) - 1), foot[begin : end + 1]
 
 
-def _farthest(at: RealArray, good: Sequence[np.bool_] | np.ndarray) -> float:
-    """The last of the places `(n,)` up to which all are good; the first is."""
-    bad = np.flatnonzero(~np.asarray(good))
-    return float(at[max(int(bad[0]) - 1, 0)] if len(bad) else at[-1])
+def _farthest(lines: Polylines, lane: int, other: int, here: float, there: float) -> tuple[float, float]:
+    """How far from `here`, which is beside the lane, towards `there`, which is not, places are, and the last foot."""
+    at = np.linspace(here, there, _FINER + 1)
+    foot = _feet(lines, lane, other, at)
+    bad = np.flatnonzero(np.isnan(foot))
+    last = max(int(bad[0]) - 1, 0) if len(bad) else _FINER
+    return float(at[last]), float(foot[last])
 
 
 def _longest_run(at: RealArray, foot: RealArray) -> tuple[int, int]:

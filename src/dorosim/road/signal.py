@@ -233,10 +233,10 @@ def signals_from_mgeo(
     return Signals(lights, controllers, of_link, _stop_lines(m, links, lines, of_link, predecessors))
 
 
-def lacks_controllers(m: MGeoMap, signals: Signals) -> bool:
-    """Whether a map has lights for vehicles that switch, and no controller for any light."""
+def lacks_controllers(signals: Signals) -> bool:
+    """Whether there are lights for vehicles that switch, and no controller for any light."""
     return any(light.kind != "pedestrian" for light in signals.lights) and not any(
-        controller.TL for controller in m.intersection_controllers
+        light.controller >= 0 for light in signals.lights
     )
 
 
