@@ -30,7 +30,7 @@ class Picture:
     Attributes:
         rgb: `(H, W, 3)` sRGB, or None where the settings want none.
         depth: `(H, W)` float32 along the optical axis [m], infinite where there is nothing up to `far`.
-        semantic: `(H, W)` uint8, `Semantic`.
+        semantic: `(H, W)` uint8, `Semantic`. Of a lean camera `(0, W)` where the settings do not want them.
         instance: `(H, W)` int32 id of the actor, 0 for the static world and the sky; `(0, 0)` where it is not wanted.
         boxes: of the actors in view, nearest first; empty where the settings want none.
     """
@@ -47,13 +47,15 @@ class Camera:
 
     Args:
         settings: how it sees.
+        lean: make no depths and classes but those that the settings want: memory that is not written is time saved.
 
     Raises:
         InputError: the distortion folds the picture.
     """
 
-    def __init__(self, settings: CameraSettings) -> None:
+    def __init__(self, settings: CameraSettings, *, lean: bool = False) -> None:
         self.settings = settings
+        self._lean = lean
         self.lens = Lens.of(settings)
         self._rays = self.lens.ray_table(settings.samples)
         self._tone, self._noise = tone_table(), noise_table()
@@ -80,11 +82,12 @@ class Camera:
         settings = self.settings
         height, width = settings.height, settings.width
         aim = self.aim_at(view, position, rotation, own)
+        rows = settings.instance or settings.boxes
         plane = Plane(
             np.empty((height, 3 * width) if settings.rgb else (0, 0), np.uint8),
-            np.empty((height, width), np.float32),
-            np.empty((height, width), np.uint8),
-            np.empty((height, width), np.uint16),
+            np.empty((height if settings.depth or rows or not self._lean else 0, width), np.float32),
+            np.empty((height if settings.semantic or not self._lean else 0, width), np.uint8),
+            np.empty((height if rows or not self._lean else 0, width), np.uint16),
         )
         finish = Finish(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
         instance = np.empty((height, width) if settings.instance else (0, 0), np.int32)
@@ -115,7 +118,7 @@ class Camera:
         pool: Pool | None,
     ) -> NDArray[np.int32]:
         """Fill a plane, and the ids of its instances if wanted; how many pixels of each instance are seen."""
-        height, actor = len(plane.depth), view.actor.astype(np.int32)
+        height, actor = self.settings.height, view.actor.astype(np.int32)
         bands = min(BANDS, height) if pool is not None else 1
         edges = [height * band // bands for band in range(bands + 1)]
         seen = np.zeros((bands, len(view.actor)), np.int32)

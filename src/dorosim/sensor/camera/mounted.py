@@ -22,7 +22,7 @@ class MountedCamera:
 
     def __init__(self, settings: CameraSettings) -> None:
         self._settings = settings
-        self._camera = Camera(camera_setting(settings))
+        self._camera = Camera(camera_setting(settings), lean=True)
 
     def read(self, sight: Sight) -> CameraReading:
         """A picture."""

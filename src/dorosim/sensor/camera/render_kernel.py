@@ -118,14 +118,14 @@ def render_rows(
         plane: written.
         first: row.
         last: row behind the last.
-        seen: `(A,)` pixels of each row of the view but the static world; added to.
+        seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
     desk = _aligned(np.empty(DESK + CACHE_LINE, np.float32), DESK)
     words = desk.view(np.uint32)
     valid = _aligned(np.empty(LANES + CACHE_LINE, np.int32), LANES)
     spots = np.empty(SPOTS, np.uint32)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
-    coloured = plane.rgb.shape[0] > 0
+    coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     part = _1 / _F(samples)
     for y in range(first, last):
         for x in range(0, width, LANES):
@@ -133,11 +133,12 @@ def render_rows(
             _clear(desk)
             for sample in range(samples if coloured else 1):
                 _set_rays(desk, words, valid, aim, sample, y, x)
-                intersect16(view.top, view.arguments, desk, valid)
+                intersect16(view.static, view.top, view.arguments, desk, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(desk, spots, aim, plane, y, x, lanes)
-                    count(spots, lanes if actors else 0, seen)
+                    if counting:
+                        count(spots, lanes if actors else 0, seen)
                 if coloured:
                     if hits:
                         if differ(spots):
@@ -149,7 +150,7 @@ def render_rows(
                             dress(desk, spots, view)
                         _meet_sun(desk, words, spots, valid, light, finish)
                         if light.shining:
-                            occluded16(view.top, view.arguments, desk, valid)
+                            occluded16(view.static, view.top, view.arguments, desk, valid)
                         _shade(desk, light)
                     else:
                         _see_sky(desk)
@@ -210,16 +211,19 @@ def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: 
 
 @inner_kernel
 def _write_geometry(desk: Desk, spots: Spots, aim: Aim, plane: Plane, y: int, x: int, lanes: int) -> None:
-    """Depth, class and row of the pixels; rays that hit nothing end beyond `far`."""
+    """Depth, class and row of the pixels, those that are wanted; rays that hit nothing end beyond `far`."""
     depth, semantic, row = plane.depth, plane.semantic, plane.row
     start, far = np.uint64(x), aim.far
-    for k in range(lanes):
-        along = desk[FAR + k]
-        depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
-    for k in range(lanes):
-        semantic[y, start + np.uint64(k)] = np.uint8(spots[LABEL + k])
-    for k in range(lanes):
-        row[y, start + np.uint64(k)] = np.uint16(spots[ROW + k])
+    if depth.shape[0] > 0:
+        for k in range(lanes):
+            along = desk[FAR + k]
+            depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
+    if semantic.shape[0] > 0:
+        for k in range(lanes):
+            semantic[y, start + np.uint64(k)] = np.uint8(spots[LABEL + k])
+    if row.shape[0] > 0:
+        for k in range(lanes):
+            row[y, start + np.uint64(k)] = np.uint16(spots[ROW + k])
 
 
 @inner_kernel

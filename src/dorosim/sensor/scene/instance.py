@@ -14,12 +14,12 @@ from dorosim.sensor.scene.material import PAINTS
 class View(NamedTuple):
     """The scene at one tick, as kernels see it: valid until the next update, which writes into the same arrays.
 
-    It keeps its stage, so that what `top` and the others stand for lives as long as it does.
+    It keeps its stage, so that what `static`, `top` and the others stand for lives as long as it does.
 
     Row 0 of the instances is the static world, further rows are actors in the order of their kinds and ids.
 
     Attributes:
-        top: the Embree scene. arguments, scattered: arguments of queries, for packets whose rays go about the same
+        static: the Embree scene of the static world. top: that of the instances, 0 where there are none. arguments, scattered: arguments of queries, for packets whose rays go about the same
             way, and for others.
         origin: `(3,)` the scene's origin in map [m]: subtract it in float64 before a ray is cast in float32.
         transform: `(A, 3, 4)` float32 local-from-model; local is the map moved by `origin`.
@@ -37,6 +37,7 @@ class View(NamedTuple):
         semantic: `(M,)` class of each material.
     """
 
+    static: int
     top: int
     arguments: int
     scattered: int

@@ -103,7 +103,8 @@ class Stage:
             column[1:rows] = values
         shown = np.concatenate((_STATIC, model))
         return View(
-            top=self._embree.top,
+            static=self._embree.static,
+            top=self._embree.top if count else 0,
             arguments=self._coherent.ctypes.data,
             scattered=self._scattered.ctypes.data,
             origin=self.origin,
