@@ -69,7 +69,8 @@ from dorosim.sensor.camera.desk import (
 )
 from dorosim.sensor.camera.finish import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.light import Light
-from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel
+from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
 from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, actor_mask, intersect16, occluded16
 from dorosim.sensor.scene.instance import View
@@ -93,6 +94,7 @@ _TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
 _TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
 _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
+_SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
 CACHE_LINE = 16
 """Numbers of four bytes in a cache line."""
 
@@ -102,6 +104,7 @@ def render_rows(
     view: View,
     aim: Aim,
     light: Light,
+    near: Near,
     finish: Finish,
     plane: Plane,
     first: int,
@@ -114,6 +117,7 @@ def render_rows(
         view: the scene.
         aim: the camera.
         light: of the surroundings.
+        near: where actors can be.
         finish: tables of the shading.
         plane: written.
         first: row.
@@ -132,8 +136,9 @@ def render_rows(
             lanes = min(LANES, width - x)
             _clear(desk)
             for sample in range(samples if coloured else 1):
-                _set_rays(desk, words, valid, aim, sample, y, x)
-                intersect16(view.static, view.top, view.arguments, desk, valid)
+                _set_rays(desk, words, spots, valid, aim, sample, y, x)
+                top = view.top if is_near(spots, near.picture) else 0
+                intersect16(view.static, top, view.arguments, desk, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(desk, spots, aim, plane, y, x, lanes)
@@ -150,7 +155,9 @@ def render_rows(
                             dress(desk, spots, view)
                         _meet_sun(desk, words, spots, valid, light, finish)
                         if light.shining:
-                            occluded16(view.static, view.top, view.arguments, desk, valid)
+                            _place_shadows(desk, spots, near)
+                            top = view.top if is_near(spots, near.shadow) else 0
+                            occluded16(view.static, top, view.arguments, desk, valid)
                         _shade(desk, light)
                     else:
                         _see_sky(desk)
@@ -176,8 +183,8 @@ def _clear(desk: Desk) -> None:
 
 
 @inner_kernel
-def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: int, x: int) -> None:
-    """Rays whose length is 1 along the optical axis, so that distances are depths."""
+def _set_rays(desk: Desk, words: Words, spots: Spots, valid: Valid, aim: Aim, sample: int, y: int, x: int) -> None:
+    """Rays whose length is 1 along the optical axis, so that distances are depths; and their cells in the picture."""
     rays, axes, place = aim.rays, aim.axes, aim.place
     rx, ry, rz = axes[0, 0], axes[0, 1], axes[0, 2]
     dx, dy, dz = axes[1, 0], axes[1, 1], axes[1, 2]
@@ -199,6 +206,7 @@ def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: 
         desk[DZ + k] = rz * u + dz * v + fz
         desk[TIME + k] = _0
         desk[FAR + k] = _ENDLESS
+        spots[COLUMN + k] = cell_of(u * PICTURE_CELLS, v * PICTURE_CELLS)
     for k in range(LANES):
         words[MASK + k] = mask
         words[FLAGS + k] = 0
@@ -207,6 +215,30 @@ def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: 
         words[INSTANCE + k] = _ALL
     for k in range(LANES):
         valid[k] = -1
+
+
+@inner_kernel
+def cell_of(p: np.float32, q: np.float32) -> np.uint32:
+    """Place in a grid of `Near`."""
+    return (np.uint32(whole_below(q)) & _SIDE_MASK) * _SIDE + (np.uint32(whole_below(p)) & _SIDE_MASK)
+
+
+@inner_kernel
+def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
+    """Whether an actor can be in the cell of any lane."""
+    marked = np.uint8(0)
+    for k in range(LANES):
+        marked |= cells[spots[COLUMN + k]]
+    return marked > 0
+
+
+@inner_kernel
+def _place_shadows(desk: Desk, spots: Spots, near: Near) -> None:
+    """The cells of rays to the sun."""
+    slope_x, slope_y = near.slope_x, near.slope_y
+    for k in range(LANES):
+        z = desk[Z + k]
+        spots[COLUMN + k] = cell_of((desk[X + k] - z * slope_x) * SHADOW_CELLS, (desk[Y + k] - z * slope_y) * SHADOW_CELLS)
 
 
 @inner_kernel

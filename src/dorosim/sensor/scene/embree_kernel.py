@@ -295,6 +295,20 @@ def cast_rays(
     return distance, normal, instance, material
 
 
+@inner_kernel
+def place_ball(transform: NDArray[np.float32], model: NDArray[np.float32], ball: NDArray[np.float32]) -> None:
+    """The ball of an instance from that of its model; scales may differ along the axes."""
+    for i in range(3):
+        ball[i] = (
+            transform[i, 0] * model[0] + transform[i, 1] * model[1] + transform[i, 2] * model[2] + transform[i, 3]
+        )
+    largest = np.float32(0.0)
+    for j in range(3):
+        length = transform[0, j] ** 2 + transform[1, j] ** 2 + transform[2, j] ** 2
+        largest = max(largest, length)
+    ball[3] = model[3] * np.sqrt(largest)
+
+
 @kernel
 def place_instances(
     top: int,
@@ -309,6 +323,8 @@ def place_instances(
     origin: NDArray[np.float64],
     transform: NDArray[np.float32],
     normal: NDArray[np.float32],
+    model_ball: NDArray[np.float32],
+    ball: NDArray[np.float32],
 ) -> None:
     """Put instances where they are now; those after them are disabled.
 
@@ -327,6 +343,8 @@ def place_instances(
         origin: `(3,)` the scene's origin in map [m].
         transform: `(capacity, 3, 4)` local-from-model; written.
         normal: `(capacity, 3, 3)` that turns normals of the model into the map; written.
+        model_ball: `(models, 4)` middle and radius of a ball that holds each model, in its frame.
+        ball: `(capacity, 4)` the same of each instance, in local; written.
     """
     count = len(wanted)
     for k in range(count):
@@ -341,6 +359,7 @@ def place_instances(
             for j in range(3):
                 c, d = (j + 1) % 3, (j + 2) % 3
                 normal[row, i, j] = pose[k, a, c] * pose[k, b, d] - pose[k, a, d] * pose[k, b, c]
+        place_ball(transform[row], model_ball[wanted[k]], ball[row])
         if shown[row] != wanted[k]:
             _set_model(handle, np.uint64(model[wanted[k]]))
             shown[row] = wanted[k]

@@ -29,6 +29,8 @@ class View(NamedTuple):
         label: `(A,)` `Semantic`, -1 where each material has its own.
         lamp: `(A,)` bits of lit lamps, see `material.Lamp`.
         paint: `(A, 2, 3)` float32 linear colours of materials below `material.PAINTS`.
+        ball: `(A, 4)` float32 middle in local [m] and radius [m] of a ball that holds the instance; of the static world
+            nothing.
         centre, half_size: `(A, 3)` float32 middle and half extents of the body's box in the frame of the model [m],
             before the scale that `transform` may hold.
         first_face: `(A,)` where the faces of the instance's model begin in `material`.
@@ -49,6 +51,7 @@ class View(NamedTuple):
     label: NDArray[np.int64]
     lamp: NDArray[np.int64]
     paint: NDArray[np.float32]
+    ball: NDArray[np.float32]
     centre: NDArray[np.float32]
     half_size: NDArray[np.float32]
     first_face: NDArray[np.int64]
