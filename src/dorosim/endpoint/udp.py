@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
+from dorosim.bridge.udp.target import target_of
+from dorosim.endpoint.held import HeldDatagrams
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.network import Publication, UdpNetwork
 from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve
@@ -23,6 +25,7 @@ from dorosim.ground.error import InputError
 from dorosim.wire.codec import Codec
 from dorosim.wire.error import WireError
 from dorosim.wire.message import Wire
+from dorosim.wire.udp.datagram import Buffer
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -35,10 +38,16 @@ GATHER = 0.001
 """Seconds for which datagrams gather after the first one, while the tick is not due: nothing is lost by reading them
 together, and a flood costs half as much."""
 OVERTIME = 2_000
-"""Datagrams that are still read when the tick is due: a flood delays a tick by a bounded time."""
-LATENESS = 0.1
-"""Seconds that reading may delay a tick, since some datagrams take long: Scenario Load reads a file and plans a world.
-Each socket that holds some is read once in any case, so none keeps the others from being heard."""
+"""Datagrams that are still taken when the tick is due: a flood delays a tick by a bounded time."""
+LATENESS = 0.25
+"""Share of a tick by which taking and reading datagrams may delay it. Each socket that holds some is looked at once in
+any case, and one datagram that waits is read, so none keeps the others from being heard."""
+AT_ONCE = 32
+"""Datagrams that are read in a tick as they come. More are a flood: they wait, and only the newest about each thing is
+read when the tick is due."""
+
+
+Put = Callable[[Source, Command], None]
 
 
 @dataclass(slots=True)
@@ -88,6 +97,7 @@ class UdpEndpoint:
         self._sockets: dict[Address, socket.socket] = {}
         self._listening: dict[socket.socket, Address] = {}
         self._buffer = bytearray(LARGEST)
+        self._held, self._at_once = HeldDatagrams(target_of, journal), AT_ONCE
         self._ear, self._bell = socket.socketpair()
         self._ear.setblocking(False)
         self._bell.setblocking(False)
@@ -123,7 +133,7 @@ class UdpEndpoint:
             self.notices.append(f"{publication.message}: {told}; a shorter tick (tick_ms) allows more")
         return _Outlet(publication, sock, destination, period, publisher.builder(publication.message))
 
-    def wait(self, seconds: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
+    def wait(self, seconds: float, put: Put, now: Snapshot) -> bool:
         """Read datagrams for a time; with 0, those that are there.
 
         Args:
@@ -135,7 +145,16 @@ class UdpEndpoint:
             Whether `wake` ended it before the time was over.
         """
         until = time.monotonic() + seconds
-        end, overtime = until + LATENESS, OVERTIME
+        end = until + LATENESS * self._tick * 1e-9
+        self._at_once = AT_ONCE
+        try:
+            return self._take_until(until, end, put, now)
+        finally:
+            self._read_held(end, put, now)
+
+    def _take_until(self, until: float, end: float, put: Put, now: Snapshot) -> bool:
+        """Take datagrams until a moment, and those that are there then, but none after `end`; returns as `wait`."""
+        overtime = OVERTIME
         listening = self._listening
         while True:
             left = until - time.monotonic()
@@ -145,12 +164,12 @@ class UdpEndpoint:
                 return left > 0.0
             if ready and left > GATHER:
                 time.sleep(GATHER)
-            for sock in ready:
-                count = self._drain(sock, listening[sock], put, now, end)
-                overtime -= count if left <= 0 else 0
-            if left <= 0 and (not ready or overtime <= 0):
-                return False
-            if ready and time.monotonic() >= end:
+            counts = [self._drain(sock, listening[sock], put, now, end) for sock in ready]
+            if left > 0.0:
+                continue
+            overtime -= sum(counts)
+            # what comes while those are taken that were there when the tick was due belongs to the next one
+            if overtime <= 0 or max(counts, default=0) < BURST or time.monotonic() >= end:
                 return False
 
     def wake(self) -> None:
@@ -164,37 +183,55 @@ class UdpEndpoint:
             while self._ear.recv(1024):
                 pass
 
-    def _drain(
-        self, sock: socket.socket, address: Address, put: Callable[[Source, Command], None], now: Snapshot, end: float
-    ) -> int:
-        """Read what one socket holds, up to a burst, and nothing more after `end`; returns how many datagrams."""
-        buffer, receive, clock, heard = self._buffer, sock.recv_into, time.monotonic, self._heard
+    def _drain(self, sock: socket.socket, address: Address, put: Put, now: Snapshot, end: float) -> int:
+        """Take what one socket holds, up to a burst, and nothing more after `end`; returns how many datagrams.
+
+        Those of a flood wait, and so does all that comes behind them.
+        """
+        buffer, receive, clock = self._buffer, sock.recvfrom_into, time.monotonic
+        held, codec_of = self._held, self._receiver.codec_of
         for count in range(BURST):
             if count and clock() >= end:
                 return count
             try:
-                size = receive(buffer)
+                size, peer = receive(buffer)
             except BlockingIOError:
                 return count
             except OSError as error:
                 self._journal.report("receive error", f"{address}: {error}")
                 return count
-            try:
-                codec, message, clamped = self._receiver.read(buffer, size)
-                self._journal.counts[self._names[codec]] += 1
-                heard[codec] = message
-                if clamped:
-                    self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
-                for answer in self._receiver.commands(message, now):
-                    if isinstance(answer, Refusal):
-                        self._journal.report(answer.kind, f"{address}: {answer.reason}")
-                    elif isinstance(answer, Notice):
-                        self._journal.report(answer.kind, f"{address}: {answer.text}", answer.lines)
-                    else:
-                        put(Source.PEER, answer)
-            except WireError as error:
-                self._journal.report(f"bad {error.fault}", f"{address}: {error}")
+            if self._at_once > 0 and not held:
+                self._at_once -= 1
+            elif (codec := codec_of(buffer, size)) is not None:
+                held.put(address, codec, bytes(buffer[:size]), peer)
+                continue
+            self._read(address, buffer, size, put, now)
         return BURST
+
+    def _read_held(self, end: float, put: Put, now: Snapshot) -> None:
+        """Read datagrams that wait, one at least, and none after `end`: the others wait for the next tick."""
+        while (one := self._held.take()) is not None:
+            self._read(one.to, one.data, len(one.data), put, now)
+            if time.monotonic() >= end:
+                return
+
+    def _read(self, address: Address, data: Buffer, size: int, put: Put, now: Snapshot) -> None:
+        """Read a datagram, and do what it asks for."""
+        try:
+            codec, message, clamped = self._receiver.read(data, size)
+            self._journal.counts[self._names[codec]] += 1
+            self._heard[codec] = message
+            if clamped:
+                self._journal.report("clamped", f"{address}: {type(message).__name__}: {', '.join(clamped)}")
+            for answer in self._receiver.commands(message, now):
+                if isinstance(answer, Refusal):
+                    self._journal.report(answer.kind, f"{address}: {answer.reason}")
+                elif isinstance(answer, Notice):
+                    self._journal.report(answer.kind, f"{address}: {answer.text}", answer.lines)
+                else:
+                    put(Source.PEER, answer)
+        except WireError as error:
+            self._journal.report(f"bad {error.fault}", f"{address}: {error}")
 
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""

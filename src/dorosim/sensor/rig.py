@@ -165,10 +165,7 @@ class Rig:
     def _finish(self, begun: list[_Begun], now: Snapshot, *, filtered: bool) -> list[Reading]:
         """Do all parts of what was begun, and pass the readings through their faults, in order."""
         parts = [
-            (one.made, number)
-            for one in begun
-            if not isinstance(one.made, Reading)
-            for number in range(one.made.parts)
+            (one.made, number) for one in begun if not isinstance(one.made, Reading) for number in range(one.made.parts)
         ]
         if parts:
             self._pool.map(_do, parts)

@@ -238,7 +238,9 @@ def _place_shadows(desk: Desk, spots: Spots, near: Near) -> None:
     slope_x, slope_y = near.slope_x, near.slope_y
     for k in range(LANES):
         z = desk[Z + k]
-        spots[COLUMN + k] = cell_of((desk[X + k] - z * slope_x) * SHADOW_CELLS, (desk[Y + k] - z * slope_y) * SHADOW_CELLS)
+        spots[COLUMN + k] = cell_of(
+            (desk[X + k] - z * slope_x) * SHADOW_CELLS, (desk[Y + k] - z * slope_y) * SHADOW_CELLS
+        )
 
 
 @inner_kernel

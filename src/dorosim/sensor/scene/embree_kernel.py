@@ -299,9 +299,7 @@ def cast_rays(
 def place_ball(transform: NDArray[np.float32], model: NDArray[np.float32], ball: NDArray[np.float32]) -> None:
     """The ball of an instance from that of its model; scales may differ along the axes."""
     for i in range(3):
-        ball[i] = (
-            transform[i, 0] * model[0] + transform[i, 1] * model[1] + transform[i, 2] * model[2] + transform[i, 3]
-        )
+        ball[i] = transform[i, 0] * model[0] + transform[i, 1] * model[1] + transform[i, 2] * model[2] + transform[i, 3]
     largest = np.float32(0.0)
     for j in range(3):
         length = transform[0, j] ** 2 + transform[1, j] ** 2 + transform[2, j] ** 2
