@@ -1,9 +1,9 @@
 """How fast a run will be with its sensors, found out before it begins: each of them reads a few times.
 
-Measured, not reckoned: what a picture costs depends on the map, on where the camera looks, on the processor and on what
-else the machine does. The sensors read one after the other, as the thread that reads them will make them do, with the
-same helpers; their packets are made as well. From the time of each and its rate comes how long a simulated second takes.
-Neither the world nor the sensors remember anything of it.
+Measured, not reckoned: what a picture costs depends on the map, on where the camera looks, on the processor and on
+what else the machine does. The sensors read one after the other, as the thread that reads them will make them do, with
+the same helpers; their packets are made as well. From the time of each and its rate comes how long a simulated second
+takes. Neither the world nor the sensors remember anything of it.
 """
 
 from __future__ import annotations

@@ -42,9 +42,9 @@ OVERTIME = 2_000
 LATENESS = 0.25
 """Share of a tick by which taking and reading datagrams may delay it. Each socket that holds some is looked at once in
 any case, and one datagram that waits is read, so none keeps the others from being heard."""
-AT_ONCE = 32
-"""Datagrams that are read in a tick as they come. More are a flood: they wait, and only the newest about each thing is
-read when the tick is due."""
+AT_ONCE = 8192
+"""Bytes of datagrams that are read in a tick as they come: 148 control commands, or 8 of NPC ghost mode, which take as
+long. More are a flood: they wait, and only the newest about each thing is read when the tick is due."""
 
 
 Put = Callable[[Source, Command], None]
@@ -72,6 +72,7 @@ class UdpEndpoint:
         receiver, publisher: the pure translation between messages and the world.
         journal: where datagrams are counted and bad ones told of.
         sockets: those that are open already, by address: of the run before, which `close(keep=...)` leaves open.
+        at_once: bytes of datagrams that are read in a tick as they come.
 
     Raises:
         InputError: an address cannot be bound.
@@ -87,6 +88,7 @@ class UdpEndpoint:
         publisher: Publisher,
         journal: Journal,
         sockets: Mapping[Address, socket.socket] | None = None,
+        at_once: int = AT_ONCE,
     ) -> None:
         self.network = network
         self.notices: list[str] = []
@@ -97,7 +99,8 @@ class UdpEndpoint:
         self._sockets: dict[Address, socket.socket] = {}
         self._listening: dict[socket.socket, Address] = {}
         self._buffer = bytearray(LARGEST)
-        self._held, self._at_once = HeldDatagrams(target_of, journal), AT_ONCE
+        self._held = HeldDatagrams(target_of, journal)
+        self._at_once = self._most_at_once = at_once
         self._ear, self._bell = socket.socketpair()
         self._ear.setblocking(False)
         self._bell.setblocking(False)
@@ -146,7 +149,7 @@ class UdpEndpoint:
         """
         until = time.monotonic() + seconds
         end = until + LATENESS * self._tick * 1e-9
-        self._at_once = AT_ONCE
+        self._at_once = self._most_at_once
         try:
             return self._take_until(until, end, put, now)
         finally:
@@ -165,11 +168,11 @@ class UdpEndpoint:
             if ready and left > GATHER:
                 time.sleep(GATHER)
             counts = [self._drain(sock, listening[sock], put, now, end) for sock in ready]
-            if left > 0.0:
-                continue
-            overtime -= sum(counts)
+            overtime -= sum(counts) if left <= 0.0 else 0
             # what comes while those are taken that were there when the tick was due belongs to the next one
-            if overtime <= 0 or max(counts, default=0) < BURST or time.monotonic() >= end:
+            if left <= 0.0 and (overtime <= 0 or max(counts, default=0) < BURST):
+                return False
+            if ready and time.monotonic() >= end:
                 return False
 
     def wake(self) -> None:
@@ -201,7 +204,7 @@ class UdpEndpoint:
                 self._journal.report("receive error", f"{address}: {error}")
                 return count
             if self._at_once > 0 and not held:
-                self._at_once -= 1
+                self._at_once -= size
             elif (codec := codec_of(buffer, size)) is not None:
                 held.put(address, codec, bytes(buffer[:size]), peer)
                 continue

@@ -90,8 +90,10 @@ class Work(Protocol):
 
 @runtime_checkable
 class Shared(Protocol):
-    """A sensor whose readings are made in parts: those of several sensors are done at once, so that no thread waits for
-    the last part of each."""
+    """A sensor whose readings are made in parts.
+
+    Those of several sensors are done at once, so that no thread waits for the last part of each.
+    """
 
     def begin(self, sight: Sight) -> Work:
         """Begin a reading; what `read` gives, when all parts are done."""

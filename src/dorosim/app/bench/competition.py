@@ -1,8 +1,8 @@
-"""What a team of an autonomous driving competition mounts: three cameras of 1280 x 720 at 20 Hz, a VLP-16 at 15 Hz, GPS
-and IMU, on a clear day.
+"""The sensors of a team in an autonomous driving competition.
 
-On two processors that is more than real time; what counts is how near to it the run comes, that it uses both of them,
-and that it says at its start how near that will be.
+Three cameras of 1280 x 720 at 20 Hz, a VLP-16 at 15 Hz, GPS and IMU, on a clear day. On two processors that is more
+than real time; what counts is how near to it the run comes, that it uses both of them, and that it says at its start
+how near that will be.
 """
 
 from __future__ import annotations

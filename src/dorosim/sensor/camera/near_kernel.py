@@ -1,9 +1,10 @@
 """Where in a picture, and in whose shadows, actors can be: most rays are not cast among them at all.
 
-To cast 16 rays among the actors costs a tenth of what the static world costs, also where no actor is near. So each actor
-is taken as a ball, and marked in two grids of cells: where it can be seen in the picture, by the rays' x and y at z = 1,
-and where its shadow can fall, by where a ray to the sun meets the plane z = 0. A ray whose cell is not marked meets no
-actor. Grids repeat for ever, and balls are larger than what they hold: a ray may be cast in vain, but none is left out.
+To cast 16 rays among the actors costs a tenth of what the static world costs, also where no actor is near. So each
+actor is taken as a ball, and marked in two grids of cells: where it can be seen in the picture, by the rays' x and y at
+z = 1, and where its shadow can fall, by where a ray to the sun meets the plane z = 0. A ray whose cell is not marked
+meets no actor. Grids repeat for ever, and balls are larger than what they hold: a ray may be cast in vain, but none is
+left out.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from dorosim.sensor.scene.instance import View
 
 SIDE: Final = 64
 """Cells of a grid along each axis; a power of 2."""
-PICTURE_CELLS: Final = np.float32(24.0)
+PICTURE_CELLS: Final = 24.0
 """Cells of the picture's grid for a length of 1 at z = 1."""
-SHADOW_CELLS: Final = np.float32(0.5)
+SHADOW_CELLS: Final = 0.5
 """Cells of the shadows' grid per metre."""
 LOWEST_SUN: Final = 0.15
 """Sine of the sun's elevation below which shadows are too long to be told apart."""

@@ -95,6 +95,7 @@ _TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20
 _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
 _SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
+_PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
 CACHE_LINE = 16
 """Numbers of four bytes in a cache line."""
 
@@ -142,8 +143,7 @@ def render_rows(
                 hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(desk, spots, aim, plane, y, x, lanes)
-                    if counting:
-                        count(spots, lanes if actors else 0, seen)
+                    count(spots, lanes if actors and counting else 0, seen)
                 if coloured:
                     if hits:
                         if differ(spots):
@@ -206,7 +206,7 @@ def _set_rays(desk: Desk, words: Words, spots: Spots, valid: Valid, aim: Aim, sa
         desk[DZ + k] = rz * u + dz * v + fz
         desk[TIME + k] = _0
         desk[FAR + k] = _ENDLESS
-        spots[COLUMN + k] = cell_of(u * PICTURE_CELLS, v * PICTURE_CELLS)
+        spots[COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS)
     for k in range(LANES):
         words[MASK + k] = mask
         words[FLAGS + k] = 0
@@ -229,7 +229,7 @@ def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
     marked = np.uint8(0)
     for k in range(LANES):
         marked |= cells[spots[COLUMN + k]]
-    return marked > 0
+    return bool(marked > 0)
 
 
 @inner_kernel
@@ -239,7 +239,7 @@ def _place_shadows(desk: Desk, spots: Spots, near: Near) -> None:
     for k in range(LANES):
         z = desk[Z + k]
         spots[COLUMN + k] = cell_of(
-            (desk[X + k] - z * slope_x) * SHADOW_CELLS, (desk[Y + k] - z * slope_y) * SHADOW_CELLS
+            (desk[X + k] - z * slope_x) * _SHADOW_CELLS, (desk[Y + k] - z * slope_y) * _SHADOW_CELLS
         )
 
 

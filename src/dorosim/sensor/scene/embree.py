@@ -89,8 +89,10 @@ def device() -> int:
 
 
 def casts_sixteen() -> bool:
-    """Whether the processor casts 16 rays at a time (AVX-512). Elsewhere Embree takes them one by one, if asked for so
-    many, which is four times slower than eight at a time."""
+    """Whether the processor casts 16 rays at a time (AVX-512).
+
+    Elsewhere Embree takes them one by one, if asked for so many, which is four times slower than eight at a time.
+    """
     return bool(library().rtcGetDeviceProperty(device(), _NATIVE_16))
 
 

@@ -19,8 +19,8 @@ class View(NamedTuple):
     Row 0 of the instances is the static world, further rows are actors in the order of their kinds and ids.
 
     Attributes:
-        static: the Embree scene of the static world. top: that of the instances, 0 where there are none. arguments, scattered: arguments of queries, for packets whose rays go about the same
-            way, and for others.
+        static: the Embree scene of the static world. top: that of the instances, 0 where there are none.
+        arguments, scattered: arguments of queries, for packets whose rays go about the same way, and for others.
         origin: `(3,)` the scene's origin in map [m]: subtract it in float64 before a ray is cast in float32.
         transform: `(A, 3, 4)` float32 local-from-model; local is the map moved by `origin`.
         normal: `(A, 3, 3)` float32, turns (unnormalised) normals of models into the map.
