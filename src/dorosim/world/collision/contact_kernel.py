@@ -197,9 +197,11 @@ def find_contacts(
                 bucket = bucket_of(ix, iy, buckets)
                 begin = first_after(member, start[bucket], start[bucket + 1], i)
                 for entry in range(begin, min(start[bucket + 1], begin + MOST_COMPARED)):
+                    if found >= enough:
+                        break
                     j = member[entry]
                     looked += 1
-                    if cell_x[entry] != ix or cell_y[entry] != iy or found >= enough:
+                    if cell_x[entry] != ix or cell_y[entry] != iy:
                         continue
                     # a pair is compared in one cell only: that of the low corner of what both cover
                     if ix != max(cover[0, i], cover[0, j]) or iy != max(cover[1, i], cover[1, j]):
