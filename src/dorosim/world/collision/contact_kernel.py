@@ -223,8 +223,6 @@ def find_contacts(
                     found += 1
         if first_of_body < found <= room:
             sort_by_second(out_real, out_whole, first_of_body, found)
-        if found >= most:
-            break
     return found, looked
 
 
