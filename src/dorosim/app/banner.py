@@ -146,6 +146,7 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
             *session.endpoint.notices,
             *session.notices,
             *session.plan.notices,
+            *session.slow,
             *notices,
             *session.opening.notices,
         ],

@@ -95,6 +95,7 @@ class Session:
         publisher, endpoint: its messages. archive: where messages save sensor data.
         journal: where problems are told of. clock: its pace.
         script: what happens in each tick, for a replay. stopwatch: of the loop.
+        slow: what there is to say of the pace that the run will have, once it is equipped.
     """
 
     start: Start
@@ -111,6 +112,7 @@ class Session:
     clock: Clock
     script: Script | None = None
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    slow: list[str] = field(default_factory=list)
 
     @property
     def first_commands(self) -> tuple[Command, ...]:
@@ -228,8 +230,12 @@ class Session:
         )
         self.archive.station = station.open
         if self.plan.commands or len(ready.first.mounts):
+            from dorosim.endpoint.rehearsal import slow_notice
+
             with first_sensors(console):
-                station.open()
+                pace = station.open().pace
+            notice = "" if pace is None else slow_notice(pace, self.clock.factor)
+            self.slow[:] = [notice] if notice else []
         return station
 
     @property

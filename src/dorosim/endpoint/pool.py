@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import TypeVar, cast
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -35,13 +35,24 @@ class ThreadPool:
         work = list(items)
         if self._executor is None or len(work) < 2:
             return [function(item) for item in work]
-        waiting = [self._executor.submit(function, item) for item in work]
-        found: list[B] = []
-        # threads begin in front, and what they have not begun yet is done here, from the back: nobody waits before the
-        # last item that somebody works at
-        for future, item in zip(reversed(waiting), reversed(work), strict=True):
-            found.append(function(item) if future.cancel() else future.result())
-        return found[::-1]
+        found: list[B | None] = [None] * len(work)
+        left = iter(range(len(work)))
+
+        def take() -> None:
+            # each thread takes the next item that nobody has: all of them work until none is left
+            for number in left:
+                found[number] = function(work[number])
+
+        helpers = [self._executor.submit(take) for _ in range(min(self.threads, len(work)) - 1)]
+        try:
+            take()
+        finally:
+            for helper in helpers:
+                helper.cancel()  # one that has not begun is not waited for
+        for helper in helpers:
+            if not helper.cancelled():
+                helper.result()
+        return cast("list[B]", found)
 
     def close(self) -> None:
         """Let go of the threads."""

@@ -13,7 +13,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from dorosim.bridge.sensor.packet import Buffer, Packer
@@ -22,6 +21,7 @@ from dorosim.endpoint.epoch import Stamped
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.lag import Lag
 from dorosim.endpoint.packet_sender import PacketSender
+from dorosim.endpoint.rehearsal import mounted
 from dorosim.endpoint.saved_file import put_captured, put_readings
 from dorosim.endpoint.sensor_order import Heard, Listener, SaveRequest, SensorAddress
 from dorosim.endpoint.sensor_turn import Made, Turn, end_worker, put_unless
@@ -32,7 +32,6 @@ from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.rig import Rig
 from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import MountCommand, change_mounts
 from dorosim.world.mount.setting import SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -71,6 +70,8 @@ class SensorStation:
         stamped: has the epoch of stamps, as it is at each tick; the packer until it is told otherwise.
         waits: how often the loop had to wait for the sensors.
         readings: how many were made. hurried: whether the program ends, and what is begun need not be finished.
+        pace: simulated over wall time that the run can reach with its sensors, as it begins; None where it begins with
+            none, or nobody has looked.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class SensorStation:
     ) -> None:
         self.waits = 0
         self.readings = 0
+        self.pace: float | None = None
         self._rig = rig
         self._packer = packer
         self.stamped: Stamped = packer
@@ -175,14 +177,10 @@ class SensorStation:
         """
         self._last = now
         self._see(now)
-        mounts = now.mounts
-        for command in commands:
-            if isinstance(command, MountCommand):
-                mounts, _ = change_mounts(mounts, command, now.time)
-        if not len(mounts):
+        begin = mounted(now, scene, commands)
+        if not len(begin[0].mounts):
             return
-        later = replace(now, mounts=mounts, time=now.time + scene.tick)
-        self._rig.look(replace(now, mounts=mounts), later)
+        self._rig.look(*begin)
         self._busy = True
 
     def follow(self, before: Snapshot) -> None:

@@ -60,7 +60,7 @@ def cast_beams(
                 j = first + min(lane, rays - 1)
                 dx, dy, dz, on = direction[j, 0], direction[j, 1], direction[j, 2], start[lane]
                 set_ray(packet, words, lane, x + on * dx, y + on * dy, z + on * dz, dx, dy, dz, far[j] - on)
-            intersect16(view.top, view.scattered, packet, valid)
+            intersect16(view.static, view.top, view.scattered, packet, valid)
             again = False
             for lane in range(rays):
                 if valid[lane] == 0:

@@ -17,7 +17,7 @@ from dorosim.sensor.fault import FaultFilter
 from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.pose import Motion, hanging_pose, motion_of
 from dorosim.sensor.reading import Reading
-from dorosim.sensor.sight import Sensor, Sight, Spinning, Stage
+from dorosim.sensor.sight import Sensor, Shared, Sight, Spinning, Stage, Work
 from dorosim.world.mount.setting import AnySettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -48,6 +48,18 @@ class _Fitted:
         """Whether it is still the sensor of its mount."""
         same = (self.since, self.period, self.actor) == (mount.since, mount.period, mount.actor)
         return same and (self.settings is mount.settings or self.settings == mount.settings)
+
+
+@dataclass(slots=True, eq=False)
+class _Begun:
+    """A reading, or one that is begun, and the sensor whose it is."""
+
+    fitted: _Fitted
+    made: Reading | Work
+
+
+MOST_PARTS = 64
+"""Parts of readings that wait to be done together: four pictures, whose memory is there at a time."""
 
 
 class Rig:
@@ -90,27 +102,37 @@ class Rig:
         mounts = now.mounts.all()
         self._let_go([mount.id for mount in mounts])
         due = [mount for mount in mounts if _is_due(mount, before.time, now.time)]
-        return self._read_mounts(due, before, now, filtered=True)
+        return self._read_mounts(due, before, now, filtered=True, whole=False)
 
-    def look(self, before: Snapshot, now: Snapshot, only: Collection[int] | None = None) -> list[Reading]:
+    def look(
+        self, before: Snapshot, now: Snapshot, only: Collection[int] | None = None, *, whole: bool = True
+    ) -> list[Reading]:
         """What every enabled sensor sees now, whether it is due or not, without faults of timing and data.
 
-        A spinning sensor tells of a whole turn. `only`: numbers of those that look, None for all.
+        Args:
+            before: the snapshot before.
+            now: the snapshot.
+            only: numbers of those that look, None for all.
+            whole: a spinning sensor tells of a whole turn, else of what falls into the tick.
         """
         numbers = now.mounts.table.id.tolist()
         self._let_go(numbers)
         rows = [row for row, number in enumerate(numbers) if only is None or number in only]
         mounts = [mount for mount in map(now.mounts.mount, rows) if mount.enabled]
-        return self._read_mounts(mounts, before, now, filtered=False)
+        return self._read_mounts(mounts, before, now, filtered=False, whole=whole)
 
     def beside(self) -> Rig:
         """Another rig over the same geometry, whose looks leave no trace here. Only one of them may work at a time."""
         return Rig(self._scene, self._noise, self._geometry, self._pool)
 
-    def _read_mounts(self, mounts: list[Mount], before: Snapshot, now: Snapshot, *, filtered: bool) -> list[Reading]:
+    def _read_mounts(
+        self, mounts: list[Mount], before: Snapshot, now: Snapshot, *, filtered: bool, whole: bool
+    ) -> list[Reading]:
         look = self._looker(now)
         motions: dict[int, tuple[Motion, Motion] | None] = {}
         found: list[Reading] = []
+        begun: list[_Begun] = []
+        parts = 0
         for mount in mounts:
             if mount.actor not in motions:
                 motions[mount.actor] = _motions(before, now, mount.actor)
@@ -132,10 +154,26 @@ class Rig:
                 noise=self._noise,
                 pool=self._pool,
             )
-            sensor = fitted.sensor
-            reading: Reading | None = _read(sensor, sight, whole=not filtered)
+            made = _begin(fitted.sensor, sight, whole=whole)
+            begun.append(_Begun(fitted, made))
+            parts += made.parts if not isinstance(made, Reading) else 0
+            if parts >= MOST_PARTS:
+                found += self._finish(begun, now, filtered=filtered)
+                begun, parts = [], 0
+        return found + self._finish(begun, now, filtered=filtered)
+
+    def _finish(self, begun: list[_Begun], now: Snapshot, *, filtered: bool) -> list[Reading]:
+        """Do all parts of what was begun, and pass the readings through their faults, in order."""
+        parts = [
+            (one.made, number) for one in begun if not isinstance(one.made, Reading) for number in range(one.made.parts)
+        ]
+        if parts:
+            self._pool.map(_do, parts)
+        found: list[Reading] = []
+        for one in begun:
+            reading: Reading | None = one.made if isinstance(one.made, Reading) else one.made.reading()
             if filtered and reading is not None:
-                reading = fitted.faults.pass_on(now.fault, reading, now.time)
+                reading = one.fitted.faults.pass_on(now.fault, reading, now.time)
             if reading is not None:
                 found.append(reading)
         return found
@@ -186,11 +224,19 @@ class Rig:
         return look
 
 
-def _read(sensor: Sensor, sight: Sight, *, whole: bool) -> Reading:
-    """A reading; of a spinning sensor a slice, or a whole turn."""
+def _begin(sensor: Sensor, sight: Sight, *, whole: bool) -> Reading | Work:
+    """A reading, or one that is begun; of a spinning sensor a slice, or a whole turn."""
+    if isinstance(sensor, Shared):
+        return sensor.begin(sight)
     if whole and isinstance(sensor, Spinning):
         return sensor.read_turn(sight)
     return sensor.read(sight)
+
+
+def _do(part: tuple[Work, int]) -> None:
+    """Do one part of a work."""
+    work, number = part
+    work.part(number)
 
 
 def _is_due(mount: Mount, before: int, now: int) -> bool:

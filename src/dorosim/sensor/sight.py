@@ -76,6 +76,35 @@ class Sensor(Protocol):
         ...
 
 
+class Work(Protocol):
+    """A reading that is being made, in parts that threads share among them.
+
+    Attributes:
+        parts: how many there are, one or more.
+    """
+
+    parts: int
+
+    def part(self, number: int) -> None:
+        """Do one part, of 0 to `parts - 1`; in any order, on any thread."""
+
+    def reading(self) -> Reading:
+        """The reading, once all parts are done."""
+        ...
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """A sensor whose readings are made in parts.
+
+    Those of several sensors are done at once, so that no thread waits for the last part of each.
+    """
+
+    def begin(self, sight: Sight) -> Work:
+        """Begin a reading; what `read` gives, when all parts are done."""
+        ...
+
+
 @runtime_checkable
 class Spinning(Protocol):
     """A sensor that reads in slices, and can make a whole turn at once."""

@@ -31,6 +31,8 @@ SPARE_ROUTES = 64
 """Routes that nobody drives are kept up to this many, and as many as there are vehicles."""
 END_REACH = 1.0
 """Who is this near to the end of its way has arrived [m]."""
+MOST_ENTRIES = 256
+"""Spawn points of vehicles that are looked at in a tick; where more are due, the others have their turn in the next."""
 LONGEST_BODY = 12.0
 """Room that an entry needs for whatever may come in [m]."""
 _ROOM = Body(length=LONGEST_BODY, width=2.5, wheelbase=6.0, front_overhang=3.0, model=0)
@@ -118,6 +120,11 @@ def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np
     blocked = np.zeros(len(table), np.bool_)
     due = (table.enabled != 0) & (table.next_time <= draft.time) & (table.start_link >= 0)
     rows = np.flatnonzero(due).tolist()
+    if len(rows) > MOST_ENTRIES:
+        blocked[rows] = True
+        turn = draft.tick * MOST_ENTRIES % len(rows)
+        rows = (rows[turn:] + rows[:turn])[:MOST_ENTRIES]
+        blocked[rows] = False
     obstruction = obstructions_in(scene, draft) if rows else NO_OBSTRUCTION
     for row in rows:
         link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])

@@ -77,4 +77,4 @@ def _floor(view: View, settings: CameraSettings, light: Light) -> Callable[[], o
     direction = camera_directions(settings.width, settings.height, field_deg)
     origin = (EYE - view.origin).astype(np.float32)
     distance = np.empty(len(direction), np.float32)
-    return lambda: cast_bare(view.top, view.arguments, origin, direction, FAR, light.toward_sun, distance)
+    return lambda: cast_bare(view.static, view.top, view.arguments, origin, direction, FAR, light.toward_sun, distance)

@@ -49,7 +49,7 @@ def _turn(model: str, view: View) -> Figure:
         packets_from_reading(lidar.read(view, motion, 0, _TURN, own=_CARRIER))
 
     def bare() -> None:
-        cast_bare_rays(view.top, view.arguments, rays, farthest, reach)
+        cast_bare_rays(view.static, view.top, view.arguments, rays, farthest, reach)
 
     mine, floor = least_seconds(ours, bare)
     count = rays.shape[0] * LANES

@@ -43,7 +43,9 @@ def figures() -> Iterator[Figure]:
     )
     for name, arguments, direction, sun, rays in orders:
         distance = np.empty(len(direction), np.float32)
-        seconds = seconds_of(partial(cast_bare, view.top, arguments, origin, direction, _FAR, sun, distance))
+        seconds = seconds_of(
+            partial(cast_bare, view.static, view.top, arguments, origin, direction, _FAR, sun, distance)
+        )
         rate = rays * len(direction) / seconds / 1e6
         hits = float(np.isfinite(distance).mean())
         detail = f"{seconds * 1e3:.2f} ms for {len(direction):,} pixels or points, {hits:.0%} hit; {scene}"

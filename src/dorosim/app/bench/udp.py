@@ -75,7 +75,8 @@ def _throughput() -> Figure:
     journal = Journal(silent)
     publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
     network = UdpNetwork((Address("127.0.0.1", port),), ())
-    endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
+    receiver = Receiver(DEFAULT_REVISION, made.scene)
+    endpoint = UdpEndpoint(network, receiver, publisher, journal, at_once=sys.maxsize)
     inbox = Inbox()
     sender = _sender(port, 0.0, FAST)
     while not journal.counts:
@@ -108,10 +109,11 @@ def _losses() -> Figure:
     sender = _sender(port, RATE, PACED)
     loop.run(round(1e9 * (PACED / RATE + 1.0)))
     output, _ = sender.communicate()
-    received, drops = journal.counts["received EgoCtrlCmd"], endpoint.drops
+    received, newer = journal.counts["received EgoCtrlCmd"], journal.counts["superseded EgoCtrlCmd"]
+    read, drops = received - newer, endpoint.drops
     endpoint.close()
     detail = (
-        f"{PACED:,} sent in {float(output):.2f} s, {received:,} received, {drops} dropped by the kernel, "
+        f"{PACED:,} sent in {float(output):.2f} s, {read:,} read, {newer:,} superseded, {drops} dropped by the kernel, "
         f"receive buffer {granted >> 10} KiB, {os.cpu_count()} cores"
     )
     return Figure("UDP datagrams lost at 50,000/s in real time", PACED - received, "", 0, at_most=True, detail=detail)

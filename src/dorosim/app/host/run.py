@@ -104,6 +104,8 @@ class HostRuns:
         try:
             _try_first_tick(session, session.first_commands, len(session.first_commands) - len(session.commands))
             equipment = session.equip(self._console)
+            for line in session.slow:
+                self.tell("sensors late", line)
         except Exception:
             session.endpoint.close(keep)
             raise

@@ -181,8 +181,10 @@ def open_station(
     from dorosim.app.store.scene import sensor_scene
     from dorosim.bridge.sensor.packet import Packer, SensorForm
     from dorosim.endpoint.pool import ThreadPool, usable_cores
+    from dorosim.endpoint.rehearsal import mounted, pace_within_reach
     from dorosim.sensor.rig import Rig
 
+    threads = settings.sensor_threads or usable_cores()
     udp = settings.udp
     form = SensorForm(
         nmea=udp.nmea,
@@ -197,13 +199,15 @@ def open_station(
         ready.scene,
         noise,
         plan.ahead.take if plan.ahead is not None else lambda: sensor_scene(ready, settings.seed),
-        ThreadPool(settings.sensor_threads or usable_cores()),
+        ThreadPool(threads),
     )
-    station = SensorStation(
-        rig, Packer(revision, stamped.epoch, form), plan.addresses, journal, clock, sockets, captures
-    )
+    packer = Packer(revision, stamped.epoch, form)
+    station = SensorStation(rig, packer, plan.addresses, journal, clock, sockets, captures)
     station.stamped = stamped
     station.prepare(ready.first, ready.scene, plan.commands)
+    begin = mounted(ready.first, ready.scene, plan.commands)
+    if len(begin[0].mounts) and clock.factor is not None:
+        station.pace = pace_within_reach(rig, packer, begin, ready.scene.tick, cores=usable_cores(), threads=threads)
     return station
 
 

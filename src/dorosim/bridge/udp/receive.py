@@ -230,6 +230,10 @@ class Receiver:
         self._reader = DatagramReader(revision, "simulator")
         self.codecs: tuple[Codec, ...] = self._reader.codecs
 
+    def codec_of(self, buffer: Buffer, size: int) -> Codec | None:
+        """The codec of the message that a buffer begins with, by size and header alone; None if it is none."""
+        return self._reader.codec_of(buffer, size)
+
     def read(self, buffer: Buffer, size: int) -> tuple[Codec, Wire, tuple[str, ...]]:
         """The message in a buffer, its codec, and the names of the fields that were clamped.
 

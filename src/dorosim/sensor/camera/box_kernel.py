@@ -74,7 +74,7 @@ def _hits(view: View, row: int, packet: NDArray[np.float32], valid: NDArray[np.i
     """How many of the first rays of a packet hit the model of an instance."""
     for k in range(LANES):
         valid[k] = -1 if k < lanes else 0
-    occluded16(view.model[row], view.arguments, packet, valid)
+    occluded16(view.model[row], 0, view.arguments, packet, valid)
     count = 0
     for k in range(lanes):
         count += is_occluded(packet, k)

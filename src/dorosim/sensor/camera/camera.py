@@ -14,6 +14,7 @@ from dorosim.sensor.camera.desk import Aim, Finish, Plane
 from dorosim.sensor.camera.finish import finish_table, noise_table, tone_table
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.near_kernel import near_of
 from dorosim.sensor.camera.render_kernel import render_rows
 from dorosim.sensor.camera.setting import CameraSettings
 from dorosim.sensor.pool import Pool
@@ -30,7 +31,7 @@ class Picture:
     Attributes:
         rgb: `(H, W, 3)` sRGB, or None where the settings want none.
         depth: `(H, W)` float32 along the optical axis [m], infinite where there is nothing up to `far`.
-        semantic: `(H, W)` uint8, `Semantic`.
+        semantic: `(H, W)` uint8, `Semantic`. Of a lean camera `(0, W)` where the settings do not want them.
         instance: `(H, W)` int32 id of the actor, 0 for the static world and the sky; `(0, 0)` where it is not wanted.
         boxes: of the actors in view, nearest first; empty where the settings want none.
     """
@@ -47,13 +48,15 @@ class Camera:
 
     Args:
         settings: how it sees.
+        lean: make no depths and classes but those that the settings want: memory that is not written is time saved.
 
     Raises:
         InputError: the distortion folds the picture.
     """
 
-    def __init__(self, settings: CameraSettings) -> None:
+    def __init__(self, settings: CameraSettings, *, lean: bool = False) -> None:
         self.settings = settings
+        self._lean = lean
         self.lens = Lens.of(settings)
         self._rays = self.lens.ray_table(settings.samples)
         self._tone, self._noise = tone_table(), noise_table()
@@ -77,21 +80,49 @@ class Camera:
             own: number of the actor that carries the camera: its body is not seen, but its shadow is; 0 for none.
             pool: workers; the bytes are the same with and without.
         """
+        shot = self.begin(view, position, rotation, light, own, bands=BANDS if pool is not None else 1)
+        if pool is None:
+            shot.expose(0)
+        else:
+            pool.map(shot.expose, range(shot.bands))
+        return shot.picture(pool)
+
+    def begin(
+        self,
+        view: View,
+        position: NDArray[np.float64],
+        rotation: NDArray[np.float64],
+        light: Light,
+        own: int = 0,
+        bands: int = BANDS,
+    ) -> Shot:
+        """Begin a picture whose parts somebody else has exposed; arguments as of `shoot`.
+
+        Args:
+            view: the same.
+            position: the same.
+            rotation: the same.
+            light: the same.
+            own: the same.
+            bands: parts at most.
+        """
+        return Shot(self, view, self.aim_at(view, position, rotation, own), light, bands)
+
+    def tables(self, view: View, light: Light) -> Finish:
+        """What shading asks of materials, tones and noise."""
+        return Finish(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
+
+    def plane(self) -> Plane:
+        """Room for a picture."""
         settings = self.settings
         height, width = settings.height, settings.width
-        aim = self.aim_at(view, position, rotation, own)
-        plane = Plane(
+        rows = settings.instance or settings.boxes
+        return Plane(
             np.empty((height, 3 * width) if settings.rgb else (0, 0), np.uint8),
-            np.empty((height, width), np.float32),
-            np.empty((height, width), np.uint8),
-            np.empty((height, width), np.uint16),
+            np.empty((height if settings.depth or rows or not self._lean else 0, width), np.float32),
+            np.empty((height if settings.semantic or not self._lean else 0, width), np.uint8),
+            np.empty((height if rows or not self._lean else 0, width), np.uint16),
         )
-        finish = Finish(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
-        instance = np.empty((height, width) if settings.instance else (0, 0), np.int32)
-        seen = self._render(view, aim, light, finish, plane, instance, pool)
-        boxes = boxes_of(view, self.lens, aim, plane, seen, settings, pool) if settings.boxes else Boxes.none()
-        rgb = plane.rgb.reshape(height, width, 3) if settings.rgb else None
-        return Picture(rgb, plane.depth, plane.semantic, instance, boxes)
 
     def aim_at(self, view: View, position: NDArray[np.float64], rotation: NDArray[np.float64], own: int = 0) -> Aim:
         """The camera at a place, as kernels see it; arguments as of `shoot`."""
@@ -104,35 +135,51 @@ class Camera:
             own,
         )
 
-    def _render(
-        self,
-        view: View,
-        aim: Aim,
-        light: Light,
-        finish: Finish,
-        plane: Plane,
-        instance: NDArray[np.int32],
-        pool: Pool | None,
-    ) -> NDArray[np.int32]:
-        """Fill a plane, and the ids of its instances if wanted; how many pixels of each instance are seen."""
-        height, actor = len(plane.depth), view.actor.astype(np.int32)
-        bands = min(BANDS, height) if pool is not None else 1
-        edges = [height * band // bands for band in range(bands + 1)]
-        seen = np.zeros((bands, len(view.actor)), np.int32)
 
-        def render(band: int) -> None:
-            first, end = edges[band], edges[band + 1]
-            render_rows(view, aim, light, finish, plane, first, end, seen[band])
-            if len(instance):
-                # every row of the view is in the table, so clipping changes nothing; numpy is faster with it
-                np.take(actor, plane.row[first:end], out=instance[first:end], mode="clip")
+class Shot:
+    """A picture while it is taken: its parts can be exposed in any order, by any threads.
 
-        if pool is None:
-            render(0)
-        else:
-            pool.map(render, range(bands))
-        total: NDArray[np.int32] = seen.sum(axis=0, dtype=np.int32)
-        return total
+    Args:
+        camera: whose picture it is.
+        view: the scene at this tick.
+        aim: where the camera looks.
+        light: of the surroundings.
+        bands: parts at most.
+
+    Attributes:
+        bands: how many parts there are.
+    """
+
+    def __init__(self, camera: Camera, view: View, aim: Aim, light: Light, bands: int) -> None:
+        settings = camera.settings
+        self.bands = max(min(bands, settings.height), 1)
+        self._camera, self._view, self._aim, self._light = camera, view, aim, light
+        self._near, self._finish = near_of(view, aim, light), camera.tables(view, light)
+        self._plane = camera.plane()
+        self._actor = view.actor.astype(np.int32)
+        self._instance = np.empty((settings.height, settings.width) if settings.instance else (0, 0), np.int32)
+        self._seen = np.zeros((self.bands, len(view.actor)), np.int32)
+
+    def expose(self, band: int) -> None:
+        """Fill one part."""
+        height, plane = self._camera.settings.height, self._plane
+        first, end = height * band // self.bands, height * (band + 1) // self.bands
+        seen = self._seen[band]
+        render_rows(self._view, self._aim, self._light, self._near, self._finish, plane, first, end, seen)
+        if len(self._instance):
+            # every row of the view is in the table, so clipping changes nothing; numpy is faster with it
+            np.take(self._actor, plane.row[first:end], out=self._instance[first:end], mode="clip")
+
+    def picture(self, pool: Pool | None = None) -> Picture:
+        """The picture, once all parts are filled; `pool` counts what boxes hide."""
+        camera, plane = self._camera, self._plane
+        settings = camera.settings
+        boxes = Boxes.none()
+        if settings.boxes:
+            seen = self._seen.sum(axis=0, dtype=np.int32)
+            boxes = boxes_of(self._view, camera.lens, self._aim, plane, seen, settings, pool)
+        rgb = plane.rgb.reshape(settings.height, settings.width, 3) if settings.rgb else None
+        return Picture(rgb, plane.depth, plane.semantic, self._instance, boxes)
 
 
 def jpeg_of(rgb: NDArray[np.uint8], quality: int) -> bytes:

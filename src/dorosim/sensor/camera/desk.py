@@ -58,13 +58,13 @@ class Aim(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """What is written, one element a pixel.
+    """What is written, one element a pixel; what is not wanted has no lines.
 
     Attributes:
         rgb: `(H, 3 * W)`, or `(0, 0)` where no colours are wanted.
-        depth: `(H, W)` [m along the optical axis], infinite beyond `far`.
-        semantic: `(H, W)` `Semantic`.
-        row: `(H, W)` row of the view, 0 for the static world and the sky.
+        depth: `(H, W)` [m along the optical axis], infinite beyond `far`; `(0, W)` where it is not wanted.
+        semantic: `(H, W)` `Semantic`, or `(0, W)`.
+        row: `(H, W)` row of the view, 0 for the static world and the sky, or `(0, W)`.
     """
 
     rgb: NDArray[np.uint8]

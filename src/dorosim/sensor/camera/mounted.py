@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.sensor.camera.camera import Camera, Picture
+from dorosim.sensor.camera.camera import Camera, Picture, Shot
 from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
 from dorosim.sensor.camera.setting import CameraSettings as CameraSetting
@@ -22,15 +22,46 @@ class MountedCamera:
 
     def __init__(self, settings: CameraSettings) -> None:
         self._settings = settings
-        self._camera = Camera(camera_setting(settings))
+        self._camera = Camera(camera_setting(settings), lean=True)
 
     def read(self, sight: Sight) -> CameraReading:
         """A picture."""
-        pose, settings = sight.map_from_sensor, self._settings
-        light = light_of(sight.now.environment, settings.exposure)
-        mount = sight.mount
-        picture = self._camera.shoot(sight.look(), pose.position, pose.rotation, light, sight.own, sight.pool)
-        wants = settings.image
+        work = self.begin(sight)
+        sight.pool.map(work.part, range(work.parts))
+        return work.reading()
+
+    def begin(self, sight: Sight) -> CameraWork:
+        """Begin a picture."""
+        pose = sight.map_from_sensor
+        light = light_of(sight.now.environment, self._settings.exposure)
+        shot = self._camera.begin(sight.look(), pose.position, pose.rotation, light, sight.own)
+        return CameraWork(self._settings, shot, sight)
+
+
+class CameraWork:
+    """A picture that is being taken, whose parts threads share among them.
+
+    Args:
+        settings: of the mount.
+        shot: the picture.
+        sight: what it is taken from.
+
+    Attributes:
+        parts: how many there are.
+    """
+
+    def __init__(self, settings: CameraSettings, shot: Shot, sight: Sight) -> None:
+        self.parts = shot.bands
+        self._settings, self._shot, self._sight = settings, shot, sight
+
+    def part(self, number: int) -> None:
+        """Do one part."""
+        self._shot.expose(number)
+
+    def reading(self) -> CameraReading:
+        """The reading, once all parts are done."""
+        settings, mount, sight = self._settings, self._sight.mount, self._sight
+        picture, wants = self._shot.picture(sight.pool), settings.image
         return CameraReading(
             sensor=mount.id,
             time=sight.now.time,

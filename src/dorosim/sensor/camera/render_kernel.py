@@ -69,7 +69,8 @@ from dorosim.sensor.camera.desk import (
 )
 from dorosim.sensor.camera.finish import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.light import Light
-from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel
+from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
 from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, actor_mask, intersect16, occluded16
 from dorosim.sensor.scene.instance import View
@@ -93,6 +94,8 @@ _TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
 _TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
 _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
+_SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
+_PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
 CACHE_LINE = 16
 """Numbers of four bytes in a cache line."""
 
@@ -102,6 +105,7 @@ def render_rows(
     view: View,
     aim: Aim,
     light: Light,
+    near: Near,
     finish: Finish,
     plane: Plane,
     first: int,
@@ -114,30 +118,32 @@ def render_rows(
         view: the scene.
         aim: the camera.
         light: of the surroundings.
+        near: where actors can be.
         finish: tables of the shading.
         plane: written.
         first: row.
         last: row behind the last.
-        seen: `(A,)` pixels of each row of the view but the static world; added to.
+        seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
     desk = _aligned(np.empty(DESK + CACHE_LINE, np.float32), DESK)
     words = desk.view(np.uint32)
     valid = _aligned(np.empty(LANES + CACHE_LINE, np.int32), LANES)
     spots = np.empty(SPOTS, np.uint32)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
-    coloured = plane.rgb.shape[0] > 0
+    coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     part = _1 / _F(samples)
     for y in range(first, last):
         for x in range(0, width, LANES):
             lanes = min(LANES, width - x)
             _clear(desk)
             for sample in range(samples if coloured else 1):
-                _set_rays(desk, words, valid, aim, sample, y, x)
-                intersect16(view.top, view.arguments, desk, valid)
+                _set_rays(desk, words, spots, valid, aim, sample, y, x)
+                top = view.top if is_near(spots, near.picture) else 0
+                intersect16(view.static, top, view.arguments, desk, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(desk, spots, aim, plane, y, x, lanes)
-                    count(spots, lanes if actors else 0, seen)
+                    count(spots, lanes if actors and counting else 0, seen)
                 if coloured:
                     if hits:
                         if differ(spots):
@@ -149,7 +155,9 @@ def render_rows(
                             dress(desk, spots, view)
                         _meet_sun(desk, words, spots, valid, light, finish)
                         if light.shining:
-                            occluded16(view.top, view.arguments, desk, valid)
+                            _place_shadows(desk, spots, near)
+                            top = view.top if is_near(spots, near.shadow) else 0
+                            occluded16(view.static, top, view.arguments, desk, valid)
                         _shade(desk, light)
                     else:
                         _see_sky(desk)
@@ -175,8 +183,8 @@ def _clear(desk: Desk) -> None:
 
 
 @inner_kernel
-def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: int, x: int) -> None:
-    """Rays whose length is 1 along the optical axis, so that distances are depths."""
+def _set_rays(desk: Desk, words: Words, spots: Spots, valid: Valid, aim: Aim, sample: int, y: int, x: int) -> None:
+    """Rays whose length is 1 along the optical axis, so that distances are depths; and their cells in the picture."""
     rays, axes, place = aim.rays, aim.axes, aim.place
     rx, ry, rz = axes[0, 0], axes[0, 1], axes[0, 2]
     dx, dy, dz = axes[1, 0], axes[1, 1], axes[1, 2]
@@ -198,6 +206,7 @@ def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: 
         desk[DZ + k] = rz * u + dz * v + fz
         desk[TIME + k] = _0
         desk[FAR + k] = _ENDLESS
+        spots[COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS)
     for k in range(LANES):
         words[MASK + k] = mask
         words[FLAGS + k] = 0
@@ -209,17 +218,46 @@ def _set_rays(desk: Desk, words: Words, valid: Valid, aim: Aim, sample: int, y: 
 
 
 @inner_kernel
+def cell_of(p: np.float32, q: np.float32) -> np.uint32:
+    """Place in a grid of `Near`."""
+    return (np.uint32(whole_below(q)) & _SIDE_MASK) * _SIDE + (np.uint32(whole_below(p)) & _SIDE_MASK)
+
+
+@inner_kernel
+def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
+    """Whether an actor can be in the cell of any lane."""
+    marked = np.uint8(0)
+    for k in range(LANES):
+        marked |= cells[spots[COLUMN + k]]
+    return bool(marked > 0)
+
+
+@inner_kernel
+def _place_shadows(desk: Desk, spots: Spots, near: Near) -> None:
+    """The cells of rays to the sun."""
+    slope_x, slope_y = near.slope_x, near.slope_y
+    for k in range(LANES):
+        z = desk[Z + k]
+        spots[COLUMN + k] = cell_of(
+            (desk[X + k] - z * slope_x) * _SHADOW_CELLS, (desk[Y + k] - z * slope_y) * _SHADOW_CELLS
+        )
+
+
+@inner_kernel
 def _write_geometry(desk: Desk, spots: Spots, aim: Aim, plane: Plane, y: int, x: int, lanes: int) -> None:
-    """Depth, class and row of the pixels; rays that hit nothing end beyond `far`."""
+    """Depth, class and row of the pixels, those that are wanted; rays that hit nothing end beyond `far`."""
     depth, semantic, row = plane.depth, plane.semantic, plane.row
     start, far = np.uint64(x), aim.far
-    for k in range(lanes):
-        along = desk[FAR + k]
-        depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
-    for k in range(lanes):
-        semantic[y, start + np.uint64(k)] = np.uint8(spots[LABEL + k])
-    for k in range(lanes):
-        row[y, start + np.uint64(k)] = np.uint16(spots[ROW + k])
+    if depth.shape[0] > 0:
+        for k in range(lanes):
+            along = desk[FAR + k]
+            depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
+    if semantic.shape[0] > 0:
+        for k in range(lanes):
+            semantic[y, start + np.uint64(k)] = np.uint8(spots[LABEL + k])
+    if row.shape[0] > 0:
+        for k in range(lanes):
+            row[y, start + np.uint64(k)] = np.uint16(spots[ROW + k])
 
 
 @inner_kernel

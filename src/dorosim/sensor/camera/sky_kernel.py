@@ -48,11 +48,11 @@ _ONE = np.uint32(1)
 @inner_kernel
 def texel(p: np.float32, q: np.float32) -> np.uint32:
     """Place in the noise table, which repeats for ever."""
-    return (np.uint32(_floor(q)) & _MASK_SIDE) * _SIDE + (np.uint32(_floor(p)) & _MASK_SIDE)
+    return (np.uint32(whole_below(q)) & _MASK_SIDE) * _SIDE + (np.uint32(whole_below(p)) & _MASK_SIDE)
 
 
 @inner_kernel
-def _floor(value: np.float32) -> np.int32:
+def whole_below(value: np.float32) -> np.int32:
     """The greatest whole number below; unlike `np.floor`, no call."""
     whole = np.int32(value)
     return np.int32(whole - (1 if _F(whole) > value else 0))
@@ -138,7 +138,7 @@ def _look_up_clouds(desk: Desk, spots: Spots, finish: Finish) -> None:
         z = desk[SZ + k]
         spread = _CLOUD_SCALE / ((z if z > _0 else _0) + _F(0.12))
         p, q = desk[SX + k] * spread + _CLOUD_DRIFT, desk[SY + k] * spread + _CLOUD_DRIFT
-        left, low = _floor(p), _floor(q)
+        left, low = whole_below(p), whole_below(q)
         desk[U + k], desk[V + k] = p - _F(left), q - _F(low)
         spots[COLUMN + k], spots[LINE + k] = np.uint32(left) & _MASK_SIDE, np.uint32(low) & _MASK_SIDE
     for k in range(LANES):

@@ -53,6 +53,7 @@ def find(words: Words, spots: Spots, view: View) -> tuple[int, int]:
             spots[LABEL + k] = _SKY_CLASS
             continue
         row = words[INSTANCE + k]
+        row = np.uint32(0) if row == _ALL else row  # the static world is no instance
         material = materials[np.uint64(first[row]) + np.uint64(words[FACE + k])]
         label = labels[row]
         spots[ROW + k] = row
@@ -104,7 +105,7 @@ def share(desk: Desk, spots: Spots, finish: Finish) -> None:
 def mark(desk: Desk, words: Words) -> None:
     """Which lanes hit anything; the others get a normal too, which nobody sees."""
     for k in range(LANES):
-        desk[HIT + k] = _0 if words[INSTANCE + k] == _ALL else _1
+        desk[HIT + k] = _0 if words[GEOMETRY + k] == _ALL else _1
     for k in range(LANES):
         hit = desk[HIT + k] > _0
         desk[FAR + k] = desk[FAR + k] if hit else _0

@@ -10,11 +10,14 @@ from dorosim.sensor.scene.embree_kernel import LANES, hit_distance, intersect16,
 
 
 @kernel
-def cast_bare_rays(top: int, arguments: int, rays: NDArray[np.float32], far: float, reach: NDArray[np.float32]) -> None:
+def cast_bare_rays(
+    static: int, top: int, arguments: int, rays: NDArray[np.float32], far: float, reach: NDArray[np.float32]
+) -> None:
     """Cast packets of rays that lie ready, and keep the distances.
 
     Args:
-        top: as of `View`.
+        static: as of `View`.
+        top: the same.
         arguments: the same.
         rays: (P, 6, 16) origin from the scene's own and direction of each ray.
         far: length of the rays [m].
@@ -28,6 +31,6 @@ def cast_bare_rays(top: int, arguments: int, rays: NDArray[np.float32], far: flo
                 packet, words, lane, rays[k, 0, lane], rays[k, 1, lane], rays[k, 2, lane], rays[k, 3, lane],
                 rays[k, 4, lane], rays[k, 5, lane], far,
             )  # fmt: skip
-        intersect16(top, arguments, packet, valid)
+        intersect16(static, top, arguments, packet, valid)
         for lane in range(LANES):
             reach[k, lane] = hit_distance(packet, lane)

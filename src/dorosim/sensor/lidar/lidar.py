@@ -141,6 +141,7 @@ def _surface(view: View, intensity: Intensity) -> Surface:
     """What the kernel needs of a view."""
     row_value, material_value = intensity_values(view, intensity)
     return Surface(
+        static=view.static,
         top=view.top,
         arguments=view.arguments,
         normal=view.normal,

@@ -92,7 +92,8 @@ def look_at_hits(
             reach[lane], bright[lane], value[lane] = -_ONE, _NONE, 0
             flat[_NX + lane] = _ONE
             continue
-        row = np.uint64(words[_INSTANCE + lane])
+        instance = words[_INSTANCE + lane]
+        row = _ZERO if instance == NOTHING else np.uint64(instance)  # the static world is no instance
         if row > _ZERO:
             _turn(flat, lane, normal, row)
         kind = np.uint64(material[np.uint64(first_face[row]) + np.uint64(words[_FACE + lane])])

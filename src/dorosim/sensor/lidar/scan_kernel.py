@@ -36,12 +36,13 @@ class Surface(NamedTuple):
     """What is known of what rays hit, of one `View`.
 
     Attributes:
-        top, arguments, normal, first_face, material: as of `View`.
+        static, top, arguments, normal, first_face, material: as of `View`.
         reflectivity: (M,) of each material.
         row_value: (A,) intensity byte of each instance, -1 where its material tells.
         material_value: (M,) intensity byte of each material, -1 where its reflectivity and the incidence tell.
     """
 
+    static: int
     top: int
     arguments: int
     normal: Reals
@@ -106,7 +107,7 @@ def scan(
         distance: in steps of 2 mm, 0 for no return; written.
         intensity: 0 to 255; written.
     """
-    top, arguments, normal, first_face, material, reflectivity, row_value, material_value = surface
+    static, top, arguments, normal, first_face, material, reflectivity, row_value, material_value = surface
     beam, lag, span, whole, circle, quantile, mode, nearest, farthest, noise, detection, divergence, key = optics
     drift, first_row, own, haze = sweep[10:]
     packet, valid = new_packet(), new_valid()
@@ -133,7 +134,7 @@ def scan(
                     flat, marks, laser, beam, lag, span, whole, circle, azimuth, turning, slot, frame,
                     drift, aside, point_c, point_s, farthest,
                 )  # fmt: skip
-                intersect16(top, arguments, packet, valid)
+                intersect16(static, top, arguments, packet, valid)
                 look_at_hits(
                     flat, marks, normal, first_face, material, reflectivity, row_value, material_value,
                     reach, cosine, bright, value,

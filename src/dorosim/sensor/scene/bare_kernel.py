@@ -25,6 +25,7 @@ _SHADOW_FAR = 300.0
 
 @kernel
 def cast_bare(
+    static: int,
     top: int,
     arguments: int,
     origin: NDArray[np.float32],
@@ -36,6 +37,7 @@ def cast_bare(
     """Cast rays from one place, and a shadow ray from every hit if there is a sun.
 
     Args:
+        static: of the view.
         top: of the view.
         arguments: `view.arguments` where neighbouring rays go about the same way, else `view.scattered`.
         origin: `(3,)` from the scene's origin [m].
@@ -57,7 +59,7 @@ def cast_bare(
             way = direction[start + min(lane, rays - 1)]
             set_ray(packet, words, lane, origin[0], origin[1], origin[2], way[0], way[1], way[2], far)
             valid[lane] = -1 if lane < rays else 0
-        intersect16(top, arguments, packet, valid)
+        intersect16(static, top, arguments, packet, valid)
         for lane in range(rays):
             hit = hit_row(words, lane) >= 0
             distance[start + lane] = hit_distance(packet, lane) if hit else np.inf
@@ -70,7 +72,7 @@ def cast_bare(
             way, t = direction[start + lane], distance[start + lane] - np.float32(_LIFT)
             x, y, z = origin[0] + t * way[0], origin[1] + t * way[1], origin[2] + t * way[2]
             set_ray(packet, words, lane, x, y, z, sun[0], sun[1], sun[2], _SHADOW_FAR)
-        occluded16(top, arguments, packet, valid)
+        occluded16(static, top, arguments, packet, valid)
         for lane in range(rays):
             shaded += valid[lane] != 0 and is_occluded(packet, lane)
     return shaded

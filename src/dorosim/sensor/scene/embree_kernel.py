@@ -3,6 +3,9 @@
 A packet is a float32 array `(21, 16)` that begins at a multiple of 64 bytes, an `RTCRayHit16` of Embree 4.4: one row a
 field, one column ("lane") a ray. A kernel makes one with `new_packet`, fills it with `set_ray`, calls `intersect16`,
 and reads it with `hit_row` and `hit_normal`; or, after `occluded16`, with `is_occluded`.
+
+A ray is cast into the static world first and then, no farther than it came there, among the instances. What it hit in
+the static world has a geometry and no instance.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.scene.embree import library_path
+from dorosim.sensor.scene.embree import casts_sixteen, library_path
 
 if TYPE_CHECKING:
     from dorosim.sensor.scene.instance import View
@@ -25,6 +28,8 @@ _QUERY = types.void(types.uintp, types.uintp, types.uintp, types.uintp)
 _HANDLE, _TWO = types.void(types.uintp), types.void(types.uintp, types.uintp)
 _intersect16 = types.ExternalFunction("rtcIntersect16", _QUERY)
 _occluded16 = types.ExternalFunction("rtcOccluded16", _QUERY)
+_intersect8 = types.ExternalFunction("rtcIntersect8", _QUERY)
+_occluded8 = types.ExternalFunction("rtcOccluded8", _QUERY)
 _set_transform = types.ExternalFunction(
     "rtcSetGeometryTransform", types.void(types.uintp, types.uint32, types.int32, types.uintp)
 )
@@ -40,8 +45,11 @@ LANES = 16
 ROWS = 21
 """Fields of a packet: 12 of the rays, 9 of the hits."""
 NOTHING = 0xFFFFFFFF
-"""Geometry and instance of a ray that hits nothing (RTC_INVALID_GEOMETRY_ID)."""
+"""Geometry of a ray that hits nothing, and instance of one that hits no actor (RTC_INVALID_GEOMETRY_ID)."""
 _FLOAT3X4_ROW_MAJOR = 0x9134
+_WHOLE = casts_sixteen()
+"""Whether packets go to Embree whole, or in two halves."""
+_HALF = LANES // 2
 _X, _NEAR, _DX, _TIME, _FAR, _MASK, _FLAGS = 0, 3, 4, 7, 8, 9, 11
 _NX, _FACE, _GEOMETRY, _INSTANCE = 12, 17, 18, 19
 
@@ -102,15 +110,77 @@ def set_ray(
 
 
 @inner_kernel
-def intersect16(top: int, arguments: int, packet: Packet, valid: Valid) -> None:
-    """Find the nearest hit of each ray; `top` and `arguments` as of `View`."""
-    _intersect16(np.uint64(valid.ctypes.data), np.uint64(top), np.uint64(packet.ctypes.data), np.uint64(arguments))
+def intersect16(static: int, top: int, arguments: int, packet: Packet, valid: Valid) -> None:
+    """Find the nearest hit of each ray; `static`, `top` and `arguments` as of `View`."""
+    if _WHOLE:
+        lanes, rays = np.uint64(valid.ctypes.data), np.uint64(packet.ctypes.data)
+        _intersect16(lanes, np.uint64(static), rays, np.uint64(arguments))
+        if top != 0:
+            _intersect16(lanes, np.uint64(top), rays, np.uint64(arguments))
+    else:
+        _intersect_halves(static, top, arguments, packet, valid)
 
 
 @inner_kernel
-def occluded16(top: int, arguments: int, packet: Packet, valid: Valid) -> None:
-    """Find out of each ray whether it hits anything; `top` and `arguments` as of `View`. Fields of hits stay."""
-    _occluded16(np.uint64(valid.ctypes.data), np.uint64(top), np.uint64(packet.ctypes.data), np.uint64(arguments))
+def occluded16(static: int, top: int, arguments: int, packet: Packet, valid: Valid) -> None:
+    """Find out of each ray whether it hits anything; `static`, `top` and `arguments` as of `View`. Fields of hits stay.
+
+    Rays that are stopped by the static world have ended, so that they are not cast a second time.
+    """
+    if _WHOLE:
+        lanes, rays = np.uint64(valid.ctypes.data), np.uint64(packet.ctypes.data)
+        _occluded16(lanes, np.uint64(static), rays, np.uint64(arguments))
+        if top != 0:
+            _occluded16(lanes, np.uint64(top), rays, np.uint64(arguments))
+    else:
+        _occluded_halves(static, top, arguments, packet, valid)
+
+
+@inner_kernel
+def _intersect_halves(static: int, top: int, arguments: int, packet: Packet, valid: Valid) -> None:
+    """`intersect16` for processors that cast eight rays at a time."""
+    flat, half, some = packet.reshape(-1), _new_half(), new_valid()
+    rays, lanes = np.uint64(half.ctypes.data), np.uint64(some.ctypes.data)
+    for side in range(0, LANES, _HALF):
+        _take_half(flat, valid, half, some, side)
+        _intersect8(lanes, np.uint64(static), rays, np.uint64(arguments))
+        if top != 0:
+            _intersect8(lanes, np.uint64(top), rays, np.uint64(arguments))
+        for row in range(_FAR, ROWS):
+            for lane in range(_HALF):
+                flat[row * LANES + side + lane] = half[row * _HALF + lane]
+
+
+@inner_kernel
+def _occluded_halves(static: int, top: int, arguments: int, packet: Packet, valid: Valid) -> None:
+    """`occluded16` for processors that cast eight rays at a time."""
+    flat, half, some = packet.reshape(-1), _new_half(), new_valid()
+    rays, lanes = np.uint64(half.ctypes.data), np.uint64(some.ctypes.data)
+    for side in range(0, LANES, _HALF):
+        _take_half(flat, valid, half, some, side)
+        _occluded8(lanes, np.uint64(static), rays, np.uint64(arguments))
+        if top != 0:
+            _occluded8(lanes, np.uint64(top), rays, np.uint64(arguments))
+        for lane in range(_HALF):
+            flat[_FAR * LANES + side + lane] = half[_FAR * _HALF + lane]
+
+
+@inner_kernel
+def _new_half() -> NDArray[np.float32]:
+    """Room for an `RTCRayHit8`, its memory aligned."""
+    space = np.empty(ROWS * _HALF + 16, np.float32)
+    skip = (-np.int64(space.ctypes.data)) % 64 // 4
+    return space[skip : skip + ROWS * _HALF]
+
+
+@inner_kernel
+def _take_half(flat: NDArray[np.float32], valid: Valid, half: NDArray[np.float32], some: Valid, side: int) -> None:
+    """Copy eight rays of a packet, from a lane on."""
+    for row in range(ROWS):
+        for lane in range(_HALF):
+            half[row * _HALF + lane] = flat[row * LANES + side + lane]
+    for lane in range(_HALF):
+        some[lane] = valid[side + lane]
 
 
 @inner_kernel
@@ -124,7 +194,8 @@ def hit_row(words: Words, lane: int) -> np.int64:
     """The instance that a ray hit, a row of the arrays of `View`; -1 for none."""
     if words[_GEOMETRY, lane] == NOTHING:
         return np.int64(-1)
-    return np.int64(words[_INSTANCE, lane])
+    instance = words[_INSTANCE, lane]
+    return np.int64(0) if instance == NOTHING else np.int64(instance)
 
 
 @inner_kernel
@@ -210,7 +281,7 @@ def cast_rays(
             set_ray(packet, words, lane, x, y, z, direction[j, 0], direction[j, 1], direction[j, 2], far[j])
             words[_MASK, lane] = mask
             valid[lane] = -1 if lane < rays else 0
-        intersect16(view.top, view.scattered, packet, valid)
+        intersect16(view.static, view.top, view.scattered, packet, valid)
         for lane in range(rays):
             j = start + lane
             row = hit_row(words, lane)
@@ -222,6 +293,18 @@ def cast_rays(
             normal[j, 0], normal[j, 1], normal[j, 2] = hit_normal(view.normal, packet, lane, row)
             material[j] = view.material[view.first_face[row] + hit_face(words, lane)]
     return distance, normal, instance, material
+
+
+@inner_kernel
+def place_ball(transform: NDArray[np.float32], model: NDArray[np.float32], ball: NDArray[np.float32]) -> None:
+    """The ball of an instance from that of its model; scales may differ along the axes."""
+    for i in range(3):
+        ball[i] = transform[i, 0] * model[0] + transform[i, 1] * model[1] + transform[i, 2] * model[2] + transform[i, 3]
+    largest = np.float32(0.0)
+    for j in range(3):
+        length = transform[0, j] ** 2 + transform[1, j] ** 2 + transform[2, j] ** 2
+        largest = max(largest, length)
+    ball[3] = model[3] * np.sqrt(largest)
 
 
 @kernel
@@ -238,13 +321,15 @@ def place_instances(
     origin: NDArray[np.float64],
     transform: NDArray[np.float32],
     normal: NDArray[np.float32],
+    model_ball: NDArray[np.float32],
+    ball: NDArray[np.float32],
 ) -> None:
     """Put instances where they are now; those after them are disabled.
 
-    Instance `k + 1` shows `wanted[k]`; instance 0 is the static world and stays.
+    Instance `k + 1` shows `wanted[k]`.
 
     Args:
-        top: the scene.
+        top: the scene of the instances.
         geometry: `(capacity,)` handles of instances.
         model: `(models,)` handles of models.
         shown: `(capacity,)` model that each instance shows, -1 none yet; written.
@@ -256,6 +341,8 @@ def place_instances(
         origin: `(3,)` the scene's origin in map [m].
         transform: `(capacity, 3, 4)` local-from-model; written.
         normal: `(capacity, 3, 3)` that turns normals of the model into the map; written.
+        model_ball: `(models, 4)` middle and radius of a ball that holds each model, in its frame.
+        ball: `(capacity, 4)` the same of each instance, in local; written.
     """
     count = len(wanted)
     for k in range(count):
@@ -270,6 +357,7 @@ def place_instances(
             for j in range(3):
                 c, d = (j + 1) % 3, (j + 2) % 3
                 normal[row, i, j] = pose[k, a, c] * pose[k, b, d] - pose[k, a, d] * pose[k, b, c]
+        place_ball(transform[row], model_ball[wanted[k]], ball[row])
         if shown[row] != wanted[k]:
             _set_model(handle, np.uint64(model[wanted[k]]))
             shown[row] = wanted[k]

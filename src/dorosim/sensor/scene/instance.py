@@ -14,13 +14,13 @@ from dorosim.sensor.scene.material import PAINTS
 class View(NamedTuple):
     """The scene at one tick, as kernels see it: valid until the next update, which writes into the same arrays.
 
-    It keeps its stage, so that what `top` and the others stand for lives as long as it does.
+    It keeps its stage, so that what `static`, `top` and the others stand for lives as long as it does.
 
     Row 0 of the instances is the static world, further rows are actors in the order of their kinds and ids.
 
     Attributes:
-        top: the Embree scene. arguments, scattered: arguments of queries, for packets whose rays go about the same
-            way, and for others.
+        static: the Embree scene of the static world. top: that of the instances, 0 where there are none.
+        arguments, scattered: arguments of queries, for packets whose rays go about the same way, and for others.
         origin: `(3,)` the scene's origin in map [m]: subtract it in float64 before a ray is cast in float32.
         transform: `(A, 3, 4)` float32 local-from-model; local is the map moved by `origin`.
         normal: `(A, 3, 3)` float32, turns (unnormalised) normals of models into the map.
@@ -29,6 +29,8 @@ class View(NamedTuple):
         label: `(A,)` `Semantic`, -1 where each material has its own.
         lamp: `(A,)` bits of lit lamps, see `material.Lamp`.
         paint: `(A, 2, 3)` float32 linear colours of materials below `material.PAINTS`.
+        ball: `(A, 4)` float32 middle in local [m] and radius [m] of a ball that holds the instance; of the static world
+            nothing.
         centre, half_size: `(A, 3)` float32 middle and half extents of the body's box in the frame of the model [m],
             before the scale that `transform` may hold.
         first_face: `(A,)` where the faces of the instance's model begin in `material`.
@@ -37,6 +39,7 @@ class View(NamedTuple):
         semantic: `(M,)` class of each material.
     """
 
+    static: int
     top: int
     arguments: int
     scattered: int
@@ -48,6 +51,7 @@ class View(NamedTuple):
     label: NDArray[np.int64]
     lamp: NDArray[np.int64]
     paint: NDArray[np.float32]
+    ball: NDArray[np.float32]
     centre: NDArray[np.float32]
     half_size: NDArray[np.float32]
     first_face: NDArray[np.int64]

@@ -53,6 +53,7 @@ class Stage:
         bounds = np.array([mesh.bounds for mesh in meshes])
         self._centre = (0.5 * (bounds[:, 0] + bounds[:, 1])).astype(np.float32)
         self._half_size = (0.5 * (bounds[:, 1] - bounds[:, 0])).astype(np.float32)
+        self._model_ball = np.concatenate((self._centre, np.linalg.norm(self._half_size, axis=1)[:, None]), axis=1)
         if boxes is not None:
             self._centre[1:], self._half_size[1:] = boxes
         self.materials = materials
@@ -64,6 +65,7 @@ class Stage:
         self._transform = np.zeros((capacity, 3, 4), np.float32)
         self._transform[:, [0, 1, 2], [0, 1, 2]] = 1.0
         self._normal = np.ascontiguousarray(self._transform[:, :, :3])
+        self._ball = np.zeros((capacity, 4), np.float32)
         self._shown = np.full(capacity, -1, np.int64)
         self._masked = np.full(capacity, -1, np.int64)
         self._actor, self._label, self._lamp = (np.zeros(capacity, np.int64) for _ in range(3))
@@ -92,6 +94,8 @@ class Stage:
             self.origin,
             self._transform,
             self._normal,
+            self._model_ball,
+            self._ball,
         )
         self._placed = count
         for column, values in (
@@ -103,7 +107,8 @@ class Stage:
             column[1:rows] = values
         shown = np.concatenate((_STATIC, model))
         return View(
-            top=self._embree.top,
+            static=self._embree.static,
+            top=self._embree.top if count else 0,
             arguments=self._coherent.ctypes.data,
             scattered=self._scattered.ctypes.data,
             origin=self.origin,
@@ -114,6 +119,7 @@ class Stage:
             label=self._label[:rows],
             lamp=self._lamp[:rows],
             paint=self._paint[:rows],
+            ball=self._ball[:rows],
             centre=self._centre[shown],
             half_size=self._half_size[shown],
             first_face=self._first[shown],

@@ -49,6 +49,16 @@ class DatagramReader:
             by_size[codec.size] = (*by_size.get(codec.size, ()), codec)
         self.by_size = by_size
 
+    def codec_of(self, buffer: Buffer, size: int) -> Codec | None:
+        """The codec that `read` takes for the first `size` bytes of a buffer; None where they are no message.
+
+        What says so are size and header; the rest is not looked at.
+        """
+        for codec in self.by_size.get(size, ()):
+            if buffer[: len(codec.magic)] == codec.magic:
+                return codec
+        return None
+
     def read(self, buffer: Buffer, size: int) -> tuple[Codec, Wire]:
         """The message in the first `size` bytes of a buffer, and the codec that read it.
 

@@ -61,15 +61,15 @@ def remember_contacts(before: ContactTable, now: ContactTable, time: int, told_f
     if len(now):
         now.begin[:] = time
         now.last[:] = time
-    seen = {pair: row for row, pair in enumerate(_pairs(now))}
-    kept = []
-    for row, pair in enumerate(_pairs(before)):
-        again = seen.get(pair)
-        if again is not None:
-            now.begin[again] = before.begin[row]
-        elif time - int(before.last[row]) <= told_for:
-            kept.append(row)
-    if not kept:
+    seen, told = _pairs(now), _pairs(before)
+    order = np.argsort(seen, kind="stable")
+    place = np.searchsorted(seen, told, sorter=order)
+    again = np.zeros(len(told), np.bool_)
+    if len(seen):
+        again = seen[order[np.minimum(place, len(seen) - 1)]] == told
+        now.begin[order[place[again]]] = before.begin[again]
+    kept = np.flatnonzero(~again & (time - before.last <= told_for))
+    if not len(kept):
         return now
     old = ContactTable(before.real.take(kept, axis=1), before.whole.take(kept, axis=1))
     old.first[:] = -1
@@ -77,9 +77,11 @@ def remember_contacts(before: ContactTable, now: ContactTable, time: int, told_f
     return now.append(old)
 
 
-def _pairs(contacts: ContactTable) -> list[tuple[int, int]]:
-    ids = zip(contacts.first_id.tolist(), contacts.second_id.tolist(), strict=True)
-    return [(min(pair), max(pair)) for pair in ids]
+def _pairs(contacts: ContactTable) -> WholeArray:
+    """`(N,)` one number for each pair, whichever of the two is the first; ids are below 2**31."""
+    low, high = np.minimum(contacts.first_id, contacts.second_id), np.maximum(contacts.first_id, contacts.second_id)
+    pairs: WholeArray = (low << 32) | high
+    return pairs
 
 
 def hit_by(contacts: ContactTable, actor: int) -> WholeArray:

@@ -1,4 +1,9 @@
-"""Finds which bodies touch: a grid of the swept boxes, then the separating axis method for each pair in a cell."""
+"""Finds which bodies touch: a grid of the swept boxes, then the separating axis method for each pair in a cell.
+
+Thousands of bodies in one place are millions of pairs. So a body is compared with so many others of a cell at most, has
+so many contacts at most, and a tick has so many; what comes first in the order of the rows counts: vehicles come before
+people, and these before obstacles. Bodies that are pushed apart make room for those that come later in the order.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +33,12 @@ _POINT, _NORMAL, _DEPTH, _MEETING = _C.x.index, _C.normal_x.index, _C.depth.inde
 _CLOSING, _SLIDING = _C.closing_speed.index, _C.sliding_speed.index
 _FIRST, _FIRST_ID, _FIRST_KIND = _C.first.index, _C.first_id.index, _C.first_kind.index
 _REAL_WIDTH, _WHOLE_WIDTH = ContactTable.real_width, len(ContactTable.whole_columns)
+MOST_COMPARED = 1024
+"""Others in one cell that a body is compared with: 16 a square metre, more than can stand there."""
+MOST_TOUCHING = 64
+"""Contacts of a body with those after it."""
+FEWEST_CONTACTS = 4096
+"""Contacts that a tick may have, besides one for each body."""
 LEAST_SIZE = 1e-3
 """Half sizes below it are taken as this, so that no body is a line [m]."""
 
@@ -130,11 +141,35 @@ def write_contact(
         out_whole[_FIRST_KIND + k, row] = whole[_KIND, body]
 
 
+@inner_kernel
+def first_after(member: WholeArray, start: int, stop: int, row: int) -> int:
+    """The first of the entries of a bucket, which stand in the order of their rows, that is after a row."""
+    low, high = start, stop
+    while low < high:
+        middle = (low + high) // 2
+        if member[middle] <= row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@inner_kernel
+def last_to_push(whole: WholeArray) -> int:
+    """The last row that is no scenery: scenery behind it touches nothing that comes after it; -1 for none."""
+    for i in range(whole.shape[1] - 1, -1, -1):
+        if whole[_KIND, i] != _OBSTACLE or whole[_MOVABLE, i] != 0:
+            return i
+    return -1
+
+
 @kernel
-def find_contacts(real: RealArray, whole: WholeArray, dt: float, out_real: RealArray, out_whole: WholeArray) -> int:
+def find_contacts(
+    real: RealArray, whole: WholeArray, dt: float, out_real: RealArray, out_whole: WholeArray
+) -> tuple[int, int]:
     """The contacts of a tick, in the order of the first and then of the second body's row.
 
-    A body whose place is not a number touches nothing.
+    A body whose place is not a number touches nothing. Of bodies that are crowded into one place not all are compared.
 
     Args:
         real: `(columns, N)` the writable real block of `BodyTable`, at the end of the tick; it is only read.
@@ -144,22 +179,29 @@ def find_contacts(real: RealArray, whole: WholeArray, dt: float, out_real: RealA
         out_whole: `(columns, room)` its whole block.
 
     Returns:
-        how many contacts there are; only as many as there is room for are written.
+        how many contacts there are, of which only as many as there is room for are written; and how many pairs were
+        looked at.
     """
     swept = sweep(real, dt)
     grid = grid_over(swept, CELL)
     polygon = np.empty((2, 2, 9))
     # taken out of the tuple once: numba counts references each time that it is asked for one of its arrays
     cover, start, member, cell_x, cell_y = grid.cover, grid.start, grid.member, grid.cell_x, grid.cell_y
-    room, found, buckets = out_real.shape[1], 0, len(start) - 1
-    for i in range(real.shape[1]):
+    room, found, buckets, looked = out_real.shape[1], 0, len(start) - 1, 0
+    most, last = FEWEST_CONTACTS + real.shape[1], last_to_push(whole)
+    for i in range(last + 1):
         first_of_body = found
+        enough = min(found + MOST_TOUCHING, most)
         for ix in range(cover[0, i], cover[2, i] + 1):
             for iy in range(cover[1, i], cover[3, i] + 1):
                 bucket = bucket_of(ix, iy, buckets)
-                for entry in range(start[bucket], start[bucket + 1]):
+                begin = first_after(member, start[bucket], start[bucket + 1], i)
+                for entry in range(begin, min(start[bucket + 1], begin + MOST_COMPARED)):
+                    if found >= enough:
+                        break
                     j = member[entry]
-                    if j <= i or cell_x[entry] != ix or cell_y[entry] != iy:
+                    looked += 1
+                    if cell_x[entry] != ix or cell_y[entry] != iy:
                         continue
                     # a pair is compared in one cell only: that of the low corner of what both cover
                     if ix != max(cover[0, i], cover[0, j]) or iy != max(cover[1, i], cover[1, j]):
@@ -181,7 +223,7 @@ def find_contacts(real: RealArray, whole: WholeArray, dt: float, out_real: RealA
                     found += 1
         if first_of_body < found <= room:
             sort_by_second(out_real, out_whole, first_of_body, found)
-    return found
+    return found, looked
 
 
 @inner_kernel

@@ -99,7 +99,7 @@ def _contacts(bodies: BodyTable, dt: float) -> ContactTable:
     room = 16 + len(bodies) // 8
     while True:
         contacts = ContactTable.zeros(room)
-        found = find_contacts(bodies.real, bodies.whole, dt, contacts.real, contacts.whole)
+        found, _ = find_contacts(bodies.real, bodies.whole, dt, contacts.real, contacts.whole)
         if not found:
             return _NO_CONTACTS
         if found <= room:

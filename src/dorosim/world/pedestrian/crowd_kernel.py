@@ -31,6 +31,10 @@ STUCK = 0.3
 REACH = 3.5
 """Nobody farther than this matters [m]; also the side of a cell of the neighbour grid."""
 
+MOST_PUSHING = 128
+"""Neighbours of one cell that push one: ten a square metre, more than there is room for. Where more stand in one place,
+those that follow one in the order of the table push, so that a crowd of any size comes apart."""
+
 _S = PedestrianState
 _X, _Y, _VX, _VY, _SPEED = _S.x.index, _S.y.index, _S.velocity_x.index, _S.velocity_y.index, _S.speed.index
 _MODEL, _STAGE = _S.model.index, _S.stage.index
@@ -109,6 +113,19 @@ def push(
 
 
 @inner_kernel
+def place_after(member: WholeArray, begin: int, count: int, i: int) -> int:
+    """How many of the members of a bucket, which stand in order, come before a row or are it."""
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if member[begin + middle] <= i:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@inner_kernel
 def push_of_all(
     real: RealArray,
     whole: WholeArray,
@@ -126,7 +143,12 @@ def push_of_all(
     for column in range(cell[0, i] - 1, cell[0, i] + 2):
         for row in range(cell[1, i] - 1, cell[1, i] + 2):
             bucket = bucket_of(column, row, mask)
-            for m in range(first[bucket], first[bucket + 1]):
+            begin, count = first[bucket], first[bucket + 1] - first[bucket]
+            some, shift = count, 0
+            if count > MOST_PUSHING:
+                some, shift = MOST_PUSHING, place_after(member, begin, count, i)
+            for n in range(some):
+                m = begin + (shift + n) % count if shift else begin + n
                 j = member[m]
                 if j == i or cell[0, j] != column or cell[1, j] != row:
                     continue

@@ -47,6 +47,8 @@ STEP_OVER = 0.1
 """One steps over what is lower than this [m]."""
 MOST_TURNS = 4
 """Bodies that one goes around at a time."""
+MOST_NEAR = 64
+"""Bodies that stand, and as many that move, to which one pays attention; those that come first in the table."""
 AT_BODY = 0.1
 """Who is this near to a body that stands on the goal has come as far as one can [m]."""
 
@@ -240,18 +242,24 @@ def find_near(
 ) -> tuple[int, int]:
     """List the bodies in reach [m]: those that stand at the beginning of `near`, those that move at its end.
 
+    Where thousands are in one place, the first of either kind are enough: whoever stands among them goes nowhere.
+
     Returns:
         how many stand, and where in `near` those that move begin.
     """
-    standing, moving = 0, rows.shape[0]
+    end = near.shape[0]
+    standing, moving = 0, end
     for n in range(rows.shape[0]):
+        if standing >= MOST_NEAR and end - moving >= MOST_NEAR:
+            break
         b = rows[n]
         if not is_in_reach(body, b, x, y, z, height, reach):
             continue
         if math.hypot(body[_VX, b], body[_VY, b]) < STANDING:
-            near[standing] = b
-            standing += 1
-        else:
+            if standing < MOST_NEAR:
+                near[standing] = b
+                standing += 1
+        elif end - moving < MOST_NEAR:
             moving -= 1
             near[moving] = b
     return standing, moving
@@ -285,7 +293,7 @@ def look(
                 whole[_SIDE, i], real[_ASIDE_X, i], real[_ASIDE_Y, i] = side, way_x, way_y
         real[_ALLOWED, i] = slow_down(clear)
     if real[_ACTIVE, i] <= 0.0 and whole[_STAGE, i] != _DRIVEN:
-        for n in range(moving, rows.shape[0]):
+        for n in range(moving, near.shape[0]):
             if whole[_STAGE, i] == _WAIT:
                 if will_hit(body, near[n], x, y, room):
                     whole[_SIDE, i], real[_ASIDE_X, i], real[_ASIDE_Y, i] = FLEEING, -way_x, -way_y
@@ -305,7 +313,7 @@ def look_around(real: RealArray, whole: WholeArray, scene: WalkScene, body: Real
         body: `BodyTable.real`, writable; it is only read.
         rows: its rows that are vehicles and obstacles, writable.
     """
-    near = np.empty(rows.shape[0], np.int64)
+    near = np.empty(min(rows.shape[0], 2 * MOST_NEAR), np.int64)
     real, whole, scene, body, rows = bare(real), bare(whole), bare_scene(scene), bare(body), bare(rows)
     for i in range(real.shape[1]):
         look(real, whole, scene, i, body, rows, near)

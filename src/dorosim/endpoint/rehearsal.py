@@ -1,0 +1,128 @@
+"""How fast a run will be with its sensors, found out before it begins: each of them reads a few times.
+
+Measured, not reckoned: what a picture costs depends on the map, on where the camera looks, on the processor and on
+what else the machine does. The sensors read one after the other, as the thread that reads them will make them do, with
+the same helpers; their packets are made as well. From the time of each and its rate comes how long a simulated second
+takes. Neither the world nor the sensors remember anything of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from dorosim.bridge.sensor.packet import Packer
+from dorosim.sensor.catalogue import SPINNING
+from dorosim.sensor.rig import Rig
+from dorosim.world.command.catalogue import Command
+from dorosim.world.mount.command import MountCommand, change_mounts
+from dorosim.world.mount.state import Mount, Mounts
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+ROUNDS = 4
+"""How often each sensor reads, as long as there is time."""
+PATIENCE = 1.0
+"""Wall time after which only sensors read of whose settings none has read yet [s]."""
+SLOW = 0.97
+"""Share of the wanted pace below which a run is slow."""
+WILL_BE_SLOW = (
+    "the sensors are more than this machine can do: the run will reach about {:.2f} x real time, as each of them was "
+    "read a few times; fewer pixels, lower rates or a lower --speed help"
+)
+
+
+class Cost(NamedTuple):
+    """What a reading takes: wall time of the thread that reads, and processor time of its packets [s]."""
+
+    read: float
+    pack: float
+
+
+@dataclass(slots=True)
+class _Samples:
+    """Costs of the readings of sensors with the same settings."""
+
+    costs: dict[int, list[Cost]] = field(default_factory=dict)
+
+    def add(self, sensor: int, cost: Cost) -> None:
+        self.costs.setdefault(sensor, []).append(cost)
+
+    def mean(self, sensor: int) -> Cost:
+        """Of one sensor, or of all where it has not read."""
+        own = self.costs.get(sensor) or [cost for costs in self.costs.values() for cost in costs]
+        return Cost(*(sum(parts) / len(own) for parts in zip(*own, strict=True)))
+
+
+def mounted(now: Snapshot, scene: Scene, commands: Sequence[Command]) -> tuple[Snapshot, Snapshot]:
+    """A snapshot with the sensors that commands add and remove, and the same a tick later."""
+    mounts = now.mounts
+    for command in commands:
+        if isinstance(command, MountCommand):
+            mounts, _ = change_mounts(mounts, command, now.time)
+    return replace(now, mounts=mounts), replace(now, mounts=mounts, time=now.time + scene.tick)
+
+
+def pace_within_reach(
+    rig: Rig, packer: Packer, begin: tuple[Snapshot, Snapshot], tick: int, *, cores: int, threads: int
+) -> float:
+    """Simulated over wall time that a run can reach with its sensors.
+
+    Args:
+        rig: that will read them, made ready.
+        packer: makes their packets.
+        begin: two snapshots that the run may begin with, one tick apart.
+        tick: of the run [ns].
+        cores: processors that this process may use.
+        threads: that share the work of a reading.
+    """
+    before, now = begin
+    costs = _costs(rig, packer, before, now)
+    read = sum(costs[mount.id].read * _rate(mount, tick) for mount in _enabled(now.mounts))
+    pack = sum(costs[mount.id].pack * _rate(mount, tick) for mount in _enabled(now.mounts))
+    # the thread that reads takes so long; and all processors together have so much to do
+    second = max(read, (read * min(threads, cores) + pack) / cores)
+    return 1.0 / second if second > 0.0 else float("inf")
+
+
+def slow_notice(pace: float, wanted: float | None) -> str:
+    """What is to be said of a pace within reach; nothing where it is as wanted, or none is."""
+    return WILL_BE_SLOW.format(pace) if wanted is not None and pace < SLOW * wanted else ""
+
+
+def _enabled(mounts: Mounts) -> list[Mount]:
+    return [mount for mount in mounts.all() if mount.enabled]
+
+
+def _rate(mount: Mount, tick: int) -> float:
+    """Readings in a simulated second; a spinning sensor tells of every tick."""
+    return 1e9 / (tick if mount.kind in SPINNING else max(mount.period, tick))
+
+
+def _costs(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot) -> dict[int, Cost]:
+    """What a reading of each sensor takes."""
+    end = time.monotonic() + PATIENCE
+    mounts = _enabled(now.mounts)
+    samples: dict[object, _Samples] = {}
+    of: dict[int, _Samples] = {}
+    for mount in mounts:
+        of[mount.id] = samples.setdefault((mount.kind, mount.period, mount.settings), _Samples())
+    for _ in range(ROUNDS):
+        for mount in mounts:
+            if not of[mount.id].costs or time.monotonic() < end:
+                of[mount.id].add(mount.id, _cost(rig, packer, before, now, mount))
+    return {mount.id: of[mount.id].mean(mount.id) for mount in mounts}
+
+
+def _cost(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot, mount: Mount) -> Cost:
+    """What one reading of a sensor takes."""
+    start = time.perf_counter()
+    readings = rig.look(before, now, (mount.id,), whole=False)
+    middle = time.thread_time()
+    read = time.perf_counter() - start
+    for reading in readings:
+        for _ in packer.packets(reading):
+            pass
+    return Cost(read, time.thread_time() - middle)
