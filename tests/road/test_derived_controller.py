@@ -227,3 +227,12 @@ def test_lights_that_a_controller_has_are_left_alone_and_so_are_maps_without_lig
     assert network_from_mgeo(crossing()).signals.derived == ""
     assert network_from_mgeo(crossing(light("p", type="pedestrian"))).signals.controllers == ()
     assert network_from_mgeo(crossing(light("off", "w2", dynamic=False))).signals.controllers == ()
+
+
+def test_controllers_of_none_of_the_lights_are_no_controllers():
+    m = crossing(
+        light("a", "w2"), light("b", "s2"), intersection_controllers=[IntersectionController(idx="C", TL=[["z"]])]
+    )
+    signals = network_from_mgeo(m).signals
+    assert [one.groups for one in signals.controllers] == [((0,), (1,))]
+    assert signals.derived

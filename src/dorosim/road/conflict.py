@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, frozen
-from dorosim.road.network import RoadNetwork
+from dorosim.road.lane_network import RoadNetwork
 
 REACH = 2.8
 """Centre lines closer than this conflict [m]: the width of a bus (2.5 m) and a margin, less than two lanes side by

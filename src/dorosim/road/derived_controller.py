@@ -18,8 +18,8 @@ import numpy as np
 from dorosim.road.adjacency import RealArray
 from dorosim.road.conflict import conflicts_of_network
 from dorosim.road.derived_programme import LEAST_WALK, Junction, generated_programme, is_safe
+from dorosim.road.lane_network import RoadNetwork
 from dorosim.road.mgeo.record import IntersectionController, IntersectionProgramme, MGeoMap
-from dorosim.road.network import RoadNetwork
 from dorosim.road.signal import Light, movement_name
 
 _AHEAD = 30.0

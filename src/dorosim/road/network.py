@@ -1,30 +1,28 @@
-"""The road network: lanes as arrays, in SI units, with everything that moves along them or looks at them.
-
-Rows of the arrays are lanes ("links", as MGeo names them), in the order of the map's file. Links that only stand for
-a change between lanes are no rows; they are in `changes`.
-"""
+"""Makes the road network of a map (`dorosim.road.lane_network`)."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
-from dorosim.road.adjacency import Adjacency, FlagArray, RealArray, WholeArray, adjacency_from_pairs, frozen
+from dorosim.road.adjacency import Adjacency, WholeArray, adjacency_from_pairs, frozen
 from dorosim.road.boundary import lane_sides
-from dorosim.road.crosswalk import Crosswalks, crosswalks_from_mgeo
-from dorosim.road.lane_change import LaneChanges, Neighbours, lane_changes_from_mgeo, neighbours_from_mgeo
+from dorosim.road.crosswalk import crosswalks_from_mgeo
+from dorosim.road.derived_controller import with_controllers
+from dorosim.road.lane_change import lane_changes_from_mgeo, neighbours_from_mgeo
+from dorosim.road.lane_network import LanePose, RoadNetwork
 from dorosim.road.mgeo.record import Link, MGeoMap, Node
-from dorosim.road.polyline import Polylines, polylines_from_points
-from dorosim.road.side_by_side import SideBySide, side_by_side_of_lanes
-from dorosim.road.signal import Signals, lacks_controllers, signals_from_mgeo
-from dorosim.road.surface import SurfaceArrays, surface_from_lines
+from dorosim.road.polyline import polylines_from_points
+from dorosim.road.side_by_side import side_by_side_of_lanes
+from dorosim.road.signal import lacks_controllers, signals_from_mgeo
+from dorosim.road.surface import surface_from_lines
+
+__all__ = ["LanePose", "RoadNetwork", "is_drivable", "network_from_mgeo"]
 
 _NOT_DRIVABLE = frozenset(
     {"sidewalk", "shoulder", "border", "curb", "median", "none", "biking", "walking", "non_drivable_lane"}
@@ -36,171 +34,6 @@ _SPEED_UNITS = {"mph": 1609.344 / 3600, "mi/h": 1609.344 / 3600, "m/s": 1.0, "mp
 _DEFAULT_SPEED = 50 * KMH.factor
 
 T = TypeVar("T", Node, Link)
-
-
-class LanePose(NamedTuple):
-    """Poses on lanes.
-
-    Attributes:
-        point: `(N, 3)` in map [m].
-        heading: `(N,)` of the lane, counter-clockwise from east, -pi to pi [rad].
-        grade: `(N,)` rise over horizontal distance, forward positive.
-    """
-
-    point: RealArray
-    heading: RealArray
-    grade: RealArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RoadNetwork:
-    """The lanes of a map; every array is read-only.
-
-    Attributes:
-        name: the map's name.
-        coordinate_system: PROJ string or UTM zone, "" if unknown; see `dorosim.road.projection`.
-        origin: east, north, up of the map's origin in that system [m].
-        left_hand_traffic: whether one drives on the left.
-        node_ids: `(M,)` ids of the nodes.
-        link_ids: `(L,)` ids of the lanes.
-        link_from_node, link_to_node: `(L,)` rows of the nodes, -1 for none.
-        link_length: `(L,)` along the centre line, in space [m].
-        link_speed_limit: `(L,)` [m/s]; 50 km/h where the map gives none.
-        link_drivable: `(L,)` False for sidewalks and the like.
-        link_types: the map's own names, "" if it has none.
-        link_movements: "straight", "left", "right_unprotected", ... of lanes through a junction, else "".
-        neighbours: the lanes beside, and whether one may change.
-        changes: the lane changes that routes may use.
-        side_by_side: where lanes between which one may change lie beside each other.
-        successors, predecessors: the links that begin where a link ends, and that end where it begins.
-        lines: points, arc lengths, tangents and grades of the centre lines.
-        left_width, right_width: `(P,)` distance from the centre line to the lane's boundaries at each point [m].
-        signals: lights, controllers and stop lines.
-        crosswalks: where people cross, by which lights, and which lanes pass there.
-        surface: the lanes as kernels see them.
-        notices: what was left out or guessed, one line each.
-    """
-
-    name: str
-    coordinate_system: str
-    origin: tuple[float, float, float]
-    left_hand_traffic: bool
-    node_ids: tuple[str, ...]
-    link_ids: tuple[str, ...]
-    link_from_node: WholeArray
-    link_to_node: WholeArray
-    link_length: RealArray
-    link_speed_limit: RealArray
-    link_drivable: FlagArray
-    link_types: tuple[str, ...]
-    link_movements: tuple[str, ...]
-    neighbours: Neighbours
-    changes: LaneChanges
-    side_by_side: SideBySide
-    successors: Adjacency
-    predecessors: Adjacency
-    lines: Polylines
-    left_width: RealArray
-    right_width: RealArray
-    signals: Signals
-    crosswalks: Crosswalks
-    surface: SurfaceArrays
-    notices: tuple[str, ...] = ()
-    _link_rows: dict[str, int] = field(init=False, repr=False)
-    _node_rows: dict[str, int] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Index the ids."""
-        object.__setattr__(self, "_link_rows", {name: row for row, name in enumerate(self.link_ids)})
-        object.__setattr__(self, "_node_rows", {name: row for row, name in enumerate(self.node_ids)})
-
-    @property
-    def link_count(self) -> int:
-        """The number of lanes."""
-        return len(self.link_ids)
-
-    def link_index(self, link_id: str) -> int:
-        """The row of a link.
-
-        Raises:
-            InputError: if the map has no such lane; the cure names the most similar id.
-        """
-        return self._row(self._link_rows, link_id, "link")
-
-    def node_index(self, node_id: str) -> int:
-        """The row of a node.
-
-        Raises:
-            InputError: if the map has no such node; the cure names the most similar id.
-        """
-        return self._row(self._node_rows, node_id, "node")
-
-    def _row(self, rows: dict[str, int], name: str, kind: str) -> int:
-        if name in rows:
-            return rows[name]
-        near = difflib.get_close_matches(name, rows, n=1, cutoff=0.0)
-        cure = f"the most similar {kind} is {near[0]!r}" if near else f"the map has no {kind} at all"
-        raise InputError(f"map {self.name}", f"{kind} {name!r}", f"there is no such {kind}", cure)
-
-    def points_of(self, link: int) -> RealArray:
-        """The points `(n, 3)` of a link's centre line in map [m], as many and in the order of the map's file."""
-        return self.lines.of(link)
-
-    def pose_at(self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0) -> LanePose:
-        """Poses given by arc length and lateral offset; the inverse of `dorosim.road.location.locate`.
-
-        Args:
-            link: rows of links, `(N,)` or one.
-            s: arc lengths [m], `(N,)` or one; beyond the ends means the ends.
-            lateral: offsets from the centre line, left positive [m], `(N,)` or one.
-        """
-        links, arcs, offsets = np.broadcast_arrays(
-            np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64), np.asarray(lateral, np.float64)
-        )
-        segment, fraction = self.lines.segment_at(links, arcs)
-        tangent = self.lines.tangent_at(segment, fraction)
-        weight = fraction[:, None]
-        point = (1 - weight) * self.lines.points[segment] + weight * self.lines.points[segment + 1]
-        point[:, 0] -= offsets * tangent[:, 1]
-        point[:, 1] += offsets * tangent[:, 0]
-        grade = (1 - fraction) * self.lines.grade[segment] + fraction * self.lines.grade[segment + 1]
-        return LanePose(point, np.arctan2(tangent[:, 1], tangent[:, 0]), grade)
-
-    def point_at(self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0) -> RealArray:
-        """Points `(N, 3)` in map [m]; arguments as for `pose_at`."""
-        return self.pose_at(link, s, lateral).point
-
-    def heading_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
-        """Headings of lanes `(N,)`, counter-clockwise from east, -pi to pi [rad]; arguments as for `pose_at`."""
-        return self.pose_at(link, s).heading
-
-    def curvature_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
-        """Curvatures of lanes `(N,)`, left positive [1/m]; arguments as for `pose_at`."""
-        return self._along(self.lines.curvature, link, s)
-
-    def width_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
-        """Widths of lanes from boundary to boundary `(N,)` [m]; arguments as for `pose_at`."""
-        return self._along(self.left_width, link, s) + self._along(self.right_width, link, s)
-
-    def boundary_distances(
-        self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0
-    ) -> tuple[RealArray, RealArray]:
-        """Distances from positions to the left and to the right boundary of the lane.
-
-        Negative where the position lies beyond the boundary. Arguments as for `pose_at`.
-
-        Returns:
-            Left and right distances `(N,)` [m].
-        """
-        offset = np.asarray(lateral, np.float64)
-        return self._along(self.left_width, link, s) - offset, self._along(self.right_width, link, s) + offset
-
-    def _along(self, values: RealArray, link: ArrayLike, s: ArrayLike) -> RealArray:
-        """Values `(P,)` at points of the lines, interpolated."""
-        links, arcs = np.broadcast_arrays(np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64))
-        segment, fraction = self.lines.segment_at(links, arcs)
-        found: RealArray = (1 - fraction) * values[segment] + fraction * values[segment + 1]
-        return found
 
 
 def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
@@ -258,9 +91,6 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
     )
     if not lacks_controllers(signals):
         return network
-    # conflicts are what tells junctions apart, and they are found in a network
-    from dorosim.road.derived_controller import with_controllers
-
     completed, told = with_controllers(m, network)
     signals = signals_from_mgeo(completed, lanes, index, lines, predecessors)
     return replace(network, signals=replace(signals, derived=told))
