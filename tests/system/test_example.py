@@ -64,10 +64,24 @@ def test_the_example_of_two_vehicles_drives_both_each_by_its_own_ports(tmp_path)
         f'[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:{told}"\n'
     )
     asked = ["--config", str(EXAMPLE.with_name("two_egos.toml")), "--network", str(network), "--speed", "3"]
-    command = ["-m", "dorosim", "run", "-q", *asked, "--data", str(tmp_path)]
-    simulator = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
+    command = [
+        "-m",
+        "dorosim",
+        "run",
+        *asked,
+        "--data",
+        str(tmp_path),
+        "--grpc",
+        "off",
+        "--ros-server",
+        "off",
+        "--no-view",
+    ]
+    simulator = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     ports = ["--status-port", str(told), "--control-port", str(first), "--metres", "150"]
     try:
+        assert simulator.stderr is not None
+        assert any("Ctrl-C ends" in line for line in simulator.stderr), "it runs"
         done = subprocess.run(
             [sys.executable, str(EXAMPLE.with_name("drive_two.py")), *ports],
             capture_output=True,
