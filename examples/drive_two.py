@@ -73,6 +73,18 @@ def main():
         egos = [Ego(number, points, options.status_port, options.control_port) for number in (1, 2)]
     except PermissionError:
         sys.exit("ports below 1024 need a privilege here; give others with --network and --status-port")
+    try:
+        least = follow_lap(egos, options)
+    except KeyboardInterrupt:
+        least = math.inf
+    for ego in egos:  # both brake
+        ego.drive(0.0, -math.inf)
+    if math.isfinite(least):
+        print(f"both have driven {options.metres:.0f} m, at least {least:.0f} m apart")
+
+
+def follow_lap(egos, options):
+    """Drive until the second one has come far enough; the least distance between both along the lap [m]."""
     first, second = egos
     least, told = math.inf, time.monotonic()
     while second.travelled < options.metres:
@@ -91,11 +103,9 @@ def main():
             ego.drive(angle, wanted)
         if time.monotonic() > told + 1.0:
             told += 1.0
-            speeds = ", ".join(
-                f"ego {ego.number} {ego.travelled:4.0f} m at {3.6 * ego.speed:4.1f} km/h" for ego in egos
-            )
-            print(speeds, flush=True)
-    print(f"both have driven {options.metres:.0f} m, at least {least:.0f} m apart")
+            parts = (f"ego {ego.number} {ego.travelled:4.0f} m at {3.6 * ego.speed:4.1f} km/h" for ego in egos)
+            print(", ".join(parts), flush=True)
+    return least
 
 
 if __name__ == "__main__":

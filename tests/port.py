@@ -22,6 +22,15 @@ def free_port() -> int:
     raise AssertionError("all ports are in use")
 
 
+def ports_free_together(count: int) -> int:
+    """A free port so that those 100, 200, ... on are free as well, as further ego vehicles have them."""
+    for _ in range(SHARE):
+        first = free_port()
+        if all(_is_free(first + 100 * n, socket.SOCK_DGRAM) for n in range(count)):
+            return first
+    raise AssertionError("no such ports are free")
+
+
 def _is_free(port: int, kind: socket.SocketKind) -> bool:
     with socket.socket(socket.AF_INET, kind) as tried:
         try:

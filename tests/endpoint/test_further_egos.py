@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import struct
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 
 import pytest
 
@@ -38,7 +37,7 @@ from tests.packet import (
     status_number,
     trajectory,
 )
-from tests.port import free_port
+from tests.port import free_port, ports_free_together
 from tests.system.rig import EPOCH, rig
 
 HOST = "127.0.0.1"
@@ -46,19 +45,6 @@ CAR = "2016_Hyundai_Ioniq"
 NAMES = ("EgoVehicleStatus", "ObjectInfo", "CollisionData", "GetTrafficLightStatus", "GetIntersectionStatus")
 POS_X, SIGNED_VELOCITY = 77, 37
 """Offsets in the ego status (facts/udp-wire.md, 3.3)."""
-
-
-def ports_free_together(count: int) -> int:
-    """A port so that it and those 100, 200, ... on are free."""
-    while True:
-        first = free_port()
-        with ExitStack() as held:
-            try:
-                for n in range(count):
-                    held.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)).bind((HOST, first + 100 * n))
-            except OSError:
-                continue
-            return first
 
 
 class Fleet:
