@@ -27,6 +27,7 @@ from dorosim.world.fault.code import FaultLocation, FaultSubclass, FaultTarget
 from dorosim.world.fault.command import WHEELS
 from dorosim.world.friction.area import MAP_OBJECT_MODELS
 from dorosim.world.label import flaw_of_label
+from dorosim.world.lane_return import WORDS
 from dorosim.world.mount.command import LAST_SENSOR, LONGEST_PERIOD, LONGEST_PHASE, SHORTEST_PERIOD
 from dorosim.world.mount.setting import SensorKind, settings_from_text
 from dorosim.world.number import HELD, LAST_NUMBER
@@ -96,6 +97,7 @@ RANGES: Mapping[str, tuple[int, Callable[[Scene, Snapshot], int]]] = {
     "traffic.previous": (-1, lambda scene, _: scene.network.link_count),
     "traffic.before_previous": (-1, lambda scene, _: scene.network.link_count),
     "traffic.change_from": (-1, lambda scene, _: scene.network.link_count),
+    "traffic.way_back_word": (0, lambda _, __: len(WORDS)),
     "traffic.route": (-1, lambda _, now: len(now.route)),
     "traffic.cursor": (-1, lambda _, now: len(now.route.link)),
     "goal.table.link": (0, lambda scene, _: scene.network.link_count),

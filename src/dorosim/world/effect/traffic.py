@@ -52,7 +52,8 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         way = _way_of(scene, command)
     except InputError as error:
         return f"{error.place}: {error.problem}" if error.place else f"{error.problem}; {error.cure}"
-    problem = _problem_with(scene, command) if command.position is None else _problem_with_pose(scene, command)
+    problem = problem_with_pose(command.position or _ORIGIN, command.rotation)
+    problem = problem or _problem_with(scene, command if command.position is None else _on_some_lane(scene, command))
     if problem:
         return problem
     if len(draft.traffic) >= MOST_NPCS:
@@ -95,16 +96,16 @@ def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -
     return ""
 
 
-def _problem_with_pose(scene: Scene, command: CreateNpc) -> str:
-    assert command.position is not None
-    if not scene.network.link_count:
-        return "the map has no lanes"
-    problem = problem_with_pose(command.position, command.rotation)
-    return problem or _problem_with(scene, msgspec.structs.replace(command, link=_first_lane(scene), s=0.0))
+def _on_some_lane(scene: Scene, command: CreateNpc) -> CreateNpc:
+    """The same vehicle on a lane, to look at all that does not say where it is."""
+    return msgspec.structs.replace(command, link=_first_lane(scene), s=0.0)
 
 
 def _first_lane(scene: Scene) -> int:
-    return int(np.argmax(scene.network.link_drivable))
+    return int(np.argmax(scene.network.link_drivable)) if scene.network.link_count else -1
+
+
+_ORIGIN = (0.0, 0.0, 0.0)
 
 
 def _way_of(scene: Scene, command: CreateNpc) -> tuple[int, ...]:
