@@ -15,6 +15,7 @@ Where nobody steps for long, statuses go on as in a pause, but without ticks (`d
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.epoch import Epoch
 from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.standstill import SIGN, Standstill, waiting_text
+from dorosim.endpoint.standstill import Standstill, waiting_text
 from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
@@ -92,9 +93,9 @@ class _Reset:
 
 Script = Callable[[Snapshot], Cue | None]
 """Is asked before every tick, with the last snapshot, what the tick holds; None for nothing. For replays."""
-Stander = Callable[[Snapshot, float, bool], None]
-"""Is told, while nobody steps, of the last snapshot, for how long time has stood [s], and whether that is long, so that
-all goes on as in a pause; else only what tells of the run and not of the world."""
+Stander = Callable[[Snapshot, float], None]
+"""Is told, while nobody has stepped for long, of the last snapshot, and for how long time has stood [s]: what goes on in
+a pause is to go on."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
 """Is told of each new snapshot and the commands that made it."""
 
@@ -120,6 +121,7 @@ class Loop:
         now: the last snapshot. inbox: commands that wait.
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
         script: as given; another one may take its place between two ticks.
+        begun: is set when the first tick is over; in synchronous mode, where nothing is to be done, when the run stands.
         standers: are told while nobody steps. standstill: for how long that has been.
         stopwatch: when the present turn began.
         ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run
@@ -161,6 +163,7 @@ class Loop:
         self.gate = gate or Gate()
         self.stopwatch = stopwatch or Stopwatch()
         self.bell = Bell()
+        self.begun = threading.Event()
         self.standers: list[Stander] = []
         self.standstill = Standstill()
         if endpoint is not None:
@@ -237,6 +240,7 @@ class Loop:
             self._endpoint.publish(now)
         _tell(letters, now)
         self.gate.passed(now.time)
+        self.begun.set()
         self.bell.ring()
         return now
 
@@ -274,6 +278,7 @@ class Loop:
         self.stopping = self.ended = True
         self.gate.end()
         self.inbox.clear()
+        self.begun.set()
         self.bell.ring()
 
     def _wait_at_gate(self) -> None:
@@ -286,6 +291,7 @@ class Loop:
         elif len(self.inbox) or self._reset is not None:
             self.turn(held=True)
         else:
+            self.begun.set()
             standing = self._stand()
             if self._endpoint is not None:
                 self._endpoint.wait(self.scene.tick * 1e-9 if standing else GLANCE, self.inbox.put, self.now)
@@ -296,10 +302,10 @@ class Loop:
         """Nobody steps: tell who is waited for, and let statuses go on; whether they do already."""
         standstill, until = self.standstill, self.now.time + self.scene.tick
         waited = standstill.waited
-        if waited < SIGN:
+        if not standstill.is_long:
             return False
         for stander in self.standers:
-            stander(self.now, waited, standstill.is_long)
+            stander(self.now, waited)
         if not self.now.paused and standstill.is_to_tell() and self._journal is not None:
             self._journal.report("synchronous mode", waiting_text(waited, self.gate.waited_for(until), self.gate.last))
         return True

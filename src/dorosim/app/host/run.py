@@ -13,7 +13,7 @@ from rich.console import Console
 from dorosim import __version__
 from dorosim.app.folder import inside
 from dorosim.app.host.pace import HostPace
-from dorosim.app.run_switch import CurrentRun, RunSwitch
+from dorosim.app.run_switch import PATIENCE, CurrentRun, RunSwitch
 from dorosim.app.session import Session, Surroundings, open_session
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.map import TOWN
@@ -110,6 +110,8 @@ class HostRuns:
         self._pace.order(frame)
         self._count += 1
         self._switch.replace_by(session, equipment)
+        # whoever asks from now on sees what the first tick did; no more ticks are asked for: stepped runs are to be equal
+        self._switch.current.loop.begun.wait(PATIENCE)
 
     def written_apart(self, settings: Settings) -> Settings:
         """Settings whose files are not those of the runs before: the second run of a program writes to `lap-2.rec`.
