@@ -94,8 +94,8 @@ class _Reset:
 Script = Callable[[Snapshot], Cue | None]
 """Is asked before every tick, with the last snapshot, what the tick holds; None for nothing. For replays."""
 Stander = Callable[[Snapshot, float], None]
-"""Is told, while nobody has stepped for long, of the last snapshot, and for how long time has stood [s]: what goes on in
-a pause is to go on."""
+"""Is told, while nobody has stepped for long, of the last snapshot, and for how long time has stood [s]: what goes on
+in a pause is to go on."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
 """Is told of each new snapshot and the commands that made it."""
 
@@ -121,7 +121,7 @@ class Loop:
         now: the last snapshot. inbox: commands that wait.
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
         script: as given; another one may take its place between two ticks.
-        begun: is set when the first tick is over; in synchronous mode, where nothing is to be done, when the run stands.
+        begun: is set when the first tick is over, or the run stands in synchronous mode and nothing is to be done.
         standers: are told while nobody steps. standstill: for how long that has been.
         stopwatch: when the present turn began.
         ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run

@@ -110,7 +110,7 @@ class HostRuns:
         self._pace.order(frame)
         self._count += 1
         self._switch.replace_by(session, equipment)
-        # whoever asks from now on sees what the first tick did; no more ticks are asked for: stepped runs are to be equal
+        # whoever asks from now on sees what the first tick did; no further tick is asked for, so stepped runs are equal
         self._switch.current.loop.begun.wait(PATIENCE)
 
     def written_apart(self, settings: Settings) -> Settings:
