@@ -20,6 +20,7 @@ from dorosim.app.setting.settings import (
     TrafficSettings,
     UdpSettings,
 )
+from dorosim.app.store.map import TOWN, read_map_files
 from tests.app.program import Program, until
 from tests.app.ros.program import KERNELS, Listener
 from tests.port import free_port
@@ -68,6 +69,10 @@ class Witness:
             seed=4,
         )
         self.program = Program(folder, settings)
+        elsewhere = self.program.data / "Map" / "elsewhere"
+        elsewhere.mkdir()
+        for name, content in read_map_files(TOWN).files.items():
+            (elsewhere / name).write_bytes(content)
         grpc, ros = self.program.add(GrpcService), self.program.add(RosService)
         self.program.start()
         until(lambda: grpc._server is not None and ros._hub is not None and ros._hub._place is not None, KERNELS)
@@ -136,10 +141,15 @@ def enter(witness: Witness, way: str) -> None:
         assert witness.ask("Simulation/SetSynchronousMode", type=2, tick_period=FRAME_MS).status == 1
     else:
         fields["mode"] = {"type": 2, "tick_period": FRAME_MS}
-    assert witness.program.hosting.pace.synchronous is (way != "Start")
-    if way != "Start":
+    there = way in ("/SyncModeCmd", "SetSynchronousMode")
+    assert witness.program.hosting.pace.synchronous is there
+    if there:
         assert witness.program.current.session.publisher.epoch == 0
-    assert witness.ask("Simulation/Start", **fields).description == "same map"
+    if way == "Start elsewhere":
+        fields["map_and_vehicle"]["map_name"] = "elsewhere"
+        assert witness.ask("Simulation/Start", **fields).description == "map elsewhere"
+    else:
+        assert witness.ask("Simulation/Start", **fields).description == "same map"
     assert witness.program.now.time == 0
 
 
@@ -161,7 +171,7 @@ def stepped(witness: Witness, way: str, late: int) -> dict[str, list[bytes]]:
     return witness.heard()
 
 
-@pytest.mark.parametrize("way", ["/SyncModeCmd", "SetSynchronousMode", "Start"])
+@pytest.mark.parametrize("way", ["/SyncModeCmd", "SetSynchronousMode", "Start", "Start elsewhere"])
 def test_two_equal_stepped_runs_say_the_same_byte_by_byte(tmp_path, way):
     told = []
     for number, late in enumerate((30, 250)):

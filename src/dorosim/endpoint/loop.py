@@ -19,6 +19,7 @@ Where nobody steps for long, statuses go on as in a pause, but without ticks (`d
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ from dorosim.endpoint.clock import Clock
 from dorosim.endpoint.epoch import Epoch
 from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.standstill import SIGN, Standstill, waiting_text
+from dorosim.endpoint.standstill import Standstill, waiting_text
 from dorosim.endpoint.stopwatch import Stopwatch
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
@@ -96,9 +97,9 @@ class _Reset:
 
 Script = Callable[[Snapshot], Cue | None]
 """Is asked before every tick, with the last snapshot, what the tick holds; None for nothing. For replays."""
-Stander = Callable[[Snapshot, float, bool], None]
-"""Is told, while nobody steps, of the last snapshot, for how long time has stood [s], and whether that is long, so that
-all goes on as in a pause; else only what tells of the run and not of the world."""
+Stander = Callable[[Snapshot, float], None]
+"""Is told, while nobody has stepped for long, of the last snapshot, and for how long time has stood [s]: what goes on
+in a pause is to go on."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
 """Is told of each new snapshot and the commands that made it."""
 
@@ -125,6 +126,7 @@ class Loop:
         stopping: whether `run` is about to end, or has ended. ended: whether the run is over.
         running: whether `run` goes on.
         script: as given; another one may take its place between two ticks.
+        begun: is set when the first tick is over, or the run stands in synchronous mode and nothing is to be done.
         standers: are told while nobody steps. standstill: for how long that has been.
         stopwatch: when the present turn began.
         ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run
@@ -168,6 +170,7 @@ class Loop:
         self.gate = gate or Gate()
         self.stopwatch = stopwatch or Stopwatch()
         self.bell = Bell()
+        self.begun = threading.Event()
         self.standers: list[Stander] = []
         self.standstill = Standstill()
         if endpoint is not None:
@@ -244,6 +247,7 @@ class Loop:
             self._endpoint.publish(now)
         _tell(letters, now)
         self.gate.passed(now.time)
+        self.begun.set()
         self.bell.ring()
         return now
 
@@ -289,6 +293,7 @@ class Loop:
         self.stopping = self.ended = True
         self.gate.end()
         self.inbox.clear()
+        self.begun.set()
         self.bell.ring()
 
     def _lose_time(self) -> None:
@@ -320,16 +325,17 @@ class Loop:
         elif len(self.inbox) or self._reset is not None:
             self.turn(held=True)
         else:
+            self.begun.set()
             self._glance(self.scene.tick * 1e-9 if self._stand() else GLANCE)
 
     def _stand(self) -> bool:
         """Nobody steps: tell who is waited for, and let statuses go on; whether they do already."""
         standstill, until = self.standstill, self.now.time + self.scene.tick
         waited = standstill.waited
-        if waited < SIGN:
+        if not standstill.is_long:
             return False
         for stander in self.standers:
-            stander(self.now, waited, standstill.is_long)
+            stander(self.now, waited)
         if not self.now.paused and standstill.is_to_tell() and self._journal is not None:
             self._journal.report("synchronous mode", waiting_text(waited, self.gate.waited_for(until), self.gate.last))
         return True

@@ -259,10 +259,7 @@ class SensorStation:
         return self.sent
 
     def _work_on(self) -> None:
-        while True:
-            turn = self._turns.get()
-            if turn is None:
-                return
+        while (turn := self._turns.get()) is not None:
             if isinstance(turn, threading.Event):
                 self._made.put(turn)
                 continue
@@ -304,10 +301,7 @@ class SensorStation:
         self._rig.problems.clear()
 
     def _send_on(self) -> None:
-        while True:
-            made = self._made.get()
-            if made is None:
-                return
+        while (made := self._made.get()) is not None:
             if isinstance(made, threading.Event):
                 made.set()
                 continue

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 
 from dorosim.endpoint.gate import PATIENCE
 
-SIGN = 1.0
-"""Wall time after which signs of life go on: topics that tell of the run and not of the world [s]."""
 REMINDER = 60.0
 """Wall time after which it is told again who is waited for [s]."""
 HOW_ON = "SetSynchronousMode with type 1, or /SyncModeCmd with start_sync_mode false, lets time pass by the clock"
@@ -22,7 +20,7 @@ class Standstill:
 
     Args:
         clock: wall time from any moment on [s].
-        patience: wall time after which it is told who is waited for [s].
+        patience: wall time after which it is told who is waited for, and statuses go on [s].
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, patience: float = PATIENCE) -> None:

@@ -305,9 +305,9 @@ class UdpEndpoint:
             else:
                 self._send(outlet)
 
-    def stand(self, _: Snapshot, waited: float, long: bool) -> None:
+    def stand(self, _: Snapshot, waited: float) -> None:
         """While nobody steps, send again what was sent last, at the same rate; see `dorosim.endpoint.loop.Stander`."""
-        for outlet in self._present.outlets if long else ():
+        for outlet in self._present.outlets:
             turn = int(waited * 1e9) // outlet.period
             if turn != outlet.stood:
                 outlet.stood = turn

@@ -354,7 +354,7 @@ def test_steps_of_ros_and_grpc_share_the_gate(program):
 
 
 def test_topics_go_on_while_nobody_steps(program):
-    """/SyncModeInfo and the status of the run after a second, the rest after ten, at the rates of a pause."""
+    """After ten seconds, at the rates of a pause."""
     begin(program)
     ear, watch = Listener("/SyncModeInfo", "/Ego_topic", "/tf"), [0.0]
     program.hub.join(ear)
@@ -362,7 +362,7 @@ def test_topics_go_on_while_nobody_steps(program):
     try:
         loop, ticks = program.current.loop, program.now.tick
         until(lambda: loop.standstill._since is not None)
-        for waited, topics in ((0.5, set()), (1.5, {"/SyncModeInfo"}), (10.5, {"/SyncModeInfo", "/Ego_topic"})):
+        for waited, topics in ((9.5, set()), (10.5, {"/SyncModeInfo", "/Ego_topic"})):
             ear.posts.clear()
             watch[0] = waited
             until(lambda topics=topics: {post.topic for post in ear.posts} >= topics)

@@ -115,8 +115,8 @@ class HostRuns:
         derived = session.start.ready.scene.network.signals.derived
         if derived:
             self.tell("lights", derived)
-        # whoever reads from now on sees what the first tick did: the ego's name, its place, a scenario
-        self._switch.current.desk.between_ticks(lambda _: None, PATIENCE)
+        # whoever asks from now on sees what the first tick did; no further tick is asked for, so stepped runs are equal
+        self._switch.current.loop.begun.wait(PATIENCE)
 
     def written_apart(self, settings: Settings) -> Settings:
         """Settings whose files are not those of the runs before: the second run of a program writes to `lap-2.rec`.

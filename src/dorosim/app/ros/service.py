@@ -149,10 +149,10 @@ class RosService:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
 
-    def _stand(self, now: Snapshot, waited: float, long: bool) -> None:
+    def _stand(self, now: Snapshot, waited: float) -> None:
         """Nobody steps the run: tell again what is told in a pause (`dorosim.endpoint.loop.Stander`)."""
         if self._hub is not None:
-            self._hub.stand(now, waited, long)
+            self._hub.stand(now, waited)
 
     def _begin_again(self, hub: Hub) -> None:
         """The run has gone back to its first snapshot. Who steps it still does, the rest of what was told is over."""

@@ -211,7 +211,6 @@ PUBLISHED = (
         type="morai_msgs/MoraiSimProcStatus",
         make=_status,
         rate_hz=0.0,
-        alive=True,
         module=774,
     ),
     Published(

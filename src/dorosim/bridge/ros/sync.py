@@ -332,7 +332,6 @@ PUBLISHED = (
         type="morai_msgs/SyncModeInfo",
         make=_info,
         rate_hz=0.0,
-        alive=True,
         module=271,
     ),
 )

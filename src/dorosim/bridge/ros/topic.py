@@ -86,7 +86,6 @@ class Published:
         on: whether it is published unless settings say otherwise.
         pushed: whether its messages come from elsewhere, when they are made, and not of a snapshot.
         standing: whether it is told again while simulated time stands, as in a pause.
-        alive: whether it tells of the run and not of the world, and goes on early where nobody steps the run.
     """
 
     key: str
@@ -100,7 +99,6 @@ class Published:
     on: bool = True
     pushed: bool = False
     standing: bool = True
-    alive: bool = False
 
 
 def nothing_to_tell(_: RosSituation) -> None:

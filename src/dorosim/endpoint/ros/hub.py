@@ -173,13 +173,13 @@ class Hub:
             if message is not None:
                 self.publish(topic, message)
 
-    def stand(self, now: Snapshot, waited: float, long: bool) -> None:
+    def stand(self, now: Snapshot, waited: float) -> None:
         """While nobody steps, tell again what is told in a pause; see `dorosim.endpoint.loop.Stander`. Never raises."""
         place = self._place
         if place is None:
             return
         for topic, published in self.published.items():
-            if published.pushed or not published.standing or not (long or published.alive):
+            if published.pushed or not published.standing:
                 continue
             turn = int(waited * 1e9) // (round(1e9 / published.rate_hz) if published.rate_hz else place.tick)
             if turn == self._stood.get(topic) or not self.wants(topic):
