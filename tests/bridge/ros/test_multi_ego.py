@@ -55,6 +55,16 @@ def test_ego_vehicles_are_placed_in_degrees_and_kmh(stage):
     assert stage.now.camera == stage.now.egos[1]
 
 
+def test_roll_and_pitch_are_in_degrees_and_camera_index_0_is_the_first_one(stage):
+    lean = {"global_roll": np.array([5.0, 0.0], np.float32), "global_pitch": np.array([-3.0, 0.0], np.float32)}
+    assert stage.send("multi_ego", **setting(camera_index=2, **lean)) == []
+    vehicle = stage.now.vehicle
+    assert np.degrees(vehicle.roll).tolist() == pytest.approx([5.0, 0.0])
+    assert np.degrees(vehicle.pitch).tolist() == pytest.approx([-3.0, 0.0])
+    assert stage.send("multi_ego", **setting(1, camera_index=0)) == []
+    assert stage.now.camera == EGO
+
+
 def test_only_as_many_entries_count_as_the_number_says(stage):
     assert stage.send("multi_ego", **setting(number_of_ego_vehicle=1)) == []
     assert stage.now.vehicle.x.tolist() == [101.0, 0.0]
