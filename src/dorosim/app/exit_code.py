@@ -25,4 +25,4 @@ class ExitCode(IntEnum):
     FOUND = 1, "The command worked and found what it looks for: a difference, a fault, a missed target."
     BAD_INPUT = 2, "An option, argument, file, setting or address cannot be used; the error says which and why."
     FAILED = 3, "Something broke that should not have: a fault of dorosim. A traceback comes with it."
-    INTERRUPTED = 130, "Ended by Ctrl-C before it was done; a run, before it had begun."
+    INTERRUPTED = 130, "Ended by Ctrl-C before it was done; a run, before it had begun, or in a tick that did not end."

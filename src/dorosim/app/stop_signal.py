@@ -134,8 +134,23 @@ def end_process(status: int) -> NoReturn:
     for file in (sys.stdout, sys.stderr):
         with suppress(Exception):
             file.flush()
-    atexit._run_exitfuncs()
+    for act in _AT_END:
+        with suppress(Exception):
+            act()
     os._exit(status)
+
+
+_AT_END: list[Callable[[], object]] = []
+
+
+def at_end(act: Callable[[], object]) -> None:
+    """Do something when the process ends, in whatever way it ends by itself.
+
+    Not all that others registered with atexit may be done where threads are still busy: numba frees the code that they
+    are in.
+    """
+    _AT_END.append(act)
+    atexit.register(act)
 
 
 def _end(number: int) -> NoReturn:

@@ -8,19 +8,21 @@ waits until that has come so far; one that starts with sensors compiles what the
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from dorosim.app.progress import is_shown, working
+from dorosim.app.stop_signal import at_end
 
 if TYPE_CHECKING:
     from dorosim.app.build import Build
@@ -115,9 +117,12 @@ def prepare_kernels(console: Console) -> Iterator[Kernels]:
     Args:
         console: where to say it.
     """
-    from dorosim.ground.jit import SENSOR_FLOORS, distrust, is_cold, is_complete
+    from dorosim.ground.jit import INSTEAD, SENSOR_FLOORS, distrust, is_cold, is_complete
 
+    given = os.environ.get(INSTEAD)
     if why := distrust():
+        if os.environ.get(INSTEAD) != given:
+            at_end(partial(shutil.rmtree, os.environ[INSTEAD], ignore_errors=True))
         console.print(f"notice: {why}", markup=False, soft_wrap=True)
     cold = is_cold()
     others = None if is_complete() and is_complete(SENSOR_FLOORS) else _compile_others()
@@ -162,7 +167,7 @@ def _compile_others() -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    atexit.register(process.terminate)
+    at_end(process.terminate)
     return process
 
 

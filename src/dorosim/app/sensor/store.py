@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dorosim.app.folder import inside, is_file
+from dorosim.app.sensor.need import need_notices, need_of
 from dorosim.app.sensor.plan import SensorPlan
 from dorosim.app.setting.error import path_of_no_number, setting_error, with_codes
 from dorosim.app.setting.network import address_from_text
@@ -99,7 +100,7 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
         addresses,
         links,
         (f"sensors{source}: {counts or 'none'}",),
-        tuple(notices),
+        (*need_notices(need_of(mounts)), *notices),
     )
 
 
