@@ -57,8 +57,10 @@ def test_of_a_flood_of_controls_a_few_and_the_newest_are_read(town):
         read = -(-AT_ONCE // len(control()))
         assert len(commands) == read + 1
         assert [round(one.accelerator, 3) for one in commands[-2:]] == [round((read - 1) / 1000, 3), 0.999]
-        assert run.journal.counts["received EgoCtrlCmd"] == 1000
+        assert run.journal.counts["received EgoCtrlCmd"] == read + 1
         assert run.journal.counts["superseded EgoCtrlCmd"] == 1000 - read - 1
+        assert run.endpoint.unread() == 1000 - read - 1, "received, bad, dropped and unread are all that was sent"
+        assert run.endpoint.unread() == 0
 
 
 def test_what_is_applied_is_what_is_recorded(town):

@@ -16,6 +16,10 @@ from dorosim.endpoint.standstill import Standstill
 from dorosim.endpoint.udp import UdpEndpoint
 from dorosim.endpoint.udp_socket import Address
 from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.command.actor import Source
+from dorosim.world.command.vehicle import DriveVehicle
+from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.mode import ControlKind
 from tests.system.rig import rig
 
 TICK = 10_000_000
@@ -107,6 +111,38 @@ def test_who_steps_ends_the_wait(run):
     assert not run.stood
     run.at(20.2)
     assert run.stood == [(1, 10.0)]
+
+
+def drive(accelerator: float) -> DriveVehicle:
+    return DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, accelerator=accelerator)
+
+
+def test_messages_that_are_not_answered_wait_for_the_step_so_that_equal_runs_have_equal_ticks(run):
+    run.loop.put(Source.PEER, drive(0.5))
+    run.at(1.0)
+    assert run.loop.ticks == 0, "whether the loop looks before or after the message comes must not count"
+    run.loop.gate.step("a", TICK, 0.0)
+    run.at(1.1)
+    assert run.loop.ticks == 1
+    assert run.loop.now.vehicle.target_accelerator[0] == 0.5
+
+
+def test_requests_that_are_answered_apply_at_once(run):
+    heard = []
+    run.loop.put(Source.PEER, drive(0.5))
+    run.loop.inbox.put_all(Source.PEER, (drive(0.25),), lambda now, _: heard.append(now.time))
+    run.at(1.0)
+    assert heard == [0]
+    assert run.loop.ticks == 1
+    assert run.loop.now.vehicle.target_accelerator[0] == 0.25, "in the order of their arrival"
+
+
+def test_messages_apply_at_once_where_nobody_has_stepped_for_long(run):
+    run.at(10.0)
+    run.loop.put(Source.PEER, drive(0.5))
+    run.at(10.1)
+    assert run.loop.now.vehicle.target_accelerator[0] == 0.5
+    assert run.loop.now.time == 0
 
 
 def test_statuses_by_udp_go_on_at_their_rate(tmp_path):

@@ -53,7 +53,7 @@ class Served:
 
     @property
     def counted(self) -> int:
-        kinds = ("received ", "bad ")
+        kinds = ("received ", "superseded ", "bad ")
         return sum(count for kind, count in self.journal.counts.items() if kind.startswith(kinds))
 
 

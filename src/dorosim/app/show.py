@@ -33,7 +33,8 @@ class Outcome:
     Attributes:
         ticks: how many. simulated, wall: seconds.
         resets: how often a run went back to its beginning; what it did before counts, too.
-        drops: datagrams dropped by the kernel. unread: those that came and were not read before the end.
+        drops: datagrams dropped by the kernel. unread: those that came and were not read: newer ones took
+            their place, or the run ended.
         sent: by message.
         files: what was saved, a line each.
     """
@@ -111,7 +112,7 @@ class Summary:
         resets: how often a run went back to its beginning; what it did before counts, too.
         resyncs: how often the clock started anew.
         sent, received, bad: datagrams, by message and by fault. dropped: by the kernel. unread: those that came and
-            were not read before the end; whoever sent to the simulator sent received + bad + dropped + unread.
+            were not read, since newer ones took their place or the run ended; whoever sent to the simulator sent received + bad + dropped + unread.
         step_waits: how often it was told that nobody steps a run in synchronous mode.
         received_events, sensor_events: what else the journal counted, by kind.
         grpc_calls, grpc_failures: by procedure and by status.
@@ -200,7 +201,8 @@ def print_summary(console: Console, told: Summary) -> None:
     _line(console, "sent", told.sent)
     _line(console, "received", told.received)
     _line(console, "bad", told.bad)
-    console.print(f"dropped by the kernel: {told.dropped:,}; not read before the end: {told.unread:,}")
+    left = "not read, since newer ones came or the run ended"
+    console.print(f"dropped by the kernel: {told.dropped:,}; {left}: {told.unread:,}")
     if told.step_waits:
         console.print(f"waited for somebody to step: told {told.step_waits:,} times")
     for label, counts in (("of the received", told.received_events), ("of the sensors", told.sensor_events)):

@@ -40,6 +40,7 @@ class HeldDatagrams:
         self._target, self._journal = target, journal
         self._waiting: dict[object, Datagram] = {}
         self._number = 0
+        self._left_out = 0
 
     def __len__(self) -> int:
         """How many wait."""
@@ -67,7 +68,14 @@ class HeldDatagrams:
             return None
         return self._waiting.pop(next(iter(self._waiting)))
 
+    def forget(self) -> int:
+        """Let none wait any more; how many of all that came were not read, since the last call."""
+        count = len(self._waiting) + self._left_out
+        self._waiting.clear()
+        self._left_out = 0
+        return count
+
     def _leave_out(self, why: str, name: str) -> None:
         """Count one that came and is not read."""
-        self._journal.counts[f"received {name}"] += 1
         self._journal.counts[f"{why} {name}"] += 1
+        self._left_out += 1

@@ -13,8 +13,9 @@ the first tick after they are there. Where no wall clock counts, in synchronous 
 time stands until they are there: so which tick that is does not depend on the machine.
 
 While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply. In
-synchronous mode a turn waits for the gate; commands that come meanwhile apply at once, in a tick of no duration.
-Where nobody steps for long, statuses go on as in a pause, but without ticks (`dorosim.endpoint.standstill`).
+synchronous mode a turn waits for the gate; requests that are answered apply at once, in a tick of no duration, and
+messages that are not answered apply in the first tick of the next step. Where nobody steps for long, statuses go on as
+in a pause, but without ticks (`dorosim.endpoint.standstill`), and messages apply at once.
 """
 
 from __future__ import annotations
@@ -322,11 +323,20 @@ class Loop:
         elif not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick):
             self.standstill.move()
             self.turn()
-        elif len(self.inbox) or self._reset is not None:
+        elif self._reset is not None or self._applies_at_once():
             self.turn(held=True)
         else:
             self.begun.set()
             self._glance(self.scene.tick * 1e-9 if self._stand() else GLANCE)
+
+    def _applies_at_once(self) -> bool:
+        """Whether commands apply before the next step, in a tick of no duration.
+
+        So do those whose client waits for an answer. Messages that are not answered wait for the step: whether one
+        comes before or after the loop has looked is chance, and an additional tick would make two equal runs differ.
+        Nobody steps a run that is paused, or that has stood for long, so there all of them apply.
+        """
+        return self.inbox.asks or (len(self.inbox) > 0 and (self.now.paused or self.standstill.is_long))
 
     def _stand(self) -> bool:
         """Nobody steps: tell who is waited for, and let statuses go on; whether they do already."""

@@ -324,11 +324,12 @@ class UdpEndpoint:
             self._journal.report("send error", f"{outlet.publication.name} to {outlet.to}: {error}")
 
     def unread(self, keep: Collection[socket.socket] = ()) -> int:
-        """Datagrams that came and will not be read: takes them from all listening sockets but some, and counts them.
+        """Datagrams that came and were not read: newer ones took their place, or the run ends before.
 
-        It takes what is there by now, at most for `AT_END`: a flood must not keep a run from its end.
+        It takes what is in all listening sockets but some, at most for `AT_END`: a flood must not keep a run from its
+        end.
         """
-        end, count = time.monotonic() + AT_END, len(self._held)
+        end, count = time.monotonic() + AT_END, self._held.forget()
         for sock in self._present.listening:
             with contextlib.suppress(OSError):
                 while sock not in keep and time.monotonic() < end:

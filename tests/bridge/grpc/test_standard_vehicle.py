@@ -81,7 +81,7 @@ def test_an_npc_vehicle_is_spawned_away_from_lanes(stage):
     assert (traffic.x[0], traffic.y[0], traffic.yaw[0]) == (5000.0, 0.0, math.radians(30.0))
     assert "no lane within" in refuse(stage, "SetVelocity", far.custom_message, velocity=10.0)
     transform = {"location": {"x": 150.0, "y": -60.0}, "rotation": {"z": 200.0}}
-    near = spawn(stage, extra={"transform": transform}, velocity=10.0)
+    spawn(stage, extra={"transform": transform}, velocity=10.0)
     stage.ticks(4000)
     assert stage.now.traffic.present[1] == Presence.ON_LANE
     assert stage.now.traffic.present[0] == Presence.PLACED

@@ -109,8 +109,8 @@ def _losses() -> Figure:
     sender = _sender(port, RATE, PACED)
     loop.run(round(1e9 * (PACED / RATE + 1.0)))
     output, _ = sender.communicate()
-    received, newer = journal.counts["received EgoCtrlCmd"], journal.counts["superseded EgoCtrlCmd"]
-    read, drops = received - newer, endpoint.drops
+    read, newer = journal.counts["received EgoCtrlCmd"], journal.counts["superseded EgoCtrlCmd"]
+    received, drops = read + newer, endpoint.drops
     endpoint.close()
     detail = (
         f"{PACED:,} sent in {float(output):.2f} s, {read:,} read, {newer:,} superseded, {drops} dropped by the kernel, "

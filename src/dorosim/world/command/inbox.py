@@ -65,6 +65,11 @@ class Inbox:
         return len(self._waiting) - sum(not one.commands for one in self._awaited)
 
     @property
+    def asks(self) -> bool:
+        """Whether a client waits for what becomes of commands that can be taken."""
+        return any(isinstance(one, Letter) and one.told is not None for one in tuple(self._waiting))
+
+    @property
     def awaits(self) -> bool:
         """Whether commands are awaited that are not there yet. On the thread that takes."""
         return any(one.commands is None for one in self._awaited)
