@@ -126,24 +126,20 @@ def render_rows(
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
     desk = _aligned(np.empty(DESK + CACHE_LINE, np.float32), DESK)
-    words = desk.view(np.uint32)
+    words, spots = desk.view(np.uint32), np.empty(SPOTS, np.uint32)
     valid = _aligned(np.empty(LANES + CACHE_LINE, np.int32), LANES)
-    spots = np.empty(SPOTS, np.uint32)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
-    part = _1 / _F(samples)
     for y in range(first, last):
         for x in range(0, width, LANES):
-            lanes = min(LANES, width - x)
             _clear(desk)
             for sample in range(samples if coloured else 1):
                 _set_rays(desk, words, spots, valid, aim, sample, y, x)
-                top = view.top if is_near(spots, near.picture) else 0
-                intersect16(view.static, top, view.arguments, desk, valid)
+                intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, desk, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
-                    _write_geometry(desk, spots, aim, plane, y, x, lanes)
-                    count(spots, lanes if actors and counting else 0, seen)
+                    _write_geometry(desk, spots, aim, plane, y, x, min(LANES, width - x))
+                    count(spots, min(LANES, width - x) if actors and counting else 0, seen)
                 if coloured:
                     if hits:
                         if differ(spots):
@@ -163,9 +159,9 @@ def render_rows(
                         _see_sky(desk)
                     if mirrors(desk):
                         add_sky(desk, spots, light, finish)
-                    expose(desk, light, part)
+                    expose(desk, light, _1 / _F(samples))
             if coloured:
-                _write_colour(desk, words, finish, plane, y, x, lanes)
+                _write_colour(desk, words, finish, plane, y, x, min(LANES, width - x))
 
 
 @inner_kernel

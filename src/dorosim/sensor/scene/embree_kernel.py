@@ -324,9 +324,7 @@ def place_instances(
     model_ball: NDArray[np.float32],
     ball: NDArray[np.float32],
 ) -> None:
-    """Put instances where they are now; those after them are disabled.
-
-    Instance `k + 1` shows `wanted[k]`.
+    """Put instances where they are now, instance `k + 1` with model `wanted[k]`; those after them are disabled.
 
     Args:
         top: the scene of the instances.
