@@ -33,8 +33,8 @@ class Outcome:
     Attributes:
         ticks: how many. simulated, wall: seconds.
         resets: how often a run went back to its beginning; what it did before counts, too.
-        drops: datagrams dropped by the kernel. unread: those that came and were not read: newer ones took
-            their place, or the run ended.
+        drops: datagrams dropped by the kernel. unread: those that came and were not read: newer ones took their place,
+            or the run ended.
         sent: by message.
         files: what was saved, a line each.
     """
@@ -112,7 +112,8 @@ class Summary:
         resets: how often a run went back to its beginning; what it did before counts, too.
         resyncs: how often the clock started anew.
         sent, received, bad: datagrams, by message and by fault. dropped: by the kernel. unread: those that came and
-            were not read, since newer ones took their place or the run ended; whoever sent to the simulator sent received + bad + dropped + unread.
+            were not read, since newer ones took their place or the run ended; whoever sent to the simulator sent
+            received + bad + dropped + unread.
         step_waits: how often it was told that nobody steps a run in synchronous mode.
         received_events, sensor_events: what else the journal counted, by kind.
         grpc_calls, grpc_failures: by procedure and by status.
