@@ -256,9 +256,9 @@ def test_scenarios_are_found_as_files_and_by_name(tmp_path):
     assert find_scenario("of_map", tmp_path, "town").source == str(of_map)
     with pytest.raises(InputError, match="known scenarios: there, town/of_map"):
         find_scenario("of_map", tmp_path, "K-City")
-    with pytest.raises(InputError, match="there is none of this name"):
+    with pytest.raises(InputError, match="is a name of 5,000 letters"):
         ScenarioFolder(folder, "town").read("x" * 5000)
-    with pytest.raises(InputError, match="there is none of this name"):
+    with pytest.raises(InputError, match="is a name of 5,000 letters"):
         find_scenario("x" * 5000, tmp_path, "town")
     with pytest.raises(InputError, match="put the file there"):
         ScenarioFolder(tmp_path / "empty", "town").read("there")

@@ -7,6 +7,7 @@ import struct
 import numpy as np
 import pytest
 
+from dorosim.bridge.npc import renamed_ghosts
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.view.spawn import ActorLister
@@ -167,3 +168,11 @@ def test_the_table_is_as_clients_of_object_info_read_it(ros):
     ros.apply(ghost(-128))
     data = Publisher(ros.scene, DEFAULT_REVISION, 0).builder("ObjectInfo")(ros.now)
     assert struct.unpack_from("<2h", data, 38) == (-128, 1)
+
+
+def test_a_number_beyond_all_ids_is_told_to_nobody():
+    """A bag that is replayed keeps its ghosts apart by such numbers, which are no sender's."""
+    stage = GrpcStage(egos=ORIGIN)
+    stage.apply(ghost(1 << 40))
+    assert stage.now.ghost.is_told.tolist() == [0]
+    assert renamed_ghosts(stage.now) == ()

@@ -30,6 +30,7 @@ PATIENCE = 60.0
 EXPECTED = re.compile(
     r"live page: (http://127\.0\.0\.1:\d+$"
     r"|its process has ended; it is started again when somebody comes"
+    r"|a web page of 'http://evil\.example' is refused; list 'http://evil\.example' in view\.origins if you trust it$"
     r"|\S+: UserWarning: \[viser\] \S+ does not match annotation)"
 )
 """What a program tells of its page: its address, that it was killed, and what viser says of garbage."""
@@ -77,7 +78,9 @@ class Paged(Program):
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    made = Paged(tmp_path_factory.mktemp("page"))
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "dorosim.toml").write_text("[view]\nvisitors = 64\n")
+    made = Paged(folder, "--config", str(folder / "dorosim.toml"))
     yield made
     _, told = made.end()
     assert_in_order(told)

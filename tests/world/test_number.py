@@ -18,6 +18,7 @@ from dorosim.world.command.traffic import PlaceNpcGhost, RemoveActor, SetPedestr
 from dorosim.world.friction.command import CreateMapObject, RemoveMapObject
 from dorosim.world.number import COOLING, HELD, LAST_NUMBER, NumberTable, renumbered
 from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import EGO, LAST_ID
 from dorosim.world.soundness import flaw_of
 from dorosim.world.spawn.mode import CharacterMode
@@ -136,7 +137,15 @@ def test_the_numbers_survive_a_snapshot_file(world):
     world.tick(*(cone(float(x)) for x in range(5)))
     world.tick(RemoveActor(3), RemoveActor(5))
     header = RunHeader(
-        version="0", map_name="", map_digest="", seed=0, tick=world.scene.tick, epoch=0, egos=(), revision="24.R2"
+        version="0",
+        map_name="",
+        map_digest="",
+        seed=0,
+        tick=world.scene.tick,
+        epoch=0,
+        egos=(),
+        revision="24.R2",
+        physics=PHYSICS,
     )
     again = snapshot_from_bytes("memory", snapshot_to_bytes(header, world.now)).snapshot
     assert again.digest() == world.now.digest()

@@ -177,7 +177,7 @@ class Session:
                 if company:
                     company.end()
             output.close()
-            self.archive.station = None
+            self.archive.station = self.opening.loader.addresses = None  # so that the run can be let go of at once
             sent = self.endpoint.sent | station.close()
             kept = company.sockets() if company else ()
             unread = self.endpoint.unread(kept)

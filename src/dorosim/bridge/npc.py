@@ -15,7 +15,7 @@ from dorosim.world.command.actor import Vector
 from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
 from dorosim.world.effect.bound import problem_with_pose
 from dorosim.world.scene import Scene
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import LAST_ID, Snapshot
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, nearest_model_row
 
 STAND_IN = "stand-in"
@@ -64,7 +64,7 @@ def renamed_ghosts(now: Snapshot) -> tuple[tuple[int, int], ...]:
     ghosts = now.ghost
     if not ghosts.rows:
         return ()
-    rows = np.flatnonzero(ghosts.is_told == 0)
+    rows = np.flatnonzero((ghosts.is_told == 0) & (np.abs(ghosts.alias) <= LAST_ID))  # others are no sender's
     return tuple(zip(ghosts.alias[rows].tolist(), ghosts.id[rows].tolist(), strict=True))
 
 

@@ -58,6 +58,7 @@ class LateAnswers:
         self._closed = True
         if self._thread is not None:
             self._tasks.put_nowait(None)
+        self._now, self._wake = _no_snapshot, _nothing  # the run that they are of can be let go of at once
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
@@ -79,3 +80,12 @@ class LateAnswers:
                 self._journal.report(answer.kind, f"{task.sender}: {answer.reason}")
             elif isinstance(answer, Notice):
                 self._journal.report(answer.kind, f"{task.sender}: {answer.text}", answer.lines)
+
+
+def _no_snapshot() -> Snapshot:
+    """Is not called: whoever works looks first whether all is over."""
+    raise RuntimeError("the run is over")
+
+
+def _nothing() -> None:
+    """Wakes nobody."""

@@ -332,8 +332,9 @@ class Loop:
     def _applies_at_once(self) -> bool:
         """Whether commands apply before the next step, in a tick of no duration.
 
-        So do those whose client waits for an answer. Messages that are not answered wait for the step: whether one
-        comes before or after the loop has looked is chance, and an additional tick would make two equal runs differ.
+        So do those whose client waits for an answer, and those of the run itself. Messages that are not answered wait
+        for the step: whether one comes before or after the loop has looked is chance, and an additional tick would make
+        two equal runs differ.
         Nobody steps a run that is paused, or that has stood for long, so there all of them apply.
         """
         return self.inbox.asks or (len(self.inbox) > 0 and (self.now.paused or self.standstill.is_long))

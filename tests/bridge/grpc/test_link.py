@@ -96,7 +96,7 @@ def test_vehicles_of_every_kind_are_on_the_link_under_their_origin(stage):
         PlaceNpcGhost(7, CAR, (60.0, 0.1, 0.0), (0.0, 0.0, 0.0)),
         CreateNpc(model=CAR, link=3, s=50.0),
     )
-    assert on_link(stage, "A") == ["mine", "4"]
+    assert on_link(stage, "A") == ["mine", "7"]
     assert on_link(stage, "L") == ["2"]
     assert on_link(stage, "B") == ["Ego"]
     assert on_link(stage, "C") == ["5"]

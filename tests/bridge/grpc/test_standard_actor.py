@@ -53,10 +53,10 @@ def tell(stage: GrpcStage, name: str, actor: str, **fields):
 
 
 def test_filters_of_states(stage):
-    everybody = ["Ego", "second", "3", "6", "4", "a cone"]
+    everybody = ["Ego", "second", "3", "7", "4", "a cone"]
     assert states(stage) == everybody
     assert states(stage, vehicle=True, pedestrian=True, obstacle=True) == everybody
-    assert states(stage, vehicle=True) == ["Ego", "second", "3", "6"]
+    assert states(stage, vehicle=True) == ["Ego", "second", "3", "7"]
     assert states(stage, pedestrian=True) == ["4"]
     assert states(stage, obstacle=True) == ["a cone"]
     assert states(stage, client_key="me") == ["second", "4"]
@@ -114,7 +114,7 @@ def test_states_tell_the_lane_and_the_way(stage):
 
 
 def test_states_of_others(stage):
-    npc, ghost, person, cone = (state(stage, name) for name in ("3", "6", "4", "a cone"))
+    npc, ghost, person, cone = (state(stage, name) for name in ("3", "7", "4", "a cone"))
     assert npc.velocity.x == pytest.approx(18.0)
     assert ghost.transform.rotation.z == pytest.approx(math.degrees(0.5))
     assert person.transform.rotation.z == pytest.approx(90.0)
@@ -131,7 +131,7 @@ def test_who_touches_whom(stage):
     assert state(stage, "second").vehicle_state.collision_objects == ["Ego"]
 
 
-@pytest.mark.parametrize("name", ["Ego", "second", "3", "4", "a cone", "6"])
+@pytest.mark.parametrize("name", ["Ego", "second", "3", "4", "a cone", "7"])
 def test_every_actor_is_put_elsewhere(stage, name):
     here = {"location": {"x": 130.0, "y": 0.5, "z": 0.0}, "rotation": {"z": 3.0}}
     assert tell(stage, "SetTransform", name, transform=here).status == 1
@@ -174,7 +174,7 @@ def test_an_npc_vehicle_stands_as_it_is_put_and_rejoins_a_lane_when_told_to_driv
     assert told.vehicle_state.current_link_info.id.value in {"A", "B", "C", "D"}
 
 
-@pytest.mark.parametrize("name", ["Ego", "second", "3", "4", "a cone", "6"])
+@pytest.mark.parametrize("name", ["Ego", "second", "3", "4", "a cone", "7"])
 @pytest.mark.parametrize("heading", [30.0, -60.0, 99.9, 0.1, 179.9])
 def test_a_heading_is_told_as_it_was_given(stage, name, heading):
     transform = {"location": {"x": 140.0, "y": 40.0}, "rotation": {"z": heading}}
@@ -238,10 +238,10 @@ def test_speeds_are_set_at_once(stage):
     assert tell(stage, "SetVelocity", "a cone", velocity=3.6).status == 1
     assert stage.now.obstacles.state.move_speed[0] == pytest.approx(1.0)
     assert tell(stage, "SetVelocity", "3", velocity=-3.6).status == 0
-    assert tell(stage, "SetVelocity", "6", velocity=3.6).status == 0
+    assert tell(stage, "SetVelocity", "7", velocity=3.6).status == 0
 
 
-@pytest.mark.parametrize("name", ["second", "3", "4", "a cone", "6"])
+@pytest.mark.parametrize("name", ["second", "3", "4", "a cone", "7"])
 def test_an_actor_is_destroyed(stage, name):
     assert stage.ask("Actor/DestroyActor", id={"value": name}).status == 1
     assert name not in states(stage)
@@ -258,6 +258,6 @@ def test_the_ego_stays(stage):
 
 def test_all_actors_of_one_client_are_destroyed(stage):
     assert stage.ask("Actor/DestroyAllActors", value="me").status == 1
-    assert states(stage) == ["Ego", "3", "6", "a cone"]
+    assert states(stage) == ["Ego", "3", "7", "a cone"]
     answer = stage.ask("Actor/DestroyAllActors", value="me")
     assert (answer.status, answer.description) == (1, "'me' owns no actors")

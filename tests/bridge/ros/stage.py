@@ -57,9 +57,12 @@ class RosStage(Stage):
         return self.registry.decode(name, bytes(self.registry.encode(message)))
 
     def told(self, key: str) -> Any:
-        """The message of a topic at the present snapshot."""
+        """The message of a topic at the present snapshot, None where it has nothing to say."""
         row = ROWS[key]
-        message = self.through(row.make(self.situation))
+        made = row.make(self.situation)
+        if made is None:
+            return None
+        message = self.through(made)
         assert message.__msgtype__.replace("/msg/", "/") == row.type
         return message
 

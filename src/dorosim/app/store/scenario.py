@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from dorosim.app.folder import inside, is_file
+from dorosim.app.folder import LEADS_OUT, inside, is_file
 from dorosim.bridge.scenario import StoredScenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_whole
@@ -71,15 +71,17 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
     try:
         return ScenarioFolder(folder, map_name).read(given)
     except InputError as error:
-        if not error.problem.startswith(_NONE):
+        looks_like_path = Path(given).name != given or given.endswith(SUFFIX)
+        if not error.problem.startswith(_NONE) and not (looks_like_path and LEADS_OUT in error.problem):
             raise
         known = scenario_names(folder)
         more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
         cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}" if known else error.cure
-        if Path(given).name == given and not given.endswith(SUFFIX):
+        if not looks_like_path:
             raise InputError(error.source, error.place, error.problem, cure) from None
         # it looks like the path of a file, so that is what is missing
-        problem = f"there is no such file, and no scenario of this name in {folder}"
+        other = f"no scenario of this name in {folder}" if LEADS_OUT not in error.problem else f"it {error.problem}"
+        problem = f"there is no such file, and {other}"
         raise InputError(given, "", problem, f"check the path; {cure}" if known else "check the path") from None
 
 

@@ -66,8 +66,9 @@ class Inbox:
 
     @property
     def asks(self) -> bool:
-        """Whether a client waits for what becomes of commands that can be taken."""
-        return any(isinstance(one, Letter) and one.told is not None for one in tuple(self._waiting))
+        """Whether there are commands besides those of clients that wait for no answer."""
+        waiting = [one for one in tuple(self._waiting) if isinstance(one, Letter)]
+        return any(one.told is not None or one.source is not Source.PEER for one in waiting)
 
     @property
     def awaits(self) -> bool:

@@ -32,6 +32,7 @@ from dorosim.world.lane_return import SLOW, begin_return, stand
 from dorosim.world.number import LAST_NUMBER
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
+from dorosim.world.snapshot import LAST_ID
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.spawn.point import NO_LINK, PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
 from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable
@@ -239,7 +240,7 @@ def _place_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
         return ""
     model, _ = nearest_model_row(command.model)
     # asked before it has an id of its own, which may be the very same
-    is_free = not is_known_as(draft, command.alias)
+    is_free = abs(command.alias) <= LAST_ID and not is_known_as(draft, command.alias)
     actor = draft.new_id()
     if not actor:
         return ALL_IDS_GIVEN
