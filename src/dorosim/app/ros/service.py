@@ -123,11 +123,12 @@ class RosService:
         current.loop.standers.append(self._stand)
 
     def close(self) -> None:
-        """Say goodbye to everybody."""
+        """End the bag, and say goodbye to everybody."""
         self._closing.set()
         if self._thread is not None:
             self._thread.join()
-        for transport in self._transports:
+        # the bag first: a program that is told to end does not wait for peers for long, and its file is to be whole
+        for transport in sorted(self._transports, key=lambda one: one is not self._recorder):
             transport.close()
         problem = "" if self._recorder is None else self._recorder.problem
         if problem:
