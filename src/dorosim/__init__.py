@@ -3,4 +3,4 @@
 The package is a house of floors (ARCHITECTURE.md): a module imports only from floors below its own.
 """
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
