@@ -216,14 +216,10 @@ def _sensors(session: Session) -> list[SensorWay]:
     if not plan.commands and not len(first.mounts):
         return []
     from dorosim.endpoint.sensor_way import address_of
-    from dorosim.world.mount.command import MountCommand, change_mounts
+    from dorosim.world.mount.command import mounts_after
 
-    mounts = first.mounts
-    for command in plan.commands:
-        if isinstance(command, MountCommand):
-            mounts, _ = change_mounts(mounts, command, first.time)
     found = []
-    for mount in mounts.all():
+    for mount in mounts_after(first.mounts, plan.commands, first.time).all():
         way = address_of(plan.addresses, mount.id, mount.kind)
         ends = (None, None) if way is None else (str(way.source), str(way.destination))
         found.append(SensorWay(mount.id, mount.kind.name.lower(), *ends))

@@ -15,8 +15,6 @@ DATA_FOLDERS = ("Scenario", "Sensor", "Network", "SensorData", "Recording", "Map
 
 LONGEST_NAME = 200
 """Bytes of a name: systems take 255, and endings such as .rec.timing, and names of unfinished files, need some."""
-LEADS_OUT = "leads out of"
-"""What an error says of a name that is none of a file in a folder."""
 LONGEST_PATH = 2_000
 _SHOWN = 40
 
@@ -104,5 +102,5 @@ def inside(folder: Path, name: str, suffix: str = "") -> Path:
         # a NUL in the name, or links that lead in a circle
         raise InputError(name, "", "is no name of a file", f"give one inside {root}") from None
     if not path.is_relative_to(root) or path == root:
-        raise InputError(name, "", f"{LEADS_OUT} {root}", "give a name inside that folder")
+        raise InputError(name, "", f"leads out of {root}", "give a name inside that folder")
     return path

@@ -130,11 +130,9 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
     kind = KINDS.get(order.kind)
     if kind is None:
         return Refusal("refused", f"longCmdType {order.kind} is none of 1 pedals, 2 velocity, 3 acceleration")
-    if kind is ControlKind.VELOCITY and order.by_ability:
-        kind = ControlKind.VELOCITY_BY_ABILITY
     return DriveVehicle(
         actor,
-        kind,
+        as_able(kind, by_ability=order.by_ability),
         accelerator=order.accelerator,
         brake=order.brake,
         velocity=order.velocity,
@@ -142,6 +140,11 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
         steer=order.steer,
         rear_steer=order.rear_steer,
     )
+
+
+def as_able(kind: ControlKind, *, by_ability: bool) -> ControlKind:
+    """The kind that reaches a speed as fast as the vehicle can, where that is wanted; any other kind as it is."""
+    return ControlKind.VELOCITY_BY_ABILITY if by_ability and kind is ControlKind.VELOCITY else kind
 
 
 class TakeOver(NamedTuple):

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from dorosim.bridge.answer import Notice, Refusal
 from dorosim.ground.error import one_line
 
 MOST_LINES = 20
@@ -55,6 +56,13 @@ class Journal:
     def count(self, kind: str, times: int = 1) -> None:
         """Count without a line."""
         self.counts[kind] += times
+
+    def report_answer(self, where: str, answer: Refusal | Notice) -> None:
+        """Count and tell of what a message did not get, or of what it did, as `report`; where: it came."""
+        if isinstance(answer, Refusal):
+            self.report(answer.kind, f"{where}: {answer.reason}")
+        else:
+            self.report(answer.kind, f"{where}: {answer.text}", answer.lines)
 
     def report_seldom(self, kind: str, things: Sequence[str], where: str) -> None:
         """Count once, and tell of each thing at most once a minute, with the number of times since it was told last.

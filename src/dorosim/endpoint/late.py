@@ -69,17 +69,12 @@ class LateAnswers:
             except Exception as error:  # a fault of ours; the run goes on
                 self._journal.report("internal error", f"{task.sender}: {type(error).__name__}: {error}")
             finally:
-                self._tell(task, answers)
+                for answer in answers:
+                    if isinstance(answer, Refusal | Notice):
+                        self._journal.report_answer(task.sender, answer)
                 task.awaited.commands = tuple(one for one in answers if not isinstance(one, Refusal | Notice))
                 if not self._closed:
                     self._wake()
-
-    def _tell(self, task: _Task, answers: list[Answer]) -> None:
-        for answer in answers:
-            if isinstance(answer, Refusal):
-                self._journal.report(answer.kind, f"{task.sender}: {answer.reason}")
-            elif isinstance(answer, Notice):
-                self._journal.report(answer.kind, f"{task.sender}: {answer.text}", answer.lines)
 
 
 def _no_snapshot() -> Snapshot:

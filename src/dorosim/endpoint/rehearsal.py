@@ -17,7 +17,7 @@ from dorosim.bridge.sensor.packet import Packer
 from dorosim.sensor.catalogue import SPINNING
 from dorosim.sensor.rig import Rig
 from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import MountCommand, change_mounts
+from dorosim.world.mount.command import mounts_after
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -58,10 +58,7 @@ class _Samples:
 
 def mounted(now: Snapshot, scene: Scene, commands: Sequence[Command]) -> tuple[Snapshot, Snapshot]:
     """A snapshot with the sensors that commands add and remove, and the same a tick later."""
-    mounts = now.mounts
-    for command in commands:
-        if isinstance(command, MountCommand):
-            mounts, _ = change_mounts(mounts, command, now.time)
+    mounts = mounts_after(now.mounts, commands, now.time)
     return replace(now, mounts=mounts), replace(now, mounts=mounts, time=now.time + scene.tick)
 
 

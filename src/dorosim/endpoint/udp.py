@@ -271,10 +271,8 @@ class UdpEndpoint:
                 name = type(message).__name__
                 self._journal.report_seldom("clamped", [f"{name}: {field}" for field in clamped], str(address))
             for answer in self._receiver.commands(message, now, ego):
-                if isinstance(answer, Refusal):
-                    self._journal.report(answer.kind, f"{address}: {answer.reason}")
-                elif isinstance(answer, Notice):
-                    self._journal.report(answer.kind, f"{address}: {answer.text}", answer.lines)
+                if isinstance(answer, Refusal | Notice):
+                    self._journal.report_answer(str(address), answer)
                 elif isinstance(answer, Later):
                     awaited = self._late.take(answer, str(address))
                     if awaited is not None:

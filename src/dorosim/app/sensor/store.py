@@ -37,7 +37,7 @@ from dorosim.scenario.sensor_set.read import (
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
 from dorosim.wire.ros.tcpros import is_name
 from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import FARTHEST, AddSensor, RemoveSensor, change_mounts
+from dorosim.world.mount.command import FARTHEST, AddSensor, RemoveSensor, change_mounts, mounts_after
 from dorosim.world.mount.setting import SETTINGS, AnySettings, SensorKind, problem_of_settings
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import Snapshot
@@ -75,9 +75,7 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
     addresses = {
         number: _address_of(link) for number, link in links.items() if link.transport != UDP or link.destination[1]
     }
-    mounts = bare.mounts
-    for command in commands:
-        mounts, _ = change_mounts(mounts, command, now.time)
+    mounts = mounts_after(bare.mounts, commands, now.time)
     for number, row in enumerate(settings.sensor):
         command = _command_of_row(row, f"sensor[{number}]", now)
         command = msgspec.structs.replace(command, sensor=command.sensor or mounts.next_number())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from dorosim.app.folder import LEADS_OUT, inside, is_file
+from dorosim.app.folder import inside, is_file
 from dorosim.bridge.scenario import StoredScenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_whole
@@ -16,7 +16,6 @@ SUFFIX = ".json"
 NETWORK_SUFFIXES = (".toml", ".json")
 """Of network settings in the data folder: dorosim's own form, and as the product saves them. Beside a scenario, whose
 own file is .json, they are in the first of them."""
-_NONE = "there is none of this name"
 _MOST_NAMES = 12
 """Names that an error lists."""
 
@@ -46,11 +45,23 @@ class ScenarioFolder:
         plain = name.strip().removesuffix(SUFFIX)
         if not plain:
             raise InputError("scenario", "", "the name is empty", "give the name of a file without .json")
+        found = self.find(plain)
+        if found is None:
+            problem = f"there is none of this name in {self._folder}"
+            raise InputError(f"scenario {name!r}", "", problem, "put the file there")
+        return read_stored(found[0], self._folder.parent / "Network", (found[1], found[0].stem))
+
+    def find(self, plain: str) -> tuple[Path, str] | None:
+        """The file of a scenario, and its name in the folder without .json; None if there is none.
+
+        Raises:
+            InputError: the name leads out of the folder, or is none that a file can have.
+        """
         for tried in (plain, f"{self._map_name}/{plain}"):
             path = inside(self._folder, tried, SUFFIX)
             if is_file(path):
-                return read_stored(path, self._folder.parent / "Network", (tried, path.stem))
-        raise InputError(f"scenario {name!r}", "", f"{_NONE} in {self._folder}", "put the file there")
+                return path, tried
+        return None
 
 
 def scenario_names(folder: Path) -> tuple[str, ...]:
@@ -68,21 +79,26 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
     if is_file(Path(given)):
         return read_stored(Path(given), data / "Network", (Path(given).stem,))
     folder = data / "Scenario"
+    library = ScenarioFolder(folder, map_name)
+    is_path = Path(given).name != given or given.endswith(SUFFIX)
+    missing = f"no scenario of this name in {folder}"
+    name = given.strip().removesuffix(SUFFIX)
     try:
-        return ScenarioFolder(folder, map_name).read(given)
+        found = library.find(name) if name else None
     except InputError as error:
-        looks_like_path = Path(given).name != given or given.endswith(SUFFIX)
-        if not error.problem.startswith(_NONE) and not (looks_like_path and LEADS_OUT in error.problem):
+        if not is_path:
             raise
-        known = scenario_names(folder)
-        more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
-        cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}" if known else error.cure
-        if not looks_like_path:
-            raise InputError(error.source, error.place, error.problem, cure) from None
-        # it looks like the path of a file, so that is what is missing
-        other = f"no scenario of this name in {folder}" if LEADS_OUT not in error.problem else f"it {error.problem}"
-        problem = f"there is no such file, and {other}"
-        raise InputError(given, "", problem, f"check the path; {cure}" if known else "check the path") from None
+        found, missing = None, f"it {error.problem}"
+    if found is not None or not name:
+        return library.read(given)
+    known = scenario_names(folder)
+    more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
+    cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}"
+    if is_path:  # so the file is what is missing
+        problem = f"there is no such file, and {missing}"
+        raise InputError(given, "", problem, f"check the path; {cure}" if known else "check the path")
+    problem = f"there is none of this name in {folder}"
+    raise InputError(f"scenario {given!r}", "", problem, cure if known else "put the file there")
 
 
 def read_stored(path: Path, networks: Path, names: Sequence[str]) -> StoredScenario:

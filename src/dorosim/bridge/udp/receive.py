@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from dorosim.bridge.answer import Answer, Later, Refusal
+from dorosim.bridge.drive import as_able
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
 from dorosim.bridge.light import SignalNames
 from dorosim.bridge.multi_ego import MODES, EgoPlace, camera_on, place_ego
@@ -71,13 +72,10 @@ def _vector(values: tuple[float, ...]) -> Vector:
 def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
     now = at.now
     row = now.row_of(at.ego)
-    kind = KINDS[message.cmd_type]
-    if kind is ControlKind.VELOCITY and at.by_ability:
-        kind = ControlKind.VELOCITY_BY_ABILITY
     return (
         DriveVehicle(
             actor=at.ego,
-            kind=kind,
+            kind=as_able(KINDS[message.cmd_type], by_ability=at.by_ability),
             mode=MODES[message.ctrl_mode],
             gear=Gear(message.gear),
             accelerator=message.accel,

@@ -16,7 +16,7 @@ class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
     """Lets streams of some services begin as long as there is room.
 
     Args:
-        room: is taken by each stream. services: by their full names, and those whose names begin so.
+        room: is taken by each stream. services: by their full names.
         too_many: gives status and sentence of a stream for which there is none, by the name of its procedure.
     """
 
@@ -33,16 +33,12 @@ class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
         """What grpc calls for a path (`grpc.ServerInterceptor`)."""
         handler = continuation(details)
         service, _, name = details.method[1:].rpartition("/")
-        if handler is None or not handler.response_streaming or not self._is_other(service):
+        if handler is None or not handler.response_streaming or service not in self._services:
             return handler
         told = f"gRPC {service.rpartition('.')[2]}/{name}"
         if handler.request_streaming:
             return handler._replace(stream_stream=self._bounded(handler.stream_stream, told))
         return handler._replace(unary_stream=self._bounded(handler.unary_stream, told))
-
-    def _is_other(self, service: str) -> bool:
-        # reflection is served in several versions: grpc.reflection.v1alpha, grpc.reflection.v1
-        return service in self._services or service.startswith("grpc.reflection.")
 
     def _bounded(self, behaviour: Any, told: str) -> Any:
         if getattr(behaviour, "experimental_non_blocking", False):

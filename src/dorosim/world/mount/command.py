@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from dorosim.world.command.actor import ActorCommand, Vector, WorldCommand
 from dorosim.world.mount.setting import (
@@ -102,6 +102,20 @@ MountCommand = AddSensor | RemoveSensor | RemoveAllSensors | MoveSensor | SetSen
 def default_period(settings: AnySettings) -> int:
     """The usual period of a kind of sensor [ns]."""
     return round(NANOSECONDS / DEFAULT_RATE_HZ[settings.KIND])
+
+
+def mounts_after(mounts: Mounts, commands: Iterable[object], time: int) -> Mounts:
+    """The sensors after commands, of which those that are not about sensors and those that are refused do nothing.
+
+    Args:
+        mounts: as they are; they are not changed.
+        commands: in order.
+        time: simulated time [ns].
+    """
+    for command in commands:
+        if isinstance(command, MountCommand):
+            mounts, _ = change_mounts(mounts, command, time)
+    return mounts
 
 
 def change_mounts(mounts: Mounts, command: MountCommand, time: int) -> tuple[Mounts, str]:
