@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from statistics import median
 from typing import NamedTuple
 
 from dorosim.bridge.sensor.packet import Packer
@@ -50,10 +51,10 @@ class _Samples:
     def add(self, sensor: int, cost: Cost) -> None:
         self.costs.setdefault(sensor, []).append(cost)
 
-    def mean(self, sensor: int) -> Cost:
-        """Of one sensor, or of all where it has not read."""
+    def median(self, sensor: int) -> Cost:
+        """Of one sensor, or of all where it has not read. What a first picture makes once does not count."""
         own = self.costs.get(sensor) or [cost for costs in self.costs.values() for cost in costs]
-        return Cost(*(sum(parts) / len(own) for parts in zip(*own, strict=True)))
+        return Cost(*(median(parts) for parts in zip(*own, strict=True)))
 
 
 def mounted(now: Snapshot, scene: Scene, commands: Sequence[Command]) -> tuple[Snapshot, Snapshot]:
@@ -110,7 +111,7 @@ def _costs(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot) -> dict[in
         for mount in mounts:
             if not of[mount.id].costs or time.monotonic() < end:
                 of[mount.id].add(mount.id, _cost(rig, packer, before, now, mount))
-    return {mount.id: of[mount.id].mean(mount.id) for mount in mounts}
+    return {mount.id: of[mount.id].median(mount.id) for mount in mounts}
 
 
 def _cost(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot, mount: Mount) -> Cost:

@@ -10,6 +10,7 @@ import simplejpeg
 from numpy.typing import NDArray
 
 from dorosim.sensor.camera.box import Boxes, boxes_of
+from dorosim.sensor.camera.clear_kernel import clearance_of
 from dorosim.sensor.camera.desk import Aim, Finish, Plane
 from dorosim.sensor.camera.finish import finish_table, noise_table, tone_table
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
@@ -154,7 +155,8 @@ class Shot:
         settings = camera.settings
         self.bands = max(min(bands, settings.height), 1)
         self._camera, self._view, self._aim, self._light = camera, view, aim, light
-        self._near, self._finish = near_of(view, aim, light), camera.tables(view, light)
+        self._near, self._clearance = near_of(view, aim, light), clearance_of(view, light)
+        self._finish = camera.tables(view, light)
         self._plane = camera.plane()
         self._actor = view.actor.astype(np.int32)
         self._instance = np.empty((settings.height, settings.width) if settings.instance else (0, 0), np.int32)
@@ -165,7 +167,9 @@ class Shot:
         height, plane = self._camera.settings.height, self._plane
         first, end = height * band // self.bands, height * (band + 1) // self.bands
         seen = self._seen[band]
-        render_rows(self._view, self._aim, self._light, self._near, self._finish, plane, first, end, seen)
+        render_rows(
+            self._view, self._aim, self._light, self._near, self._clearance, self._finish, plane, first, end, seen
+        )
         if len(self._instance):
             # every row of the view is in the table, so clipping changes nothing; numpy is faster with it
             np.take(self._actor, plane.row[first:end], out=self._instance[first:end], mode="clip")

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.sensor.camera.clear_kernel import Clearance, cast_all, leave_clear
 from dorosim.sensor.camera.desk import (
     COLUMN,
     DESK,
@@ -101,11 +102,12 @@ CACHE_LINE = 16
 
 
 @kernel
-def render_rows(
+def render_rows(  # noqa: C901 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
     view: View,
     aim: Aim,
     light: Light,
     near: Near,
+    clearance: Clearance,
     finish: Finish,
     plane: Plane,
     first: int,
@@ -119,6 +121,7 @@ def render_rows(
         aim: the camera.
         light: of the surroundings.
         near: where actors can be.
+        clearance: heights from which on the sun is seen.
         finish: tables of the shading.
         plane: written.
         first: row.
@@ -129,6 +132,7 @@ def render_rows(
     words, spots = desk.view(np.uint32), np.empty(SPOTS, np.uint32)
     valid = _aligned(np.empty(LANES + CACHE_LINE, np.int32), LANES)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
+    drawn = len(clearance.height) > 0
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     for y in range(first, last):
         for x in range(0, width, LANES):
@@ -151,9 +155,12 @@ def render_rows(
                             dress(desk, spots, view)
                         _meet_sun(desk, words, spots, valid, light, finish)
                         if light.shining:
+                            if not drawn or leave_clear(desk, valid, clearance) > 0:
+                                occluded16(view.static, 0, view.arguments, desk, valid)
                             _place_shadows(desk, spots, near)
-                            top = view.top if is_near(spots, near.shadow) else 0
-                            occluded16(view.static, top, view.arguments, desk, valid)
+                            if view.top != 0 and is_near(spots, near.shadow):
+                                cast_all(desk, valid)
+                                occluded16(view.top, 0, view.arguments, desk, valid)
                         _shade(desk, light)
                     else:
                         _see_sky(desk)

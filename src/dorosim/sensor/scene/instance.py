@@ -34,6 +34,8 @@ class View(NamedTuple):
         centre, half_size: `(A, 3)` float32 middle and half extents of the body's box in the frame of the model [m],
             before the scale that `transform` may hold.
         first_face: `(A,)` where the faces of the instance's model begin in `material`.
+        vertex: `(V, 3)` float32 corners of the static world [m from `origin`]; the same array at every tick.
+        face: `(N, 3)` its triangles, rows of `vertex`.
         material: `(F,)` uint16 of each face.
         albedo, emission: `(M, 3)` float32 linear colours of each material. reflectivity: `(M,)` float32 for lidars.
         semantic: `(M,)` class of each material.
@@ -55,6 +57,8 @@ class View(NamedTuple):
     centre: NDArray[np.float32]
     half_size: NDArray[np.float32]
     first_face: NDArray[np.int64]
+    vertex: NDArray[np.float32]
+    face: NDArray[np.uint32]
     material: NDArray[np.uint16]
     albedo: NDArray[np.float32]
     emission: NDArray[np.float32]

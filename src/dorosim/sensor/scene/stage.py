@@ -46,6 +46,7 @@ class Stage:
         low, high = static.bounds
         self.origin = np.round(0.5 * (low + high))
         meshes = [static.moved(-self.origin), *models]
+        self._vertex, self._face = meshes[0].vertices.astype(np.float32), meshes[0].faces
         self._embree = InstancedScene(meshes, FIRST_CAPACITY)
         self._coherent, self._scattered = query_arguments(coherent=True), query_arguments(coherent=False)
         self._first = np.cumsum([0] + [len(mesh.faces) for mesh in meshes])[:-1].astype(np.int64)
@@ -123,6 +124,8 @@ class Stage:
             centre=self._centre[shown],
             half_size=self._half_size[shown],
             first_face=self._first[shown],
+            vertex=self._vertex,
+            face=self._face,
             material=self._material,
             albedo=self.materials.albedo,
             emission=self.materials.emission,
