@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.udp.receive import MEANINGS, MODES, TURN_LAMPS, Receiver
+from dorosim.bridge.control_mode import CTRL_MODES
+from dorosim.bridge.udp.receive import MEANINGS, TURN_LAMPS, Receiver
 from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.wire.udp.code import CtrlMode, TurnSignal
 from dorosim.wire.udp.revision import DEFAULT_REVISION
@@ -26,7 +27,7 @@ def refusal(run, datagram: bytes) -> Refusal:
 
 def test_every_message_to_the_simulator_and_every_code_has_a_meaning():
     assert set(MEANINGS) == {message for message in CATALOGUE if message.table.to == "simulator"}
-    assert set(MODES) == set(CtrlMode)
+    assert set(CTRL_MODES) == set(CtrlMode)
     assert set(TURN_LAMPS) == set(TurnSignal)
 
 

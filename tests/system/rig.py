@@ -9,7 +9,7 @@ from dorosim.app.build import Build, build
 from dorosim.app.opening import open_world, read_script
 from dorosim.app.sensor.start import SensorFolder
 from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings
-from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.answer import Notice, Refusal, dispatch
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.scenario import ScenarioLoading
@@ -46,16 +46,14 @@ class MemoryEndpoint:
             try:
                 _, message, _ = self._receiver.read(data, len(data))
                 self._journal.count("received")
-                for answer in self._receiver.commands(message, now):
-                    if isinstance(answer, Refusal):
-                        self._journal.report(answer.kind, answer.reason)
-                    elif isinstance(answer, Notice):
-                        self._journal.report(answer.kind, answer.text, answer.lines)
-                    else:
-                        put(Source.PEER, answer)
+                for command in dispatch(self._receiver.commands(message, now), self._report):
+                    put(Source.PEER, command)
             except WireError as error:
                 self._journal.count(f"bad {error.fault}")
         return False
+
+    def _report(self, answer: Refusal | Notice) -> None:
+        self._journal.report_answer("UDP", answer)
 
     def publish(self, now: Snapshot) -> None:
         """Build the status messages at 50 Hz."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
 
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 CLAMPED = "clamped"
-"""Kind of a notice that numbers of a message were brought into their ranges: "CtrlCmd: accel, brake"."""
+"""Kind of a notice that numbers of a message were brought into their ranges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class Notice:
     """What a user should know of a message that is done.
 
     Attributes:
-        kind: by which endpoints count. text: one sentence. lines: more, one each.
+        kind: by which endpoints count. text: one sentence, empty for `CLAMPED`.
+        lines: more, one each; of `CLAMPED` the fields, as "CtrlCmd: accel".
     """
 
     kind: str
@@ -46,8 +47,30 @@ class Later:
         work: gives the answers, from any thread; of the last snapshot.
     """
 
-    work: Callable[[Snapshot], Iterable[Command | Refusal | Notice]]
+    work: Callable[[Snapshot], Iterable[Answer]]
 
 
 Answer = Command | Refusal | Notice
 """What a message, or a part of one, asks for: a command, or why it cannot be done, or what is to be told of it."""
+Report = Callable[[Refusal | Notice], None]
+"""Counts a refusal or a notice, and logs it."""
+
+
+@overload
+def dispatch(answers: Iterable[Answer], report: Report) -> list[Command]: ...
+@overload
+def dispatch(answers: Iterable[Answer | Later], report: Report) -> list[Command | Later]: ...
+def dispatch(answers: Iterable[Answer | Later], report: Report) -> Sequence[Command | Later]:
+    """What a message asks for, in its order; what else it brings is reported.
+
+    Args:
+        answers: of the bridge, for one message.
+        report: takes refusals and notices.
+    """
+    asked = list[Command | Later]()
+    for answer in answers:
+        if isinstance(answer, Refusal | Notice):
+            report(answer)
+        else:
+            asked.append(answer)
+    return asked

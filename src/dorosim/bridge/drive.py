@@ -1,4 +1,4 @@
-"""Driving and placing ego vehicles: the meaning that gRPC and ROS share, in SI units and ids."""
+"""Driving and placing ego vehicles: the meaning that all interfaces share, in SI units and ids."""
 
 from __future__ import annotations
 
@@ -11,26 +11,19 @@ import msgspec
 
 from dorosim.bridge.actor import VEHICLES, ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.control_mode import LONG_CMD_TYPES, by_ability
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.motion import SetLaneOffset
 from dorosim.world.command.traffic import PauseActor
 from dorosim.world.command.vehicle import DriveVehicle, PlaceGhost, PlaceVehicle, SelectMode, SetCruise
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+from dorosim.world.vehicle.mode import ControlMode, Gear
 
 CRUISE_ENDED = "cruise ended"
 """Kind of the line that tells of it."""
 GHOST_TYPE = 4
 """The way lengthwise of a vehicle that is placed from outside (Standard API, LongCmdType)."""
-KINDS: dict[int, ControlKind] = {
-    0: ControlKind.PEDALS,
-    1: ControlKind.PEDALS,
-    2: ControlKind.VELOCITY,
-    3: ControlKind.ACCELERATION,
-}
-"""What drives a vehicle lengthwise, by longCmdType of both APIs; official clients leave it 0 and mean pedals
-(facts/ros-grpc-mgeo.md, 7)."""
 BIAS_RULES: dict[int, BiasRule] = {1: BiasRule.FIX, 2: BiasRule.GAUSSIAN}
 """How an offset is chosen, by code."""
 
@@ -51,25 +44,29 @@ class CruiseKind(IntEnum):
     CONSTANT = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drive:
+class Drive(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A command to pedals and steering wheel.
 
     Attributes:
-        kind: longCmdType. accelerator, brake: 0 to 1. steer: front wheels, left positive [rad].
+        kind: longCmdType. field: what its message calls it.
+        mode: who drives from now on; KEEP leaves it. gear: None leaves it.
+        accelerator, brake: 0 to 1. steer: front wheels, left positive [rad].
         velocity: [m/s]. acceleration: [m/s²]. rear_steer: rear wheels, left positive [rad].
         places: whether longCmdType 4 counts, by which a vehicle is placed from outside.
         by_ability: whether a speed is reached as fast as the vehicle can, else as fast as the documents say.
     """
 
     kind: int
+    field: str = "longCmdType"
+    mode: ControlMode = ControlMode.KEEP
+    gear: Gear | None = None
     accelerator: float
     brake: float
     steer: float
     velocity: float
     acceleration: float
     rear_steer: float = 0.0
-    places: bool = True
+    places: bool = False
     by_ability: bool = False
 
 
@@ -127,12 +124,14 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
         position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
         rotation = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
         return PlaceGhost(actor, position, rotation, order.velocity, order.steer)
-    kind = KINDS.get(order.kind)
+    kind = LONG_CMD_TYPES.get(order.kind)
     if kind is None:
-        return Refusal("refused", f"longCmdType {order.kind} is none of 1 pedals, 2 velocity, 3 acceleration")
+        return Refusal("refused", f"{order.field} {order.kind} is none of 1 pedals, 2 velocity, 3 acceleration")
     return DriveVehicle(
         actor,
-        as_able(kind, by_ability=order.by_ability),
+        by_ability(kind, wanted=order.by_ability),
+        order.mode,
+        order.gear,
         accelerator=order.accelerator,
         brake=order.brake,
         velocity=order.velocity,
@@ -140,11 +139,6 @@ def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
         steer=order.steer,
         rear_steer=order.rear_steer,
     )
-
-
-def as_able(kind: ControlKind, *, by_ability: bool) -> ControlKind:
-    """The kind that reaches a speed as fast as the vehicle can, where that is wanted; any other kind as it is."""
-    return ControlKind.VELOCITY_BY_ABILITY if by_ability and kind is ControlKind.VELOCITY else kind
 
 
 class TakeOver(NamedTuple):

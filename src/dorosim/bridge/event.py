@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import IntFlag
 
 from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.control_mode import EVENT_MODES
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import SelectMode, SetLamps
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
@@ -50,15 +51,6 @@ class Event:
     set_pause: bool = False
 
 
-MODES: dict[int, ControlMode] = {
-    1: ControlMode.KEYBOARD,
-    2: ControlMode.KEYBOARD,
-    3: ControlMode.AUTO,
-    4: ControlMode.CRUISE,
-    6: ControlMode.CRUISE,
-}
-"""Who drives, by ctrl_mode. A game wheel is a person at the controls, as the keyboard is. 26.R1 calls 3 external and 6
-its own driver (facts/ros-grpc-mgeo.md, 1.6, row 18)."""
 GEARS: dict[int, Gear | None] = {-1: None} | {gear.value: gear for gear in Gear}
 """Gear by code; None keeps it."""
 TURN_SIGNALS: dict[int, TurnLamp | None] = {0: TurnLamp.OFF, 1: TurnLamp.LEFT, 2: TurnLamp.RIGHT, 3: None}
@@ -91,8 +83,8 @@ def _mode_and_gear(event: Event, option: int, actor: int) -> Iterator[Answer]:
     """Both in one command: a mode may bring its gear along, and a gear that is asked for then counts."""
     mode, gear = ControlMode.KEEP, None
     if option & EventOption.CTRL_MODE:
-        mode = MODES.get(event.ctrl_mode, ControlMode.KEEP)
-        yield from _unknown("ctrl_mode", event.ctrl_mode, MODES)
+        mode = EVENT_MODES.get(event.ctrl_mode, ControlMode.KEEP)
+        yield from _unknown("ctrl_mode", event.ctrl_mode, EVENT_MODES)
     if option & EventOption.GEAR:
         gear = GEARS.get(event.gear)
         yield from _unknown("gear", event.gear, GEARS)

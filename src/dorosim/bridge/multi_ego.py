@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dorosim.bridge.answer import Refusal
+from dorosim.bridge.control_mode import CTRL_MODES
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.vehicle import PlaceVehicle, SelectCamera
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.vehicle.mode import ControlMode, Gear
-
-MODES: Mapping[int, ControlMode] = {
-    0: ControlMode.KEEP,
-    1: ControlMode.KEYBOARD,
-    2: ControlMode.AUTO,
-    3: ControlMode.AUTO,
-    4: ControlMode.CRUISE,
-    6: ControlMode.CRUISE,
-    16: ControlMode.AUTO,
-}
-"""Who drives, by ctrl_mode: the pages know 1 keyboard and 2 or 16 auto; 3, 4 and 6 are those of other messages of the
-product (facts/udp-wire.md, 4.1 and 8.8; facts/ros-grpc-mgeo.md, 1.6, rows 18 and 22)."""
+from dorosim.world.vehicle.mode import Gear
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +44,9 @@ def place_ego(now: Snapshot, order: EgoPlace) -> PlaceVehicle | Refusal:
         return actor
     if order.gear not in set(Gear):
         return Refusal("refused", f"gear {order.gear} is none of 1 P, 2 R, 3 N, 4 D, 5 L, 0 M")
-    if order.mode not in MODES:
-        return Refusal("refused", f"ctrl_mode {order.mode} is none of {', '.join(map(str, MODES))}")
-    return PlaceVehicle(actor, order.position, order.rotation, order.speed, Gear(order.gear), MODES[order.mode])
+    if order.mode not in CTRL_MODES:
+        return Refusal("refused", f"ctrl_mode {order.mode} is none of {', '.join(map(str, CTRL_MODES))}")
+    return PlaceVehicle(actor, order.position, order.rotation, order.speed, Gear(order.gear), CTRL_MODES[order.mode])
 
 
 def camera_on(now: Snapshot, number: int) -> SelectCamera | Refusal:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.answer import CLAMPED, Notice, Refusal
 from dorosim.ground.error import one_line
 
 MOST_LINES = 20
@@ -61,6 +61,8 @@ class Journal:
         """Count and tell of what a message did not get, or of what it did, as `report`; where: it came."""
         if isinstance(answer, Refusal):
             self.report(answer.kind, f"{where}: {answer.reason}")
+        elif answer.kind == CLAMPED:
+            self.report_seldom(CLAMPED, answer.lines, where)
         else:
             self.report(answer.kind, f"{where}: {answer.text}", answer.lines)
 

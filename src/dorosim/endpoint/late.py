@@ -5,9 +5,10 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
-from dorosim.bridge.answer import Answer, Later, Notice, Refusal
+from dorosim.bridge.answer import Answer, Later, dispatch
 from dorosim.endpoint.journal import Journal
 from dorosim.world.command.inbox import Awaited
 from dorosim.world.snapshot import Snapshot
@@ -69,10 +70,8 @@ class LateAnswers:
             except Exception as error:  # a fault of ours; the run goes on
                 self._journal.report("internal error", f"{task.sender}: {type(error).__name__}: {error}")
             finally:
-                for answer in answers:
-                    if isinstance(answer, Refusal | Notice):
-                        self._journal.report_answer(task.sender, answer)
-                task.awaited.commands = tuple(one for one in answers if not isinstance(one, Refusal | Notice))
+                commands = dispatch(answers, partial(self._journal.report_answer, task.sender))
+                task.awaited.commands = tuple(commands)
                 if not self._closed:
                     self._wake()
 

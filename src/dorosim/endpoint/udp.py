@@ -12,8 +12,9 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
-from dorosim.bridge.answer import Later, Notice, Refusal
+from dorosim.bridge.answer import Later, Notice, Refusal, dispatch
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.target import target_of
@@ -270,17 +271,17 @@ class UdpEndpoint:
             if clamped:
                 name = type(message).__name__
                 self._journal.report_seldom("clamped", [f"{name}: {field}" for field in clamped], str(address))
-            for answer in self._receiver.commands(message, now, ego):
-                if isinstance(answer, Refusal | Notice):
-                    self._journal.report_answer(str(address), answer)
-                elif isinstance(answer, Later):
-                    awaited = self._late.take(answer, str(address))
-                    if awaited is not None:
-                        put(Source.PEER, awaited)
-                else:
-                    put(Source.PEER, answer)
+            answers = self._receiver.commands(message, now, ego)
+            for asked in dispatch(answers, partial(self._report, address)):
+                if not isinstance(asked, Later):
+                    put(Source.PEER, asked)
+                elif (awaited := self._late.take(asked, str(address))) is not None:
+                    put(Source.PEER, awaited)
         except WireError as error:
             self._journal.report(f"bad {error.fault}", f"{address}: {error}")
+
+    def _report(self, address: Address, answer: Refusal | Notice) -> None:
+        self._journal.report_answer(str(address), answer)
 
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""

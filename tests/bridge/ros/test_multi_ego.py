@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.bridge.multi_ego import MODES
+from dorosim.bridge.control_mode import CTRL_MODES
 from dorosim.world.command.vehicle import CreateVehicle, SelectMode
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
@@ -76,7 +76,7 @@ def test_a_client_that_counts_from_0_means_the_first_one(stage):
     assert (stage.now.vehicle.x[0], stage.now.vehicle.gear[0]) == (101.0, Gear.R)
 
 
-@pytest.mark.parametrize("code", MODES)
+@pytest.mark.parametrize("code", CTRL_MODES)
 def test_who_drives_is_told_by_code(stage, code):
     stage.apply(SelectMode(EGO, ControlMode.KEYBOARD))
     assert stage.send("multi_ego", **setting(1, ctrl_mode=np.array([code], np.int8))) == []

@@ -62,7 +62,7 @@ def guarded(
         if refusals:
             return refusals
         if clamped:
-            answers += (Notice(CLAMPED, f"{_short(message)}: {', '.join(clamped)}"),)
+            answers += (Notice(CLAMPED, "", tuple(f"{_short(message)}: {field}" for field in clamped)),)
         return answers
 
     return guard

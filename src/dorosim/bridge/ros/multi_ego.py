@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dorosim.bridge.answer import Answer, Refusal
-from dorosim.bridge.multi_ego import MODES, EgoPlace, camera_on, ego_of, place_ego
+from dorosim.bridge.control_mode import CTRL_MODES
+from dorosim.bridge.multi_ego import EgoPlace, camera_on, ego_of, place_ego
 from dorosim.bridge.ros.guard import MAP, SPEED, TURN, Range, guarded
 from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.ground.unit import DEGREE, KMH
@@ -93,7 +94,7 @@ def _wheels_and_lamps(message: Any, row: int, actor: int, now: Snapshot) -> Iter
     """
     angles: Sequence[float] = getattr(message, "steering_angle", ())
     signals: Sequence[int] = getattr(message, "turn_signal", ())
-    mode = MODES.get(int(message.ctrl_mode[row]), ControlMode.KEEP)
+    mode = CTRL_MODES.get(int(message.ctrl_mode[row]), ControlMode.KEEP)
     if mode is ControlMode.KEEP:
         # who is placed while his pose came from outside is driven from outside
         before = ControlMode(int(now.vehicle.control_mode[now.row_of(actor)]))

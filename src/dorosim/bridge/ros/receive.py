@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dorosim.bridge.answer import Answer, Refusal
-from dorosim.bridge.drive import KINDS, Drive, drive
+from dorosim.bridge.drive import Drive, drive
 from dorosim.bridge.event import EMERGENCY_SIGNALS, TURN_SIGNALS
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state, drive_ground_steer
 from dorosim.bridge.npc import npc_ghosts
@@ -70,10 +70,9 @@ def _refused(reason: str) -> tuple[Refusal]:
 
 def _drive(message: Any, to: RosSituation) -> Iterable[Answer]:
     """Steering is the wheels' angle in radians, left positive; gear and mode stay as they are."""
-    if message.longlCmdType not in KINDS:
-        return _refused(f"longlCmdType {message.longlCmdType} is none of 1 pedals, 2 velocity, 3 acceleration")
     order = Drive(
         kind=message.longlCmdType,
+        field="longlCmdType",
         accelerator=message.accel,
         brake=message.brake,
         steer=message.steering if hasattr(message, "steering") else message.front_steer,

@@ -7,6 +7,7 @@ from typing import Any
 
 from dorosim.bridge.actor import VEHICLES, kind_of
 from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.control_mode import CRUISE_26_R1, EVENT_CODES
 from dorosim.bridge.event import Event, answers_of_event
 from dorosim.bridge.grpc.call import Ask, fate_of
 from dorosim.bridge.ros.guard import provided
@@ -21,9 +22,6 @@ from dorosim.world.vehicle.told_gear import told_gear_at
 UTM, TM = 0, 1
 FIRST_VIRTUAL = 10_000
 """Numbers of virtual maps begin here (design/seams.md, Codes left open by the documents)."""
-_MODES = {ControlMode.KEYBOARD: 1, ControlMode.AUTO: 3, ControlMode.GHOST: 3, ControlMode.CRUISE: 4}
-_CRUISE_26_R1 = 6
-"""ctrl_mode of who drives; 26.R1 has another number for cruise (facts/ros-grpc-mgeo.md, 1.6, row 18)."""
 WITHOUT_EFFECT: dict[str, str] = {
     "EventInfo.lamps.header": "a request counts when it comes, whatever its stamp says",
     "MapSpecIndex.load_map_data": "the document: true and false both ask for the map's data",
@@ -65,7 +63,7 @@ def _state(now: Snapshot, option: int, to: RosSituation) -> Any:
     return make(
         "morai_msgs/EventInfo",
         option=option,
-        ctrl_mode=_CRUISE_26_R1 if is_new_cruise else _MODES[mode],
+        ctrl_mode=CRUISE_26_R1 if is_new_cruise else EVENT_CODES[mode],
         gear=int(told_gear_at(vehicle, row)),
         lamps=make(
             "morai_msgs/Lamps",

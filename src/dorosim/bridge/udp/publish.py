@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
 
 from dorosim.bridge.around import EgoSurroundings
 from dorosim.bridge.contact import MOST_PAIRS
+from dorosim.bridge.control_mode import UDP_CODES
 from dorosim.bridge.light import LONGEST_ID, LightFinder, SignalNames
 from dorosim.bridge.udp.object_slot import ObjectSlots, collision_pairs, collision_slots, link_names
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.catalogue import STATUS
-from dorosim.wire.udp.code import CtrlMode, Gear, ObjectType
+from dorosim.wire.udp.code import Gear, ObjectType
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import GetIntersectionStatus, GetTrafficLightStatus
@@ -38,25 +40,6 @@ MOST_COLLISIONS = 5
 """Slots of object info and collision data (facts/udp-wire.md, 3.4, 3.6)."""
 NO_LIGHT = -1
 """Status where there is no light to tell of (UDP page: default)."""
-
-MODE_CODES: dict[ControlMode, CtrlMode] = {
-    ControlMode.KEYBOARD: CtrlMode.KEYBOARD,
-    ControlMode.AUTO: CtrlMode.AUTO,
-    ControlMode.CRUISE: CtrlMode.CRUISE,
-    ControlMode.GHOST: CtrlMode.AUTO,
-}
-"""The page has two codes for who drives; a ghost is driven from outside, as auto is."""
-
-_BUILDERS = {
-    "EgoVehicleStatus": "ego_status",
-    "CompetitionVehicleStatus": "competition_status",
-    "ObjectInfo": "object_info",
-    "CollisionData": "collision_data",
-    "GetTrafficLightStatus": "light_status",
-    "GetIntersectionStatus": "intersection_status",
-    "NpcVehicleCollisionData": "npc_collision_data",
-}
-"""Methods by message; no table of bound ones, so that a publisher and its map go as soon as nobody needs them."""
 
 M = TypeVar("M", bound=Wire)
 _S, _P = VehicleState, VehicleParameter
@@ -102,7 +85,7 @@ class Publisher:
             number: of the ego vehicle that it is about, from 1 in the order of creation.
         """
         message, size = STATUS[name]
-        build, encode = getattr(self, _BUILDERS[name]), codec_of(message, self._revision, size).encode
+        build, encode = partial(_BUILDERS[name], self), codec_of(message, self._revision, size).encode
         if number == 1:
             return lambda now: encode(build(now))
 
@@ -127,7 +110,7 @@ class Publisher:
         stiffness = _S.tire_cornering_stiffness.index
         return EgoVehicleStatus(
             time=self.epoch + now.time,
-            ctrl_mode=MODE_CODES[ControlMode(codes[_S.control_mode.index])],
+            ctrl_mode=UDP_CODES[ControlMode(codes[_S.control_mode.index])],
             gear=_gear(codes, state),
             signed_velocity=state[y],
             map_data_id=self._scene.map_data_id,
@@ -199,6 +182,18 @@ class Publisher:
             return GetIntersectionStatus(index=0, status=NO_LIGHT, elapsed=0.0)
         state, elapsed = int(now.signal.state[row]), self._scene.signal_plan.elapsed_of(row, now.signal)
         return GetIntersectionStatus(index=self._names.numbers[row], status=state, elapsed=elapsed)
+
+
+_BUILDERS: dict[str, Callable[..., Wire]] = {
+    "EgoVehicleStatus": Publisher.ego_status,
+    "CompetitionVehicleStatus": Publisher.competition_status,
+    "ObjectInfo": Publisher.object_info,
+    "CollisionData": Publisher.collision_data,
+    "GetTrafficLightStatus": Publisher.light_status,
+    "GetIntersectionStatus": Publisher.intersection_status,
+    "NpcVehicleCollisionData": Publisher.npc_collision_data,
+}
+"""What builds each message."""
 
 
 def _gear(codes: list[int], state: list[float]) -> Gear:

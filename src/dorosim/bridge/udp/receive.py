@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from dorosim.bridge.answer import Answer, Later, Refusal
-from dorosim.bridge.drive import as_able
+from dorosim.bridge.control_mode import CTRL_MODES
+from dorosim.bridge.drive import Drive, drive
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
 from dorosim.bridge.light import SignalNames
-from dorosim.bridge.multi_ego import MODES, EgoPlace, camera_on, place_ego
+from dorosim.bridge.multi_ego import EgoPlace, camera_on, place_ego
 from dorosim.bridge.npc import npc_ghosts
 from dorosim.bridge.signal import set_intersection_numbered, set_light_named
 from dorosim.wire.codec import Codec
 from dorosim.wire.limit import limit
 from dorosim.wire.message import Wire
-from dorosim.wire.udp.code import EmergencySignal, LongCmdType, TurnSignal
+from dorosim.wire.udp.code import EmergencySignal, TurnSignal
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
 from dorosim.wire.udp.datagram import Buffer, DatagramReader
 from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
@@ -25,7 +26,6 @@ from dorosim.wire.udp.simulator import MultiEgo, MultiEgoSetting, SaveSensorData
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import (
-    DriveVehicle,
     FollowTrajectory,
     PlaceGhost,
     SetLamps,
@@ -33,14 +33,8 @@ from dorosim.world.command.vehicle import (
 from dorosim.world.mount.command import MoveSensor
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType, TurnLamp
+from dorosim.world.vehicle.mode import Gear, SteerType, TurnLamp
 
-KINDS: dict[LongCmdType, ControlKind] = {
-    LongCmdType.UNSET: ControlKind.PEDALS,
-    LongCmdType.THROTTLE: ControlKind.PEDALS,
-    LongCmdType.VELOCITY: ControlKind.VELOCITY,
-    LongCmdType.ACCELERATION: ControlKind.ACCELERATION,
-}
 TURN_LAMPS: dict[TurnSignal, TurnLamp | None] = {
     TurnSignal.NONE: TurnLamp.OFF,
     TurnSignal.LEFT: TurnLamp.LEFT,
@@ -72,20 +66,20 @@ def _vector(values: tuple[float, ...]) -> Vector:
 def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
     now = at.now
     row = now.row_of(at.ego)
-    return (
-        DriveVehicle(
-            actor=at.ego,
-            kind=as_able(KINDS[message.cmd_type], by_ability=at.by_ability),
-            mode=MODES[message.ctrl_mode],
-            gear=Gear(message.gear),
-            accelerator=message.accel,
-            brake=message.brake,
-            velocity=message.velocity,
-            acceleration=message.acceleration,
-            steer=message.steer * float(now.parameter.max_steer[row]),
-            rear_steer=message.rear_steer * float(now.parameter.max_rear_steer[row]),
-        ),
+    order = Drive(
+        kind=message.cmd_type,
+        field="cmd_type",
+        mode=CTRL_MODES[message.ctrl_mode],
+        gear=Gear(message.gear),
+        accelerator=message.accel,
+        brake=message.brake,
+        velocity=message.velocity,
+        acceleration=message.acceleration,
+        steer=message.steer * float(now.parameter.max_steer[row]),
+        rear_steer=message.rear_steer * float(now.parameter.max_rear_steer[row]),
+        by_ability=at.by_ability,
     )
+    return (drive(now, at.ego, "Ego", order),)
 
 
 def _place_ghost(message: GhostCtrlCmd, at: Situation) -> Iterable[Answer]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from dorosim.bridge.answer import CLAMPED, Notice, Refusal
+from dorosim.bridge.answer import CLAMPED, Notice, Refusal, dispatch
 from dorosim.bridge.first_start import COMPILING, WHY, needs_kernels
 from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
@@ -247,20 +247,14 @@ class Hub:
         self._note(f"{topic} received", message)
         try:
             place = self.place
-            answers = list(self.subscribed[topic].meaning(message, place.situate(client)))
-            commands = [one for one in answers if not isinstance(one, Refusal | Notice)]
+            answers = self.subscribed[topic].meaning(message, place.situate(client))
+            reports = list[Refusal | Notice]()
+            commands = dispatch(answers, reports.append)
             if needs_kernels(commands) and not place.ready(0.0):
                 self.tell("first start", f"{topic}: {WHY}; what needs them is left out")
                 return
-            for answer in answers:
-                if isinstance(answer, Refusal):
-                    self.tell(answer.kind, f"{topic}: {answer.reason}")
-                elif isinstance(answer, Notice) and answer.kind == CLAMPED and self.tell_seldom is not None:
-                    name, _, fields = answer.text.partition(": ")
-                    self.counts[f"ROS {CLAMPED}"] += 1
-                    self.tell_seldom(f"ROS {CLAMPED}", [f"{name}: {one}" for one in fields.split(", ")], topic)
-                elif isinstance(answer, Notice):
-                    self.tell(answer.kind, answer.text, answer.lines)
+            for report in reports:
+                self._report(topic, report)
             # what a message asks for applies in one tick, or not at all
             if self._has_room(len(commands)):
                 place.desk.put(commands)
@@ -270,6 +264,16 @@ class Hub:
             self.tell("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on
             self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+
+    def _report(self, topic: str, answer: Refusal | Notice) -> None:
+        """Count and log what a message did not get, or what a user should know of it."""
+        if isinstance(answer, Refusal):
+            self.tell(answer.kind, f"{topic}: {answer.reason}")
+        elif answer.kind == CLAMPED and self.tell_seldom is not None:
+            self.counts[f"ROS {CLAMPED}"] += 1
+            self.tell_seldom(f"ROS {CLAMPED}", answer.lines, topic)
+        else:
+            self.tell(answer.kind, answer.text or topic, answer.lines)
 
     def _note(self, kind: str, value: Any) -> None:
         """Count a message; it is kept as it is, and nothing is made of it before somebody wants to see it."""

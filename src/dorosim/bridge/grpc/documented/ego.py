@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.control_mode import EVENT_CODES
 from dorosim.bridge.drive import (
     Cruise,
     Drive,
@@ -46,13 +47,6 @@ ActorResponseList = message_class("morai_msgs.ActorResponseList")
 EventResponse = message_class("morai_msgs.MultiEgoEventCmdResponse")
 EventResponseList = message_class("morai_msgs.MultiEgoEventCmdResponseList")
 
-MODE_CODES: dict[ControlMode, int] = {
-    ControlMode.KEYBOARD: 1,
-    ControlMode.AUTO: 3,
-    ControlMode.CRUISE: 4,
-    ControlMode.GHOST: 3,
-}
-"""ctrl_mode of who drives; a vehicle that is placed from outside is driven from outside, as in auto mode."""
 _GROUND = "a vehicle stands on the ground, which gives its roll and pitch"
 WITHOUT_EFFECT: dict[str, str] = {
     "CreateMultiEgoVehicleRequest.rotation.x": _GROUND,
@@ -70,7 +64,6 @@ def drive_from(message: Any) -> Drive:
     The document knows the types 1 to 3; 4, a vehicle that is placed from outside, is one of the Standard API alone.
     """
     return Drive(
-        places=False,
         kind=message.longCmdType,
         accelerator=message.accel,
         brake=message.brake,
@@ -171,7 +164,7 @@ def _modes(now: Snapshot, actor: int, text: str) -> Message:
     vehicle = now.vehicle
     return EventResponse(
         unique_id=text,
-        ctrl_mode=MODE_CODES[ControlMode(int(vehicle.control_mode[row]))],
+        ctrl_mode=EVENT_CODES[ControlMode(int(vehicle.control_mode[row]))],
         gear=int(told_gear_at(vehicle, row)),
         turn_signal=int(vehicle.turn_lamp[row]),
         emergency_signal=int(vehicle.emergency_lamp[row]),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.actor import VEHICLES as VEHICLE_KINDS
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.answer import Answer
+from dorosim.bridge.control_mode import STANDARD_CODES, STANDARD_MODES
 from dorosim.bridge.drive import CRUISE_ENDED, Cruise, Drive, cruise, offset, take_over
 from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
 from dorosim.bridge.grpc.standard.result import failure, result_of_fate
@@ -46,20 +47,6 @@ StringValue = message_class("morai_sim_api.StringValue")
 EGOS = frozenset({ActorKind.EGO})
 VEHICLE_CLASSES = {"sedan": 1, "hatchback": 1, "suv": 2, "bus": 3, "truck": 4, "robot": 6, "van": 7}
 """VehicleClass by category; a hatchback is told as a sedan, which is the nearest."""
-MODES: dict[int, ControlMode] = {
-    1: ControlMode.KEYBOARD,
-    2: ControlMode.KEYBOARD,
-    3: ControlMode.AUTO,
-    6: ControlMode.CRUISE,
-    7: ControlMode.AUTO,
-}
-"""Who drives, by VehicleControlMode. Who ticks the simulation is told by Simulation.SetSynchronousMode."""
-MODE_CODES: dict[ControlMode, int] = {
-    ControlMode.KEYBOARD: 1,
-    ControlMode.AUTO: 3,
-    ControlMode.CRUISE: 6,
-    ControlMode.GHOST: 3,
-}
 SYNCHRONOUS = 7
 NO_HALF_MODES = "one driver steers and accelerates; ask for VEHICLE_CONTROL_AUTO_MODE, and drive both"
 NO_NETWORK = "connections are those of the run's settings, [network], and stay as they are while it goes on"
@@ -106,6 +93,7 @@ def _drive(request: Any, at: Situation) -> Ask | Message:
     if target.problem:
         return failure(target.problem)
     order = Drive(
+        places=True,
         kind=request.long_cmd_type,
         accelerator=request.throttle,
         brake=request.brake,
@@ -178,11 +166,11 @@ def _mode(request: Any, at: Situation) -> Message:
     target = _vehicle_of("GetVehicleControlMode", request, at, EGOS)
     mode = ControlMode(int(at.now.vehicle.control_mode[at.now.row_of(target.actor)]))
     synchronous = mode is ControlMode.AUTO and at.host.pace.synchronous
-    return CurrentMode(mode=SYNCHRONOUS if synchronous else MODE_CODES[mode])
+    return CurrentMode(mode=SYNCHRONOUS if synchronous else STANDARD_CODES[mode])
 
 
 def _set_mode(request: Any, _: Situation, target: Target) -> Answer:
-    mode = MODES.get(request.mode)
+    mode = STANDARD_MODES.get(request.mode)
     if mode is None:
         return refused(NO_HALF_MODES if request.mode in {4, 5} else f"mode {request.mode} says nothing of who drives")
     return SelectMode(target.actor, mode)
