@@ -11,8 +11,8 @@ import grpc
 from google.protobuf.json_format import ParseDict
 
 from dorosim.bridge.actor import names_of
-from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
 from dorosim.bridge.host import Host
+from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.gate import Gate

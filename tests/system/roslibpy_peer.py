@@ -84,7 +84,7 @@ def offer_and_call(ros: roslibpy.Ros, port: int) -> dict:
 
 
 def main(port: int) -> dict:
-    """Ask, listen, drive, offer."""
+    """DeferredReply, listen, drive, offer."""
     ros = roslibpy.Ros("127.0.0.1", port)
     ros.run(timeout=30)
     nodes: list = []

@@ -21,16 +21,16 @@ class Transport:
 
     def send(self, tick: int, data: bytes) -> None:
         """Take a datagram that is sent in a tick."""
-        fate = self._rng.random()
-        if fate < 0.08:
+        outcome = self._rng.random()
+        if outcome < 0.08:
             return
-        if fate < 0.16:
+        if outcome < 0.16:
             data = data[: int(self._rng.integers(len(data)))]
-        elif fate < 0.22:
+        elif outcome < 0.22:
             spoilt = bytearray(data)
             spoilt[int(self._rng.integers(len(data)))] ^= 1 << int(self._rng.integers(8))
             data = bytes(spoilt)
-        for _ in range(2 if fate > 0.9 else 1):
+        for _ in range(2 if outcome > 0.9 else 1):
             self._under_way.append((tick + int(self._rng.choice(LATE)), data))
 
     def arrived(self, tick: int) -> list[bytes]:

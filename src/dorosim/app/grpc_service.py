@@ -191,7 +191,7 @@ class GrpcService:
 
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
-        from dorosim.bridge.grpc.call import GrpcForm
+        from dorosim.bridge.situation import GrpcForm
         from dorosim.endpoint.grpc.stream import Place
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)

@@ -26,8 +26,8 @@ from dorosim.endpoint.meter import Meter
 from dorosim.ground.error import DorosimError
 
 if TYPE_CHECKING:
-    from dorosim.bridge.grpc.call import GrpcForm, Situation
     from dorosim.bridge.host import Sight
+    from dorosim.bridge.situation import GrpcForm, Situation
     from dorosim.sensor.sight import Stage
     from dorosim.wire.value_text import ValueText
 
@@ -169,8 +169,8 @@ class Hosting:
     def situations(self, current: CurrentRun, form: GrpcForm | None = None) -> Callable[[str], Situation]:
         """What gives the situation in which a client of a run asks, by the client's address."""
         from dorosim.bridge.actor import names_of
-        from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
         from dorosim.bridge.host import Host
+        from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 
         loop, scene = current.loop, current.loop.scene
         host = Host(self.runs, self.files, _sight(current), self.pace, self.records, self.bags)

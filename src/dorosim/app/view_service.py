@@ -285,12 +285,12 @@ class ViewService:
         Raises:
             DorosimError: there is none of this name, it is broken, or the world refuses a part of it.
         """
-        from dorosim.bridge.grpc.call import fate_of
+        from dorosim.bridge.reply import outcome_of
         from dorosim.scenario.load import LoadOptions
 
         current = self._present()
         loading = self._hosting.files.scenario(scenario, LoadOptions(delete_all=True, network=False), current.loop.now)
-        refusal = fate_of(current.desk.do(loading.commands).outcomes).refusal
+        refusal = outcome_of(current.desk.do(loading.commands).outcomes).refusal
         if refusal:
             raise DorosimError(f"{scenario}: {refusal}")
         self._around.journal.report("scenario loaded", loading.headline, loading.notes)

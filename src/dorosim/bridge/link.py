@@ -34,7 +34,7 @@ class Side(Enum):
 
 
 class LinkRows(Protocol):
-    """Finds links by their ids, fast; `dorosim.bridge.grpc.call.SceneIndex` is one."""
+    """Finds links by their ids, fast; `dorosim.bridge.situation.SceneIndex` is one."""
 
     def link_row(self, link_id: str) -> int:
         """Row of a link, -1 if the map has none of this id."""

@@ -7,10 +7,11 @@ from typing import Any
 from google.protobuf.json_format import ParseDict
 
 from dorosim.bridge.actor import names_of
-from dorosim.bridge.grpc.call import Ask, GrpcForm, SceneIndex, Situation
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.bridge.host import BagStatus, Host, RecordStatus, StartOrder
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.scenario import Loading
+from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import Method, methods
 from tests.scenario.world import SMALL
@@ -174,7 +175,7 @@ class GrpcStage(Stage):
         request = _message if _message is not None else ParseDict(fields, method.request())
         request = method.request.FromString(request.SerializeToString())
         found = self._procedures[method.path](request, self.situation)
-        if not isinstance(found, Ask):
+        if not isinstance(found, DeferredReply):
             assert type(found) is method.response
             return found
         now = self.tick(*found.commands, paused=True) if found.commands else self.now

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.grpc.catalogue import procedures
+from dorosim.bridge.reply import DeferredReply
 from dorosim.ground.error import DorosimError
 from dorosim.wire.grpc.check import flaw_of
 from dorosim.wire.grpc.descriptor import methods
@@ -42,7 +42,7 @@ def test_a_procedure_answers_any_request(method, data):
         return
     try:
         found = DONE[method.path](request, STAGE.situation)
-        if isinstance(found, Ask):
+        if isinstance(found, DeferredReply):
             now = STAGE.tick(*found.commands, paused=True)
             assert flaw_of_world(STAGE.scene, FIRST, now) == ""
             STAGE.ticks(2)

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from dorosim.bridge.grpc.call import GrpcForm
+from dorosim.bridge.situation import GrpcForm
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.label import CreateNamed

@@ -7,7 +7,6 @@ import math
 
 import pytest
 
-from dorosim.bridge.grpc.call import GrpcForm
 from dorosim.bridge.grpc.documented.state import (
     EGO_STATE,
     KINDS,
@@ -18,6 +17,7 @@ from dorosim.bridge.grpc.documented.state import (
     rate_of,
     state_response,
 )
+from dorosim.bridge.situation import GrpcForm
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.revision import DEFAULT_REVISION

@@ -6,10 +6,11 @@ from typing import Any
 
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.answer import Notice, Refusal
-from dorosim.bridge.grpc.call import Ask, SceneIndex, Situation
 from dorosim.bridge.host import Host
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
 from dorosim.bridge.ros.topic import RosForm, RosSituation
+from dorosim.bridge.situation import SceneIndex, Situation
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import registry_of
 from tests.bridge.grpc.stage import Around
@@ -95,7 +96,7 @@ class RosStage(Stage):
         (_, (_, request)), *_rest = self.registry.fields(service.request)
         inner = self.registry.make(request.replace("/msg/", "/"), **fields)
         found = row.meaning(self.through(self.registry.make(service.request, request=inner)), self.situation)
-        if isinstance(found, Ask):
+        if isinstance(found, DeferredReply):
             now = self.tick(*found.commands, paused=True) if found.commands else self.now
             found = found.reply(now, now.outcomes if found.commands else ())
         answer = self.through(found)

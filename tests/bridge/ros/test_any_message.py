@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dorosim.bridge.answer import Notice, Refusal
-from dorosim.bridge.grpc.call import Ask
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import GENERATIONS
@@ -80,7 +80,7 @@ def test_a_service_answers_any_request(row, data):
     request = stage.through(data.draw(messages(stage.registry, service.request)))
     try:
         found = row.meaning(request, stage.situation)
-        if isinstance(found, Ask):
+        if isinstance(found, DeferredReply):
             now = stage.tick(*found.commands, paused=True)
             assert flaw_of(stage.scene, FIRST[stage.registry.generation], now) == ""
             found = found.reply(now, now.outcomes)

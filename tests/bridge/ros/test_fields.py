@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dorosim.bridge.grpc.call import Ask
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros import sim_proc, sync
 from dorosim.bridge.ros.catalogue import PROVIDED, RANGES, SUBSCRIBED, WITHOUT_EFFECT
 from dorosim.ground.error import DorosimError
@@ -159,7 +159,7 @@ def outcome(stage: RosStage, row: Any, message: Any) -> Any:
     stage.around.asked.clear()
     try:
         found = row.meaning(stage.through(message), stage.situation)
-        asked = found.commands if isinstance(found, Ask) else found if row in PROVIDED else tuple(found)
+        asked = found.commands if isinstance(found, DeferredReply) else found if row in PROVIDED else tuple(found)
     except DorosimError as error:
         asked = str(error)
     return asked, tuple(stage.around.asked)

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from dorosim.bridge.actor import names_of
-from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
 from dorosim.bridge.host import Host
 from dorosim.bridge.ros.catalogue import PUBLISHED, SUBSCRIBED
 from dorosim.bridge.ros.topic import Provided, Published, RosForm, RosSituation, Subscribed
+from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.epoch import Stamps

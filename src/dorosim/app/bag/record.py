@@ -92,9 +92,9 @@ def record_bag(
 def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: Any) -> tuple[Any, Loop]:
     """A hub of the topics, and the loop of which it is told."""
     from dorosim.bridge.actor import names_of
-    from dorosim.bridge.grpc.call import SceneIndex, Situation
     from dorosim.bridge.ros.catalogue import PUBLISHED
     from dorosim.bridge.ros.topic import RosForm, RosSituation
+    from dorosim.bridge.situation import SceneIndex, Situation
     from dorosim.endpoint.ros.hub import Hub, Place
 
     hub = Hub(registry, [one for one in PUBLISHED if one.type in registry.types], (), (), lambda _, __: None)

@@ -16,8 +16,8 @@ import grpc
 
 from dorosim.app.bench.world import ready
 from dorosim.bridge.actor import names_of
-from dorosim.bridge.grpc.call import GrpcForm, SceneIndex, Situation
 from dorosim.bridge.host import Host
+from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.clock import PacedClock

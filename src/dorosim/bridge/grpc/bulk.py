@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.bridge.actor import names_of, told_ghosts
-from dorosim.bridge.grpc.call import Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.sensor.actor import ACCELERATION, POSITION, ROTATION, SIZE, VELOCITY, YAW_RATE, actor_rows
 from dorosim.wire.grpc.descriptor import message_class

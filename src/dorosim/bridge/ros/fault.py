@@ -14,7 +14,7 @@ import numpy as np
 from dorosim.bridge.answer import Answer
 from dorosim.bridge.drive import problem_with_ego
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault
-from dorosim.bridge.grpc.call import Ask, fate_of
+from dorosim.bridge.reply import DeferredReply, outcome_of
 from dorosim.bridge.ros.guard import Range, guarded, provided, vector_of
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.ground.error import InputError
@@ -77,7 +77,7 @@ def _injection(key: str, name: str, kind: str, make: Make) -> Provided:
         make: the command.
     """
 
-    def inject(message: Any, to: RosSituation) -> Any | Ask:
+    def inject(message: Any, to: RosSituation) -> Any | DeferredReply:
         actor, host = to.at.names.actor_told_as(message.unique_id or EGO), to.at.host
         try:
             command = make(message, to)
@@ -86,12 +86,12 @@ def _injection(key: str, name: str, kind: str, make: Make) -> Provided:
             return _response(to, to.at.now, actor, done=False)
 
         def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
-            refusal = fate_of(outcomes).refusal
+            refusal = outcome_of(outcomes).refusal
             if refusal:
                 host.runs.tell("refused", f"{kind}: {refusal}")
             return _response(to, now, actor, done=not refusal)
 
-        return Ask((command,), reply)
+        return DeferredReply((command,), reply)
 
     return provided(key, name, kind, inject, ranges=RANGES)
 

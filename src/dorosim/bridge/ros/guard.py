@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from dorosim.bridge.answer import CLAMPED, Answer, Notice, Refusal
-from dorosim.bridge.grpc.call import Ask
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.topic import Provided, RosSituation
 from dorosim.ground.error import InputError
 from dorosim.world.command.actor import Vector
@@ -72,7 +72,7 @@ def provided(
     key: str,
     service: str,
     kind: str,
-    meaning: Callable[[Any, RosSituation], Any | Ask],
+    meaning: Callable[[Any, RosSituation], Any | DeferredReply],
     *,
     module: int = 0,
     ranges: Ranges | None = None,
@@ -83,24 +83,24 @@ def provided(
         key: in the settings.
         service: default name.
         kind: its type in morai_msgs.
-        meaning: takes the message of the request, and gives that of the response, or an Ask whose reply makes it.
+        meaning: takes the message of the request, and gives that of the response, now or deferred.
         module: number of the product's network module, 0 for none.
         ranges: of its numbers; those outside refuse the request.
     """
 
-    def guard(request: Any, to: RosSituation) -> Any | Ask:
+    def guard(request: Any, to: RosSituation) -> Any | DeferredReply:
         def wrapped(response: Any) -> Any:
             return to.form.registry.make(f"morai_msgs/{kind}Response", response=response)
 
         sound, _ = limited(request.request, ranges or {})
         found = meaning(sound, to)
-        if not isinstance(found, Ask):
+        if not isinstance(found, DeferredReply):
             return wrapped(found)
 
         def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
             return wrapped(found.reply(now, outcomes))
 
-        return Ask(found.commands, reply)
+        return DeferredReply(found.commands, reply)
 
     return Provided(key=key, service=service, type=f"morai_msgs/{kind}", meaning=guard, module=module)
 

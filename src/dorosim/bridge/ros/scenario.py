@@ -7,7 +7,7 @@ from typing import Any
 
 from dorosim.bridge import scenario
 from dorosim.bridge.answer import Answer, Notice, Refusal
-from dorosim.bridge.grpc.call import Ask, fate_of
+from dorosim.bridge.reply import DeferredReply, outcome_of
 from dorosim.bridge.ros.guard import Range, guarded, provided
 from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.bridge.sensor.saving import checked_place
@@ -34,7 +34,7 @@ def _load(message: Any, to: RosSituation) -> Iterable[Answer]:
     return (*loading.commands, Notice("scenario loaded", loading.headline, loading.notes))
 
 
-def load_scenario(message: Any, to: RosSituation, response: str = RESPONSE) -> Any | Ask:
+def load_scenario(message: Any, to: RosSituation, response: str = RESPONSE) -> Any | DeferredReply:
     """What loading a scenario asks for; the answer tells whether it is done, and users are told why it is not.
 
     Args:
@@ -50,14 +50,14 @@ def load_scenario(message: Any, to: RosSituation, response: str = RESPONSE) -> A
         return make(response, result=False)
 
     def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
-        refusal = fate_of(outcomes).refusal
+        refusal = outcome_of(outcomes).refusal
         if refusal:
             host.runs.tell("refused", f"scenario: {refusal}")
         else:
             host.runs.tell("scenario loaded", loading.headline, loading.notes)
         return make(response, result=not refusal)
 
-    return Ask(loading.commands, reply)
+    return DeferredReply(loading.commands, reply)
 
 
 def _save(message: Any, to: RosSituation) -> Iterable[Answer]:

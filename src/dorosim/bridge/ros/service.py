@@ -9,7 +9,7 @@ from dorosim.bridge.actor import VEHICLES, kind_of
 from dorosim.bridge.answer import Notice, Refusal
 from dorosim.bridge.control_mode import CRUISE_26_R1, EVENT_CODES
 from dorosim.bridge.event import Event, answers_of_event
-from dorosim.bridge.grpc.call import Ask, fate_of
+from dorosim.bridge.reply import DeferredReply, outcome_of
 from dorosim.bridge.ros.guard import provided
 from dorosim.bridge.ros.topic import RosSituation
 from dorosim.bridge.vehicle_spec import spec_of
@@ -29,7 +29,7 @@ WITHOUT_EFFECT: dict[str, str] = {
 """By type and field: why it changes nothing."""
 
 
-def _event(request: Any, to: RosSituation) -> Any | Ask:
+def _event(request: Any, to: RosSituation) -> Any | DeferredReply:
     """A code that nobody knows refuses all of it; the answer tells what holds afterwards. Option 0 only asks."""
     if request.option == 0:
         return _state(to.at.now, 0, to)
@@ -47,12 +47,12 @@ def _event(request: Any, to: RosSituation) -> Any | Ask:
         raise InputError("", "", "; ".join(reasons))
 
     def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
-        refusal = fate_of(outcomes).refusal
+        refusal = outcome_of(outcomes).refusal
         if refusal:
             raise InputError("event", "", refusal)
         return _state(now, request.option, to)
 
-    return Ask(tuple(answer for answer in answers if not isinstance(answer, Refusal | Notice)), reply)
+    return DeferredReply(tuple(answer for answer in answers if not isinstance(answer, Refusal | Notice)), reply)
 
 
 def _state(now: Snapshot, option: int, to: RosSituation) -> Any:

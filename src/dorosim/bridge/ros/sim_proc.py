@@ -10,8 +10,8 @@ import math
 from enum import IntEnum, IntFlag
 from typing import Any
 
-from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.host import BagOrder
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.guard import provided
 from dorosim.bridge.ros.objects import nearest_objects, object_lists
 from dorosim.bridge.ros.status import quaternion
@@ -103,7 +103,7 @@ def _handle(request: Any, to: RosSituation) -> Any:
         _remember(to, Result.SUCCESS if done else Result.FAIL, after)
         return _answer(to, done=done)
 
-    return Ask(commands, reply)
+    return DeferredReply(commands, reply)
 
 
 def _direct(order: Any, to: RosSituation) -> tuple[PauseRun, ...]:

@@ -17,9 +17,9 @@ import msgspec
 
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.event import GEARS
-from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.npc import npc_at
 from dorosim.bridge.people import Walk, pedestrian_to_make
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.guard import MAP, TURN, Range, provided
 from dorosim.bridge.ros.receive import SUBSCRIBED
 from dorosim.bridge.ros.scenario import options_of
@@ -143,7 +143,7 @@ def _command(order: Any, to: RosSituation) -> Any:
             time_step=pace.frame // MILLISECOND,
         )
 
-    return Ask(commands, reply)
+    return DeferredReply(commands, reply)
 
 
 def _begin(time_step: int, user: str, to: RosSituation) -> str:
@@ -188,7 +188,7 @@ def _wait(order: Any, to: RosSituation) -> Any:
             time=f"{stamp // 1_000_000_000}.{stamp % 1_000_000_000:09d}",
         )
 
-    return Ask((), reply)
+    return DeferredReply((), reply)
 
 
 def _step(frame: int, user: str, to: RosSituation) -> str:
@@ -251,7 +251,7 @@ def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation) -
     def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
         return answer("; ".join(outcome.refusal for outcome in outcomes if outcome.refusal))
 
-    return Ask(commands, reply)
+    return DeferredReply(commands, reply)
 
 
 def _control(order: Any, to: RosSituation) -> Any:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.grpc.call import Ask, Situation
+from dorosim.bridge.reply import DeferredReply
+from dorosim.bridge.situation import Situation
 from dorosim.wire.ros.registry import Registry
 
 DEFAULT_RATE_HZ = 50.0
@@ -136,5 +137,5 @@ class Provided:
     key: str
     service: str
     type: str
-    meaning: Callable[[Any, RosSituation], Any | Ask]
+    meaning: Callable[[Any, RosSituation], Any | DeferredReply]
     module: int = 0

@@ -19,8 +19,9 @@ from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from dorosim.bridge.first_start import COMPILING, needs_kernels
-from dorosim.bridge.grpc.call import Ask, Procedure
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.catalogue import procedures
+from dorosim.bridge.reply import DeferredReply
 from dorosim.endpoint.grpc.bulk import BULK_STREAMS
 from dorosim.endpoint.grpc.reflection import REFLECTIONS, add_reflection
 from dorosim.endpoint.grpc.status import CallError, Code, status_of
@@ -219,7 +220,7 @@ class GrpcServer:
             raise CallError(Code.UNIMPLEMENTED, "is not in this version")
         place = self.place
         found = procedure(request, place.situate(context.peer()))
-        if not isinstance(found, Ask):
+        if not isinstance(found, DeferredReply):
             return found
         left = context.time_remaining()
         patience = FIRST_START if left is None else min(FIRST_START, left - max(TO_TELL, TO_TELL_SHARE * left))

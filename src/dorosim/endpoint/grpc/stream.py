@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dorosim.bridge.grpc.call import Situation
+from dorosim.bridge.situation import Situation
 from dorosim.endpoint.answering import Desk
 
 

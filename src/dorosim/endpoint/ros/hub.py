@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from dorosim.bridge.answer import CLAMPED, Notice, Refusal, dispatch
 from dorosim.bridge.first_start import COMPILING, WHY, needs_kernels
-from dorosim.bridge.grpc.call import Ask
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.answering import Desk
 from dorosim.endpoint.epoch import Stamped, Stamps
@@ -316,7 +316,7 @@ class Hub:
     def _answer(self, provided: Provided, request: Any, client: str, patience: float) -> Any:
         place = self.place
         found = provided.meaning(request, place.situate(client))
-        if not isinstance(found, Ask):
+        if not isinstance(found, DeferredReply):
             return found
         if needs_kernels(found.commands) and not place.ready(patience):
             raise ServiceError(COMPILING)

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from google.protobuf.json_format import ParseDict
 
-from dorosim.bridge.grpc.call import Ask
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.bridge.grpc.documented.state import kinds_of, rate_of, state_response
+from dorosim.bridge.reply import DeferredReply
 from dorosim.ground.error import DorosimError
 from dorosim.wire.grpc.check import flaw_of
 from dorosim.wire.grpc.descriptor import Method
@@ -218,7 +218,7 @@ class Play:
         stage, begin = self._stage, self._stage.now
         stage.now, stage.around = self._start, self._around()
         try:
-            ask, told = Ask((), _nothing), b""
+            ask, told = DeferredReply((), _nothing), b""
             try:
                 ask = ask if request is None else self._ask(request)
                 found = ask.reply(now := stage.tick(*ask.commands, paused=True), now.outcomes)
@@ -231,7 +231,7 @@ class Play:
         finally:
             stage.now = begin
 
-    def _ask(self, request: Any) -> Ask:
+    def _ask(self, request: Any) -> DeferredReply:
         """What a request asks for; its tick takes place even if it asks for nothing, or cannot be."""
         flaw = flaw_of(request)
         assert not flaw, flaw
@@ -240,7 +240,7 @@ class Play:
         except DorosimError:
             self._stage.tick(paused=True)
             raise
-        return found if isinstance(found, Ask) else Ask((), lambda _, __: found)
+        return found if isinstance(found, DeferredReply) else DeferredReply((), lambda _, __: found)
 
     def _around(self) -> Around:
         around = Around()

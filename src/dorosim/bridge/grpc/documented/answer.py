@@ -9,7 +9,8 @@ from google.protobuf.json_format import MessageToJson
 
 from dorosim.bridge.actor import NOBODY, names_of
 from dorosim.bridge.drive import Whose
-from dorosim.bridge.grpc.call import Fate, GrpcForm, Situation
+from dorosim.bridge.reply import ElementOutcome
+from dorosim.bridge.situation import GrpcForm, Situation
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import degrees_of
 from dorosim.wire.grpc.descriptor import message_class
@@ -43,41 +44,41 @@ def actor_of(at: Situation, text: str, whose: int = Whose.ANY) -> int:
     return at.names.actor_of(text)
 
 
-def result(fates: Sequence[Fate], texts: Sequence[str]) -> Message:
+def result(outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> Message:
     """Success if all is done, else which of several could not be done and why.
 
     Args:
-        fates: of each.
+        outcomes: of each.
         texts: ids by which they were asked for.
     """
-    flaws = flaws_of(fates, texts)
+    flaws = flaws_of(outcomes, texts)
     return Result(success=not flaws, description=flaws)
 
 
-def flaws_of(fates: Sequence[Fate], texts: Sequence[str]) -> str:
+def flaws_of(outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> str:
     """Which of several could not be done, and why; an empty string if all are done."""
-    flaws = [f"{text!r}: {fate.refusal}" for fate, text in zip(fates, texts, strict=True) if fate.refusal]
-    rest = len(fates) - len(flaws)
+    flaws = [f"{text!r}: {outcome.refusal}" for outcome, text in zip(outcomes, texts, strict=True) if outcome.refusal]
+    rest = len(outcomes) - len(flaws)
     return "; ".join(flaws) + (f"; the other {rest} are done" if flaws and rest else "")
 
 
-def empty(place: str, fates: Sequence[Fate], texts: Sequence[str]) -> Message:
+def empty(place: str, outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> Message:
     """The answer of procedures that have none: what cannot be done is told as the status of the call.
 
     Raises:
         InputError: something could not be done.
     """
-    flaws = flaws_of(fates, texts)
+    flaws = flaws_of(outcomes, texts)
     if flaws:
         raise InputError(place, "", flaws, "ask for what is there")
     return Empty()
 
 
-def actor_response(now: Snapshot, fate: Fate, asked: str) -> Message:
+def actor_response(now: Snapshot, outcome: ElementOutcome, asked: str) -> Message:
     """What became of one that was to be made: its id, or why it was not made."""
-    if fate.refusal:
-        return ActorResponse(result=False, actor_name=asked, display_name=fate.refusal)
-    return ActorResponse(result=True, actor_name=asked, display_name=names_of(now).text_of(fate.actor))
+    if outcome.refusal:
+        return ActorResponse(result=False, actor_name=asked, display_name=outcome.refusal)
+    return ActorResponse(result=True, actor_name=asked, display_name=names_of(now).text_of(outcome.actor))
 
 
 def service_response(form: GrpcForm, name: str, message: Message) -> Message:

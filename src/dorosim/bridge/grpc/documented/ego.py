@@ -20,7 +20,7 @@ from dorosim.bridge.drive import (
     set_ego,
 )
 from dorosim.bridge.event import Event, answers_of_event
-from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation, fate_of
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented.answer import (
     Result,
     actor_of,
@@ -32,6 +32,8 @@ from dorosim.bridge.grpc.documented.answer import (
 )
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, outcome_of
+from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.label import CreateNamed
 from dorosim.world.command.traffic import PauseActor, PauseRun, RemoveActor
@@ -83,26 +85,26 @@ def cruise_from(message: Any) -> Cruise:
     )
 
 
-def _drive_ego(request: Any, at: Situation) -> Ask:
+def _drive_ego(request: Any, at: Situation) -> DeferredReply:
     elements = Elements()
     elements.add(drive(at.now, EGO, "Ego", drive_from(request)))
-    return elements.ask(lambda _, fates: _told(at, "/morai_msgs/EgoCtrlCmd", fates, ["Ego"]))
+    return elements.ask(lambda _, outcomes: _told(at, "/morai_msgs/EgoCtrlCmd", outcomes, ["Ego"]))
 
 
-def _drive_egos(request: Any, at: Situation) -> Ask:
+def _drive_egos(request: Any, at: Situation) -> DeferredReply:
     elements, texts = Elements(), [command.unique_id for command in request.multi_ego_ctrl_cmd]
     for command in request.multi_ego_ctrl_cmd:
         actor = at.names.actor_of(command.unique_id)
         elements.add(drive(at.now, actor, command.unique_id, drive_from(command)))
     name = request.service_name or "/morai_msgs/MultiEgoCtrlCmdList"
-    return elements.ask(lambda _, fates: _told(at, name, fates, texts))
+    return elements.ask(lambda _, outcomes: _told(at, name, outcomes, texts))
 
 
-def _told(at: Situation, name: str, fates: Sequence[Fate], texts: Sequence[str]) -> Message:
-    return service_response(at.form, name, result(fates, texts))
+def _told(at: Situation, name: str, outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> Message:
+    return service_response(at.form, name, result(outcomes, texts))
 
 
-def _set_ego(request: Any, at: Situation) -> Ask:
+def _set_ego(request: Any, at: Situation) -> DeferredReply:
     order = Setting(
         position=vector_of(request.position) if request.HasField("position") else None,
         rotation=angles_of(request.rotation) if request.HasField("rotation") else None,
@@ -110,21 +112,21 @@ def _set_ego(request: Any, at: Situation) -> Ask:
         cruise=cruise_from(request.cruise_settings) if request.HasField("cruise_settings") else None,
         paused=request.pause,
     )
-    return _as_one(tuple(set_ego(at.now, EGO, order)), lambda _, fate: result([fate], ["Ego"]))
+    return _as_one(tuple(set_ego(at.now, EGO, order)), lambda _, outcome: result([outcome], ["Ego"]))
 
 
-def _cruise(request: Any, at: Situation) -> Ask:
+def _cruise(request: Any, at: Situation) -> DeferredReply:
     answers = tuple(cruise(at.now, EGO, "Ego", cruise_from(request)))
-    return _as_one(answers, lambda _, fate: empty("SendEgoCruiseCtrl", [fate], ["Ego"]))
+    return _as_one(answers, lambda _, outcome: empty("SendEgoCruiseCtrl", [outcome], ["Ego"]))
 
 
-def _as_one(answers: tuple[Answer, ...], reply: Any) -> Ask:
+def _as_one(answers: tuple[Answer, ...], reply: Any) -> DeferredReply:
     elements = Elements()
     elements.add(*answers)
-    return elements.ask(lambda now, fates: reply(now, fates[0]))
+    return elements.ask(lambda now, outcomes: reply(now, outcomes[0]))
 
 
-def _tell_egos(request: Any, at: Situation) -> Ask:
+def _tell_egos(request: Any, at: Situation) -> DeferredReply:
     """A code that nobody knows refuses all of an entry; the others are done. Answers tell what holds afterwards.
 
     Of the answer's texts only the service name has room for a reason.
@@ -136,9 +138,9 @@ def _tell_egos(request: Any, at: Situation) -> Ask:
         actors.append((command, 0 if problem else actor))
         elements.add(*([Refusal("refused", problem)] if problem else answers_of_event(_event(command), actor)))
 
-    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
+    def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
         return EventResponseList(
-            service_name=flaws_of(fates, [command.unique_id for command, _ in actors]) or request.service_name,
+            service_name=flaws_of(outcomes, [command.unique_id for command, _ in actors]) or request.service_name,
             res_list=[_modes(now, actor, command.unique_id) for command, actor in actors],
         )
 
@@ -172,7 +174,7 @@ def _modes(now: Snapshot, actor: int, text: str) -> Message:
     )
 
 
-def _create(request: Any, at: Situation) -> Ask:
+def _create(request: Any, at: Situation) -> DeferredReply:
     """Each is made by itself, and says whether simulated time goes on: False lets it, True leaves it as it is."""
     elements, texts = Elements(), [one.unique_id for one in request.req_list]
     for one in request.req_list:
@@ -188,44 +190,44 @@ def _create(request: Any, at: Situation) -> Ask:
         more = () if one.pause else (PauseRun(paused=False),)
         elements.add(CreateNamed(make, one.unique_id), *more)
 
-    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
-        answers = [actor_response(now, fate, text) for fate, text in zip(fates, texts, strict=True)]
+    def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+        answers = [actor_response(now, outcome, text) for outcome, text in zip(outcomes, texts, strict=True)]
         return ActorResponseList(service_name=request.service_name, res_list=answers)
 
     return elements.ask(reply)
 
 
-def _delete_all(request: Any, at: Situation) -> Ask | Message:
+def _delete_all(request: Any, at: Situation) -> DeferredReply | Message:
     name = "/morai_msgs/DeleteMultiEgoVehicleRequest"
     if not request.req_delete:
         return service_response(at.form, name, Result(success=True, description="req_delete is false: all stay"))
     others = [actor for actor in at.now.egos if actor != EGO]
 
     def reply(_: Snapshot, outcomes: Any) -> Message:
-        refusal = fate_of(outcomes).refusal
+        refusal = outcome_of(outcomes).refusal
         told = refusal or f"{len(others)} vehicles are removed"
         return service_response(at.form, name, Result(success=not refusal, description=told))
 
-    return Ask(tuple(RemoveActor(actor) for actor in others), reply)
+    return DeferredReply(tuple(RemoveActor(actor) for actor in others), reply)
 
 
-def _delete_one(request: Any, at: Situation) -> Ask:
+def _delete_one(request: Any, at: Situation) -> DeferredReply:
     text = request.unique_id
     actor = at.names.actor_of(text)
     problem = problem_with_ego(at.now, actor, text)
     answer: Answer = Refusal("refused", problem) if problem else RemoveActor(actor)
-    return _as_one((answer,), lambda _, fate: empty("SendDeleteTargetMultiEgoVehicle", [fate], [text]))
+    return _as_one((answer,), lambda _, outcome: empty("SendDeleteTargetMultiEgoVehicle", [outcome], [text]))
 
 
-def _pause(request: Any, at: Situation) -> Ask:
+def _pause(request: Any, at: Situation) -> DeferredReply:
     elements, texts = Elements(), [one.unique_id for one in request.req_list]
     for one in request.req_list:
         actor = actor_of(at, one.unique_id, one.obj_type)
         problem = _problem_with_pause(at, actor, one)
         elements.add(Refusal("refused", problem) if problem else PauseActor(actor, one.set_pause))
     if not texts:
-        return Ask((), lambda _, __: Result(success=False, description="the list is empty"))
-    return elements.ask(lambda _, fates: result(fates, texts))
+        return DeferredReply((), lambda _, __: Result(success=False, description="the list is empty"))
+    return elements.ask(lambda _, outcomes: result(outcomes, texts))
 
 
 def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.friction import Area, create_object, set_area
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented.response import for_each
 from dorosim.bridge.grpc.vector import angles_of, vector_of
+from dorosim.bridge.reply import DeferredReply
+from dorosim.bridge.situation import Situation
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 
-def _create(request: Any, _: Situation) -> Ask | Message:
+def _create(request: Any, _: Situation) -> DeferredReply | Message:
     return for_each(
         request.req_list,
         lambda one: one.unique_id,
@@ -23,7 +25,7 @@ def _create(request: Any, _: Situation) -> Ask | Message:
     )
 
 
-def _set_areas(request: Any, at: Situation) -> Ask | Message:
+def _set_areas(request: Any, at: Situation) -> DeferredReply | Message:
     return for_each(
         request.req_list,
         lambda one: one.unique_id,

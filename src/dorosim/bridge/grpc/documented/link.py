@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.link import Side, last_point, links_beside, vehicles_on_link
+from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
 
 if TYPE_CHECKING:

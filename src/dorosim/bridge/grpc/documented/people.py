@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.actor import ActorKind, names_of
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.npc import tell_stand_in
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
+from dorosim.bridge.situation import Situation
 from dorosim.bridge.thing import obstacle_to_make
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.category import Category, RemoveCategories
@@ -39,7 +41,7 @@ CATEGORIES: dict[str, Category] = {
 """By field of CategoryObstacles."""
 
 
-def _create_pedestrians(request: Any, at: Situation) -> Ask:
+def _create_pedestrians(request: Any, at: Situation) -> DeferredReply:
     elements = Elements()
     for one in request.req_list:
         walk = Walk(one.velocity * KMH, one.active_dist, one.move_dist, one.start_action)
@@ -50,7 +52,7 @@ def _create_pedestrians(request: Any, at: Situation) -> Ask:
     return elements.ask(_made(request.req_list))
 
 
-def _create_obstacles(request: Any, at: Situation) -> Ask:
+def _create_obstacles(request: Any, at: Situation) -> DeferredReply:
     elements = Elements()
     for one in request.req_list:
         place, turn = vector_of(one.position), angles_of(one.rotation)
@@ -60,14 +62,16 @@ def _create_obstacles(request: Any, at: Situation) -> Ask:
     return elements.ask(_made(request.req_list))
 
 
-def _start_pedestrians(request: Any, at: Situation) -> Ask:
+def _start_pedestrians(request: Any, at: Situation) -> DeferredReply:
     elements = Elements()
     for one in request.req_list:
         actor = actor_named(at.now, at.names, one.unique_id, ActorKind.PEDESTRIAN)
         elements.add(actor if isinstance(actor, Refusal) else StartPedestrian(actor))
 
-    def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:
-        return _responses((one, fate, one.unique_id) for one, fate in zip(request.req_list, fates, strict=True))
+    def reply(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+        return _responses(
+            (one, outcome, one.unique_id) for one, outcome in zip(request.req_list, outcomes, strict=True)
+        )
 
     return elements.ask(reply)
 
@@ -75,29 +79,31 @@ def _start_pedestrians(request: Any, at: Situation) -> Ask:
 def _made(asked: Sequence[Any]) -> Any:
     """An answer of the ids that were asked for and those that were given."""
 
-    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
+    def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
         names = names_of(now)
-        return _responses((one, fate, names.text_of(fate.actor)) for one, fate in zip(asked, fates, strict=True))
+        return _responses(
+            (one, outcome, names.text_of(outcome.actor)) for one, outcome in zip(asked, outcomes, strict=True)
+        )
 
     return reply
 
 
-def _responses(told: Iterable[tuple[Any, Fate, str]]) -> Message:
+def _responses(told: Iterable[tuple[Any, ElementOutcome, str]]) -> Message:
     """Where a request is refused, `display_name`, which then names nothing, says why (see `actor_responses`)."""
     return ActorResponseList(
         res_list=[
-            ActorResponse(result=not fate.refusal, actor_name=one.unique_id, display_name=fate.refusal or name)
-            for one, fate, name in told
+            ActorResponse(result=not outcome.refusal, actor_name=one.unique_id, display_name=outcome.refusal or name)
+            for one, outcome, name in told
         ]
     )
 
 
-def _delete(request: Any, _: Situation) -> Ask:
+def _delete(request: Any, _: Situation) -> DeferredReply:
     categories = Category(0)
     for name, category in CATEGORIES.items():
         if getattr(request, name):
             categories |= category
-    return Ask((RemoveCategories(categories),) if categories else (), _nothing)
+    return DeferredReply((RemoveCategories(categories),) if categories else (), _nothing)
 
 
 def _nothing(_: Snapshot, __: tuple[Outcome, ...]) -> Message:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.grpc.call import Ask, Elements, Fate
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.snapshot import Snapshot
 
@@ -18,7 +18,9 @@ ActorResponseList = message_class("morai_msgs.ActorResponseList")
 EMPTY_LIST = "the list of requests is empty"
 
 
-def for_each(requests: Iterable[Any], name_of: Callable[[Any], str], make: Callable[[Any], Answer]) -> Ask | Message:
+def for_each(
+    requests: Iterable[Any], name_of: Callable[[Any], str], make: Callable[[Any], Answer]
+) -> DeferredReply | Message:
     """Do each request by itself, and answer with an entry for each.
 
     Args:
@@ -32,10 +34,10 @@ def for_each(requests: Iterable[Any], name_of: Callable[[Any], str], make: Calla
         elements.attempt(lambda request=request: make(request))  # type: ignore[misc]
     if not names:
         return ActorResponseList(res_list=[{"result": False, "display_name": EMPTY_LIST}])
-    return elements.ask(lambda now, fates: actor_responses(now, names, fates))
+    return elements.ask(lambda now, outcomes: actor_responses(now, names, outcomes))
 
 
-def actor_responses(now: Snapshot, names: Sequence[str], fates: Sequence[Fate]) -> Message:
+def actor_responses(now: Snapshot, names: Sequence[str], outcomes: Sequence[ElementOutcome]) -> Message:
     """An entry for each request: what it asked for, and by which name the simulator knows that now.
 
     The document has no place for a reason: where a request is refused, `display_name`, which then names nothing, says
@@ -43,7 +45,7 @@ def actor_responses(now: Snapshot, names: Sequence[str], fates: Sequence[Fate]) 
     """
     known = names_of(now)
     found = ActorResponseList()
-    for name, fate in zip(names, fates, strict=True):
-        shown = fate.refusal or (known.text_of(fate.actor) if fate.actor else name)
-        found.res_list.add(result=not fate.refusal, actor_name=name, display_name=shown)
+    for name, outcome in zip(names, outcomes, strict=True):
+        shown = outcome.refusal or (known.text_of(outcome.actor) if outcome.actor else name)
+        found.res_list.add(result=not outcome.refusal, actor_name=name, display_name=shown)
     return found

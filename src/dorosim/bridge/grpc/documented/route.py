@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.actor import VEHICLES, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.drive import Whose, offset, problem_with_ego, problem_with_whose
-from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented.answer import actor_of, empty, vector3
 from dorosim.bridge.grpc.vector import vector_of
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
 from dorosim.bridge.route import Place, RouteError, Way
+from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.motion import SetGoal
 from dorosim.world.snapshot import Snapshot
@@ -30,7 +32,7 @@ LOCAL_LINKS = 5
 """Links of the local path: the one under the vehicle, and those that follow on its way."""
 
 
-def _routes(request: Any, at: Situation) -> Ask | Message:
+def _routes(request: Any, at: Situation) -> DeferredReply | Message:
     def find(one: Any, actor: int) -> Way:
         places = [Place(link.unique_id, link.index) for link in one.link_list]
         return at.index.ways.along(at.now, actor, _text(one), places, whose=one.obj_type)
@@ -38,7 +40,7 @@ def _routes(request: Any, at: Situation) -> Ask | Message:
     return _ways(request, at, find)
 
 
-def _destinations(request: Any, at: Situation) -> Ask | Message:
+def _destinations(request: Any, at: Situation) -> DeferredReply | Message:
     def find(one: Any, actor: int) -> Way:
         position = vector_of(one.position) if one.HasField("position") else None
         return at.index.ways.to(at.now, actor, _text(one), position, one.decision_range, one.obj_type)
@@ -51,7 +53,7 @@ def _text(one: Any) -> str:
     return one.unique_id or ("Ego" if one.obj_type == Whose.EGO else "")
 
 
-def _ways(request: Any, at: Situation, find: Callable[[Any, int], Way]) -> Ask | Message:
+def _ways(request: Any, at: Situation, find: Callable[[Any, int], Way]) -> DeferredReply | Message:
     """Each vehicle gets its way by itself, and an answer with its links or the reason."""
     if not request.req_list:
         nothing = RouteResult(error_code=RouteError.EMPTY_LIST, description="req_list is empty")
@@ -62,18 +64,18 @@ def _ways(request: Any, at: Situation, find: Callable[[Any, int], Way]) -> Ask |
         ways.append((one.unique_id, way))
         elements.add(way.command if way.command is not None else Refusal("refused", way.reason))
 
-    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
-        pairs, after = zip(ways, fates, strict=True), replace(at, now=now)
-        return RouteResultList(res_list=[_told(after, text, way, fate) for (text, way), fate in pairs])
+    def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+        pairs, after = zip(ways, outcomes, strict=True), replace(at, now=now)
+        return RouteResultList(res_list=[_told(after, text, way, outcome) for (text, way), outcome in pairs])
 
     return elements.ask(reply)
 
 
-def _told(at: Situation, text: str, way: Way, fate: Fate) -> Message:
+def _told(at: Situation, text: str, way: Way, outcome: ElementOutcome) -> Message:
     """The answer of one vehicle; `at` is after the tick that set its way."""
-    if way.command is None or fate.refusal:
+    if way.command is None or outcome.refusal:
         error = RouteError.FAILED if way.error is RouteError.SUCCESS else way.error
-        return RouteResult(unique_id=text, error_code=error, description=way.reason or fate.refusal)
+        return RouteResult(unique_id=text, error_code=error, description=way.reason or outcome.refusal)
     return RouteResult(
         success=True,
         unique_id=text,
@@ -99,7 +101,7 @@ def _waypoints(at: Situation, goal: SetGoal) -> list[Message]:
     return [LinkInfo(unique_id=text, index=point) for text, point in pairs]
 
 
-def _offsets(request: Any, at: Situation) -> Ask:
+def _offsets(request: Any, at: Situation) -> DeferredReply:
     elements, texts = Elements(), [one.unique_id for one in request.req_list]
     for one in request.req_list:
         actor = actor_of(at, one.unique_id, one.obj_type)
@@ -108,7 +110,7 @@ def _offsets(request: Any, at: Situation) -> Ask:
             problem = problem_with_ego(at.now, actor, _text(one)) or problem_with_whose(actor, _text(one), one.obj_type)
         answer = offset(at.now, actor, _text(one), one.value / 100.0, one.lat_bias_mode)
         elements.add(Refusal("refused", problem) if problem else answer)
-    return elements.ask(lambda _, fates: empty("SendVehiclePathOffset", fates, texts))
+    return elements.ask(lambda _, outcomes: empty("SendVehiclePathOffset", outcomes, texts))
 
 
 def _aux_states(request: Any, at: Situation) -> Message:

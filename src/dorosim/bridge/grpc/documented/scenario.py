@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import load_scenario
+from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.snapshot import Outcome, Snapshot
 
@@ -23,8 +25,8 @@ WITHOUT_EFFECT: dict[str, str] = {"MoraiService/Start": NO_ENGINE, "MoraiService
 """Procedures that have no meaning here, and why."""
 
 
-def _load(request: Any, at: Situation) -> Ask:
-    return Ask(load_scenario(at.host, at.now, request.scenario_filename), _nothing)
+def _load(request: Any, at: Situation) -> DeferredReply:
+    return DeferredReply(load_scenario(at.host, at.now, request.scenario_filename), _nothing)
 
 
 def _nothing(_: Snapshot, __: tuple[Outcome, ...]) -> Message:

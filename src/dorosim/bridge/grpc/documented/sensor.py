@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.truth import object_fields, wish_from_message
 from dorosim.bridge.grpc.vector import angles_of, vector_of
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
 from dorosim.bridge.sensor.mounting import sensor_named, sensor_to_add, sensor_to_remove, truth_to_set
 from dorosim.bridge.sensor.truth import truth_of
+from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.snapshot import Snapshot
@@ -26,44 +28,46 @@ GroundTruthList = message_class("morai_msgs.GroundTruthList")
 ObjectStatus = message_class("morai_msgs.ObjectStatus")
 
 
-def _add(request: Any, at: Situation) -> Ask:
+def _add(request: Any, at: Situation) -> DeferredReply:
     elements = Elements()
     for one in request.req_list:
         place, turn = vector_of(one.position), angles_of(one.rotation)
         elements.add(sensor_to_add(at.now, at.names, one.unique_id, one.sensor_type, place, turn))
 
-    def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:
-        return _responses((one.unique_id, str(fate.actor or ""), fate) for one, fate in _pairs(request, fates))
+    def reply(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+        return _responses(
+            (one.unique_id, str(outcome.actor or ""), outcome) for one, outcome in _pairs(request, outcomes)
+        )
 
     return elements.ask(reply)
 
 
-def _remove(request: Any, at: Situation) -> Ask:
+def _remove(request: Any, at: Situation) -> DeferredReply:
     elements = Elements()
     for one in request.req_list:
         elements.add(sensor_to_remove(at.now, at.names, one.unique_id, one.sensor_id))
 
-    def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:
-        return _responses((one.unique_id, one.sensor_id, fate) for one, fate in _pairs(request, fates))
+    def reply(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+        return _responses((one.unique_id, one.sensor_id, outcome) for one, outcome in _pairs(request, outcomes))
 
     return elements.ask(reply)
 
 
-def _pairs(request: Any, fates: Sequence[Fate]) -> Any:
-    return zip(request.req_list, fates, strict=True)
+def _pairs(request: Any, outcomes: Sequence[ElementOutcome]) -> Any:
+    return zip(request.req_list, outcomes, strict=True)
 
 
 def _responses(told: Any) -> Message:
     """One answer an element: id of its vehicle and of its sensor, and what became of it."""
     return SensorResponseList(
         res_list=[
-            SensorResponse(success=not fate.refusal, target_id=vehicle, sensor_id=sensor)
-            for vehicle, sensor, fate in told
+            SensorResponse(success=not outcome.refusal, target_id=vehicle, sensor_id=sensor)
+            for vehicle, sensor, outcome in told
         ]
     )
 
 
-def _set_truth(request: Any, at: Situation) -> Message | Ask:
+def _set_truth(request: Any, at: Situation) -> Message | DeferredReply:
     if not request.req_list:
         return Result(success=False, description="the list is empty")
     elements = Elements()
@@ -71,8 +75,12 @@ def _set_truth(request: Any, at: Situation) -> Message | Ask:
         found = sensor_named(at.now, at.names, one.unique_id, one.sensor_id)
         elements.add(truth_to_set(found, wish_from_message(one.gt_setting, one.viz_range)))
 
-    def reply(_: Snapshot, fates: Sequence[Fate]) -> Message:
-        problems = [f"sensor {one.sensor_id!r}: {fate.refusal}" for one, fate in _pairs(request, fates) if fate.refusal]
+    def reply(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+        problems = [
+            f"sensor {one.sensor_id!r}: {outcome.refusal}"
+            for one, outcome in _pairs(request, outcomes)
+            if outcome.refusal
+        ]
         return Result(success=not problems, description="; ".join(problems))
 
     return elements.ask(reply)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented.response import for_each
 from dorosim.bridge.grpc.schedule import set_schedule
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.signal import (
     NO_LIGHT,
     LightInfo,
@@ -17,6 +18,7 @@ from dorosim.bridge.signal import (
     set_intersection,
     set_light,
 )
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 
@@ -54,7 +56,7 @@ def _of_intersection(request: Any, at: Situation) -> Message:
     return TLInfoList(res_list=[_told(light) for light in lights_of_intersection(plan, at.now, row)])
 
 
-def _set_lights(request: Any, at: Situation) -> Ask | Message:
+def _set_lights(request: Any, at: Situation) -> DeferredReply | Message:
     return for_each(
         request.req_list,
         lambda one: one.tl_id,
@@ -64,7 +66,7 @@ def _set_lights(request: Any, at: Situation) -> Ask | Message:
     )
 
 
-def _set_states(request: Any, at: Situation) -> Ask | Message:
+def _set_states(request: Any, at: Situation) -> DeferredReply | Message:
     return for_each(
         request.req_list,
         lambda one: one.intscn_id,
@@ -72,7 +74,7 @@ def _set_states(request: Any, at: Situation) -> Ask | Message:
     )
 
 
-def _set_schedules(request: Any, at: Situation) -> Ask | Message:
+def _set_schedules(request: Any, at: Situation) -> DeferredReply | Message:
     return for_each(
         request.req_list,
         lambda one: one.intscn_id,

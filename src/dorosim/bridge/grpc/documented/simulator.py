@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation, fate_of
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.host import StartOrder
 from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
+from dorosim.bridge.reply import DeferredReply, outcome_of
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.traffic import PauseRun
@@ -21,14 +23,14 @@ _ASSET_BUNDLE = "V_Extra_Scene,"
 
 
 def _pause(paused: bool) -> Procedure:
-    def procedure(_: Any, __: Situation) -> Ask:
-        return Ask((PauseRun(paused=paused),), _result)
+    def procedure(_: Any, __: Situation) -> DeferredReply:
+        return DeferredReply((PauseRun(paused=paused),), _result)
 
     return procedure
 
 
 def _result(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
-    refusal = fate_of(outcomes).refusal
+    refusal = outcome_of(outcomes).refusal
     return Result(success=not refusal, description=refusal)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented.response import for_each
 from dorosim.bridge.grpc.spawn_setting import Box, pedestrian_changes, vehicle_setting
 from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import tell_stand_in
+from dorosim.bridge.reply import DeferredReply
+from dorosim.bridge.situation import Situation
 from dorosim.bridge.spawn_point import (
     VehicleSetting,
     change_pedestrian_point,
@@ -46,7 +48,7 @@ def _point(one: Any) -> str:
     return str(one.unique_id)
 
 
-def _create(request: Any, at: Situation) -> Ask | Message:
+def _create(request: Any, at: Situation) -> DeferredReply | Message:
     def make(one: Any) -> Answer:
         if one.sub_category == _PEDESTRIANS:
             return create_point(
@@ -61,11 +63,11 @@ def _create(request: Any, at: Situation) -> Ask | Message:
     return for_each(request.req_list, _point, make)
 
 
-def _enable(request: Any, at: Situation) -> Ask | Message:
+def _enable(request: Any, at: Situation) -> DeferredReply | Message:
     return for_each(request.req_list, _point, lambda one: enable_point(at.now, at.names, one.unique_id, one.is_active))
 
 
-def _set_vehicles(request: Any, at: Situation) -> Ask | Message:
+def _set_vehicles(request: Any, at: Situation) -> DeferredReply | Message:
     """Without an info only the model changes, and whether the point rests."""
 
     def make(one: Any) -> Answer:
@@ -86,7 +88,7 @@ def _link(info: Any) -> LinkPoint:
     return LinkPoint(info.unique_id, info.index)
 
 
-def _set_pedestrians(request: Any, at: Situation) -> Ask | Message:
+def _set_pedestrians(request: Any, at: Situation) -> DeferredReply | Message:
     """Without an info only the model changes, and whether the point rests."""
 
     def make(one: Any) -> Answer:

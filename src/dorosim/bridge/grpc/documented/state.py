@@ -6,9 +6,9 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Situation
 from dorosim.bridge.grpc.documented.answer import degrees3, service_response, vector3
 from dorosim.bridge.grpc.vector import KMH
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.snapshot import EGO

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.actor import VEHICLES, ActorKind
 from dorosim.bridge.actor_state import BODIES, NOTHING, ActorState
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import failure, success
 from dorosim.bridge.grpc.standard.target import (
     Target,
@@ -20,6 +20,8 @@ from dorosim.bridge.grpc.standard.target import (
     write_vector,
 )
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
+from dorosim.bridge.reply import DeferredReply
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import degrees_of
 from dorosim.wire.grpc.descriptor import message_class
@@ -133,7 +135,7 @@ COLOURS = frozenset(
 UNDEFINED = -1
 
 
-def _destroy(request: Any, at: Situation) -> Ask | Message:
+def _destroy(request: Any, at: Situation) -> DeferredReply | Message:
     target = target_of(request, at, ANYTHING)
     if target.problem:
         return failure(target.problem)
@@ -144,7 +146,7 @@ def _removal(actor: int, kind: ActorKind) -> Command:
     return RemoveSpawnPoints((actor,)) if kind is ActorKind.SPAWN_POINT else RemoveActor(actor)
 
 
-def _destroy_all(request: Any, at: Situation) -> Ask | Message:
+def _destroy_all(request: Any, at: Situation) -> DeferredReply | Message:
     """All of one client, or all of everybody; the ego vehicle stays as long as the run."""
     key = request.value
     if not key:
@@ -179,7 +181,7 @@ def _enable_driver(request: Any, _: Situation, target: Target) -> Answer:
     return EnableDriver(target.actor, request.enable)
 
 
-def _set_physics(request: Any, at: Situation) -> Ask | Message:
+def _set_physics(request: Any, at: Situation) -> DeferredReply | Message:
     """Without physics an ego vehicle stands where it is put; with it again, it is held until somebody drives it."""
     target = target_of(request.actor_info, at)
     if target.problem:

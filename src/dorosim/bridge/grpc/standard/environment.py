@@ -13,8 +13,10 @@ from dorosim.bridge.environment import (
     set_hour,
     weather_of,
 )
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import failure, result_of
+from dorosim.bridge.reply import DeferredReply
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.friction.command import SetRoadFriction
@@ -35,41 +37,41 @@ def _get_time(_: Any, at: Situation) -> Message:
     )
 
 
-def _set_time(request: Any, _: Situation) -> Ask | Message:
+def _set_time(request: Any, _: Situation) -> DeferredReply | Message:
     try:
         command = set_hour(request.hour, at_once=request.instantly, clock_only=request.data_only)
     except InputError as error:
         return failure(str(error))
-    return Ask((command,), result_of)
+    return DeferredReply((command,), result_of)
 
 
 def _get_weather(_: Any, at: Situation) -> Message:
     return Weather(type=int(weather_of(at.now)), instantly=is_weather_settled(at.now))
 
 
-def _set_weather(request: Any, _: Situation) -> Ask:
-    return Ask((SetWeather(WeatherKind(request.type), at_once=request.instantly),), result_of)
+def _set_weather(request: Any, _: Situation) -> DeferredReply:
+    return DeferredReply((SetWeather(WeatherKind(request.type), at_once=request.instantly),), result_of)
 
 
 def _get_season(_: Any, at: Situation) -> Message:
     return SeasonMessage(type=int(season_of(at.now)))
 
 
-def _set_season(request: Any, _: Situation) -> Ask:
-    return Ask((SetSeason(Season(request.type)),), result_of)
+def _set_season(request: Any, _: Situation) -> DeferredReply:
+    return DeferredReply((SetSeason(Season(request.type)),), result_of)
 
 
 def _get_friction(_: Any, at: Situation) -> Message:
     return FloatValue(value=at.now.friction.road)
 
 
-def _set_friction(request: Any, _: Situation) -> Ask:
-    return Ask((SetRoadFriction(request.value),), result_of)
+def _set_friction(request: Any, _: Situation) -> DeferredReply:
+    return DeferredReply((SetRoadFriction(request.value),), result_of)
 
 
-def _set_visibility(request: Any, _: Situation) -> Ask:
+def _set_visibility(request: Any, _: Situation) -> DeferredReply:
     """Puddles are the only thing that can be hidden."""
-    return Ask((ShowPuddles(request.is_visible),), result_of)
+    return DeferredReply((ShowPuddles(request.is_visible),), result_of)
 
 
 ENVIRONMENT: dict[str, Procedure] = {

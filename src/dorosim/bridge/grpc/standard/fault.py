@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.answer import Answer
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
-from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import failure, success
 from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import angles_of, vector_of
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
+from dorosim.bridge.situation import Situation
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.snapshot import Snapshot
 
@@ -21,7 +23,7 @@ _VEHICLE_TYPES = (0, 1)
 """Codes of ObjectType that a vehicle may be told by: none, vehicle."""
 
 
-def _inject(request: Any, at: Situation) -> Ask | Message:
+def _inject(request: Any, at: Situation) -> DeferredReply | Message:
     """The list that `type` names holds; each fault is done by itself, and the description tells of those refused."""
     actor = request.actor_info
     if actor.object_type not in _VEHICLE_TYPES:
@@ -53,8 +55,8 @@ def _command(target: FaultTarget, fault: Any, vehicle: str, at: Situation) -> An
     return tire_fault(actor, fault.tire_index, code)
 
 
-def _told(_: Snapshot, fates: Sequence[Fate]) -> Message:
-    refused = [f"[{row}] {fate.refusal}" for row, fate in enumerate(fates) if fate.refusal]
+def _told(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+    refused = [f"[{row}] {outcome.refusal}" for row, outcome in enumerate(outcomes) if outcome.refusal]
     return failure("; ".join(refused)) if refused else success()
 
 

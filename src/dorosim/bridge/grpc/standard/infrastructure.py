@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.schedule import set_schedule
 from dorosim.bridge.grpc.standard.result import failure, result_of
 from dorosim.bridge.link import known_link
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.signal import (
     LightInfo,
     known_intersection,
@@ -19,6 +20,7 @@ from dorosim.bridge.signal import (
     set_intersection,
     set_light,
 )
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.catalogue import Command
@@ -56,9 +58,9 @@ def _get_intersection(request: Any, at: Situation) -> Message:
 def _one(make: Callable[[Any, Situation], Command]) -> Procedure:
     """A procedure that asks for one thing."""
 
-    def procedure(request: Any, at: Situation) -> Ask | Message:
+    def procedure(request: Any, at: Situation) -> DeferredReply | Message:
         try:
-            return Ask((make(request, at),), result_of)
+            return DeferredReply((make(request, at),), result_of)
         except InputError as error:
             return failure(str(error))
 

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import failure, result_of
 from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import DEGREE, KMH, angles_of, vector_of
 from dorosim.bridge.npc import tell_stand_in
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
+from dorosim.bridge.reply import DeferredReply
+from dorosim.bridge.situation import Situation
 from dorosim.bridge.thing import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
 from dorosim.world.command.catalogue import Command
 from dorosim.world.command.label import CreateNamed
@@ -41,7 +43,7 @@ WITHOUT_EFFECT: dict[str, str] = {
 """Fields and procedures that change nothing here, and why."""
 
 
-def _spawn_pedestrian(request: Any, at: Situation) -> Message | Ask:
+def _spawn_pedestrian(request: Any, at: Situation) -> Message | DeferredReply:
     info, speed = request.spawn_info, request.velocity * KMH
     walk = Walk(speed, request.active_dist, request.move_dist, request.start_action, _way(request.waypoints))
     place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
@@ -49,14 +51,14 @@ def _spawn_pedestrian(request: Any, at: Situation) -> Message | Ask:
     return _spawned(at, info, ActorKind.PEDESTRIAN, make, note)
 
 
-def _spawn_obstacle(request: Any, at: Situation) -> Message | Ask:
+def _spawn_obstacle(request: Any, at: Situation) -> Message | DeferredReply:
     info, scale = request.spawn_info, vector_of(request.scale)
     place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
     make, note = obstacle_to_make(info.model_name, place, turn, scale)
     return _spawned(at, info, ActorKind.OBSTACLE, make, note)
 
 
-def _spawned(at: Situation, info: Any, kind: ActorKind, make: Making, note: str) -> Message | Ask:
+def _spawned(at: Situation, info: Any, kind: ActorKind, make: Making, note: str) -> Message | DeferredReply:
     """Make something for the owner that an ActorSpawnInfo says, under its id, else its label, as vehicles."""
     who = info.actor_info
     wrong = _other_kind(who, kind)
@@ -67,7 +69,7 @@ def _spawned(at: Situation, info: Any, kind: ActorKind, make: Making, note: str)
     def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
         return result_of(now, outcomes, note)
 
-    return Ask((CreateNamed(make, who.id.value or info.label, who.client_key),), reply)
+    return DeferredReply((CreateNamed(make, who.id.value or info.label, who.client_key),), reply)
 
 
 def _way(points: Any) -> tuple[Waypoint, ...]:
@@ -89,18 +91,18 @@ def _other_kind(info: Any, kind: ActorKind) -> str:
     return f"object_type is {info.object_type}, and that of a {kind.name.lower()} {OBJECT_TYPES[kind]}"
 
 
-def _asked(command: Command | Refusal) -> Message | Ask:
-    return failure(command.reason) if isinstance(command, Refusal) else Ask((command,), result_of)
+def _asked(command: Command | Refusal) -> Message | DeferredReply:
+    return failure(command.reason) if isinstance(command, Refusal) else DeferredReply((command,), result_of)
 
 
-def _control_pedestrian(request: Any, at: Situation) -> Message | Ask:
+def _control_pedestrian(request: Any, at: Situation) -> Message | DeferredReply:
     actor = _actor(request.actor_info, at, ActorKind.PEDESTRIAN)
     if isinstance(actor, Refusal):
         return failure(actor.reason)
     return _asked(DrivePedestrian(actor, vector_of(request.direction), request.speed * KMH))
 
 
-def _control_obstacle(request: Any, at: Situation) -> Message | Ask:
+def _control_obstacle(request: Any, at: Situation) -> Message | DeferredReply:
     actor = _actor(request.actor_info, at, ActorKind.OBSTACLE)
     if isinstance(actor, Refusal):
         return failure(actor.reason)
@@ -109,7 +111,7 @@ def _control_obstacle(request: Any, at: Situation) -> Message | Ask:
     return _asked(obstacle_to_move(at.scene, at.now, actor, mode, velocity, yaw_rate, request.height))
 
 
-def _set_way(request: Any, at: Situation) -> Message | Ask:
+def _set_way(request: Any, at: Situation) -> Message | DeferredReply:
     actor = _actor(request.actor_info, at, ActorKind.PEDESTRIAN)
     if isinstance(actor, Refusal):
         return failure(actor.reason)
@@ -121,7 +123,7 @@ def _set_way(request: Any, at: Situation) -> Message | Ask:
     return _asked(RoutePedestrian(actor, way))
 
 
-def _set_scale(request: Any, at: Situation) -> Message | Ask:
+def _set_scale(request: Any, at: Situation) -> Message | DeferredReply:
     info = request.actor_info
     known = kind_of(at.now, at.names.actor_of(info.id.value))
     if known not in (ActorKind.NONE, ActorKind.OBSTACLE):

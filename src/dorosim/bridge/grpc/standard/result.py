@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dorosim.bridge.actor import names_of
-from dorosim.bridge.grpc.call import Fate, fate_of
+from dorosim.bridge.reply import ElementOutcome, outcome_of
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.snapshot import Outcome, Snapshot
 
@@ -28,11 +28,11 @@ def failure(description: str) -> Message:
 
 def result_of(now: Snapshot, outcomes: tuple[Outcome, ...], note: str = "") -> Message:
     """Of commands that belong together; the name of what they made is the custom message."""
-    return result_of_fate(now, fate_of(outcomes), note)
+    return result_of_outcome(now, outcome_of(outcomes), note)
 
 
-def result_of_fate(now: Snapshot, fate: Fate, note: str = "") -> Message:
+def result_of_outcome(now: Snapshot, outcome: ElementOutcome, note: str = "") -> Message:
     """Of what became of them; a note is the description of what is done."""
-    if fate.refusal:
-        return failure(fate.refusal)
-    return success(note, names_of(now).text_of(fate.actor) if fate.actor else "")
+    if outcome.refusal:
+        return failure(outcome.refusal)
+    return success(note, names_of(now).text_of(outcome.actor) if outcome.actor else "")

@@ -6,8 +6,9 @@ import base64
 import gzip
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.link import Side, known_link, links_beside, vehicles_on_link
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 

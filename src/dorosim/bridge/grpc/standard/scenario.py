@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.friction import Area, create_area
-from dorosim.bridge.grpc.call import Ask, Fate, Procedure, Situation, fate_of
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.spawn_setting import Box, pedestrian_changes, vehicle_setting
-from dorosim.bridge.grpc.standard.result import failure, result_of, result_of_fate
+from dorosim.bridge.grpc.standard.result import failure, result_of, result_of_outcome
 from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import tell_stand_in
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, outcome_of
+from dorosim.bridge.situation import Situation
 from dorosim.bridge.spawn_point import (
     VehicleSetting,
     change_pedestrian_point,
@@ -37,7 +39,7 @@ _SPAWN_POINT_TYPES = (0, 4)
 """Codes of ObjectType that a spawn point may be told by: none, spawn point."""
 
 
-def _create_vehicles(request: Any, at: Situation) -> Ask | Message:
+def _create_vehicles(request: Any, at: Situation) -> DeferredReply | Message:
     info, config = request.spawn_point_info, request.config
     try:
         _check_kind(info.object_info)
@@ -54,7 +56,7 @@ def _create_vehicles(request: Any, at: Situation) -> Ask | Message:
     return _made(create_point(make, info.object_info.id.value, info.object_info.client_key), model.note)
 
 
-def _create_pedestrians(request: Any, at: Situation) -> Ask | Message:
+def _create_pedestrians(request: Any, at: Situation) -> DeferredReply | Message:
     info, config = request.spawn_point_info, request.config
     try:
         _check_kind(info.object_info)
@@ -69,17 +71,17 @@ def _create_pedestrians(request: Any, at: Situation) -> Ask | Message:
     return _made(create_point(make, info.object_info.id.value, info.object_info.client_key), model.note)
 
 
-def _made(command: Command, note: str) -> Ask:
+def _made(command: Command, note: str) -> DeferredReply:
     """What is made, with a note in the description."""
 
     def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
-        fate: Fate = fate_of(outcomes)
-        answer = result_of_fate(now, fate)
-        if note and not fate.refusal:
+        outcome: ElementOutcome = outcome_of(outcomes)
+        answer = result_of_outcome(now, outcome)
+        if note and not outcome.refusal:
             answer.MergeFrom(Result(description=note))
         return answer
 
-    return Ask((command,), reply)
+    return DeferredReply((command,), reply)
 
 
 def _link(info: Any) -> LinkPoint:
@@ -103,17 +105,17 @@ def _check_kind(info: Any) -> None:
         raise InputError("spawn point", info.id.value, problem, "use 4, OBJECT_TYPE_SPAWN_POINT")
 
 
-def _enable(request: Any, at: Situation) -> Ask | Message:
+def _enable(request: Any, at: Situation) -> DeferredReply | Message:
     try:
         _check_kind(request.object_info)
         command = enable_point(at.now, at.names, request.object_info.id.value, request.is_active)
     except InputError as error:
         return failure(str(error))
     foreign = problem_with_owner(request.object_info, at, at.names.actor_of(request.object_info.id.value))
-    return failure(foreign) if foreign else Ask((command,), result_of)
+    return failure(foreign) if foreign else DeferredReply((command,), result_of)
 
 
-def _create_area(request: Any, _: Situation) -> Ask:
+def _create_area(request: Any, _: Situation) -> DeferredReply:
     info = request.object_info
     area = Area(request.vertical_radius, request.horizontal_radius, request.height, request.multiplier)
     position, rotation = (
@@ -121,7 +123,7 @@ def _create_area(request: Any, _: Situation) -> Ask:
         angles_of(request.transform.rotation),
     )
     command = create_area(info.id.value, info.client_key, request.object_name, position, rotation, area)
-    return Ask((command,), result_of)
+    return DeferredReply((command,), result_of)
 
 
 SCENARIOS: dict[str, Procedure] = {

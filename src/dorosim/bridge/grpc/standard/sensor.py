@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation, fate_of
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import failure, result_of, success
 from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.truth import object_fields, wish_from_message
 from dorosim.bridge.grpc.vector import angles_of, vector_of
+from dorosim.bridge.reply import DeferredReply, outcome_of
 from dorosim.bridge.sensor.mounting import (
     sensor_named,
     sensor_to_add,
@@ -19,6 +20,7 @@ from dorosim.bridge.sensor.mounting import (
 )
 from dorosim.bridge.sensor.saving import no_file_name, no_folder
 from dorosim.bridge.sensor.truth import truth_of
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.mount.command import RemoveSensor, SetSensor
@@ -41,7 +43,7 @@ VEHICLE = 1
 """OBJECT_TYPE_VEHICLE."""
 
 
-def _add(request: Any, at: Situation) -> Message | Ask:
+def _add(request: Any, at: Situation) -> Message | DeferredReply:
     wrong = _no_vehicle(request.vehicle_id, at)
     place, turn = request.transform.location, request.transform.rotation
     command = wrong or sensor_to_add(
@@ -52,18 +54,18 @@ def _add(request: Any, at: Situation) -> Message | Ask:
         vector_of(place),
         angles_of(turn),
     )
-    return failure(command.reason) if isinstance(command, Refusal) else Ask((command,), _added)
+    return failure(command.reason) if isinstance(command, Refusal) else DeferredReply((command,), _added)
 
 
 def _added(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
     """A sensor is known by its number, whatever actors are called."""
-    fate = fate_of(outcomes)
-    return failure(fate.refusal) if fate.refusal else success(custom_message=str(fate.actor))
+    outcome = outcome_of(outcomes)
+    return failure(outcome.refusal) if outcome.refusal else success(custom_message=str(outcome.actor))
 
 
-def _remove(request: Any, at: Situation) -> Message | Ask:
+def _remove(request: Any, at: Situation) -> Message | DeferredReply:
     mount = _sensor(request, at)
-    return failure(mount.reason) if isinstance(mount, Refusal) else Ask((RemoveSensor(mount.id),), result_of)
+    return failure(mount.reason) if isinstance(mount, Refusal) else DeferredReply((RemoveSensor(mount.id),), result_of)
 
 
 def _sensor(info: Any, at: Situation) -> Mount | Refusal:
@@ -84,13 +86,13 @@ def _no_vehicle(info: Any, at: Situation) -> Refusal | None:
     return Refusal("refused", foreign) if foreign else None
 
 
-def _set(request: Any, at: Situation) -> Message | Ask:
+def _set(request: Any, at: Situation) -> Message | DeferredReply:
     if request.WhichOneof("Settings") is None:
         return failure("no settings are given")
     command = truth_to_set(
         _sensor(request.sensor_info, at), wish_from_message(request.gt_sensor, request.gt_sensor.viz_range)
     )
-    return failure(command.reason) if isinstance(command, Refusal) else Ask((command,), result_of)
+    return failure(command.reason) if isinstance(command, Refusal) else DeferredReply((command,), result_of)
 
 
 def _data(request: Any, at: Situation) -> Message:
@@ -134,24 +136,24 @@ def _save(request: Any, at: Situation) -> Message:
         return failure(str(error))
 
 
-def _load(request: Any, at: Situation) -> Message | Ask:
+def _load(request: Any, at: Situation) -> Message | DeferredReply:
     try:
         commands, notes = at.host.files.sensor_set(request.value, at.now)
     except InputError as error:
         return failure(str(error))
 
     def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
-        refusal = fate_of(outcomes).refusal
+        refusal = outcome_of(outcomes).refusal
         return failure(refusal) if refusal else success("\n".join(notes))
 
-    return Ask(commands, reply)
+    return DeferredReply(commands, reply)
 
 
-def _set_capture(request: Any, at: Situation) -> Message | Ask:
+def _set_capture(request: Any, at: Situation) -> Message | DeferredReply:
     mount = sensor_named(at.now, at.names, "", request.sensor_id.value)
     if isinstance(mount, Refusal):
         return failure(mount.reason)
-    return Ask((SetSensor(mount.id, captured=request.is_sensor_capture_mode_on),), result_of)
+    return DeferredReply((SetSensor(mount.id, captured=request.is_sensor_capture_mode_on),), result_of)
 
 
 def _capture(request: Any, at: Situation) -> Message:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Ask, Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import failure, result_of, success
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
+from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame
 from dorosim.bridge.seized import leave_keyboards
+from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.catalogue import Command
@@ -103,7 +105,7 @@ def _frame(mode: Any) -> int | None:
     return 0 if mode.type == TIME_MANAGEMENT else None
 
 
-def _stop(request: Any, at: Situation) -> Ask | Message:
+def _stop(request: Any, at: Situation) -> DeferredReply | Message:
     try:
         told, commands = stop_run(at.host, at.now, at.names, request.value)
     except InputError as error:
@@ -115,12 +117,12 @@ def _stop(request: Any, at: Situation) -> Ask | Message:
         refusals = [outcome.refusal for outcome in outcomes if outcome.refusal]
         return failure("; ".join(refusals)) if refusals else success(told)
 
-    return Ask(commands, answer)
+    return DeferredReply(commands, answer)
 
 
 def _pause(paused: bool) -> Procedure:
-    def procedure(_: Any, __: Situation) -> Ask:
-        return Ask((PauseRun(paused=paused),), result_of)
+    def procedure(_: Any, __: Situation) -> DeferredReply:
+        return DeferredReply((PauseRun(paused=paused),), result_of)
 
     return procedure
 
@@ -131,7 +133,7 @@ def _mode(_: Any, at: Situation) -> Message:
     return SyncMode(type=kind, tick_period=pace.frame // MILLISECOND)
 
 
-def _set_mode(request: Any, at: Situation) -> Message | Ask:
+def _set_mode(request: Any, at: Situation) -> Message | DeferredReply:
     # a type that is not set is not the synchronous one
     frame = _frame(request) if request.type else 0
     if frame is None:
@@ -145,7 +147,7 @@ def _set_mode(request: Any, at: Situation) -> Message | Ask:
         return failure(str(error))
     # clients drive what they step, and nobody's keyboard
     left = leave_keyboards(at.now, ControlMode.AUTO) if frame else ()
-    return Ask(left, result_of) if left else success()
+    return DeferredReply(left, result_of) if left else success()
 
 
 def _tick(request: Any, at: Situation) -> Message:

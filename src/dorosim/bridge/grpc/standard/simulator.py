@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import success
+from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.friction.area import MAP_OBJECT_MODELS
 from dorosim.world.obstacle import OBSTACLE_MODELS

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dorosim.bridge.actor import ActorKind, Names, kind_of
 from dorosim.bridge.actor_state import BODIES
 from dorosim.bridge.answer import Answer, Refusal
-from dorosim.bridge.grpc.call import Ask, Elements, Procedure, Situation
-from dorosim.bridge.grpc.standard.result import failure, result_of_fate
+from dorosim.bridge.grpc.call import Procedure
+from dorosim.bridge.grpc.standard.result import failure, result_of_outcome
+from dorosim.bridge.reply import DeferredReply, Elements
+from dorosim.bridge.situation import Situation
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -79,7 +81,7 @@ def about(
 ) -> Procedure:
     """A procedure about the object in `actor_info`, from what it asks for; its answer is a Result."""
 
-    def procedure(request: Any, at: Situation) -> Ask | Message:
+    def procedure(request: Any, at: Situation) -> DeferredReply | Message:
         target = target_of(request.actor_info, at, kinds)
         if target.problem:
             return failure(target.problem)
@@ -89,11 +91,11 @@ def about(
     return procedure
 
 
-def ask_of(answers: Sequence[Answer], note: str = "") -> Ask:
+def ask_of(answers: Sequence[Answer], note: str = "") -> DeferredReply:
     """Commands that belong together, and a Result, which says a note if all is done; nothing is if one is refused."""
     elements = Elements()
     elements.add(*answers)
-    return elements.ask(lambda now, fates: result_of_fate(now, fates[0], note))
+    return elements.ask(lambda now, outcomes: result_of_outcome(now, outcomes[0], note))
 
 
 def refused(reason: str) -> Refusal:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from dorosim.bridge.grpc.call import Procedure, Situation
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.vector import vector_of
 from dorosim.bridge.sensor.ray import ray_between
+from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
 
 if TYPE_CHECKING:

@@ -11,12 +11,14 @@ from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.answer import Answer
 from dorosim.bridge.control_mode import STANDARD_CODES, STANDARD_MODES
 from dorosim.bridge.drive import CRUISE_ENDED, Cruise, Drive, cruise, offset, take_over
-from dorosim.bridge.grpc.call import Ask, Elements, Fate, Procedure, Situation
-from dorosim.bridge.grpc.standard.result import failure, result_of_fate
+from dorosim.bridge.grpc.call import Procedure
+from dorosim.bridge.grpc.standard.result import failure, result_of_outcome
 from dorosim.bridge.grpc.standard.target import Target, about, ask_of, refused, target_of
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.npc import npc_at, tell_stand_in, vehicle_to_make
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
 from dorosim.bridge.route import Place, Way
+from dorosim.bridge.situation import Situation
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
@@ -64,7 +66,7 @@ WITHOUT_EFFECT: dict[str, str] = {
 """By field or procedure: why it changes nothing in the world."""
 
 
-def _spawn(request: Any, at: Situation) -> Ask | Message:
+def _spawn(request: Any, at: Situation) -> DeferredReply | Message:
     """A multi-ego vehicle at a place, or an NPC vehicle on the lane there, or beside the lanes where none is near.
 
     It is known by its id, else by its label.
@@ -87,7 +89,7 @@ def _spawn(request: Any, at: Situation) -> Ask | Message:
     return ask_of((CreateNamed(make, name, info.actor_info.client_key),), note)
 
 
-def _drive(request: Any, at: Situation) -> Ask | Message:
+def _drive(request: Any, at: Situation) -> DeferredReply | Message:
     """A command in a cruise ends it, and drives from the same tick on."""
     target = target_of(request.actor_info, at, EGOS)
     if target.problem:
@@ -105,10 +107,10 @@ def _drive(request: Any, at: Situation) -> Ask | Message:
     elements = Elements()
     elements.add(taken.answer)
 
-    def reply(now: Snapshot, fates: Sequence[Fate]) -> Message:
-        if taken.note and not fates[0].refusal:
+    def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+        if taken.note and not outcomes[0].refusal:
             at.host.runs.tell(CRUISE_ENDED, taken.note)
-        return result_of_fate(now, fates[0], taken.note)
+        return result_of_outcome(now, outcomes[0], taken.note)
 
     return elements.ask(reply)
 

@@ -1,0 +1,85 @@
+"""What the meaning of a request depends on: the last snapshot, the map, and the program around the world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dorosim.bridge.actor import Names
+from dorosim.bridge.actor_state import ActorReader
+from dorosim.bridge.around import EgoSurroundings
+from dorosim.bridge.host import Host
+from dorosim.bridge.kept import Kept
+from dorosim.bridge.light import LightFinder, SignalNames
+from dorosim.bridge.route import WayFinder
+from dorosim.bridge.vehicle_state import VehicleReader
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    pass
+
+
+class SceneIndex:
+    """What is looked up in a map again and again, made once for a run.
+
+    Args:
+        scene: what does not change.
+
+    Attributes:
+        signals: lights and intersections by name. lights: finds the light that a vehicle faces.
+        around: looks around the ego vehicle.
+        actors: reads states of actors. vehicles: looks around vehicles. ways: finds ways for vehicles.
+        answers: made for the last snapshot, the same for everybody who asks.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.signals = SignalNames(scene.network.signals)
+        self.lights = LightFinder(scene)
+        self.around = EgoSurroundings(scene, self.lights)
+        self.actors = ActorReader(scene)
+        self.vehicles = VehicleReader(scene, self.lights)
+        self.ways = WayFinder(scene, self.actors, self.vehicles)
+        self.answers: Kept[Any] = Kept()
+        self._links = {link: row for row, link in enumerate(scene.network.link_ids)}
+
+    def link_row(self, link_id: str) -> int:
+        """Row of a link by its id, -1 if the map has none."""
+        return self._links.get(link_id, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class GrpcForm:
+    """Choices where the documents leave one.
+
+    Attributes:
+        json: `ServiceResponse.msg` holds JSON text, else the binary form of the message
+            (facts/ros-grpc-mgeo.md, 2.2, L5).
+        patience: wall time that a step of synchronous mode may take [s].
+    """
+
+    json: bool = True
+    patience: float = 10.0
+
+
+_FORM = GrpcForm()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """In which a request comes.
+
+    Attributes:
+        now: the last snapshot. scene: what does not change. index: of the map.
+        names: by which clients know actors. host: the program around the world.
+        client: who asks: the address of its connection.
+        form: choices of the interface.
+    """
+
+    now: Snapshot
+    scene: Scene
+    index: SceneIndex
+    names: Names
+    host: Host
+    client: str = ""
+    form: GrpcForm = _FORM
