@@ -17,6 +17,8 @@ from dorosim.bridge.answer import CLAMPED, Answer, Notice, Refusal
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.topic import Provided, RosSituation
 from dorosim.ground.error import InputError
+from dorosim.wire.message import Wire
+from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd
 from dorosim.world.command.actor import Vector
 from dorosim.world.snapshot import Outcome, Snapshot
 
@@ -40,14 +42,21 @@ class Range(NamedTuple):
 Ranges = Mapping[str, Range]
 """By type and field: "CtrlCmd.accel". That of a vector counts for each of its parts, that of a list for each entry."""
 
-MAP = Range(-1e6, 1e6, "refuse")
-"""Places on a map [m]; the documents give no range, beyond 1,000 km it is a mistake."""
-TURN = Range(-36_000.0, 36_000.0, "refuse")
-"""Roll, pitch and yaw [deg], wrapped or not; beyond a hundred turns it is a mistake."""
-SPEED = Range(-1000.0, 1000.0)
+
+def range_of(message: type[Wire], name: str) -> Range:
+    """The range of a field of a UDP message that asks for the same, in the unit that both have."""
+    field = next(field for field in message.table.fields if field.name == name)
+    assert field.low is not None, f"{message.__name__}.{name} has no range"
+    assert field.high is not None, f"{message.__name__}.{name} has no range"
+    return Range(field.low, field.high, field.beyond)
+
+
+MAP = range_of(GhostCtrlCmd, "position")
+"""Places on a map [m]."""
+TURN = range_of(GhostCtrlCmd, "rotation")
+"""Roll, pitch and yaw [deg], wrapped or not."""
+SPEED = range_of(EgoCtrlCmd, "velocity")
 """Speeds [km/h]."""
-PEDAL = Range(0.0, 1.0)
-SHARE = Range(-1.0, 1.0)
 
 
 def guarded(

@@ -8,22 +8,22 @@ from typing import Any
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import CTRL_MODES
 from dorosim.bridge.multi_ego import EgoPlace, camera_on, ego_of, place_ego
-from dorosim.bridge.ros.guard import MAP, SPEED, TURN, Range, guarded
+from dorosim.bridge.ros.guard import MAP, SPEED, TURN, Range, guarded, range_of
 from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.ground.unit import DEGREE, KMH
+from dorosim.wire.udp import simulator as udp
+from dorosim.wire.udp.control import GhostCtrlCmd
 from dorosim.world.command.vehicle import SetLamps, SteerVehicle
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import ControlMode, TurnLamp
 
-MOST_EGOS = 20
-"""As many as the UDP message has room for (facts/udp-wire.md, 4.1)."""
 RANGES: dict[str, Range] = {
-    "MultiEgoSetting.number_of_ego_vehicle": Range(0, MOST_EGOS, "refuse"),
+    "MultiEgoSetting.number_of_ego_vehicle": range_of(udp.MultiEgoSetting, "num_of_ego"),
     **{f"MultiEgoSetting.global_position_{axis}": MAP for axis in "xyz"},
     **{f"MultiEgoSetting.global_{angle}": TURN for angle in ("roll", "pitch", "yaw")},
     "MultiEgoSetting.velocity": SPEED,
     "MultiEgoSetting.vehicle_speed": SPEED,
-    "MultiEgoSetting.steering_angle": Range(-90.0, 90.0),
+    "MultiEgoSetting.steering_angle": range_of(GhostCtrlCmd, "steer_angle"),
 }
 WITHOUT_EFFECT: dict[str, str] = {
     "MultiEgoSetting.vehicle_speed": "how fast a vehicle goes on from its new place is what `velocity` says",

@@ -10,15 +10,20 @@ from dorosim.bridge.drive import Drive, drive
 from dorosim.bridge.event import EMERGENCY_SIGNALS, TURN_SIGNALS
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state, drive_ground_steer
 from dorosim.bridge.npc import npc_ghosts
-from dorosim.bridge.ros.guard import MAP, PEDAL, SHARE, SPEED, TURN, Range, guarded, vector_of
+from dorosim.bridge.ros.guard import MAP, SPEED, TURN, Range, guarded, range_of, vector_of
 from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.ground.unit import DEGREE, KMH
+from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd
+from dorosim.wire.udp.ground_vehicle import GroundVehicleStateCtrlCmd
 from dorosim.world.command.traffic import PlaceNpcGhost
 from dorosim.world.command.vehicle import PlaceGhost, SetLamps
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.mode import SteerType
 from dorosim.world.vehicle.state import AXLES
 
+PEDAL, SHARE = range_of(EgoCtrlCmd, "accel"), range_of(EgoCtrlCmd, "steer")
+FORWARD = range_of(GroundVehicleStateCtrlCmd, "target_longitudinal_velocity")
+TURNING = range_of(GroundVehicleStateCtrlCmd, "target_angular_velocity")
 WHEEL = Range(-1.5707963267948966, 1.5707963267948966)
 """Wheel angles [rad]; what a vehicle cannot do it does not."""
 RANGES: dict[str, Range] = {
@@ -28,20 +33,20 @@ RANGES: dict[str, Range] = {
     "CtrlCmd.front_steer": WHEEL,
     "CtrlCmd.rear_steer": WHEEL,
     "CtrlCmd.velocity": SPEED,
-    "CtrlCmd.acceleration": Range(-100.0, 100.0),
-    "Twist.linear": Range(-300.0, 300.0),
-    "Twist.angular": Range(-100.0, 100.0),
+    "CtrlCmd.acceleration": range_of(EgoCtrlCmd, "acceleration"),
+    "Twist.linear": FORWARD,
+    "Twist.angular": TURNING,
     "GVDirectCmd.throttle": SHARE,
     "GVDirectCmd.brake": PEDAL,
     "GVDirectCmd.skidSteering": SHARE,
     "GVDirectCmd.steerAngle": SHARE,
-    "GVStateCmd.targetLongitudinalVelocity": Range(-300.0, 300.0),
-    "GVStateCmd.targetAngularVelocity": Range(-100.0, 100.0),
+    "GVStateCmd.targetLongitudinalVelocity": FORWARD,
+    "GVStateCmd.targetAngularVelocity": TURNING,
     "GVStateCmd.targetSteerAngle": WHEEL,
     "GhostMessage.position": MAP,
     "GhostMessage.rotation": TURN,
     "GhostMessage.velocity": SPEED,
-    "GhostMessage.steering_angle": Range(-90.0, 90.0),
+    "GhostMessage.steering_angle": range_of(GhostCtrlCmd, "steer_angle"),
     "NpcGhostInfo.position": MAP,
     "NpcGhostInfo.rpy": TURN,
     "NpcGhostInfo.vehicle_speed": SPEED,
