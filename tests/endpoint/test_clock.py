@@ -70,7 +70,7 @@ class Waiting:
         self.published: list[int] = []
         self.brought = False
 
-    def wait(self, seconds, put, _now):
+    def wait(self, seconds, put, _now, *, whole=False):
         if not self.brought:
             put(Source.PEER, DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, accelerator=0.5))
             self.brought = True

@@ -94,7 +94,7 @@ def test_floods_of_two_messages_keep_their_order(town):
 def test_each_light_that_is_set_counts(town):
     """A flood that sets every light in turn leaves each as the last datagram about it says."""
     port = free_port()
-    ids = [f"C119BS01{number:04d}" for number in range(8)]
+    ids = [one.id for one in town.built.scene.network.signals.lights[:8]]
     with served(town, port) as run:
         for status, name in itertools.product((1, 4, 16) * 20, ids):
             run.send(light(name, status), port)
@@ -112,9 +112,38 @@ def test_a_flood_of_one_sender_does_not_silence_another(town):
     for _ in range(100):
         waiting.put(TO, codec, bad, OTHER)
     assert len(waiting) == 2
-    assert waiting.take().data == good
-    assert waiting.take().data == bad
+    assert next(waiting.take()).data == good
+    assert next(waiting.take()).data == bad
     assert waiting.take() is None
+
+
+def test_a_command_that_is_refused_replaces_none(town):
+    """The last one that can be done counts, however many came after it; each is counted once."""
+    port = free_port()
+    with served(town, port) as run:
+        for number in range(200):
+            run.send(control(mode=1, accel=number / 1000), port)
+        run.send(control(accel=0.75), port)
+        for _ in range(20):
+            run.send(control(accel=float("nan")), port)
+        commands = taken(run, 221)
+        assert commands[-1].accelerator == pytest.approx(0.75)
+        assert run.journal.counts["bad non-finite"] == 20
+        assert run.journal.counts["received EgoCtrlCmd"] == len(commands)
+        assert run.endpoint.unread() + len(commands) + 20 == 221
+
+
+def test_those_that_are_kept_besides_the_newest_are_few(monkeypatch):
+    monkeypatch.setattr(held, "MOST_BEFORE", 3)
+    journal = Journal(silent)
+    waiting = HeldDatagrams(target_of, journal)
+    reader = DatagramReader(DEFAULT_REVISION, "simulator")
+    for number in range(10):
+        data = control(accel=number / 10)
+        waiting.put(TO, reader.codec_of(data, len(data)), data, ME)
+    assert [one.data for one in waiting.take()] == [control(accel=number / 10) for number in (9, 8, 7, 6)]
+    assert journal.counts["superseded EgoCtrlCmd"] == 6
+    assert waiting.forget() == 6
 
 
 def test_the_oldest_gives_way_where_too_many_wait(monkeypatch):
@@ -127,7 +156,7 @@ def test_the_oldest_gives_way_where_too_many_wait(monkeypatch):
         waiting.put(TO, reader.codec_of(data, len(data)), data, ME)
     assert len(waiting) == 3
     assert journal.counts["discarded SetIntersectionStatus"] == 2
-    assert waiting.take().data == intersection(2, 0, 0.0)
+    assert next(waiting.take()).data == intersection(2, 0, 0.0)
 
 
 def test_a_command_that_keeps_the_mode_replaces_none_that_sets_it():
@@ -141,7 +170,7 @@ def test_the_same_command_for_another_ego_vehicle_is_about_something_else(town):
     data = control(accel=0.5)
     for ego in (1, 2, 1):
         waiting.put((TO[0], ego), reader.codec_of(data, len(data)), data, ME)
-    assert [waiting.take().to[1] for _ in range(2)] == [2, 1]
+    assert [next(waiting.take()).to[1] for _ in range(2)] == [2, 1]
 
 
 def test_a_lamp_that_is_kept_replaces_none_that_is_switched():
@@ -154,6 +183,9 @@ def test_messages_about_other_actors_replace_none():
     moved = npc_ghosts((1, "2016_Hyundai_Ioniq", 5.0, 0.0, 0.0, 0.0))
     two = npc_ghosts((2, "2016_Hyundai_Ioniq", 0.0, 0.0, 0.0, 0.0))
     assert codec_and_target(one) == codec_and_target(moved) != codec_and_target(two)
+    driven = multi_ego((1, 0.0, 0.0, 0.0, 0.0))
+    kept = driven[: -2 - 19 * 32 - 1] + b"\0" + driven[-2 - 19 * 32 :]
+    assert codec_and_target(driven) != codec_and_target(kept), "one that keeps the mode replaces none that sets it"
     first, second = multi_ego((1, 0.0, 0.0, 0.0, 0.0)), multi_ego((2, 0.0, 0.0, 0.0, 0.0))
     assert codec_and_target(first) == codec_and_target(multi_ego((1, 9.0, 0.0, 0.0, 0.0))) != codec_and_target(second)
 
@@ -181,7 +213,7 @@ def test_a_flood_and_its_newest_alone_come_to_the_same(town):
         waiting.put(TO, receiver.codec_of(data, len(data)), data, ME)
     left = []
     while (one := waiting.take()) is not None:
-        left.append(one.data)
+        left.append(next(one).data)
     assert len(left) == 5
     every, few = after(packets), after(left)
     assert every.vehicle.real.tobytes() == few.vehicle.real.tobytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -34,7 +35,7 @@ class Wall:
     def monotonic_ns(self) -> int:
         return self.now
 
-    def wait(self, seconds, put, _now):
+    def wait(self, seconds, put, _now, *, whole=False):
         self.waits.append(seconds)
         self.now += round(seconds * 1e9)
         while self.left and self.left[0][0] <= self.now * 1e-9 + 1e-9:
@@ -73,7 +74,7 @@ def test_a_paused_run_keeps_the_beat_and_has_nothing_to_catch_up_with(town, monk
 class Woken(Wall):
     """A wall whose every second wait is ended halfway."""
 
-    def wait(self, seconds, put, now):
+    def wait(self, seconds, put, now, *, whole=False):
         if len(self.waits) % 2 == 0:
             super().wait(0.5 * seconds, put, now)
             return True
@@ -202,3 +203,38 @@ def test_a_script_says_what_each_tick_holds(town):
     run.turn(held=True)
     assert not run.now.paused, "a tick that somebody else asks for is none of the script's"
     assert run.turn().paused
+
+
+class Overtaken(Wall):
+    """An endpoint whose client sends a command and steps the run while the datagrams before are being read."""
+
+    def __init__(self, step: Callable[[], None]) -> None:
+        super().__init__()
+        self.step: Callable[[], None] | None = step
+        self.sent: list[object] = []
+
+    def wait(self, seconds, put, _now, *, whole=False):
+        taken, self.sent = self.sent, []
+        for command in taken:
+            put(Source.PEER, command)
+        if self.step is not None and not taken:
+            self.sent = [SetLamps(EGO, TurnLamp.LEFT)]
+            self.step()
+            self.step = None
+        return False
+
+
+def test_what_was_sent_before_a_step_is_read_before_its_tick(town):
+    def step() -> None:
+        stepper.start()
+        while not run.gate.clients:
+            time.sleep(0.001)
+
+    endpoint = Overtaken(step)
+    seen = []
+    run = Loop(town.built.scene, town.built.first, Noise(0), PacedClock(), endpoint, (lambda now, _: seen.append(now),))
+    run.gate.close(0)
+    stepper = threading.Thread(target=run.gate.step, args=("client", 10_000_000, 5.0))
+    run.run(10_000_000)
+    stepper.join()
+    assert next(now for now in seen if now.time).vehicle.turn_lamp[0] == TurnLamp.LEFT

@@ -39,7 +39,7 @@ class MemoryEndpoint:
         self._receiver, self.publisher, self._journal = receiver, publisher, journal
         self.period = 20_000_000
 
-    def wait(self, _: float, put: Callable[[Source, Command], None], now: Snapshot) -> bool:
+    def wait(self, _: float, put: Callable[[Source, Command], None], now: Snapshot, *, whole: bool = False) -> bool:
         """Take what has been sent."""
         taken, self.incoming = self.incoming, []
         for data in taken:

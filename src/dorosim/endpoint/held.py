@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from dorosim.endpoint.journal import Journal
@@ -11,6 +11,8 @@ from dorosim.wire.codec import Codec
 
 MOST_HELD = 4096
 """Datagrams that wait; the oldest one gives way to another."""
+MOST_BEFORE = 64
+"""Datagrams about one thing that are kept besides the newest, which may be refused."""
 
 Peer = tuple[str, int]
 Place = tuple[Address, int]
@@ -29,7 +31,7 @@ class HeldDatagrams:
     """Datagrams that wait, in the order of their arrival.
 
     One takes the place of another of the same sender about the same thing, at the end of the row. So a sender who
-    floods with nonsense keeps nobody else's command from being heard.
+    floods with nonsense keeps nobody else's command from being heard. Those before it are read where it is refused.
 
     Args:
         target: what a datagram is about; None where each counts.
@@ -38,7 +40,8 @@ class HeldDatagrams:
 
     def __init__(self, target: Callable[[Codec, bytes], bytes | None], journal: Journal) -> None:
         self._target, self._journal = target, journal
-        self._waiting: dict[object, Datagram] = {}
+        self._waiting: dict[object, list[Datagram]] = {}
+        self._before = 0
         self._number = 0
         self._left_out = 0
 
@@ -54,25 +57,43 @@ class HeldDatagrams:
             self._number += 1
             key = self._number
         name = codec.message.__name__
-        before = self._waiting.pop(key, None)
-        self._waiting[key] = Datagram(to, codec, data)
-        if before is not None:
+        row = self._waiting.pop(key, [])
+        if row:
             self._leave_out("superseded", name)
-        elif len(self._waiting) > MOST_HELD:
-            oldest = next(iter(self._waiting))
-            self._leave_out("discarded", self._waiting.pop(oldest).codec.message.__name__)
+            if len(row) > MOST_BEFORE or self._before >= MOST_HELD:
+                del row[0]
+            else:
+                self._before += 1
+        row.append(Datagram(to, codec, data))
+        self._waiting[key] = row
+        if len(self._waiting) > MOST_HELD:
+            oldest = self._pop()
+            self._leave_out("discarded", oldest[-1].codec.message.__name__)
 
-    def take(self) -> Datagram | None:
-        """The one that has waited longest; None if there is none."""
-        if not self._waiting:
-            return None
-        return self._waiting.pop(next(iter(self._waiting)))
+    def take(self) -> Iterator[Datagram] | None:
+        """Those about the thing that has waited longest, from the newest on; None if there are none.
+
+        The first one replaces the others. To go on to the next says that it was refused.
+        """
+        return self._newest_first(self._pop()) if self._waiting else None
+
+    def _pop(self) -> list[Datagram]:
+        row = self._waiting.pop(next(iter(self._waiting)))
+        self._before -= len(row) - 1
+        return row
+
+    def _newest_first(self, row: list[Datagram]) -> Iterator[Datagram]:
+        yield row.pop()
+        for one in reversed(row):
+            self._journal.counts[f"superseded {one.codec.message.__name__}"] -= 1
+            self._left_out -= 1
+            yield one
 
     def forget(self) -> int:
         """Let none wait any more; how many of all that came were not read, since the last call."""
         count = len(self._waiting) + self._left_out
         self._waiting.clear()
-        self._left_out = 0
+        self._left_out = self._before = 0
         return count
 
     def _leave_out(self, why: str, name: str) -> None:

@@ -45,8 +45,13 @@ from dorosim.world.step import step
 class Endpoint(Protocol):
     """Something that brings commands and takes snapshots."""
 
-    def wait(self, seconds: float, put: Callable[[Source, Command | Awaited], None], now: Snapshot) -> bool:
-        """Bring commands for a time; with 0, those that are there. Whether `wake` ended it before the time was over."""
+    def wait(
+        self, seconds: float, put: Callable[[Source, Command | Awaited], None], now: Snapshot, *, whole: bool = False
+    ) -> bool:
+        """Bring commands for a time; with 0, those that are there. Whether `wake` ended it before the time was over.
+
+        With `whole`, all of them, however long it takes; else as many as the clock allows.
+        """
 
     def publish(self, now: Snapshot) -> None:
         """Send what is due."""
@@ -316,11 +321,13 @@ class Loop:
 
     def _wait_at_gate(self) -> None:
         """One turn in synchronous mode: a tick if it may be, else the commands that have come, else a wait."""
+        # asked before datagrams are read: what a client sent before it stepped is read before the tick
+        may_pass = not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick)
         if self._endpoint is not None:
-            self._endpoint.wait(0.0, self.inbox.put, self.now)
+            self._endpoint.wait(0.0, self.inbox.put, self.now, whole=True)
         if self.inbox.awaits and self._reset is None:
             self._glance()
-        elif not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick):
+        elif may_pass:
             self.standstill.move()
             self.turn()
         elif self._reset is not None or self._applies_at_once():

@@ -7,6 +7,7 @@ the step for the interpreter lock, and a datagram that is there before a tick co
 from __future__ import annotations
 
 import contextlib
+import math
 import select
 import socket
 import threading
@@ -43,6 +44,9 @@ GATHER = 0.001
 together, and a flood costs half as much."""
 OVERTIME = 2_000
 """Datagrams that are still taken when the tick is due: a flood delays a tick by a bounded time."""
+MOST_AT_STEP = 50_000
+"""Datagrams that are read before a step: more than the buffers of all sockets hold, so that a step is delayed by what
+was sent before it, and not for ever by a client that goes on sending."""
 LATENESS = 0.25
 """Share of a tick by which taking and reading datagrams may delay it. Each socket that holds some is looked at once in
 any case, and one datagram that waits is read, so none keeps the others from being heard."""
@@ -160,13 +164,15 @@ class UdpEndpoint:
         for notice in present.notices[known:]:
             self._journal.report("udp", notice)
 
-    def wait(self, seconds: float, put: Put, now: Snapshot) -> bool:
+    def wait(self, seconds: float, put: Put, now: Snapshot, *, whole: bool = False) -> bool:
         """Read datagrams for a time; with 0, those that are there.
 
         Args:
             seconds: how long.
             put: where commands go.
             now: the last snapshot, which gives the ego vehicle's limits.
+            whole: read all that are there, whatever it takes, up to `MOST_AT_STEP`; else a tick is delayed by
+                `LATENESS` at most.
 
         Returns:
             Whether `wake` ended it before the time was over.
@@ -177,16 +183,15 @@ class UdpEndpoint:
         if self._next is not None:
             self._go_over(self._next, put, now)
         until = time.monotonic() + seconds
-        end = until + LATENESS * self._tick * 1e-9
+        end = math.inf if whole else until + LATENESS * self._tick * 1e-9
         self._at_once = self._most_at_once
         try:
-            return self._take_until(until, end, put, now)
+            return self._take_until(until, end, put, now, MOST_AT_STEP if whole else OVERTIME)
         finally:
             self._read_held(end, put, now)
 
-    def _take_until(self, until: float, end: float, put: Put, now: Snapshot) -> bool:
+    def _take_until(self, until: float, end: float, put: Put, now: Snapshot, overtime: int) -> bool:
         """Take datagrams until a moment, and those that are there then, but none after `end`; returns as `wait`."""
-        overtime = OVERTIME
         listening = self._present.listening
         while True:
             left = until - time.monotonic()
@@ -255,15 +260,21 @@ class UdpEndpoint:
         return BURST
 
     def _read_held(self, end: float, put: Put, now: Snapshot) -> None:
-        """Read datagrams that wait, one at least, and none after `end`: the others wait for the next tick."""
-        while (one := self._held.take()) is not None:
-            self._read(one.to, one.data, len(one.data), put, now)
+        """Read datagrams that wait, one at least, and none after `end`: the others wait for the next tick.
+
+        Where one is refused, it has replaced nothing, and the one before it counts.
+        """
+        while (about := self._held.take()) is not None:
+            for one in about:
+                if self._read(one.to, one.data, len(one.data), put, now) or time.monotonic() >= end:
+                    break
             if time.monotonic() >= end:
                 return
 
-    def _read(self, at: Place, data: Buffer, size: int, put: Put, now: Snapshot) -> None:
-        """Read a datagram, and do what it asks for."""
+    def _read(self, at: Place, data: Buffer, size: int, put: Put, now: Snapshot) -> bool:
+        """Read a datagram, and do what it asks for; whether any of it is done."""
         address, ego = at
+        done = False
         try:
             codec, message, clamped = self._receiver.read(data, size)
             self._journal.counts[self._names[codec]] += 1
@@ -273,12 +284,14 @@ class UdpEndpoint:
                 self._journal.report_seldom("clamped", [f"{name}: {field}" for field in clamped], str(address))
             answers = self._receiver.commands(message, now, ego)
             for asked in dispatch(answers, partial(self._report, address)):
+                done = True
                 if not isinstance(asked, Later):
                     put(Source.PEER, asked)
                 elif (awaited := self._late.take(asked, str(address))) is not None:
                     put(Source.PEER, awaited)
         except WireError as error:
             self._journal.report(f"bad {error.fault}", f"{address}: {error}")
+        return done
 
     def _report(self, address: Address, answer: Refusal | Notice) -> None:
         self._journal.report_answer(str(address), answer)

@@ -34,14 +34,15 @@ def _field(name: str, width: int) -> Target:
     return target
 
 
-def _slots(name: str, width: int, *others: tuple[str, int]) -> Target:
-    """What the first bytes of all slots tell, and some other fields."""
+def _slots(name: str, width: int, *others: tuple[str, int], last: int = 0) -> Target:
+    """What the first bytes of all slots tell, and their last ones, and some other fields."""
 
     def target(codec: Codec, data: bytes) -> bytes:
         field = next(field for field in codec.fields if field.name == name)
         start, step = codec.offsets[name], record_size(field)
         found = [data[at : at + size] for at, size in ((codec.offsets[other], size) for other, size in others)]
-        found += [data[at : at + width] for at in range(start, start + step * field.count, step)]
+        ends = range(start + step, start + step * (field.count + 1), step)
+        found += [data[end - step : end - step + width] + data[end - last : end] for end in ends]
         return b"".join(found)
 
     return target
@@ -57,7 +58,8 @@ TARGETS: dict[type[Wire], Target] = {
     # a turn signal of 3 leaves the one that burns: it may not take the place of another
     LampControl: _field("turn_signal", 1),
     NpcGhostCmd: _slots("vehicles", 1),
-    MultiEgoSetting: _slots("egos", 2, ("num_of_ego", 4), ("camera_index", 4)),
+    # so may a slot's ctrl_mode of 0, which is its last byte
+    MultiEgoSetting: _slots("egos", 2, ("num_of_ego", 4), ("camera_index", 4), last=1),
     SetTrafficLightCtrl: _field("index", 12),
     SetIntersectionStatus: _field("index", 2),
     SensorControl: _field("sensor_index", 2),
