@@ -53,6 +53,16 @@ def capture(path: Path, frames: list[bytes], writer=dpkt.pcap.Writer) -> Capture
     return Capture(path)
 
 
+@pytest.mark.parametrize("link", [101, 228, 229])
+def test_packets_of_a_tunnel_have_no_link_layer(tmp_path, link):
+    """LINKTYPE_RAW, LINKTYPE_IPV4 and LINKTYPE_IPV6 of the list of tcpdump.org."""
+    frame = packet_6(datagram(b"hello"), 0, more=False) if link == 229 else packet(datagram(b"hello"))
+    path = tmp_path / "tunnel.pcap"
+    with path.open("wb") as file:
+        dpkt.pcap.Writer(file, linktype=link).writepkt(frame[14:], ts=1.0)
+    assert [payload for _, payload in Capture(path).payloads()] == [b"hello"]
+
+
 @pytest.mark.parametrize("writer", [dpkt.pcap.Writer, dpkt.pcapng.Writer])
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
 def test_a_datagram_in_fragments_is_put_together_in_whatever_order_they_come(tmp_path, order, writer):

@@ -60,3 +60,28 @@ def test_the_extended_ghost_controller_is_known_and_others_are_named(tmp_path):
     network, notices = saved(tmp_path, {"PUBSUB_TYPE": 4809, "config": udp()}, {"PUBSUB_TYPE": 9999, "config": udp()})
     assert len(network.listen) == 1
     assert "PUBSUB_TYPE 9999: no UDP message of this type is known" in notices[0]
+
+
+@pytest.mark.parametrize("host", ["", "..", "x" * 300, "a b", "tab\there", "-a"])
+def test_a_saved_file_with_a_destination_that_is_no_host_says_so(tmp_path, host):
+    entry = {"PUBSUB_TYPE": 770, "config": {"commType": 1, "udpConfig": {"hostIP": "127.0.0.1", "destinationIP": host}}}
+    entry["config"]["udpConfig"] |= {"hostPort": 4000, "destinationPort": 4001}
+    with pytest.raises(InputError, match="is not a valid host to send to"):
+        saved(tmp_path, entry)
+
+
+@pytest.mark.parametrize("rate", [0.0, 1e-300, -1.0, 1001.0])
+def test_a_rate_that_cannot_be_kept_is_refused(tmp_path, rate):
+    with pytest.raises(InputError, match=r"give a rate from 0\.001 to 1000 Hz"):
+        toml(tmp_path, f'[[send]]\nmessage = "ObjectInfo"\nto = "127.0.0.1:909"\nrate_hz = {rate}')
+
+
+def test_a_saved_file_in_another_encoding_is_refused_and_a_byte_order_mark_is_not(tmp_path):
+    entry = {"PUBSUB_TYPE": 770, "config": {"commType": 0, "udpConfig": {"hostIP": "서울"}}}
+    text = json.dumps({"egoNetworkData": [{"UNIQUEID": 0, "listEgoNetworkInfo": [entry]}]}, ensure_ascii=False)
+    path = tmp_path / "net.json"
+    path.write_bytes(text.encode("cp949"))
+    with pytest.raises(InputError, match="is no network settings file"):
+        read_network(path)
+    path.write_bytes(text.encode("utf-8-sig"))
+    read_network(path)

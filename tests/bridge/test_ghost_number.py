@@ -176,3 +176,16 @@ def test_a_number_beyond_all_ids_is_told_to_nobody():
     stage.apply(ghost(1 << 40))
     assert stage.now.ghost.is_told.tolist() == [0]
     assert renamed_ghosts(stage.now) == ()
+
+
+def test_a_program_that_sends_back_what_it_reads_makes_no_new_ghosts(ros):
+    """It reads of a ghost by the id under which it is told, and sends that as its own number."""
+    send(ros, packet.npc_ghosts((EGO, CAR, 20.0, 40.0, 0.0, 0.0)))
+    ((_, told),) = pairs(ros)
+    for step in range(1, 6):
+        send(ros, packet.npc_ghosts((told, CAR, 20.0 + step, 40.0, 0.0, 0.0)))
+        assert on_udp(ros) == on_ros(ros) == {told: 20.0 + step}
+    send(ros, packet.npc_ghosts((EGO, CAR, 50.0, 40.0, 0.0, 0.0)))
+    assert on_udp(ros) == {told: 50.0}, "its first number is still known"
+    send(ros, packet.npc_ghosts((77, CAR, 60.0, 40.0, 0.0, 0.0)))
+    assert on_udp(ros) == {told: 50.0, 77: 60.0}

@@ -33,6 +33,10 @@ def test_an_unknown_procedure_is_unimplemented(peer):
     with pytest.raises(grpc.RpcError) as failed:
         call(b"", timeout=5.0)
     assert failed.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert peer.told[-1] == (
+        "gRPC unknown procedure",
+        "/any.Service/NoSuchThing: served are the documented API and the Standard API",
+    )
 
 
 def test_bytes_that_are_no_message_are_refused(peer):

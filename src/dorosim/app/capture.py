@@ -12,11 +12,16 @@ import dpkt
 from dorosim.app.ip_fragment import Fragments, fragment_of
 from dorosim.ground.error import InputError
 
+_LINKTYPE_RAW, _LINKTYPE_IPV4, _LINKTYPE_IPV6 = 101, 228, 229
+"""In files, of packets without a link layer, as tunnels have them; dpkt knows the number of BSD systems alone."""
 _LINKS: dict[int, Any] = {
     dpkt.pcap.DLT_EN10MB: dpkt.ethernet.Ethernet,
     dpkt.pcap.DLT_NULL: dpkt.loopback.Loopback,
     dpkt.pcap.DLT_LOOP: dpkt.loopback.Loopback,
     dpkt.pcap.DLT_RAW: dpkt.ip.IP,
+    _LINKTYPE_RAW: dpkt.ip.IP,
+    _LINKTYPE_IPV4: dpkt.ip.IP,
+    _LINKTYPE_IPV6: dpkt.ip6.IP6,
     dpkt.pcap.DLT_LINUX_SLL: dpkt.sll.SLL,
     dpkt.pcap.DLT_LINUX_SLL2: dpkt.sll2.SLL2,
 }

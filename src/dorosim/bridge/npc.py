@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+import msgspec
 import numpy as np
 
 from dorosim.bridge.actor import ActorKind, kind_of
@@ -41,13 +42,26 @@ def tell_stand_in(host: Host, note: str) -> None:
         host.runs.tell(STAND_IN, note)
 
 
+def _by_own_alias(now: Snapshot, order: PlaceNpcGhost, known: Collection[int]) -> PlaceNpcGhost:
+    """An order that names a ghost by the id under which clients are told of it, as one that names it by its alias.
+
+    So a program that sends back what it reads moves the ghosts that there are, and makes no new one each time.
+    """
+    if order.alias in known:
+        return order
+    ghost = now.ghost
+    named = (ghost.id == order.alias) | (now.number.numbers_of(ghost.id) == order.alias)
+    rows = np.flatnonzero((ghost.is_told == 0) & named)
+    return msgspec.structs.replace(order, alias=int(ghost.alias[rows[0]])) if len(rows) else order
+
+
 def npc_ghosts(now: Snapshot, orders: Iterable[PlaceNpcGhost]) -> Iterator[Answer]:
     """Places NPC ghosts; when one comes, users are told if another model stands for its own.
 
     Those whose numbers are somebody else's come last: else the ids that they get were those of others of the message.
     """
     known, late = set(now.ghost.alias.tolist()), []
-    for order in orders:
+    for order in (_by_own_alias(now, one, known) for one in orders):
         if order.alias not in known:
             _, note = vehicle_to_make(order.model)
             if note:

@@ -16,6 +16,7 @@ from typing import Protocol
 
 import msgspec
 
+from dorosim import __version__
 from dorosim.ground.error import InputError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.physics import PHYSICS
@@ -118,8 +119,10 @@ def check_physics(name: str, run: RunHeader) -> None:
     """
     if run.physics != PHYSICS:
         theirs = f"physics {run.physics}" if run.physics else "no physics number"
+        other = f"use dorosim {run.version} for it, or " if run.version != __version__ else ""
+        cure = f"{other}make it anew with this version"
         problem = f"is of dorosim {run.version}, whose worlds go on in another way ({theirs}, here {PHYSICS})"
-        raise InputError(name, "", problem, f"use dorosim {run.version} for it, or make it anew with this version")
+        raise InputError(name, "", problem, cure)
 
 
 def decode_recording(name: str, data: bytes, *, any_physics: bool = False) -> tuple[Header, Iterator[Tick]]:

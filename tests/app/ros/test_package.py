@@ -144,7 +144,7 @@ def test_each_generation_is_written_and_no_other_one(tmp_path):
     assert b"front_steer" in written["26.r1"]["morai_msgs/msg/CtrlCmd.msg"]
     assert "morai_msgs/msg/GVDirectCmd.msg" not in written["2022"]
     run = msgs(tmp_path, "--generation", "2023")
-    assert str(run.exception) == "--generation: there is no generation '2023'; use 2022, 2024, 26.r1"
+    assert str(run.exception) == "--generation: there is no generation '2023'; use 2022, 2024, 24.r2, 26.r1"
 
 
 def test_files_of_users_are_kept_unless_forced(tmp_path):

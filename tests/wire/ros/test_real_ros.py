@@ -63,7 +63,7 @@ def test_messages_are_read_by_ros_as_they_were_written(generation):
     names = [name for name in registry.types if name.startswith("morai_msgs/")]
     if generation != GENERATIONS[0]:
         names = [one for one in names if one not in before.types or before.md5(one) != registry.md5(one)]
-        assert len(names) >= 5
+        assert len(names) >= 3
     asked = [(name, registry.definition(name), one_of(registry, name).hex()) for name in names]
     for (name, _, data), (md5, again) in zip(asked, peer(asked), strict=True):
         assert md5 == registry.md5(name), name

@@ -38,8 +38,8 @@ def record(
         str | None,
         typer.Option(
             metavar="G",
-            help="Of morai_msgs: 2022, 2024 (the default) or 26.r1.",
-            autocompletion=completion.words("2022", "2024", "26.r1"),
+            help="Of morai_msgs: 2022, 2024 (the default), 24.r2 or 26.r1.",
+            autocompletion=completion.words("2022", "2024", "24.r2", "26.r1"),
         ),
     ] = None,
     map_name: MovedMapOption = None,

@@ -6,7 +6,6 @@ not connect to that server unless the user says so: `bridge = "network"`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import asdict, replace
 
 from dorosim.app.setting.network import network_file
-from dorosim.app.setting.network_check import FASTEST_HZ
+from dorosim.app.setting.network_check import checked_rate
 from dorosim.app.setting.saved_network import HERE, ROS, decode_saved
 from dorosim.app.setting.settings import RosSettings, RosTopicSettings, Settings
 from dorosim.ground.error import InputError
@@ -79,11 +78,7 @@ def read_saved_ros(path: Path) -> SavedRos:
             if entry.kind in topics:
                 notices.append(f"{path}: {label}: is there twice; the first counts")
                 continue
-            rate = config.rate_hz
-            if not (math.isfinite(rate) and 0.0 < rate <= FASTEST_HZ):
-                raise InputError(
-                    str(path), label, f"a rate of {rate} Hz", f"give a rate above 0, up to {FASTEST_HZ:g} Hz"
-                )
+            rate = checked_rate(str(path), label, config.rate_hz)
             frame = said.frame.strip().lstrip("/") or None
             topics[entry.kind] = RosTopicSettings(name=name, rate_hz=rate, frame=frame, on=said.on)
             bridges += [said.bridge.strip()] if said.bridge.strip() else []

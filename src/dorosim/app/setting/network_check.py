@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 
 from dorosim.endpoint.network import LOOPBACK, Publication
 from dorosim.ground.error import InputError
 
-FASTEST_HZ = 1000.0
+_HOST = re.compile(r"(?=.{1,253}$)[0-9A-Za-z_:%]([0-9A-Za-z_.:%-]*[0-9A-Za-z_:%])?")
+SLOWEST_HZ, FASTEST_HZ = 0.001, 1000.0
 ANY_HOST = "0.0.0.0"
 
 
@@ -30,8 +32,8 @@ def checked_rate(source: str, place: str, rate: float) -> float:
     Raises:
         InputError: it is not.
     """
-    if not 0 < rate <= FASTEST_HZ:
-        raise InputError(source, place, f"a rate of {rate} Hz", f"give a rate above 0, up to {FASTEST_HZ:g} Hz")
+    if not SLOWEST_HZ <= rate <= FASTEST_HZ:
+        raise InputError(source, place, f"a rate of {rate} Hz", f"give a rate from {SLOWEST_HZ:g} to {FASTEST_HZ:g} Hz")
     return rate
 
 
@@ -39,8 +41,11 @@ def checked_way(source: str, place: str, publication: Publication) -> Publicatio
     """A publication whose datagrams can arrive.
 
     Raises:
-        InputError: it sends from loopback to another machine, which no system does.
+        InputError: its destination is no host, or it sends from loopback to another machine, which no system does.
     """
+    if not _HOST.fullmatch(publication.destination.host):
+        problem = f"{publication.destination.host!r} is not a valid host to send to"
+        raise InputError(source, place, problem, "give a name or an address, as 127.0.0.1")
     if is_loopback(publication.source.host) and not is_loopback(publication.destination.host):
         problem = f"a socket at {publication.source} cannot send to {publication.destination}"
         raise InputError(source, place, problem, f"send from {ANY_HOST}:{publication.source.port} instead")

@@ -6,6 +6,7 @@ in the file and are named in a notice; so do those of ROS of further ego vehicle
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 import msgspec
@@ -129,8 +130,8 @@ def decode_saved(path: Path) -> _Saved:
         InputError: the file cannot be read or is wrong somewhere.
     """
     try:
-        return msgspec.json.decode(read_whole(path), type=_Saved)
-    except msgspec.DecodeError as error:
+        return msgspec.json.decode(read_whole(path).removeprefix(codecs.BOM_UTF8), type=_Saved)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         problem = f"is no network settings file as MORAI SIM saves it: {error}"
         raise InputError(str(path), "", problem, "save it again, or use dorosim's own form (.toml)") from None
 

@@ -182,7 +182,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         bag: what is recorded to a bag, or replayed from one.
     """
 
-    generation: Literal["2022", "2024", "26.r1"] | None = None
+    generation: Literal["2022", "2024", "24.r2", "26.r1"] | None = None
     server: str = "127.0.0.1:9090"
     bridge: str | None = None
     encoding: Literal["json", "bson"] = "json"

@@ -170,7 +170,7 @@ def _begin(time_step: int, user: str, to: RosSituation) -> str:
 def _wait(order: Any, to: RosSituation) -> Any:
     """Let time pass up to a frame, as far as this user is concerned, and wait until it has.
 
-    A frame that has come already is provided at once.
+    A frame that has come already stands for the next one (docs/decisions/0047-a-frame-that-has-come.md).
     """
     problem = _step(order.frame, _user(order.user_id, to), to)
     if problem:
@@ -200,9 +200,7 @@ def _step(frame: int, user: str, to: RosSituation) -> str:
         return "the run is not in synchronous mode; begin it with SyncModeCmd"
     users.names[user] = None
     ahead = frame - time // FRAME
-    if ahead <= 0:
-        return ""
-    steps, rest = divmod(ahead * FRAME, pace.frame)
+    steps, rest = divmod(ahead * FRAME, pace.frame) if ahead > 0 else (1, 0)
     if rest or steps > MOST_FRAMES:
         each = pace.frame // FRAME
         return f"frame {frame} cannot come: the run is at {time // FRAME} and steps by {each}"

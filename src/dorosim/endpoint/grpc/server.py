@@ -159,6 +159,11 @@ class GrpcServer:
             raise CallError(Code.UNAVAILABLE, "no run is there just now; ask again")
         return self._place
 
+    def report_unknown(self, path: str) -> None:
+        """Log that a client called a procedure that is not served; grpc answers UNIMPLEMENTED by itself."""
+        self.counts["gRPC unknown procedure"] += 1
+        self._tell("gRPC unknown procedure", f"{path[:200]}: served are the documented API and the Standard API")
+
     def handler(self, method: Method) -> Any:
         """What grpc calls for a procedure, None where there is nothing to call."""
         # requests come as bytes: grpc calls bytes that are no message a failure of the server
@@ -314,6 +319,7 @@ class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]
             return None
         method = method_of(path)
         if method is None:
+            self._server.report_unknown(path)
             return None
         if method.path not in self._made:
             self._made[method.path] = self._server.handler(method)

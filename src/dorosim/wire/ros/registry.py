@@ -26,8 +26,9 @@ from rosbags.typesys.base import TypesysError
 
 from dorosim.wire.ros.error import RosError
 
-GENERATIONS = ("2022", "2024", "26.r1")
-"""Of morai_msgs, in order: a later one replaces messages and adds some (facts/ros-grpc-mgeo.md, 1.2)."""
+GENERATIONS = ("2022", "2024", "24.r2", "26.r1")
+"""Of morai_msgs, in order: a later one replaces messages and adds some (facts/ros-grpc-mgeo.md, 1.2). As published,
+24.r2 has fields of a type `uint`, which ROS does not know; those who use it wrote uint32, as 26.r1 does."""
 DEFAULT_GENERATION = "2024"
 _GONE = {"2024": ("SyncModeAddObj", "SyncModeRemoveObj")}
 """Messages that a generation has no longer."""
