@@ -24,7 +24,9 @@ def msgs(
     ],
     generation: Annotated[
         str,
-        typer.Option(metavar="2022|2024|24.r2|26.r1", help="Generation of morai_msgs, as ros.generation in the settings."),
+        typer.Option(
+            metavar="2022|2024|24.r2|26.r1", help="Generation of morai_msgs, as ros.generation in the settings."
+        ),
     ] = "2024",
     python: Annotated[
         bool, typer.Option("--python", help="Write Python modules, ready to be imported, by genpy of ROS.")
