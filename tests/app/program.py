@@ -12,8 +12,8 @@ from rich.console import Console
 from dorosim.app.hosting import Hosting, Service
 from dorosim.app.session import Surroundings, open_session
 from dorosim.app.setting.settings import Settings
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop.clock import PacedClock
 
 SPEED = 4.0
 """Factor of simulated over wall time, unless a test tells another."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from dorosim.app.setting.settings import EgoSettings
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.recording.writer import RecordingWriter
 from dorosim.road.location import locate

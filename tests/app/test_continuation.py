@@ -17,8 +17,8 @@ from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings, giv
 from dorosim.app.show import describe_driving
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.scenario import ScenarioLoader
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.ground.error import InputError
 from dorosim.recording.snapshot import read_snapshot, write_snapshot
 from dorosim.world.command.actor import Source

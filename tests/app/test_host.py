@@ -20,8 +20,8 @@ from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, Ud
 from dorosim.app.store.map import TOWN, read_map_files
 from dorosim.bridge.actor import Names
 from dorosim.bridge.host import SAME_MAP, StartOrder
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.ground.error import InputError
 from dorosim.recording.format import decode_recording
 from dorosim.scenario.load import LoadOptions

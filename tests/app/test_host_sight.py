@@ -11,9 +11,9 @@ import pytest
 from dorosim.app.host.sight import HostSight
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.bridge.sensor.ray import Ray
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.sensor import SensorStation
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.sensor.station import SensorStation
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.reading import CameraReading, ImuReading, TruthReading

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dorosim.app.setting.network import read_network
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
 
 

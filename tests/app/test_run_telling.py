@@ -18,9 +18,9 @@ from dorosim.app.banner import Way, example_ports
 from dorosim.app.run_report import RunReport
 from dorosim.app.run_table import LABEL, ROWS, Look, RunTable, grouped, table_lines
 from dorosim.app.teller import MOST_WAITING, Teller
-from dorosim.endpoint.clock import FreeClock
-from dorosim.endpoint.meter import Meter
-from dorosim.endpoint.standstill import Standstill
+from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.pace_monitor import PaceMonitor
+from dorosim.endpoint.loop.standstill import Standstill
 from tests.app.command import COMMAND, dorosim_process
 from tests.app.terminal import on_terminal
 from tests.port import free_port
@@ -203,7 +203,7 @@ def test_where_sensors_send_is_told_to_machines_and_on_demand(tmp_path):
 def test_the_table_says_who_is_waited_for(town):
     """While a run in synchronous mode stands for long."""
     console = Console(width=120, file=io.StringIO())
-    table = RunTable(console, Teller(), town.journal, Meter(FreeClock()), lambda: ())
+    table = RunTable(console, Teller(), town.journal, PaceMonitor(FreeClock()), lambda: ())
     session = SimpleNamespace(endpoint=SimpleNamespace(sent={}))
     current = SimpleNamespace(loop=town.loop, session=session, station=SimpleNamespace(sent={}))
     table._looks = [table._look(current)]

@@ -18,7 +18,7 @@ import pytest
 from dorosim.app.grpc_service import GrpcService
 from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
 from dorosim.app.view_service import ViewService
-from dorosim.endpoint.view.mirror import Mirror
+from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseRun, RemoveActor
@@ -59,7 +59,7 @@ class PageProgram(Program):
         self.service = self.add(ViewService)
         self.start()
         mine, its = multiprocessing.Pipe()
-        self.mirror = Mirror(its)
+        self.mirror = RunProxy(its)
         self.begun: list[int] = []
         follow = (lambda run: self.begun.append(run.number), lambda _: None, lambda _: None)
         threading.Thread(target=self.mirror.follow, args=follow, daemon=True).start()

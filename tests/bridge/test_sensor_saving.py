@@ -9,7 +9,7 @@ import pytest
 from dorosim.app.sensor.start import SensorFolder
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.udp.sensor import SensorSaving
-from dorosim.endpoint.saved_file import put_readings
+from dorosim.endpoint.sensor.saved_file import put_readings
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.simulator import SaveSensorData
 

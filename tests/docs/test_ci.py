@@ -6,7 +6,7 @@ import re
 
 import yaml
 
-from dorosim.endpoint.network import DEFAULT_LISTEN_PORTS
+from dorosim.endpoint.udp.network import DEFAULT_LISTEN_PORTS
 from tests.docs.block import ROOT, WORKFLOW
 
 CONTAINER = (ROOT / "examples/ci/Containerfile").read_text()

@@ -13,12 +13,12 @@ from google.protobuf.json_format import ParseDict
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.host import Host
 from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.gate import Gate
+from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
 from dorosim.endpoint.grpc.stream import Place, Stream
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.gate import Gate
+from dorosim.endpoint.loop.loop import Loop
 from tests.bridge.grpc.stage import Around, method_named
 from tests.system.rig import rig
 
@@ -65,7 +65,7 @@ def served(
         now = loop.now
         return Situation(now, ready.scene, index, names_of(now), host, client, GrpcForm())
 
-    server.serve(Place(Desk(loop), situate))
+    server.serve(Place(CommandGateway(loop), situate))
     server.start()
     thread = threading.Thread(target=loop.run)
     thread.start()

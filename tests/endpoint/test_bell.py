@@ -3,11 +3,11 @@
 import threading
 import time
 
-from dorosim.endpoint.bell import Bell
+from dorosim.endpoint.loop.tick_notifier import TickNotifier
 
 
 def test_who_waits_is_woken_when_it_has_come():
-    bell, came = Bell(), []
+    bell, came = TickNotifier(), []
     waiting = threading.Thread(target=lambda: came.append(bell.wait(lambda: bool(come), 5.0)))
     come: list[int] = []
     waiting.start()
@@ -22,8 +22,8 @@ def test_who_waits_is_woken_when_it_has_come():
 
 
 def test_what_has_come_already_is_not_waited_for():
-    assert Bell().wait(lambda: True, 0.0)
+    assert TickNotifier().wait(lambda: True, 0.0)
 
 
 def test_a_wait_ends():
-    assert not Bell().wait(lambda: False, 0.01)
+    assert not TickNotifier().wait(lambda: False, 0.01)

@@ -7,10 +7,9 @@ import time
 
 import pytest
 
-from dorosim.endpoint import clock
-from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.loop import Loop, clock
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.vehicle import DriveVehicle

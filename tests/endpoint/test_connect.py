@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import grpc
 import pytest
 
-from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits
 from dorosim.wire.grpc.descriptor import message_class
@@ -85,7 +85,7 @@ def test_states_go_on_in_a_pause(peer, connection):
     """At the same rate, by ticks: simulated time stands."""
     connection.send(EGO_STATE)
     connection.take(1)
-    desk = Desk(peer.loop)
+    desk = CommandGateway(peer.loop)
     desk.do([PauseRun(paused=True)])
     try:
         stood = peer.loop.now.time

@@ -6,12 +6,12 @@ import threading
 
 import pytest
 
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.epoch import Epoch, Stamps
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.epoch import Epoch, Stamps
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.world.command.actor import Source
-from dorosim.world.command.inbox import Letter
+from dorosim.world.command.inbox import CommandBatch
 from dorosim.world.command.traffic import PauseRun
 from tests.system.rig import rig
 
@@ -114,7 +114,9 @@ def test_a_reset_into_synchronous_mode_lets_no_time_pass_and_counts_from_the_sta
     for _ in range(3):
         run.loop.turn()
     told = []
-    letter = Letter(Source.PEER, (PauseRun(paused=False),), lambda now, outcomes: told.append((now.time, outcomes)))
+    letter = CommandBatch(
+        Source.PEER, (PauseRun(paused=False),), lambda now, outcomes: told.append((now.time, outcomes))
+    )
     run.loop.reset(letter, stepped=True)
     assert run.loop.turn().time == 0
     assert run.stamps.epoch == 0
@@ -154,7 +156,7 @@ def test_synchronous_mode_changes_stamps_between_two_ticks_and_gives_the_wall_cl
     thread = threading.Thread(target=run.loop.run)
     thread.start()
     try:
-        desk = Desk(run.loop)
+        desk = CommandGateway(run.loop)
         desk.between_ticks(lambda _: run.loop.hold())
         assert run.stamps.epoch == 0
         begun = run.loop.now.time

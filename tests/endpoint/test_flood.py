@@ -9,12 +9,12 @@ import pytest
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.target import TARGETS, target_of
-from dorosim.endpoint import held, udp
-from dorosim.endpoint.held import HeldDatagrams
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.network import UdpNetwork
-from dorosim.endpoint.udp import AT_ONCE, UdpEndpoint
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.endpoint import AT_ONCE, UdpEndpoint, held
+from dorosim.endpoint.udp.endpoint import endpoint as udp
+from dorosim.endpoint.udp.held import HeldDatagrams
+from dorosim.endpoint.udp.network import UdpNetwork
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.revision import DEFAULT_REVISION

@@ -11,12 +11,12 @@ import pytest
 from dorosim.app.setting.settings import EgoSettings
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.network import EgoNetwork, Publication, UdpNetwork
-from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import EgoNetwork, Publication, UdpNetwork
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.code import ObjectType
 from dorosim.wire.udp.revision import DEFAULT_REVISION

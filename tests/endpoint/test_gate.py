@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from dorosim.endpoint.answering import Desk, RunOverError
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.gate import Gate
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.command_gateway import CommandGateway, RunOverError
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.gate import Gate
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.world.command.vehicle import SelectCamera
 from dorosim.world.snapshot import EGO
 from tests.system.rig import rig
@@ -43,7 +43,7 @@ def test_time_stands_until_somebody_steps_and_then_passes_by_just_that(run):
 
 def test_commands_apply_while_time_stands(run):
     run.gate.step("a", FRAME, 5.0)
-    done = Desk(run).do([SelectCamera(EGO), SelectCamera(99)])
+    done = CommandGateway(run).do([SelectCamera(EGO), SelectCamera(99)])
     assert run.now.time == FRAME
     assert [bool(outcome.refusal) for outcome in done.outcomes] == [False, True]
 
@@ -121,7 +121,7 @@ def test_commands_of_a_run_that_ends_are_answered(tmp_path):
 
     def ask() -> None:
         try:
-            Desk(loop).do([SelectCamera(EGO)])
+            CommandGateway(loop).do([SelectCamera(EGO)])
         except RunOverError as error:
             failed.append(error)
 
@@ -134,7 +134,7 @@ def test_commands_of_a_run_that_ends_are_answered(tmp_path):
     thread.join(5.0)
     assert failed
     with pytest.raises(RunOverError):
-        Desk(loop).do([SelectCamera(EGO)])
+        CommandGateway(loop).do([SelectCamera(EGO)])
 
 
 def test_things_are_done_between_ticks_on_the_thread_of_the_loop(run):
@@ -144,7 +144,7 @@ def test_things_are_done_between_ticks_on_the_thread_of_the_loop(run):
         seen.append((now.time, threading.current_thread()))
 
     run.gate.step("a", FRAME, 5.0)
-    Desk(run).between_ticks(look)
+    CommandGateway(run).between_ticks(look)
     assert seen[0][0] == FRAME
     assert seen[0][1] is not threading.current_thread()
 
@@ -152,5 +152,5 @@ def test_things_are_done_between_ticks_on_the_thread_of_the_loop(run):
         raise ValueError("of the caller")
 
     with pytest.raises(ValueError, match="of the caller"):
-        Desk(run).between_ticks(fail)
+        CommandGateway(run).between_ticks(fail)
     assert run.gate.step("a", FRAME, 5.0) == 2 * FRAME, "the run goes on"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.endpoint.lag import SELDOM, SPAN, Lag
+from dorosim.endpoint.loop.lag import SELDOM, SPAN, Lag
 
 EVERY = 0.2
 """Wall time from one wait to the next [s]."""

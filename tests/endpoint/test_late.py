@@ -22,14 +22,14 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.scenario import LaterLoading, ScenarioLoading
 from dorosim.bridge.udp.sensor import SensorSaving
-from dorosim.endpoint.clock import FreeClock, PacedClock
-from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.late import MOST, LateAnswers
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.network import UdpNetwork
-from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.gate import Gate
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.udp.deferred_work import MOST, DeferredWork
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import UdpNetwork
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
 from dorosim.wire.udp.revision import DEFAULT_REVISION
@@ -234,7 +234,7 @@ def test_a_run_ends_while_a_file_is_read(town, tmp_path):
 
 def test_only_so_many_wait_and_a_fault_of_ours_is_told(town):
     told: list[str] = []
-    late = LateAnswers(lambda: town.now, Journal(told.append), lambda: None)
+    late = DeferredWork(lambda: town.now, Journal(told.append), lambda: None)
     hold, begun = threading.Event(), threading.Event()
 
     def blocked(_: Any) -> tuple[Refusal, ...]:

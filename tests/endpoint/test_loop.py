@@ -8,9 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from dorosim.endpoint import clock
-from dorosim.endpoint.clock import FreeClock, PacedClock
-from dorosim.endpoint.loop import Cue, Loop
+from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.loop import Cue, Loop, clock
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.traffic import PauseRun

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from dorosim.endpoint.clock import FreeClock, PacedClock
-from dorosim.endpoint.meter import TICKS, Meter
+from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.pace_monitor import TICKS, PaceMonitor
 
 TICK = 10_000_000
 
@@ -21,11 +21,11 @@ class Wall:
         monkeypatch.setattr(time, "monotonic_ns", lambda: self.now)
 
 
-def _metered(monkeypatch, clock, late_ms, factor: float = 1.0) -> Meter:
+def _metered(monkeypatch, clock, late_ms, factor: float = 1.0) -> PaceMonitor:
     """A meter of ticks that were done so late each."""
     wall = Wall(monkeypatch)
     clock.start(0)
-    begun, meter = wall.now, Meter(clock)
+    begun, meter = wall.now, PaceMonitor(clock)
     meter.begin(TICK)
     for number, late in enumerate(late_ms, start=1):
         wall.now = begun + round(number * TICK / factor) + round(late * 1e6)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from dorosim.endpoint.pool import ThreadPool
+from dorosim.endpoint.sensor.pool import ThreadPool
 
 
 def test_the_one_that_asks_works_too_and_the_order_stays():

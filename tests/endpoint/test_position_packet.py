@@ -10,9 +10,9 @@ import pytest
 from dorosim.bridge.sensor import packet as packer_module
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.sensor import SensorStation
-from dorosim.endpoint.sensor_order import SensorAddress
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.sensor.interface import SensorAddress
+from dorosim.endpoint.sensor.station import SensorStation
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.ground.unit import DEGREE
 from dorosim.road.projection import MapProjection

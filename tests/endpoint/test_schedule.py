@@ -1,6 +1,6 @@
 """When streams send: rates, slow readers, runs that begin anew."""
 
-from dorosim.endpoint.schedule import Schedule, Standing, Turns
+from dorosim.endpoint.loop.schedule import Schedule, Standing, Turns
 
 
 def due(period, times):

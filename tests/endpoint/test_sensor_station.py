@@ -13,13 +13,13 @@ import pytest
 
 from dorosim.bridge.sensor.file import pcd_bytes, png_bytes
 from dorosim.bridge.sensor.packet import Packer, SensorForm
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.packet_sender import PacketSender
-from dorosim.endpoint.saved_file import put_file
-from dorosim.endpoint.sensor import SensorStation
-from dorosim.endpoint.sensor_order import SaveRequest, SensorAddress
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.sensor.interface import SaveRequest, SensorAddress
+from dorosim.endpoint.sensor.packet_sender import PacketSender
+from dorosim.endpoint.sensor.saved_file import put_file
+from dorosim.endpoint.sensor.station import SensorStation
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig

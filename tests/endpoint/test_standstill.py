@@ -8,13 +8,13 @@ import pytest
 
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.network import Publication, UdpNetwork
-from dorosim.endpoint.standstill import Standstill
-from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.loop.standstill import Standstill
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import Publication, UdpNetwork
+from dorosim.endpoint.udp.socket import Address
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command.actor import Source
 from dorosim.world.command.vehicle import DriveVehicle

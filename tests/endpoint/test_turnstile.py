@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from dorosim.endpoint.turnstile import BusyError, Turnstile
+from dorosim.endpoint.loop.fair_lock import BusyError, FairLock
 
 
 def test_a_busy_thread_keeps_nobody_out():
     """One works again and again without a pause; another comes in after one turn of it at most, or two at the start."""
-    turnstile, turns, ended = Turnstile(), [0], threading.Event()
+    turnstile, turns, ended = FairLock(), [0], threading.Event()
 
     def work() -> None:
         while not ended.is_set():
@@ -34,7 +34,7 @@ def test_a_busy_thread_keeps_nobody_out():
 
 
 def test_one_at_a_time():
-    turnstile, inside, most = Turnstile(), [0], [0]
+    turnstile, inside, most = FairLock(), [0], [0]
 
     def work() -> None:
         for _ in range(50):
@@ -53,7 +53,7 @@ def test_one_at_a_time():
 
 
 def test_patience_ends_and_leaves_the_turnstile_as_it_was():
-    turnstile = Turnstile()
+    turnstile = FairLock()
     told = []
 
     def ask() -> None:

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dorosim.endpoint.network import Publication, UdpNetwork
-from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address, open_listener
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import Publication, UdpNetwork
+from dorosim.endpoint.udp.socket import Address, open_listener
 from dorosim.ground.error import InputError
 from tests.endpoint.test_udp_endpoint import HOST, served
 from tests.packet import control

@@ -13,12 +13,12 @@ import pytest
 
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import MOST_TEXTS, PERIOD, Journal
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.network import Publication, UdpNetwork, default_publications
-from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address, open_listener
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import Publication, UdpNetwork, default_publications
+from dorosim.endpoint.udp.socket import Address, open_listener
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION

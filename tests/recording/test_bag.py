@@ -18,7 +18,7 @@ from mcap.reader import make_reader
 from rosbags.rosbag1 import Reader, Writer
 
 from dorosim.app.bag.film import read_film
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
 from dorosim.recording.bag.recorder import BagRecorder
@@ -56,7 +56,7 @@ def record(path: Path, count: int = 500, topics=(), tell=lambda *_: None) -> Bag
                     if topic == "/Ego_topic"
                     else (topic, "std_msgs/String", text)
                 )
-                made.send(Post(*one, REGISTRY))
+                made.send(OutgoingMessage(*one, REGISTRY))
     return made
 
 
@@ -110,9 +110,9 @@ def test_chosen_topics_only(tmp_path, topics, wanted):
 
 def test_messages_without_a_stamp_get_the_time_of_the_run(tmp_path):
     made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN + 7)
-    made.send(Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
+    made.send(OutgoingMessage("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
     clock = REGISTRY.make("rosgraph_msgs/Clock", clock=REGISTRY.time(BEGIN + 9))
-    made.send(Post("/clock", "rosgraph_msgs/Clock", clock, REGISTRY))
+    made.send(OutgoingMessage("/clock", "rosgraph_msgs/Clock", clock, REGISTRY))
     made.close()
     with Reader(tmp_path / "a.bag") as bag:
         assert sorted(stamp for _, stamp, _ in bag.messages()) == [BEGIN + 7, BEGIN + 9]
@@ -122,7 +122,7 @@ def test_messages_without_a_stamp_get_the_time_of_the_run(tmp_path):
 def test_latched_topics_are_so_when_they_are_played_also_after_a_repair(tmp_path, name):
     made = BagRecorder(tmp_path / name, (), REGISTRY, lambda: BEGIN, latched=lambda topic: topic == "/tf_static")
     for topic in ("/tf", "/tf_static"):
-        made.send(Post(topic, "tf2_msgs/TFMessage", REGISTRY.make("tf2_msgs/TFMessage"), REGISTRY))
+        made.send(OutgoingMessage(topic, "tf2_msgs/TFMessage", REGISTRY.make("tf2_msgs/TFMessage"), REGISTRY))
     made.close()
     repair(tmp_path / name, tmp_path / f"mended {name}")
     for path in (tmp_path / name, tmp_path / f"mended {name}"):
@@ -146,12 +146,12 @@ KILLED = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = {path!r}
-from tests.recording.test_bag import BEGIN, BagRecorder, Post, REGISTRY, ego_status
+from tests.recording.test_bag import BEGIN, BagRecorder, OutgoingMessage, REGISTRY, ego_status
 made = BagRecorder(Path(sys.argv[1]), (), REGISTRY, lambda: BEGIN)
 number = 0
 while True:
     status = ego_status(REGISTRY, time.time_ns(), float(number), 0.0, 0.0)
-    made.send(Post("/Ego_topic", "morai_msgs/EgoVehicleStatus", status, REGISTRY))
+    made.send(OutgoingMessage("/Ego_topic", "morai_msgs/EgoVehicleStatus", status, REGISTRY))
     number += 1
     print(time.time_ns(), flush=True)
     time.sleep(0.005)

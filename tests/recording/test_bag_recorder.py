@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.recording.bag import recorder as recorder_module
 from dorosim.recording.bag.recorder import BagRecorder
 from dorosim.recording.bag.repair import look_into
@@ -40,7 +40,7 @@ def test_who_sends_never_waits_for_a_slow_disk(tmp_path, monkeypatch):
     text = REGISTRY.make("std_msgs/String", data="x")
     began = time.monotonic()
     for _ in range(10_000):
-        made.send(Post("/text", "std_msgs/String", text, REGISTRY))
+        made.send(OutgoingMessage("/text", "std_msgs/String", text, REGISTRY))
     assert time.monotonic() - began < 5.0
     stuck[0] = False
     made.close()
@@ -64,7 +64,7 @@ def test_a_full_disk_ends_the_bag_and_not_the_run(tmp_path):
 
     one._writer.close()
     one._writer = Full()
-    one.send(Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
+    one.send(OutgoingMessage("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
     one._thread.join(10.0)
     assert one.problem == "No space left on device"
     assert not one.wants("/text")
@@ -86,7 +86,7 @@ def test_whatever_ends_the_thread_of_a_bag_is_told_and_nobody_waits_for_it(tmp_p
         lambda _, text: told.append(text),
         patient=patient,
     )
-    post = Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String", data="x"), REGISTRY)
+    post = OutgoingMessage("/text", "std_msgs/String", REGISTRY.make("std_msgs/String", data="x"), REGISTRY)
     made.send(post)
     made.send(post)
     made._thread.join(10.0)
@@ -108,8 +108,8 @@ def test_a_topic_whose_type_cannot_be_told_is_left_out_alone(tmp_path):
     told: list[str] = []
     made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda _, text: told.append(text))
     text = REGISTRY.make("std_msgs/String", data="x")
-    made.send(Post("/other", "other_msgs/Unknown", text, REGISTRY))
-    made.send(Post("/text", "std_msgs/String", text, REGISTRY))
+    made.send(OutgoingMessage("/other", "other_msgs/Unknown", text, REGISTRY))
+    made.send(OutgoingMessage("/text", "std_msgs/String", text, REGISTRY))
     made.close()
     assert (made.problem, made.counts) == ("", {"not written": 1, "/text": 1})
     assert len(told) == 1
@@ -121,5 +121,5 @@ def test_a_message_after_the_end_is_no_fault_of_the_disk(tmp_path):
     told: list[str] = []
     made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda _, text: told.append(text))
     made.close()
-    made.send(Post("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
+    made.send(OutgoingMessage("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
     assert (told, made.counts) == ([], {})

@@ -15,9 +15,9 @@ from dorosim.app.recording_file import recording_facts
 from dorosim.app.replay import print_found, replay_file
 from dorosim.app.replay_script import Replay, parts_of
 from dorosim.app.trace.recorded import open_recording
-from dorosim.endpoint.clock import FreeClock
-from dorosim.endpoint.epoch import Epoch, Stamps
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.epoch import Epoch, Stamps
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from dorosim.endpoint.clock import FreeClock, PacedClock
-from dorosim.endpoint.stopwatch import Stopwatch
+from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.recording.format import decode_recording
 from dorosim.recording.timing import MAGIC, ROW, TimingWriter, read_timing, timing_path
 from dorosim.recording.writer import RecordingWriter
@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_written_ends_the_times_and_nothing_else(tmp_path)
     timing_path(path).mkdir()
     record(path, 20, clock=PacedClock())
     assert len(list(decode_recording("run", path.read_bytes())[1])) == 20
-    writer = RecordingWriter(Path("/dev/null"), Stopwatch())
+    writer = RecordingWriter(Path("/dev/null"), TurnTimer())
     run = make_run(tmp_path)
     writer.begin(header_of(run), run.now)
     writer.close()
@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_written_ends_the_times_and_nothing_else(tmp_path)
 
 
 def test_a_watch_tells_how_late_a_turn_begins():
-    watch, clock = Stopwatch(), PacedClock(2.0)
+    watch, clock = TurnTimer(), PacedClock(2.0)
     clock.start(1_000_000_000)
     watch.begin(clock, 1_000_000_000)
     assert watch.late is not None

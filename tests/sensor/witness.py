@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dorosim.bridge.sensor.packet import Packer
-from dorosim.endpoint.pool import ThreadPool
+from dorosim.endpoint.sensor.pool import ThreadPool
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.static.signal import SignalLamps

@@ -14,9 +14,9 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.scenario import ScenarioLoading
 from dorosim.bridge.udp.sensor import SensorSaving
-from dorosim.endpoint.clock import FreeClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
 from dorosim.wire.udp.catalogue import STATUS

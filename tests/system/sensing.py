@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dorosim.app.store.scene import sensor_scene
 from dorosim.bridge.sensor.packet import Packer
-from dorosim.endpoint.sensor import SensorStation
+from dorosim.endpoint.sensor.station import SensorStation
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig as SensorRig
 from dorosim.wire.udp.revision import DEFAULT_REVISION

@@ -30,8 +30,8 @@ def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
     from dorosim.app.hosting import Hosting
     from dorosim.app.session import Surroundings
     from dorosim.app.setting.settings import GrpcSettings, Settings
-    from dorosim.endpoint.clock import FreeClock
     from dorosim.endpoint.journal import Journal
+    from dorosim.endpoint.loop.clock import FreeClock
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

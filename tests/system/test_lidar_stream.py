@@ -11,11 +11,11 @@ import pytest
 import velodyne_decoder
 
 from dorosim.bridge.sensor.packet import Packer
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.sensor import SensorStation
-from dorosim.endpoint.sensor_order import SensorAddress
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.sensor.interface import SensorAddress
+from dorosim.endpoint.sensor.station import SensorStation
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pose import motion_of, pose_from_angles
 from dorosim.sensor.rig import Rig

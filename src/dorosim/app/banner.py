@@ -21,7 +21,7 @@ from dorosim.ground.error import one_line
 
 if TYPE_CHECKING:
     from dorosim.app.session import Session
-    from dorosim.endpoint.udp_socket import Address
+    from dorosim.endpoint.udp.socket import Address
 
 AT_EXAMPLE = 5.0
 """The example's lap begins this near to its vehicle [m]."""
@@ -188,7 +188,7 @@ def _sent(session: Session) -> list[Way]:
 
 def _taken(session: Session) -> list[Way]:
     from dorosim.bridge.udp.receive import TO_AN_EGO
-    from dorosim.endpoint.network import PORTS_OF_AN_EGO
+    from dorosim.endpoint.udp.network import PORTS_OF_AN_EGO
     from dorosim.wire.udp.catalogue import CATALOGUE
 
     listening = session.endpoint.listening
@@ -215,7 +215,7 @@ def _sensors(session: Session) -> list[SensorWay]:
     first, plan = session.start.ready.first, session.plan
     if not plan.commands and not len(first.mounts):
         return []
-    from dorosim.endpoint.sensor_way import address_of
+    from dorosim.endpoint.sensor.destination import address_of
     from dorosim.world.mount.command import mounts_after
 
     found = []

@@ -19,7 +19,7 @@ from dorosim.app.session import Surroundings
 from dorosim.app.setting.network import address_from_text, address_refused, not_served
 from dorosim.app.setting.settings import GrpcSettings, Settings
 from dorosim.bridge.first_start import WHY
-from dorosim.endpoint.loop import Observer
+from dorosim.endpoint.loop.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.recording.whole_file import read_whole
 

@@ -21,8 +21,8 @@ from dorosim.app.run_switch import CurrentRun, RunSwitch
 from dorosim.app.sensor.start import LateStation
 from dorosim.app.session import Session, Surroundings
 from dorosim.app.setting.settings import Settings
-from dorosim.endpoint.loop import Loop, Observer
-from dorosim.endpoint.meter import Meter
+from dorosim.endpoint.loop.loop import Loop, Observer
+from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.error import DorosimError
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Hosting:
         self.records = HostRecords(around, self.switch, self.runs)
         self.bags = HostBags(settings.ros.bag, around, self.switch)
         self.services: list[Service] = []
-        self.meter, self.metered = Meter(around.clock), False
+        self.meter, self.metered = PaceMonitor(around.clock), False
 
     @property
     def lines(self) -> Collection[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dorosim.app.setting.network import read_network
-from dorosim.endpoint.udp import UdpEndpoint
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.ground.error import InputError
 
 

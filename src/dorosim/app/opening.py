@@ -13,7 +13,7 @@ from dorosim.app.setting.network import read_network
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.bridge.scenario import ScenarioLoader, StoredScenario
-from dorosim.endpoint.network import UdpNetwork
+from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.ground.noise import Noise
 from dorosim.scenario.catalogue import Catalogue, Family, find_model
 from dorosim.scenario.load import LoadOptions

@@ -10,8 +10,8 @@ import msgspec
 from dorosim.app.scenario_file import save_world
 from dorosim.app.setting.settings import Settings
 from dorosim.bridge.scenario import ScenarioLoader
-from dorosim.endpoint.epoch import Stamped
-from dorosim.endpoint.stopwatch import Stopwatch
+from dorosim.endpoint.loop.epoch import Stamped
+from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.ground.error import InputError
 from dorosim.recording.format import LONGEST, Header, RunHeader
 from dorosim.recording.saver import SnapshotSaver, check_place
@@ -32,7 +32,7 @@ class Output:
         InputError: one of them could not be written.
     """
 
-    def __init__(self, settings: Settings, stopwatch: Stopwatch | None = None, stamped: Stamped | None = None) -> None:
+    def __init__(self, settings: Settings, stopwatch: TurnTimer | None = None, stamped: Stamped | None = None) -> None:
         self._end = Path(settings.save_snapshot) if settings.save_snapshot else None
         self._scenario = Path(settings.save_scenario) if settings.save_scenario else None
         self._problem: InputError | None = None

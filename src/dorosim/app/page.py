@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dorosim.endpoint.view.door import lower_priority
+from dorosim.endpoint.view.page_launcher import lower_priority
 
 if TYPE_CHECKING:
     from dorosim.bridge.view.scenery import Scenery
@@ -83,11 +83,11 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     from dorosim.app.store.scene import load_actor_models, load_scenery, load_static_world
     from dorosim.bridge.view.scenery import page_origin
     from dorosim.endpoint.view.message import RunBegun
-    from dorosim.endpoint.view.mirror import Mirror
     from dorosim.endpoint.view.page import Page
-    from dorosim.endpoint.view.part import PageRun
+    from dorosim.endpoint.view.page_context import PageRun
+    from dorosim.endpoint.view.run_proxy import RunProxy
 
-    mirror = Mirror(Connection(connection))
+    mirror = RunProxy(Connection(connection))
     page, still = Page(server, mirror), StillLife()
 
     def begin(begun: RunBegun) -> None:
@@ -110,7 +110,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
 
 
 def _tell(problem: str) -> None:
-    """Tell the program of a problem (`dorosim.endpoint.view.door`)."""
+    """Tell the program of a problem (`dorosim.endpoint.view.page_launcher`)."""
     sys.stderr.write(f"{problem}\n")
     sys.stderr.flush()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dorosim.app.build import Build
 from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.seized import leave_keyboards
-from dorosim.endpoint.loop import Cue
+from dorosim.endpoint.loop.loop import Cue
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import DIGEST_SIZE, Tick
 from dorosim.world.command.catalogue import Command
@@ -80,7 +80,7 @@ def _before(now: Snapshot, first: Snapshot, tick: Tick) -> Snapshot:
 
 
 class Replay:
-    """The script of a run that replays a recording (`dorosim.endpoint.loop.Script`).
+    """The script of a run that replays a recording (`dorosim.endpoint.loop.loop.Script`).
 
     Args:
         name: of the recording.

@@ -13,8 +13,8 @@ from dorosim.app.setting.settings import Settings
 from dorosim.app.show import Outcome, print_summary, summary_of
 from dorosim.app.stop_signal import StopSignals
 from dorosim.app.teller import Teller
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from dorosim.ground.error import DorosimError
 
 if TYPE_CHECKING:
     from dorosim.app.run_switch import CurrentRun
-    from dorosim.endpoint.loop import Observer
+    from dorosim.endpoint.loop.loop import Observer
     from dorosim.world.command.catalogue import Command
     from dorosim.world.snapshot import Snapshot
 

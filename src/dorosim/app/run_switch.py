@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from dorosim.app.sensor.start import LateStation
 from dorosim.app.session import Equipment, Session
-from dorosim.endpoint.answering import Desk, RunOverError
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.command_gateway import CommandGateway, RunOverError
+from dorosim.endpoint.loop.loop import Loop
 
 PATIENCE = 60.0
 """Wall time that the present run may take to end [s]."""
@@ -35,7 +35,7 @@ class CurrentRun(NamedTuple):
 
     session: Session
     loop: Loop
-    desk: Desk
+    desk: CommandGateway
     station: LateStation
     number: int
 
@@ -101,7 +101,7 @@ class RunSwitch:
     def begin(self, session: Session, loop: Loop, station: LateStation) -> CurrentRun:
         """A run is about to begin: it is the present one from now on."""
         self._count += 1
-        current = CurrentRun(session, loop, Desk(loop), station, self._count)
+        current = CurrentRun(session, loop, CommandGateway(loop), station, self._count)
         self._current = current
         if self._over:
             loop.stop()

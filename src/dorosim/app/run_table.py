@@ -19,13 +19,13 @@ from rich.text import Text
 
 from dorosim.app.show import GRPC, ROS, describe_actors, describe_driving
 from dorosim.app.teller import Teller
-from dorosim.endpoint.meter import Meter
+from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.error import DorosimError, one_line
 
 if TYPE_CHECKING:
     from dorosim.app.run_switch import CurrentRun
     from dorosim.endpoint.journal import Journal
-    from dorosim.endpoint.loop import Observer
+    from dorosim.endpoint.loop.loop import Observer
     from dorosim.world.snapshot import Snapshot
 
 PERIOD = 0.5
@@ -76,7 +76,7 @@ class RunTable:
         console: Console,
         teller: Teller,
         journal: Journal,
-        meter: Meter,
+        meter: PaceMonitor,
         calls: Callable[[], Iterable[Mapping[str, int]]],
     ) -> None:
         self._console, self._teller, self._journal, self._calls = console, teller, journal, calls

@@ -29,15 +29,15 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.scenario import LaterLoading, ScenarioLoading
 from dorosim.bridge.udp.sensor import SensorSaving
-from dorosim.endpoint.clock import Clock
-from dorosim.endpoint.epoch import Epoch
 from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop import Loop, Observer, Script
-from dorosim.endpoint.network import UdpNetwork
-from dorosim.endpoint.stopwatch import Stopwatch
-from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address, try_listeners
+from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.epoch import Epoch
+from dorosim.endpoint.loop.loop import Loop, Observer, Script
+from dorosim.endpoint.loop.turn_timer import TurnTimer
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import UdpNetwork
+from dorosim.endpoint.udp.socket import Address, try_listeners
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import RunHeader
@@ -111,7 +111,7 @@ class Session:
     journal: Journal
     clock: Clock
     script: Script | None = None
-    stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    stopwatch: TurnTimer = field(default_factory=TurnTimer)
     slow: list[str] = field(default_factory=list)
 
     @property
@@ -230,7 +230,7 @@ class Session:
         )
         self.archive.station = station.open
         if self.plan.commands or len(ready.first.mounts):
-            from dorosim.endpoint.rehearsal import slow_notice
+            from dorosim.endpoint.sensor.rehearsal import slow_notice
 
             with first_sensors(console):
                 pace = station.open().pace

@@ -18,10 +18,10 @@ from dorosim.app.setting.network import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scenario import scenario_names
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.loop import Observer
-from dorosim.endpoint.udp_socket import Address
-from dorosim.endpoint.view.door import Door
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Observer
+from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.view.page_launcher import PageLauncher
 from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.world.command.actor import Source
@@ -119,7 +119,7 @@ class ViewService:
     def _tell(self, text: str) -> None:
         self._around.journal.report("live page", text)
 
-    def _opened(self) -> Door:
+    def _opened(self) -> PageLauncher:
         """The address, open; another port where the default one is in use."""
         view = self._settings.view
         address = address_from_text("settings", "view.address", view.address)
@@ -127,11 +127,11 @@ class ViewService:
         form = PageForm(address.host, view.origins, view.visitors)
         command = (*PAGE, msgspec.json.encode(form).decode())
         try:
-            return Door(address, command, self._come, self._tell)
+            return PageLauncher(address, command, self._come, self._tell)
         except OSError as error:
             if "view.address" in self._around.given:
                 raise address_refused("live page", self._settings.view.address, error, "--view-at") from None
-        return Door(Address(address.host, 0), command, self._come, self._tell)
+        return PageLauncher(Address(address.host, 0), command, self._come, self._tell)
 
     def _come(self, connection: Connection) -> None:
         """Somebody has opened the page: its process is there."""
@@ -165,7 +165,7 @@ class ViewService:
         current.station.listen(link.hear)
 
     def _played(self, current: CurrentRun) -> PlayedRun:
-        from dorosim.endpoint.answering import Desk
+        from dorosim.endpoint.command_gateway import CommandGateway
         from dorosim.endpoint.view.link import PlayedRun
         from dorosim.endpoint.view.message import RunBegun
 
@@ -179,7 +179,9 @@ class ViewService:
             "bags": hosting.bags,
             "page": self,
         }
-        return PlayedRun(RunBegun(current.number, given, loop.now), Desk(loop, Source.PAGE), parts, hosting.ready)
+        return PlayedRun(
+            RunBegun(current.number, given, loop.now), CommandGateway(loop, Source.PAGE), parts, hosting.ready
+        )
 
     def status(self) -> Status:
         """Figures of the interfaces, for the page."""
@@ -304,7 +306,7 @@ class ViewService:
 
     def step(self) -> None:
         """Let one tick pass of a run that is paused."""
-        from dorosim.endpoint.answering import Desk
+        from dorosim.endpoint.command_gateway import CommandGateway
         from dorosim.world.command.traffic import PauseRun
 
         loop = self._present().loop
@@ -312,4 +314,4 @@ class ViewService:
         def stop_again(_: Snapshot) -> None:
             loop.put(Source.PAGE, PauseRun(paused=True))
 
-        Desk(loop, Source.PAGE).do((PauseRun(paused=False),), then=stop_again)
+        CommandGateway(loop, Source.PAGE).do((PauseRun(paused=False),), then=stop_again)

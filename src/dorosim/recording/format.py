@@ -29,7 +29,7 @@ LONGEST = 1 << 26
 
 
 class Stamped(Protocol):
-    """Has the epoch of a run's stamps [ns since 1970]: `dorosim.endpoint.epoch.Stamped`."""
+    """Has the epoch of a run's stamps [ns since 1970]: `dorosim.endpoint.loop.epoch.Stamped`."""
 
     epoch: int
 

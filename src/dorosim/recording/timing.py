@@ -29,7 +29,7 @@ _LONGEST, _LATEST = (1 << 32) - 1, (1 << 31) - 1
 
 
 class Watch(Protocol):
-    """Says when the present turn of the loop began: `dorosim.endpoint.stopwatch.Stopwatch`."""
+    """Says when the present turn of the loop began: `dorosim.endpoint.loop.turn_timer.TurnTimer`."""
 
     begun: int
 

@@ -6,8 +6,8 @@ import threading
 from dataclasses import dataclass
 
 from dorosim.app.bench.page_host import WARM, warm_up
-from dorosim.endpoint.clock import FreeClock
-from dorosim.endpoint.meter import Meter
+from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 
 
 @dataclass
@@ -19,7 +19,7 @@ class Now:
 
 
 def test_the_beginning_of_a_run_is_not_measured():
-    meter = Meter(FreeClock())
+    meter = PaceMonitor(FreeClock())
     meter.begin(10_000_000)
     waiting = threading.Thread(target=warm_up, args=(meter,), daemon=True)
     waiting.start()

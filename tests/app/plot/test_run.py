@@ -21,7 +21,7 @@ from dorosim.app.plot.way import lane_areas, moments
 from dorosim.app.trace.line import read_line
 from dorosim.app.trace.recorded import open_recording
 from dorosim.app.trace.trace import trace_of
-from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.loop.clock import PacedClock
 from tests.app.command import dorosim
 from tests.app.recorded_drive import SECOND, START, record
 from tests.port import free_port

@@ -10,7 +10,7 @@ from dorosim.app.ros.saved import SavedRos, read_saved_ros, saved_ros_of, with_n
 from dorosim.app.ros.topics import ros_offer
 from dorosim.app.setting.network import read_network
 from dorosim.app.setting.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
 from tests.shared import shared
 

@@ -12,8 +12,8 @@ from dorosim.app.ros.service import RosService
 from dorosim.app.session import Surroundings
 from dorosim.app.setting.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.ros.hub import ServiceError
 from dorosim.ground.error import InputError
 from tests.app.network import network_file

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 import pytest
 
-from dorosim.endpoint.standstill import Standstill
+from dorosim.endpoint.loop.standstill import Standstill
 from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.command.vehicle import PlaceVehicle, SelectMode

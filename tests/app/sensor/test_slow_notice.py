@@ -9,9 +9,9 @@ from rich.console import Console
 from dorosim.app.banner import facts_of
 from dorosim.app.session import Surroundings, open_session
 from dorosim.app.setting.settings import SensorRow, Settings, UdpSettings
-from dorosim.endpoint import rehearsal
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal, silent
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.sensor.station import rehearsal
 from tests.app.network import network_file
 from tests.port import free_port
 

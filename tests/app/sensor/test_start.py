@@ -95,8 +95,8 @@ def test_a_run_without_sensors_loads_nothing_of_them(tmp_path):
         "import sys; from dorosim.app.main import main; sys.argv = 'dorosim run --duration 0.05 --speed max -q'"
         f".split() + ['--grpc', 'off', '--data', {str(tmp_path)!r}]\n"
         "try: main()\nexcept SystemExit: pass\n"
-        "print([name for name in sys.modules if name.startswith(('dorosim.sensor', 'dorosim.endpoint.sensor',"
-        " 'dorosim.wire.device.velodyne', 'dorosim.endpoint.pool'))])"
+        "print([name for name in sys.modules if name.startswith(('dorosim.sensor', 'dorosim.endpoint.sensor.station',"
+        " 'dorosim.wire.device.velodyne', 'dorosim.endpoint.sensor.pool'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr

@@ -19,8 +19,8 @@ from dorosim.app.setting.override import (
     without_beginning,
 )
 from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, TrafficSettings, given_keys, read_settings
-from dorosim.endpoint.network import UdpNetwork
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.network import UdpNetwork
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
 from tests.shared import shared
 

@@ -13,11 +13,11 @@ from dorosim.bridge.host import Host
 from dorosim.bridge.ros.catalogue import PUBLISHED, SUBSCRIBED
 from dorosim.bridge.ros.topic import Provided, Published, RosForm, RosSituation, Subscribed
 from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.epoch import Stamps
-from dorosim.endpoint.gate import Gate
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.epoch import Stamps
+from dorosim.endpoint.loop.gate import Gate
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.ros.hub import Hub, Place
 from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer, ServerLimits
 from dorosim.endpoint.web_origin import WebOrigins
@@ -73,7 +73,7 @@ class Stage:
             PROVIDED,
             lambda kind, text: self.told.append((kind, text)),
         )
-        self.hub.serve(Place(Desk(loop), situate, stamped=Stamps(EPOCH)))
+        self.hub.serve(Place(CommandGateway(loop), situate, stamped=Stamps(EPOCH)))
 
     def _hear(self, message: Any, _: RosSituation) -> tuple[()]:
         self.heard.append(message.data)

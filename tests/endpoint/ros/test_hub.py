@@ -12,7 +12,7 @@ from dorosim.bridge.answer import Notice
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
 from dorosim.endpoint.ros.hub import Hub, Place, ServiceError
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.command.traffic import PauseRun, RemoveActor
@@ -42,7 +42,7 @@ class Wire:
     def wants(self, _: str) -> bool:
         return True
 
-    def send(self, post: Post) -> None:
+    def send(self, post: OutgoingMessage) -> None:
         if post.topic == self.failing and self.error is not None:
             raise self.error
         self.got.append((post.topic, post.message.data))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 
-from dorosim.endpoint.ros.rosbridge.intake import BYTES, FRAMES, PULSE, Intake
+from dorosim.endpoint.ros.rosbridge.receive_budget import BYTES, FRAMES, PULSE, ReceiveBudget
 
 
 def test_a_long_frame_is_paid_for_by_the_slices_after_it() -> None:
     async def take() -> list[float]:
-        intake, moments = Intake(), []
+        intake, moments = ReceiveBudget(), []
         for size in (10, 20 * BYTES, 10, 10):
             await intake.turn(size)
             moments.append(time.monotonic())
@@ -24,7 +24,7 @@ def test_a_long_frame_is_paid_for_by_the_slices_after_it() -> None:
 
 def test_short_frames_are_bounded_by_their_number() -> None:
     async def take() -> float:
-        intake, begin = Intake(), time.monotonic()
+        intake, begin = ReceiveBudget(), time.monotonic()
         for _ in range(10 * FRAMES):
             await intake.turn(1)
         return time.monotonic() - begin

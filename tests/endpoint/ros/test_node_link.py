@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dorosim.endpoint.ros.node.intake import Intake
+from dorosim.endpoint.ros.node.receive_budget import ReceiveBudget
 from tests.endpoint.ros.node_rig import (
     REGISTRY,
     SmallMaster,
@@ -158,7 +158,7 @@ def test_a_publisher_that_floods_is_held_back(run, driver):
 
 def test_all_publishers_together_have_so_many_messages_and_bytes_in_a_time():
     now = 5.0
-    intake = Intake(lambda: now)
+    intake = ReceiveBudget(lambda: now)
     for _ in range(40):
         assert intake.pause() == 0.0
         intake.took(44)
@@ -174,7 +174,7 @@ def test_all_publishers_together_have_so_many_messages_and_bytes_in_a_time():
 
 
 def test_publishers_that_change_all_the_time_cost_so_many_threads_and_the_last_ones_are_heard(run, driver, monkeypatch):
-    monkeypatch.setattr("dorosim.endpoint.ros.node.link.PATIENCE", 1.5)
+    monkeypatch.setattr("dorosim.endpoint.ros.node.publisher_connection.PATIENCE", 1.5)
     before = set(threading.enumerate())
 
     def links() -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.outbox import HELD, LARGE, LENGTH, REPLIES, Frame, Lane, Outbox
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import registry_of
@@ -29,10 +29,10 @@ def _outbox() -> Outbox:
     return Outbox(lambda _: None, lambda _: None)
 
 
-def _cloud(size: int) -> Post:
+def _cloud(size: int) -> OutgoingMessage:
     registry = registry_of("2024")
     message = registry.make("sensor_msgs/PointCloud2", data=np.zeros(size, np.uint8))
-    return Post("C", "sensor_msgs/PointCloud2", message, registry)
+    return OutgoingMessage("C", "sensor_msgs/PointCloud2", message, registry)
 
 
 def _sent(outbox: Outbox, count: int) -> list[str]:

@@ -13,12 +13,12 @@ from dorosim.bridge.ros.sensor import SensorWish
 from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import RosForm
 from dorosim.bridge.sensor.packet import Packer
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.sensor import SensorForm, SensorTap
-from dorosim.endpoint.sensor import SensorStation
+from dorosim.endpoint.sensor.station import SensorStation
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.static.world import StaticWorld
@@ -55,13 +55,13 @@ class Ear:
     """A transport that remembers what it gets."""
 
     topics: set[str] | None = None
-    posts: list[Post] = field(default_factory=list)
+    posts: list[OutgoingMessage] = field(default_factory=list)
     changes: int = 0
 
     def wants(self, topic: str) -> bool:
         return self.topics is None or topic in self.topics
 
-    def send(self, post: Post) -> None:
+    def send(self, post: OutgoingMessage) -> None:
         self.posts.append(post)
 
     def change(self) -> None:

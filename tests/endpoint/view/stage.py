@@ -15,7 +15,7 @@ import viser
 
 from dorosim.bridge.view.scenery import scenery_of
 from dorosim.endpoint.view.message import Status
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.endpoint.view.server import open_page_server
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
@@ -29,7 +29,7 @@ VISITOR = 7
 
 
 class WorldMirror:
-    """A way to a run (`dorosim.endpoint.view.mirror.Mirror`) whose ticks happen as commands come.
+    """A way to a run (`dorosim.endpoint.view.run_proxy.RunProxy`) whose ticks happen as commands come.
 
     Args:
         world: takes them.
@@ -72,7 +72,7 @@ class WorldMirror:
         return answer
 
 
-class Hand(Stagehand):
+class Hand(PageContext):
     """Remembers what visitors would be told."""
 
     __slots__ = ("notes",)
@@ -98,7 +98,7 @@ class Page:
     def now(self) -> Snapshot:
         return self.mirror.world.now
 
-    def add(self, kind: Callable[[Stagehand], Any]) -> Any:
+    def add(self, kind: Callable[[PageContext], Any]) -> Any:
         part = kind(self.hand)
         self.parts.append(part)
         part.begin(self.run)

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import pytest
 
-from dorosim.endpoint.udp_socket import Address
-from dorosim.endpoint.view import door as door_module
-from dorosim.endpoint.view.door import Door
+from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.view import page_launcher as door_module
+from dorosim.endpoint.view.page_launcher import PageLauncher
 
 ANSWER = """
 import os, socket, sys, threading
@@ -31,7 +31,7 @@ class Rig:
 
     def __init__(self, text: str) -> None:
         self.connections, self.told = [], []
-        self.door = Door(Address("127.0.0.1", 0), ("-c", text), self.connections.append, self.told.append)
+        self.door = PageLauncher(Address("127.0.0.1", 0), ("-c", text), self.connections.append, self.told.append)
         self.door.start()
 
     def visit(self) -> int:
@@ -143,7 +143,7 @@ def test_an_address_in_use_is_refused():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(OSError, match="in use"):
-            Door(Address("127.0.0.1", port), (), lambda _: None, lambda _: None)
+            PageLauncher(Address("127.0.0.1", port), (), lambda _: None, lambda _: None)
 
 
 def test_a_process_that_cannot_live_is_not_started_again_for_the_same_visitor(rig):

@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.view.guard import KeyboardGuard
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.view.keyboard_watchdog import KeyboardWatchdog
 from dorosim.endpoint.view.link import PageLink, PlayedRun
 from dorosim.endpoint.view.message import Answer, Order, RunBegun
 from dorosim.endpoint.view.watch import MOST_KEPT, RunWatch
@@ -30,7 +30,7 @@ from tests.endpoint.view.stage import wait_for
 
 def guard_of(silence: float = 0.15):
     put: list[LeaveKeyboard] = []
-    return KeyboardGuard(put.extend, silence), put
+    return KeyboardWatchdog(put.extend, silence), put
 
 
 def test_a_page_that_is_silent_while_a_pedal_is_pressed_drives_no_longer():
@@ -107,7 +107,7 @@ class RealRun:
         mine, self.its = multiprocessing.Pipe()
         self.gone = threading.Event()
         self.link = PageLink(mine, lambda *_: None, self.gone.set)
-        self.link.begin(PlayedRun(RunBegun(1, None, world.now), Desk(self.loop, Source.PAGE), {}))
+        self.link.begin(PlayedRun(RunBegun(1, None, world.now), CommandGateway(self.loop, Source.PAGE), {}))
         self.link.start()
         self.running.start()
 

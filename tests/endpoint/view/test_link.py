@@ -10,11 +10,11 @@ from multiprocessing.connection import Pipe
 import numpy as np
 import pytest
 
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.sensor_order import Heard
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.sensor.interface import Heard
 from dorosim.endpoint.view.link import MOST_READINGS, WORKERS, PageLink, PlayedRun
 from dorosim.endpoint.view.message import Frame, RunBegun
-from dorosim.endpoint.view.mirror import Mirror
+from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import UltrasonicReading
 from dorosim.world.command.traffic import PauseRun, RemoveActor
@@ -55,7 +55,7 @@ class Way:
         mine, its = Pipe()
         self.its = its
         self.link = PageLink(mine, lambda *told: self.told.append(told), self.gone.set)
-        self.mirror = Mirror(its)
+        self.mirror = RunProxy(its)
         self.office = Office()
         self.hold = threading.Event()
         self.hold.set()
@@ -68,7 +68,7 @@ class Way:
 
     def begin(self, number: int) -> None:
         begun = RunBegun(number, np.arange(300_000), self.rig.loop.now)
-        self.link.begin(PlayedRun(begun, Desk(self.rig.loop), {"office": self.office}))
+        self.link.begin(PlayedRun(begun, CommandGateway(self.rig.loop), {"office": self.office}))
         self.until(lambda: len(self.begun) == number)
 
     def _hear(self, readings, poses) -> None:

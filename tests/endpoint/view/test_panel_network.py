@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from dorosim.endpoint.meter import PaceFigures
+from dorosim.endpoint.loop.pace_monitor import PaceFigures
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.panel import network as module
 from dorosim.endpoint.view.panel.network import MOST_FIELDS, NOTHING, NetworkPart, value_html

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dorosim.bridge.host import StartOrder
-from dorosim.endpoint.meter import PaceFigures
+from dorosim.endpoint.loop.pace_monitor import PaceFigures
 from dorosim.endpoint.view.message import Choices, Status
 from dorosim.endpoint.view.panel.event import EventPart
 from dorosim.endpoint.view.panel.head import PAUSE, RESET, STEP, HeadPart

@@ -16,7 +16,7 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.view.camera import Mode, Rig
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.townscape import Layer
-from dorosim.endpoint.view.part import Stagehand
+from dorosim.endpoint.view.page_context import PageContext
 from dorosim.endpoint.view.server import open_page_server
 from dorosim.endpoint.view.stage import actors as actors_module
 from dorosim.endpoint.view.stage import map as map_module
@@ -60,7 +60,7 @@ class Recorder:
 class Stage:
     def __init__(self, monkeypatch) -> None:
         self.server = open_page_server(socket.create_server(("127.0.0.1", 0)), "test")
-        self.hand = Stagehand(self.server, None)
+        self.hand = PageContext(self.server, None)
         self.recorder = Recorder(monkeypatch, self.server)
         self.map, self.lines, self.camera = MapPart(self.hand), OverlayPart(self.hand), CameraPart(self.hand)
         self.parts = [

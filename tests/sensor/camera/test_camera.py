@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import simplejpeg
 
-from dorosim.endpoint.pool import ThreadPool
+from dorosim.endpoint.sensor.pool import ThreadPool
 from dorosim.sensor.camera.camera import jpeg_of
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
 from dorosim.sensor.scene.material import Stuff

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.endpoint.pool import ThreadPool
+from dorosim.endpoint.sensor.pool import ThreadPool
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.lidar import Lidar

@@ -12,10 +12,10 @@ from dorosim.app.folder import data_folder
 from dorosim.app.progress import counted
 from dorosim.app.replay_script import Replay, parts_of
 from dorosim.bridge.host import BagStatus, Host, RecordStatus
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.clock import FreeClock
-from dorosim.endpoint.epoch import Epoch
-from dorosim.endpoint.loop import Loop, Observer
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.epoch import Epoch
+from dorosim.endpoint.loop.loop import Loop, Observer
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.bag.recorder import BagRecorder
@@ -109,5 +109,5 @@ def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: 
         situation = Situation(now, ready.scene, index, names_of(now), host, client)
         return RosSituation(situation, form.with_epoch(alone.epoch), history)
 
-    hub.serve(Place(Desk(loop), situate, stamped=alone, tick=loop.scene.tick))
+    hub.serve(Place(CommandGateway(loop), situate, stamped=alone, tick=loop.scene.tick))
     return hub, loop

@@ -9,7 +9,7 @@ import numpy as np
 
 from dorosim.app.bench.figure import Figure, seconds_of
 from dorosim.app.bench.sensor import camera_directions
-from dorosim.endpoint.pool import ThreadPool
+from dorosim.endpoint.sensor.pool import ThreadPool
 from dorosim.sensor.camera.camera import Camera, Picture, jpeg_of
 from dorosim.sensor.camera.light import Light, light_of
 from dorosim.sensor.camera.setting import CameraSettings

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dorosim.app.bench.figure import Figure
 from dorosim.app.bench.port import free_port
 from dorosim.app.bench.process import simulator
-from dorosim.endpoint.network import DEFAULT_LISTEN_PORTS
+from dorosim.endpoint.udp.network import DEFAULT_LISTEN_PORTS
 from dorosim.wire.codec import record_size
 from dorosim.wire.udp.control import NpcGhostCmd
 from dorosim.wire.udp.datagram import DatagramReader

@@ -18,13 +18,13 @@ from dorosim.app.bench.world import ready
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.host import Host
 from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.bell import Bell
-from dorosim.endpoint.clock import PacedClock
+from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
 from dorosim.endpoint.grpc.stream import Place
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.loop.tick_notifier import TickNotifier
 from dorosim.ground.error import DorosimError
 from dorosim.ground.noise import Noise
 from dorosim.world.scene import Scene
@@ -59,7 +59,7 @@ class Film:
     """A loop that has come to another snapshot whenever somebody looks: the same one, later each time."""
 
     def __init__(self, scene: Scene, first: Snapshot) -> None:
-        self.scene, self.bell = scene, Bell()
+        self.scene, self.bell = scene, TickNotifier()
         self._last = first
 
     @property
@@ -112,7 +112,7 @@ def _served(loop: Any, scene: Scene) -> int:
         now = loop.now
         return Situation(now, scene, index, names_of(now), host, client, GrpcForm())
 
-    server.serve(Place(Desk(loop), situate))
+    server.serve(Place(CommandGateway(loop), situate))
     server.start()
     return server.port
 

@@ -25,10 +25,10 @@ from dorosim.app.hosting import Hosting
 from dorosim.app.session import Surroundings, open_session
 from dorosim.app.setting.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings, ViewSettings
 from dorosim.app.view_service import ViewService
-from dorosim.endpoint.clock import FreeClock, PacedClock
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.loop import Loop, Observer
-from dorosim.endpoint.meter import Meter
+from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.loop import Loop, Observer
+from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.column import RealArray
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
@@ -138,7 +138,7 @@ def _measured(hosting: Hosting, service: ViewService, seconds: float) -> dict[st
     }
 
 
-def warm_up(meter: Meter) -> None:
+def warm_up(meter: PaceMonitor) -> None:
     """Wait until the beginning of the run is over.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.endpoint.udp_socket import Address, open_listener
+from dorosim.endpoint.udp.socket import Address, open_listener
 
 
 def free_port() -> int:

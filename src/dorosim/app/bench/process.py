@@ -14,7 +14,7 @@ from pathlib import Path
 
 from dorosim.app.bench.figure import Figure
 from dorosim.app.bench.port import free_port
-from dorosim.endpoint.network import DEFAULT_LISTEN_PORTS
+from dorosim.endpoint.udp.network import DEFAULT_LISTEN_PORTS
 
 PERIOD = 0.02
 STARTS, SAMPLES = 5, 300

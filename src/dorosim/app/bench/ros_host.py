@@ -17,9 +17,9 @@ import numpy as np
 
 from dorosim.app.bench.world import ready
 from dorosim.bridge.ros.topic import Published, RosForm, RosSituation
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.ros.hub import Hub, Place, Transport
 from dorosim.endpoint.ros.node.node import Node, NodeForm
 from dorosim.ground.noise import Noise
@@ -92,7 +92,7 @@ def open_hub(stage: Stage) -> Hub:
     gc.freeze()  # as a run does
     loop = Loop(made.scene, made.first, Noise(0), PacedClock(), observers=(hub,))
     form = RosForm(registry=REGISTRY)
-    hub.serve(Place(Desk(loop), lambda _: RosSituation(_Moment(loop.now), form)))  # type: ignore[arg-type]
+    hub.serve(Place(CommandGateway(loop), lambda _: RosSituation(_Moment(loop.now), form)))  # type: ignore[arg-type]
     threading.Thread(target=loop.run, daemon=True).start()
     return hub
 

@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from dorosim.app.build import build
 from dorosim.app.sensor.store import open_station, plan_sensors
 from dorosim.app.setting.settings import SensorRow, Settings
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.epoch import Stamps
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.sensor import SensorStation
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.epoch import Stamps
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.sensor.station import SensorStation
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.wire.udp.revision import DEFAULT_REVISION

@@ -13,12 +13,12 @@ from dorosim.app.bench.port import free_port
 from dorosim.app.bench.world import ready
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.endpoint.clock import PacedClock
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.network import UdpNetwork
-from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address, open_listener, receive_buffer
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import UdpNetwork
+from dorosim.endpoint.udp.socket import Address, open_listener, receive_buffer
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.code import CtrlMode, Gear, LongCmdType
 from dorosim.wire.udp.control import EgoCtrlCmd

@@ -15,12 +15,12 @@ from dorosim.app.folder import data_folder
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.endpoint.clock import FreeClock
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.network import UdpNetwork, default_publications
-from dorosim.endpoint.udp import UdpEndpoint
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import UdpNetwork, default_publications
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command.actor import Source

@@ -184,7 +184,7 @@ def _bytes_from_hex(text: str) -> bytes:
 
 def _received(host: str, port: int) -> Iterator[tuple[str, bytes]]:
     """Datagrams that come to a port, until Ctrl-C."""
-    from dorosim.endpoint.udp_socket import Address, open_listener
+    from dorosim.endpoint.udp.socket import Address, open_listener
 
     sock = open_listener(Address(host, port))
     sock.setblocking(True)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
-from dorosim.endpoint.pool import usable_cores
+from dorosim.endpoint.sensor.pool import usable_cores
 
 SIMD = (
     ("avx512f", "AVX-512"),

@@ -11,8 +11,8 @@ from dorosim.app.folder import inside, is_file
 from dorosim.app.run_switch import CurrentRun, RunSwitch
 from dorosim.app.setting.settings import BagSettings
 from dorosim.bridge.host import BagOrder, BagStatus
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.loop import Cue
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.loop.loop import Cue
 from dorosim.ground.error import InputError
 from dorosim.recording.saver import check_place
 from dorosim.world.command.actor import Source
@@ -32,7 +32,7 @@ _CODES = {"ego": 1, "npc": 2, "pedestrian": 4}
 
 
 class _Playing:
-    """A player as the script of a run (`dorosim.endpoint.loop.Script`).
+    """A player as the script of a run (`dorosim.endpoint.loop.loop.Script`).
 
     Args:
         player: plays.
@@ -163,7 +163,7 @@ class HostBags:
 
         now = current.desk.between_ticks(let_go).now
         if not playing.player.problem:
-            Desk(current.loop, Source.REPLAY).do(playing.player.farewell(now))
+            CommandGateway(current.loop, Source.REPLAY).do(playing.player.farewell(now))
 
     def _read(self, name: str) -> Film:
         from dorosim.app.bag.film import read_film

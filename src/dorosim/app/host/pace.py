@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.app.run_switch import RunSwitch
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.error import InputError
 
 FRAME = 20_000_000

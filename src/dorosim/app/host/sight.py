@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from dorosim.endpoint.turnstile import Turnstile
+from dorosim.endpoint.loop.fair_lock import FairLock
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from dorosim.bridge.sensor.ray import Ray, RayCaster
-    from dorosim.endpoint.sensor import SensorStation
+    from dorosim.endpoint.sensor.station import SensorStation
     from dorosim.sensor.ray import RayHit
     from dorosim.sensor.reading import Reading
     from dorosim.sensor.sight import Stage
@@ -34,7 +34,7 @@ class HostSight:
         self._station = station
         self._stage = stage
         self._caster: RayCaster | None = None
-        self._turnstile = Turnstile()
+        self._turnstile = FairLock()
 
     def look(self, sensor: int) -> Reading | None:
         """What a sensor sees at the last snapshot; None if it is not there, or sees nothing.

@@ -14,9 +14,9 @@ from dorosim.app.plot.run import draw_run
 from dorosim.app.setting.settings import Settings, TrafficSettings
 from dorosim.app.trace.recorded import open_recording
 from dorosim.app.trace.trace import trace_of
-from dorosim.endpoint.clock import PacedClock
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.stopwatch import Stopwatch
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.writer import RecordingWriter
@@ -58,7 +58,7 @@ def draw(folder: Path) -> Figure:
 
 
 def _record(path: Path, folder: Path) -> None:
-    ready, noise, stopwatch = build(WORLD, folder), Noise(WORLD.seed), Stopwatch()
+    ready, noise, stopwatch = build(WORLD, folder), Noise(WORLD.seed), TurnTimer()
     scene, first = ready.scene, ready.first
     run = RunHeader(
         version="", map_name=WORLD.map, map_digest=ready.map_files.digest, seed=WORLD.seed, tick=scene.tick, epoch=0,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dorosim.bridge.ros.topic import Published, RosForm
     from dorosim.endpoint.ros.hub import Hub
     from dorosim.endpoint.ros.sensor import SensorTap
-    from dorosim.endpoint.sensor_order import Heard
+    from dorosim.endpoint.sensor.interface import Heard
     from dorosim.world.snapshot import Snapshot
 
 
@@ -59,7 +59,7 @@ class LateTap:
             self._opened().keep(now)
 
     def __call__(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
-        """What is to be published of the readings of a tick (`dorosim.endpoint.sensor_order.Listener`)."""
+        """What is to be published of the readings of a tick (`dorosim.endpoint.sensor.interface.Listener`)."""
         return self._opened()(heard)
 
     def _opened(self) -> SensorTap:

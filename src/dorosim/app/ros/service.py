@@ -19,7 +19,7 @@ from dorosim.app.ros.saved import saved_ros_of, with_network
 from dorosim.app.run_switch import CurrentRun
 from dorosim.app.session import Surroundings
 from dorosim.app.setting.settings import Settings
-from dorosim.endpoint.loop import Observer
+from dorosim.endpoint.loop.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class RosService:
             self._thread.start()
 
     def _stand(self, now: Snapshot, waited: float) -> None:
-        """Nobody steps the run: tell again what is told in a pause (`dorosim.endpoint.loop.Stander`)."""
+        """Nobody steps the run: tell again what is told in a pause (`dorosim.endpoint.loop.loop.Stander`)."""
         if self._hub is not None:
             self._hub.stand(now, waited)
 

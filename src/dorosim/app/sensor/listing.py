@@ -12,7 +12,7 @@ import msgspec
 from dorosim.app.folder import data_folder
 from dorosim.app.sensor.store import find_sensor_set
 from dorosim.app.setting.error import codes_of_field
-from dorosim.endpoint.sensor_order import DEFAULT_PORTS
+from dorosim.endpoint.sensor.interface import DEFAULT_PORTS
 from dorosim.scenario.sensor_set.read import ROS, TRANSPORTS, UDP, command_of, items_of
 from dorosim.world.mount.setting import DEFAULT_RATE_HZ, SETTINGS, AnySettings, SensorKind
 

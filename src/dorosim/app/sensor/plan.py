@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dorosim.app.store.scene import SceneAhead
-    from dorosim.endpoint.sensor_order import SensorAddress
+    from dorosim.endpoint.sensor.interface import SensorAddress
     from dorosim.scenario.sensor_set.read import SensorLink, SensorSet
     from dorosim.world.command.catalogue import Command
 

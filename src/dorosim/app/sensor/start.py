@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from dorosim.app.build import Build
     from dorosim.app.setting.settings import Settings
     from dorosim.bridge.sensor.packet import Buffer
-    from dorosim.endpoint.sensor import SensorStation
-    from dorosim.endpoint.sensor_order import Listener, SensorAddress
+    from dorosim.endpoint.sensor.interface import Listener, SensorAddress
+    from dorosim.endpoint.sensor.station import SensorStation
     from dorosim.ground.noise import Noise
     from dorosim.scenario.sensor_set.read import SensorLink
     from dorosim.world.command.catalogue import Command
@@ -221,7 +221,7 @@ class SensorFolder:
         if name:
             inside(path, name)
         if self.station is not None:
-            from dorosim.endpoint.sensor_order import SaveRequest
+            from dorosim.endpoint.sensor.interface import SaveRequest
 
             self.station().save(SaveRequest(path, name))
 

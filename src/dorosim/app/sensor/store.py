@@ -18,12 +18,12 @@ from dorosim.app.sensor.plan import SensorPlan
 from dorosim.app.setting.error import path_of_no_number, setting_error, with_codes
 from dorosim.app.setting.network import address_from_text
 from dorosim.app.setting.settings import SensorRow, Settings
-from dorosim.endpoint.clock import Clock
-from dorosim.endpoint.epoch import Stamped
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.sensor import SensorStation
-from dorosim.endpoint.sensor_order import LOOPBACK, SensorAddress
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.epoch import Stamped
+from dorosim.endpoint.sensor.interface import LOOPBACK, SensorAddress
+from dorosim.endpoint.sensor.station import SensorStation
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import write_whole
 from dorosim.scenario.sensor_set.read import (
@@ -179,8 +179,8 @@ def open_station(
     """
     from dorosim.app.store.scene import sensor_scene
     from dorosim.bridge.sensor.packet import Packer, SensorForm
-    from dorosim.endpoint.pool import ThreadPool, usable_cores
-    from dorosim.endpoint.rehearsal import mounted, pace_within_reach
+    from dorosim.endpoint.sensor.pool import ThreadPool, usable_cores
+    from dorosim.endpoint.sensor.rehearsal import mounted, pace_within_reach
     from dorosim.sensor.rig import Rig
 
     threads = settings.sensor_threads or usable_cores()

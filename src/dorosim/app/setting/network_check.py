@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from dorosim.endpoint.network import LOOPBACK, Publication
+from dorosim.endpoint.udp.network import LOOPBACK, Publication
 from dorosim.ground.error import InputError
 
 _HOST = re.compile(r"(?=.{1,253}$)[0-9A-Za-z_:%]([0-9A-Za-z_.:%-]*[0-9A-Za-z_:%])?")

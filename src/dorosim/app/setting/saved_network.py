@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 
 from dorosim.app.setting.network_check import checked_rate, checked_way
-from dorosim.endpoint.network import DEFAULT_RATE_HZ, LOOPBACK, EgoNetwork, Publication, UdpNetwork
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.network import DEFAULT_RATE_HZ, LOOPBACK, EgoNetwork, Publication, UdpNetwork
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_whole
 

@@ -13,7 +13,7 @@ from dorosim.app.trace.recorded import Recorded
 from dorosim.app.trace.trace import check_times
 from dorosim.app.video.encoder import VideoWriter, check_size
 from dorosim.app.video.eye import CameraEye, Eye, Size, Turning, ViewEye
-from dorosim.endpoint.pool import ThreadPool, usable_cores
+from dorosim.endpoint.sensor.pool import ThreadPool, usable_cores
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.scene.view import SensorScene

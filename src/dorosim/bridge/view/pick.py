@@ -40,7 +40,7 @@ GROUND = frozenset(
 
 
 class Shown(Protocol):
-    """A run as it is shown (`dorosim.endpoint.view.part.PageRun`)."""
+    """A run as it is shown (`dorosim.endpoint.view.page_context.PageRun`)."""
 
     @property
     def scene(self) -> Scene:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.grpc.bulk import frame_from_snapshot, wanted_from_request
-from dorosim.endpoint.schedule import Schedule
+from dorosim.endpoint.loop.schedule import Schedule
 
 if TYPE_CHECKING:
     from dorosim.endpoint.grpc.stream import Call, Stream
-    from dorosim.endpoint.loop import Loop
+    from dorosim.endpoint.loop.loop import Loop
     from dorosim.world.snapshot import Snapshot
 
 GLANCE = 0.25

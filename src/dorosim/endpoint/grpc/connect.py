@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from dorosim.bridge.grpc.documented.state import kinds_of, rate_of, state_response
-from dorosim.endpoint.bell import Bell
 from dorosim.endpoint.grpc.status import CallError
 from dorosim.endpoint.grpc.stream import Call, Stream
-from dorosim.endpoint.loop import Loop
-from dorosim.endpoint.schedule import Standing
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.loop.schedule import Standing
+from dorosim.endpoint.loop.tick_notifier import TickNotifier
 from dorosim.wire.grpc.descriptor import method_of
 from dorosim.world.snapshot import Snapshot
 
@@ -37,7 +37,7 @@ class _Wishes:
     """
 
     def __init__(self, requests: Iterator[Any]) -> None:
-        self.bell = Bell()
+        self.bell = TickNotifier()
         self.ended = False
         self._changed = False
         self._error: Exception | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import grpc
 
-from dorosim.endpoint.answering import NoAnswerError, RunOverError
+from dorosim.endpoint.command_gateway import NoAnswerError, RunOverError
 from dorosim.ground.error import DorosimError, InputError
 
 Code = grpc.StatusCode

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dorosim.bridge.situation import Situation
-from dorosim.endpoint.answering import Desk
+from dorosim.endpoint.command_gateway import CommandGateway
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Place:
         ready: waits for a time [s] until the world can take commands, and tells whether it can.
     """
 
-    desk: Desk
+    desk: CommandGateway
     situate: Callable[[str], Situation]
     ready: Callable[[float], bool] = lambda _: True
 

@@ -16,10 +16,10 @@ from dorosim.bridge.answer import CLAMPED, Notice, Refusal, dispatch
 from dorosim.bridge.first_start import COMPILING, WHY, needs_kernels
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.epoch import Stamped, Stamps
-from dorosim.endpoint.ros.post import Post
-from dorosim.endpoint.schedule import Turns
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.loop.epoch import Stamped, Stamps
+from dorosim.endpoint.loop.schedule import Turns
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import Registry
@@ -41,7 +41,7 @@ class Place:
         stamped: has the epoch of stamps. tick: its length [ns].
     """
 
-    desk: Desk
+    desk: CommandGateway
     situate: Callable[[str], RosSituation]
     ready: Callable[[float], bool] = lambda _: True
     stamped: Stamped = field(default_factory=Stamps)
@@ -54,7 +54,7 @@ class Transport(Protocol):
     def wants(self, topic: str) -> bool:
         """Whether anybody listens to a topic."""
 
-    def send(self, post: Post) -> None:
+    def send(self, post: OutgoingMessage) -> None:
         """A message of a topic that is wanted."""
 
     def change(self) -> None:
@@ -101,7 +101,7 @@ class Hub:
         self._tell = tell
         self._transports: tuple[Transport, ...] = ()
         self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
-        self._latched: dict[str, Post] = {}
+        self._latched: dict[str, OutgoingMessage] = {}
         self._stood: dict[str, int] = {}
         self._changing = threading.Lock()
         self._place: Place | None = None
@@ -174,7 +174,7 @@ class Hub:
                 self.publish(topic, message)
 
     def stand(self, now: Snapshot, waited: float) -> None:
-        """While nobody steps, tell again what is told in a pause; see `dorosim.endpoint.loop.Stander`. Never raises."""
+        """While nobody steps, tell again what is told in a pause; see `dorosim.endpoint.loop.loop.Stander`. Never raises."""
         place = self._place
         if place is None:
             return
@@ -205,7 +205,7 @@ class Hub:
         published = self.published.get(topic)
         if published is None:
             return  # its sensor has gone while the message was made
-        post = Post(topic, published.type, message, self.registry, self.time if stamp is None else stamp)
+        post = OutgoingMessage(topic, published.type, message, self.registry, self.time if stamp is None else stamp)
         if published.latched:
             self._latched[topic] = post
         self._note(f"{topic} sent", message)
@@ -220,7 +220,7 @@ class Hub:
         """Whether any transport wants a topic."""
         return any(transport.wants(topic) for transport in self._transports)
 
-    def last(self, topic: str) -> Post | None:
+    def last(self, topic: str) -> OutgoingMessage | None:
         """The last message of a latched topic, for a new subscriber."""
         return self._latched.get(topic)
 

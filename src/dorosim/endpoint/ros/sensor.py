@@ -17,9 +17,9 @@ from dorosim.bridge.ros.cloud import Turns
 from dorosim.bridge.ros.sensor import SensorTopics, SensorWish, frames_message, topics_of
 from dorosim.bridge.ros.sensor_message import MAKERS, CloudStamp, Told, due_of
 from dorosim.bridge.ros.topic import Published, RosForm
-from dorosim.endpoint.epoch import Stamped
+from dorosim.endpoint.loop.epoch import Stamped
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.sensor_order import Heard
+from dorosim.endpoint.sensor.interface import Heard
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.catalogue import SPINNING
 from dorosim.sensor.reading import Reading

@@ -12,9 +12,9 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dorosim.bridge.first_start import COMPILING, needs_kernels
-from dorosim.endpoint.answering import Desk
-from dorosim.endpoint.sensor_order import Heard
-from dorosim.endpoint.view.guard import KeyboardGuard
+from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.sensor.interface import Heard
+from dorosim.endpoint.view.keyboard_watchdog import KeyboardWatchdog
 from dorosim.endpoint.view.message import (
     Answer,
     Frame,
@@ -53,7 +53,7 @@ class PlayedRun(NamedTuple):
     """
 
     begun: RunBegun
-    desk: Desk
+    desk: CommandGateway
     parts: Mapping[str, Any]
     ready: Callable[[float], bool] = lambda _: True
 
@@ -77,7 +77,7 @@ class PageLink:
         self.shown = 0
         self.watch = RunWatch()
         self.lived = False
-        self._guard = KeyboardGuard(self._put)
+        self._guard = KeyboardWatchdog(self._put)
         self._connection = connection
         self._tell = tell
         self._gone = gone
@@ -113,7 +113,7 @@ class PageLink:
             self._out.put(Frame(now, run.begun.number))
 
     def hear(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
-        """Readings of a tick (`dorosim.endpoint.sensor_order.Listener`)."""
+        """Readings of a tick (`dorosim.endpoint.sensor.interface.Listener`)."""
         wanted = self._sensors
         if not wanted:
             return

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.view.event import Happening
-from dorosim.endpoint.meter import PaceFigures
+from dorosim.endpoint.loop.pace_monitor import PaceFigures
 
 if TYPE_CHECKING:
     from dorosim.sensor.pose import Pose

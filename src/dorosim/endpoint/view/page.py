@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import viser
 
 from dorosim.bridge.view.scenery import Scenery
-from dorosim.endpoint.view.mirror import Mirror
 from dorosim.endpoint.view.pace import Beat
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.endpoint.view.panel.event import EventPart
 from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import HeadPart
@@ -21,7 +21,7 @@ from dorosim.endpoint.view.panel.sensor import SensorsPart
 from dorosim.endpoint.view.panel.spawn import SpawnPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.panel.world import WorldPart
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.endpoint.view.stage.actors import ActorsPart
 from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.endpoint.view.stage.map import MapPart
@@ -39,7 +39,7 @@ IDLE = 0.2
 """How often is looked whether somebody has come [s]."""
 
 
-def parts_of(hand: Stagehand) -> tuple[Part, ...]:
+def parts_of(hand: PageContext) -> tuple[Part, ...]:
     """All parts, in the order in which they are told."""
     town, lines = MapPart(hand), OverlayPart(hand)
     return (
@@ -71,11 +71,11 @@ class Page:
         mirror: the way to the run.
     """
 
-    def __init__(self, server: viser.ViserServer, mirror: Mirror) -> None:
+    def __init__(self, server: viser.ViserServer, mirror: RunProxy) -> None:
         self._showing = threading.RLock()
         self._run: PageRun | None = None
         server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
-        self._hand = Stagehand(server, mirror)
+        self._hand = PageContext(server, mirror)
         self._parts = parts_of(self._hand)
         self._beat = Beat(RATE)
         self._shown = threading.Event()

@@ -26,7 +26,7 @@ MOST_BYTES = 256 << 20
 
 
 class Post(Protocol):
-    """A message on its way (`dorosim.endpoint.ros.post.Post`)."""
+    """A message on its way (`dorosim.endpoint.ros.outgoing_message.OutgoingMessage`)."""
 
     @property
     def topic(self) -> str:

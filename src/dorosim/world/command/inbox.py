@@ -13,12 +13,12 @@ from dorosim.world.command.catalogue import Command
 if TYPE_CHECKING:
     from dorosim.world.snapshot import Outcome, Snapshot
 
-Told = Callable[["Snapshot | None", "tuple[Outcome, ...]"], None]
+OutcomeCallback = Callable[["Snapshot | None", "tuple[Outcome, ...]"], None]
 """Is told what became of commands, in their order, and of the snapshot after them; None and nothing where they were
 forgotten."""
 
 
-class Letter(NamedTuple):
+class CommandBatch(NamedTuple):
     """Commands that came together, and apply together.
 
     Attributes:
@@ -28,7 +28,7 @@ class Letter(NamedTuple):
 
     source: Source
     commands: Sequence[Command]
-    told: Told | None = None
+    told: OutcomeCallback | None = None
 
 
 class Awaited:
@@ -57,7 +57,7 @@ class Inbox:
     """Commands that wait for the next tick. Endpoints on other threads may put while the loop takes."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Letter | _Place] = deque()
+        self._waiting: deque[CommandBatch | _Place] = deque()
         self._awaited: list[Awaited] = []
 
     def __len__(self) -> int:
@@ -67,7 +67,7 @@ class Inbox:
     @property
     def asks(self) -> bool:
         """Whether there are commands besides those of clients that wait for no answer."""
-        waiting = [one for one in tuple(self._waiting) if isinstance(one, Letter)]
+        waiting = [one for one in tuple(self._waiting) if isinstance(one, CommandBatch)]
         return any(one.told is not None or one.source is not Source.PEER for one in waiting)
 
     @property
@@ -81,27 +81,27 @@ class Inbox:
             self._awaited.append(command)
             self._waiting.append(_Place(source, command))
         else:
-            self._waiting.append(Letter(source, (command,)))
+            self._waiting.append(CommandBatch(source, (command,)))
 
-    def put_all(self, source: Source, commands: Sequence[Command], told: Told | None = None) -> None:
+    def put_all(self, source: Source, commands: Sequence[Command], told: OutcomeCallback | None = None) -> None:
         """Add commands of which all or none are in the next tick, and say whom to tell of them."""
-        self._waiting.append(Letter(source, commands, told))
+        self._waiting.append(CommandBatch(source, commands, told))
 
-    def take(self) -> list[Letter]:
+    def take(self) -> list[CommandBatch]:
         """All letters in the order of (source rank, arrival); only commands that are awaited stay."""
-        waiting, absent = list[Letter](), list[_Place]()
+        waiting, absent = list[CommandBatch](), list[_Place]()
         for _ in range(len(self._waiting)):
             try:
                 one = self._waiting.popleft()
             except IndexError:  # another thread cleared it meanwhile
                 break
-            if isinstance(one, Letter):
+            if isinstance(one, CommandBatch):
                 waiting.append(one)
             elif one.awaited.commands is None:
                 absent.append(one)
             else:
                 self._forget(one.awaited)
-                waiting.append(Letter(one.source, one.awaited.commands))
+                waiting.append(CommandBatch(one.source, one.awaited.commands))
         self._waiting.extendleft(reversed(absent))
         waiting.sort(key=_rank)
         return waiting
@@ -113,7 +113,7 @@ class Inbox:
                 one = self._waiting.popleft()
             except IndexError:  # the thread that takes was quicker
                 break
-            if isinstance(one, Letter):
+            if isinstance(one, CommandBatch):
                 if one.told is not None:
                     one.told(None, ())
             else:
@@ -125,10 +125,10 @@ class Inbox:
             self._awaited.remove(awaited)
 
 
-def commands_of(letters: Sequence[Letter]) -> tuple[Command, ...]:
+def commands_of(letters: Sequence[CommandBatch]) -> tuple[Command, ...]:
     """The commands of letters, in their order."""
     return tuple([command for letter in letters for command in letter.commands])
 
 
-def _rank(letter: Letter) -> int:
+def _rank(letter: CommandBatch) -> int:
     return letter.source

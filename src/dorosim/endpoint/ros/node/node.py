@@ -14,14 +14,14 @@ from functools import partial
 from typing import Any
 
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.ros.node.link import Links
-from dorosim.endpoint.ros.node.outlet import Outlet, packed
+from dorosim.endpoint.ros.node.publisher_connection import PublisherConnections
 from dorosim.endpoint.ros.node.reactor import Reactor
 from dorosim.endpoint.ros.node.registrar import Registrar
 from dorosim.endpoint.ros.node.server import TcprosServer
 from dorosim.endpoint.ros.node.service import ServiceDesk
 from dorosim.endpoint.ros.node.slave import ERROR, FAILURE, SUCCESS, SlaveServer
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.node.subscriber_connection import SubscriberConnection, packed
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, misfit
@@ -67,7 +67,7 @@ class Node:
     def __init__(self, hub: Hub, form: NodeForm, say: Callable[[str], None] = lambda _: None) -> None:
         self._hub, self._form, self._say = hub, form, say
         self._lock = threading.Lock()
-        self._outlets: dict[str, tuple[Outlet, ...]] = {}
+        self._outlets: dict[str, tuple[SubscriberConnection, ...]] = {}
         self._closed = False
         self._reactor = Reactor("dorosim-ros-node", self._trouble)
         host = _bindable(form.host)
@@ -80,7 +80,7 @@ class Node:
         self.port = self._server.port
         self.api = f"http://{name}:{self._slave.port}/"
         self._services = ServiceDesk(hub, form.node, form.longest)
-        self._links = Links(hub, form.node, form.longest)
+        self._links = PublisherConnections(hub, form.node, form.longest)
         services = f"rosrpc://{name}:{self.port}"
         self._registrar = Registrar(hub, self._links, form.master, form.node, self.api, services, form.sim_time, say)
 
@@ -88,7 +88,7 @@ class Node:
         """Whether anybody listens to a topic."""
         return topic in self._outlets
 
-    def send(self, post: Post) -> None:
+    def send(self, post: OutgoingMessage) -> None:
         """Give a message to all subscribers; none of them is waited for.
 
         Raises:
@@ -149,7 +149,7 @@ class Node:
             "topic": topic,
             "type": published.type,
         }
-        outlet = Outlet(sock, topic, header["callerid"], self._reactor, self._lost, self._gone)
+        outlet = SubscriberConnection(sock, topic, header["callerid"], self._reactor, self._lost, self._gone)
         with self._lock:
             self._outlets = {**self._outlets, topic: (*self._outlets.get(topic, ()), outlet)}
         outlet.open(encode_header(answer))
@@ -160,10 +160,10 @@ class Node:
             except RosError as error:  # the connection is an outlet's already, and the next message may be better
                 self._hub.tell("ROS message not sent", f"{topic}: {error}")
 
-    def _lost(self, outlet: Outlet) -> None:
+    def _lost(self, outlet: SubscriberConnection) -> None:
         self._hub.tell("ROS subscriber too slow", f"{outlet.topic} to {outlet.peer}: an older message is left out")
 
-    def _gone(self, outlet: Outlet) -> None:
+    def _gone(self, outlet: SubscriberConnection) -> None:
         with self._lock:
             left = tuple(one for one in self._outlets.get(outlet.topic, ()) if one is not outlet)
             others = {topic: some for topic, some in self._outlets.items() if topic != outlet.topic}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.ros.node.link import Links
+from dorosim.endpoint.ros.node.publisher_connection import PublisherConnections
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
 
 PERIOD = 1.0
@@ -45,7 +45,7 @@ class Registrar:
     def __init__(
         self,
         hub: Hub,
-        links: Links,
+        links: PublisherConnections,
         master: str,
         node: str,
         api: str,

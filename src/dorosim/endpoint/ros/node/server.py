@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol
 
-from dorosim.endpoint.ros.node.door import Door
+from dorosim.endpoint.ros.node.accept_socket import AcceptSocket
 from dorosim.endpoint.ros.node.reactor import READ, Reactor
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header, encode_header
@@ -53,7 +53,7 @@ class TcprosServer:
     ) -> None:
         self._reactor, self._reception, self._refused = reactor, reception, refused
         self._strangers: dict[_Stranger, None] = {}  # in the order in which they came
-        self._door = Door(address, reactor, self._take, refused)
+        self._door = AcceptSocket(address, reactor, self._take, refused)
         self.port = self._door.port
 
     def close(self) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dorosim.endpoint.ros.hub import Hub, ServiceError
-from dorosim.endpoint.ros.node.outlet import Traffic
 from dorosim.endpoint.ros.node.stream import GoneError, read_frame
+from dorosim.endpoint.ros.node.subscriber_connection import Traffic
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import Service
 from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from dorosim.endpoint.ros.node.door import Door
+from dorosim.endpoint.ros.node.accept_socket import AcceptSocket
 from dorosim.endpoint.ros.node.reactor import Reactor
 from dorosim.endpoint.ros.node.remote import LONGEST, checked
 from dorosim.endpoint.web_origin import WebOrigins
@@ -52,7 +52,7 @@ class SlaveServer:
         self._lock = threading.Lock()
         # who is not being answered just now, in the order in which they called last or came
         self._callers: dict[socket.socket, bool] = {}
-        self._door = Door(address, reactor, self._take, refused)
+        self._door = AcceptSocket(address, reactor, self._take, refused)
         self.port = self._door.port
 
     def close(self) -> None:

@@ -11,8 +11,8 @@ from itertools import count
 from typing import Any
 
 from dorosim.endpoint.ros.hub import Hub, ServiceError
+from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in
-from dorosim.endpoint.ros.rosbridge.guest import Guest
 from dorosim.endpoint.ros.rosbridge.relay import Offer, Relay
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
 from dorosim.wire.ros.error import RosError
@@ -33,7 +33,7 @@ PATIENCE = 60.0
 class _Waiting:
     """A call that another client has to answer."""
 
-    by: Guest
+    by: ClientHandle
     offer: Offer
     operation: dict[str, Any]
     timer: asyncio.TimerHandle
@@ -54,7 +54,7 @@ class Caller:
         self._waiting: dict[str, _Waiting] = {}
         self._numbers = count(1)
 
-    def call(self, peer: Guest, operation: dict[str, Any]) -> None:
+    def call(self, peer: ClientHandle, operation: dict[str, Any]) -> None:
         """A client calls a service; it is answered, now or later.
 
         Raises:
@@ -70,7 +70,7 @@ class Caller:
             self._hub.tell("ROS refused", f"rosbridge client {peer.address}: {service}: {error}")
             self._answer(peer, operation, str(error), done=False)
 
-    def respond(self, peer: Guest, operation: dict[str, Any]) -> None:
+    def respond(self, peer: ClientHandle, operation: dict[str, Any]) -> None:
         """A client answers the call of another one.
 
         Raises:
@@ -90,7 +90,7 @@ class Caller:
         if problem:
             raise RosError(problem)
 
-    def leave(self, peer: Guest) -> None:
+    def leave(self, peer: ClientHandle) -> None:
         """A client has gone: its calls are dropped, those that it should answer fail."""
         for number in [number for number, one in self._waiting.items() if peer in (one.by, one.offer.peer)]:
             self._settle(number, "the client that provides this service has gone", done=False)
@@ -105,7 +105,7 @@ class Caller:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _call(self, peer: Guest, service: str, operation: dict[str, Any]) -> None:
+    def _call(self, peer: ClientHandle, service: str, operation: dict[str, Any]) -> None:
         kind = self._rosapi.type_of(service)
         if kind is not None:
             request = self._trees.message(f"{kind}Request", self._arguments(operation, f"{kind}Request"))
@@ -137,7 +137,7 @@ class Caller:
             raise RosError(f"{len(given)} arguments in place of {len(fields)}")
         return dict(zip(fields, given, strict=False))
 
-    async def _ask_hub(self, peer: Guest, service: str, request: Any, operation: dict[str, Any]) -> None:
+    async def _ask_hub(self, peer: ClientHandle, service: str, request: Any, operation: dict[str, Any]) -> None:
         """The simulator's services may wait, as synchronous mode does, so they have threads of their own."""
         hub, trees = self._hub, self._trees
         ask = partial(hub.call, service, request, peer.address)
@@ -153,7 +153,7 @@ class Caller:
         finally:
             peer.calls -= 1
 
-    def _ask_peer(self, peer: Guest, service: str, offer: Offer, operation: dict[str, Any]) -> None:
+    def _ask_peer(self, peer: ClientHandle, service: str, offer: Offer, operation: dict[str, Any]) -> None:
         request = f"{offer.type}Request"
         args = operation.get("args", {})
         if self._hub.registry.has(request):
@@ -172,7 +172,7 @@ class Caller:
             return tree
         return _whole(self._trees.json(self._trees.message(kind, tree)))
 
-    def _answer(self, peer: Guest, operation: dict[str, Any], values: Any, *, done: bool) -> None:
+    def _answer(self, peer: ClientHandle, operation: dict[str, Any], values: Any, *, done: bool) -> None:
         """Answer a call. Never raises: what cannot be written so is told, and the call fails."""
         about = {"op": "service_response", "service": operation["service"], **id_in(operation)}
         compression = _compression(operation)

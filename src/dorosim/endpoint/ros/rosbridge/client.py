@@ -18,11 +18,11 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from dorosim.bridge.ros.topic import Published
 from dorosim.endpoint.ros.hub import Hub, ServiceError
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in
-from dorosim.endpoint.ros.rosbridge.intake import LONGEST, Intake
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Lane, Outbox
+from dorosim.endpoint.ros.rosbridge.receive_budget import LONGEST, ReceiveBudget
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import Fragments
 from dorosim.wire.ros.frame import Encoding, decode, encode
@@ -64,7 +64,7 @@ class RosbridgeClient:
         )
         self._advertised: dict[str, Published] = {}
         self._fragments = Fragments(message)
-        self._intake = Intake()
+        self._intake = ReceiveBudget()
         self._tasks: set[asyncio.Task[None]] = set()
         self._shares: dict[str, asyncio.Semaphore] = {}
         self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
@@ -79,7 +79,7 @@ class RosbridgeClient:
         """Whether a topic is advertised there; whether anybody listens, rosbridge does not tell."""
         return self.connected and topic in self._advertised
 
-    def send(self, post: Post) -> None:
+    def send(self, post: OutgoingMessage) -> None:
         """Publish a message. From any thread, without waiting."""
         self._thread.hand(post)
 
@@ -209,7 +209,7 @@ class RosbridgeClient:
     def _frames(self, post: Any) -> tuple[Frame, ...]:
         return (Frame(post.bson, False) if self._encoding == "bson" else Frame(post.json_nan, True),)
 
-    def _put(self, post: Post) -> None:
+    def _put(self, post: OutgoingMessage) -> None:
         lane = self._lanes.get(post.topic)
         if self.connected and lane is not None:
             self._outbox.put(lane, post)

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 
 BACKLOG = 1_000
 """Messages that may wait for the thread; it takes all of them at once, so more means that it does not get on."""
@@ -26,10 +26,12 @@ class EventThread:
         closing: set to end it, on that thread.
     """
 
-    def __init__(self, name: str, main: Callable[[], Coroutine[Any, Any, None]], take: Callable[[Post], None]) -> None:
+    def __init__(
+        self, name: str, main: Callable[[], Coroutine[Any, Any, None]], take: Callable[[OutgoingMessage], None]
+    ) -> None:
         self.closing = asyncio.Event()
         self._main, self._take = main, take
-        self._posts: deque[Post] = deque(maxlen=BACKLOG)
+        self._posts: deque[OutgoingMessage] = deque(maxlen=BACKLOG)
         self._woken = self._ended = False
         self._events: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name=name, daemon=True)
@@ -38,7 +40,7 @@ class EventThread:
         """Begin."""
         self._thread.start()
 
-    def hand(self, post: Post) -> None:
+    def hand(self, post: OutgoingMessage) -> None:
         """Hand over a message, from any thread."""
         self._posts.append(post)
         if not self._woken:

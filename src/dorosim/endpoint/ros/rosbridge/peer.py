@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.caller import SHARE
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in, type_in
 from dorosim.endpoint.ros.rosbridge.outbox import Frame, Outbox
 from dorosim.endpoint.ros.rosbridge.relay import Passed
+from dorosim.endpoint.ros.rosbridge.router import Router
 from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
-from dorosim.endpoint.ros.rosbridge.switchboard import Switchboard
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import Fragments
 from dorosim.wire.ros.frame import decode, encode, plain, png_frame
@@ -23,7 +23,7 @@ MOST_TOPICS = 1_000
 
 
 class Peer:
-    """A client (`dorosim.endpoint.ros.rosbridge.guest.Guest`); used on the server's thread.
+    """A client (`dorosim.endpoint.ros.rosbridge.client_handle.ClientHandle`); used on the server's thread.
 
     Args:
         board: of the server that it is connected to.
@@ -35,7 +35,7 @@ class Peer:
         gone: whether it has left.
     """
 
-    def __init__(self, board: Switchboard, address: str) -> None:
+    def __init__(self, board: Router, address: str) -> None:
         self.address = address
         self.outbox = Outbox(self._cannot_send, lambda problem: board.hub.tell("ROS internal error", problem))
         self.bson = False
@@ -198,7 +198,7 @@ class Peer:
         message = board.trees.message(kind, tree)
         if heard is not None:
             hub.receive(topic, message, self.address)
-        board.pass_on(topic, Post(topic, kind, message, hub.registry, hub.time, self._size))
+        board.pass_on(topic, OutgoingMessage(topic, kind, message, hub.registry, hub.time, self._size))
 
     def _advertise_service(self, operation: dict[str, Any]) -> None:
         service, kind = name_in(operation, "service"), type_in(operation)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from dorosim.endpoint.ros.rosbridge.guest import Guest
+from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import encode, png_frame
 
@@ -15,7 +15,7 @@ MOST = 1_000
 
 
 class Passed:
-    """A message whose type nobody here knows, passed on as it came (compare `dorosim.endpoint.ros.post.Post`).
+    """A message whose type nobody here knows, passed on as it came (compare `dorosim.endpoint.ros.outgoing_message.OutgoingMessage`).
 
     Args:
         topic: name. tree: of the message, as JSON can have it. bulk: bytes that it came in.
@@ -67,7 +67,7 @@ class Told:
     """
 
     type: str
-    advertisers: set[Guest] = field(default_factory=set)
+    advertisers: set[ClientHandle] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Offer:
     """
 
     type: str
-    peer: Guest
+    peer: ClientHandle
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class Relay:
     topics: dict[str, Told] = field(default_factory=dict)
     services: dict[str, Offer] = field(default_factory=dict)
 
-    def advertise(self, topic: str, kind: str, peer: Guest) -> None:
+    def advertise(self, topic: str, kind: str, peer: ClientHandle) -> None:
         """A client will publish.
 
         Raises:
@@ -108,7 +108,7 @@ class Relay:
             raise RosError(f"{topic} has the type {told.type}, not {kind}")
         told.advertisers.add(peer)
 
-    def unadvertise(self, topic: str, peer: Guest) -> None:
+    def unadvertise(self, topic: str, peer: ClientHandle) -> None:
         """A client publishes no longer."""
         told = self.topics.get(topic)
         if told is not None:
@@ -116,7 +116,7 @@ class Relay:
             if not told.advertisers:
                 del self.topics[topic]
 
-    def offer(self, service: str, kind: str, peer: Guest) -> None:
+    def offer(self, service: str, kind: str, peer: ClientHandle) -> None:
         """A client answers a service; the last one that says so, as with a ROS master.
 
         Raises:
@@ -126,7 +126,7 @@ class Relay:
             raise RosError(f"there are {MOST:,} services of clients already")
         self.services[service] = Offer(kind, peer)
 
-    def withdraw(self, service: str, peer: Guest) -> bool:
+    def withdraw(self, service: str, peer: ClientHandle) -> bool:
         """A client answers a service no longer; whether it did."""
         offer = self.services.get(service)
         if offer is None or offer.peer is not peer:
@@ -134,7 +134,7 @@ class Relay:
         del self.services[service]
         return True
 
-    def leave(self, peer: Guest) -> None:
+    def leave(self, peer: ClientHandle) -> None:
         """A client has gone."""
         for topic in [name for name, told in self.topics.items() if peer in told.advertisers]:
             self.unadvertise(topic, peer)

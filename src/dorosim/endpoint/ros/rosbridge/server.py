@@ -20,11 +20,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.ros.post import Post
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
-from dorosim.endpoint.ros.rosbridge.intake import LONGEST
 from dorosim.endpoint.ros.rosbridge.peer import Peer
-from dorosim.endpoint.ros.rosbridge.switchboard import Switchboard
+from dorosim.endpoint.ros.rosbridge.receive_budget import LONGEST
+from dorosim.endpoint.ros.rosbridge.router import Router
 from dorosim.endpoint.web_origin import WebOrigins
 
 GOODBYE = 1.0
@@ -72,7 +72,7 @@ class RosbridgeServer:
         origins: WebOrigins | None = None,
     ) -> None:
         self.hub, self.limits = hub, limits or ServerLimits()
-        self.board = Switchboard(hub, self.limits.message, parameters)
+        self.board = Router(hub, self.limits.message, parameters)
         self._origins = origins or WebOrigins("ros.origins", (), address[0])
         self._peers: set[Peer] = set()
         self._thread = EventThread("dorosim-rosbridge", self._serve, lambda post: self.board.pass_on(post.topic, post))
@@ -88,7 +88,7 @@ class RosbridgeServer:
         """Whether any client listens to a topic."""
         return topic in self.board.wanted
 
-    def send(self, post: Post) -> None:
+    def send(self, post: OutgoingMessage) -> None:
         """Send a message to the clients that listen to its topic. From any thread, without waiting."""
         self._thread.hand(post)
 

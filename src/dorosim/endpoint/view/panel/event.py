@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dorosim.bridge.view.event import Event, EventLog
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.world.snapshot import Snapshot
 
 SHOWN = 0.2
@@ -15,13 +15,13 @@ SHOWN = 0.2
 
 
 class EventPart(Part):
-    """The list of events (`dorosim.endpoint.view.part.Part`).
+    """The list of events (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._log = EventLog()
         self._look = Throttle(SHOWN)

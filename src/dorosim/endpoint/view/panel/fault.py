@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dorosim.bridge.view.fault import FaultPlace, active_faults, clear_all, end_here, inject, kinds_at, places_of
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
@@ -17,13 +17,13 @@ SHOWN = 0.5
 
 
 class FaultPart(Part):
-    """The panel of faults (`dorosim.endpoint.view.part.Part`).
+    """The panel of faults (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._places: dict[str, FaultPlace] = {}
         self._look = Throttle(SHOWN)

@@ -9,7 +9,7 @@ from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.part import THEIRS, PageRun, Part, Stagehand, write
+from dorosim.endpoint.view.page_context import THEIRS, PageContext, PageRun, Part, write
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import Snapshot
@@ -23,13 +23,13 @@ PAUSE, STEP, RESET = "Pause / play", "Step", "Reset"
 
 
 class HeadPart(Part):
-    """The head of the panel (`dorosim.endpoint.view.part.Part`). It asks for the status of the run for all parts.
+    """The head of the panel (`dorosim.endpoint.view.page_context.Part`). It asks for the status of the run for all parts.
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._map = self._name = ""
         self._look = Throttle(SHOWN)

@@ -27,7 +27,7 @@ from dorosim.bridge.view.keyboard import (
     problem_with_gear,
     steering_limit,
 )
-from dorosim.endpoint.view.part import THEIRS, PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import THEIRS, PageContext, PageRun, Part
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.snapshot import Snapshot
@@ -97,14 +97,14 @@ BINDINGS: tuple[Binding, ...] = (
 
 
 class KeysPart(Part):
-    """Keys of the page (`dorosim.endpoint.view.part.Part`).
+    """Keys of the page (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
         idle: as `IDLE`.
     """
 
-    def __init__(self, hand: Stagehand, idle: float = IDLE) -> None:
+    def __init__(self, hand: PageContext, idle: float = IDLE) -> None:
         self._hand = hand
         self._idle = idle
         self._driver = KeyDriver()

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from dorosim.bridge.view.signal import COLOURS, PROGRAMME, LightBoard, LightView
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand, assign, write
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, assign, write
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
@@ -21,13 +21,13 @@ _DOTS = {"red": "#e03131", "yellow": "#f59f00", "green": "#2f9e44", "left": "#2f
 
 
 class LightPart(Part):
-    """The panel of lights (`dorosim.endpoint.view.part.Part`).
+    """The panel of lights (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._board: LightBoard | None = None
         self._look = Throttle(SHOWN)

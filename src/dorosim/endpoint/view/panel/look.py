@@ -9,8 +9,8 @@ import viser
 from dorosim.bridge.view.pick import Picker
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.bridge.view.townscape import Layer
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
 from dorosim.endpoint.view.panel.near import LIST, NearList
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
 from dorosim.endpoint.view.stage.map import DETAIL, MapPart
 from dorosim.endpoint.view.stage.overlay import KINDS, OverlayPart
 from dorosim.world.snapshot import EGO, Snapshot
@@ -19,14 +19,14 @@ EGO_TEXT = f"{EGO} · ego"
 
 
 class LookPart(Part):
-    """The tab of the view (`dorosim.endpoint.view.part.Part`).
+    """The tab of the view (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
         town: the map. lines: what is drawn over it.
     """
 
-    def __init__(self, hand: Stagehand, town: MapPart, lines: OverlayPart) -> None:
+    def __init__(self, hand: PageContext, town: MapPart, lines: OverlayPart) -> None:
         self._hand, self._town, self._lines = hand, town, lines
         self._picker: Picker | None = None
         gui = hand.server.gui

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dorosim.bridge.view.spawn import ActorLister
-from dorosim.endpoint.view.part import PageRun, Stagehand, assign
+from dorosim.endpoint.view.page_context import PageContext, PageRun, assign
 from dorosim.ground.error import InputError
 
 LIST = "List the nearest"
@@ -23,7 +23,7 @@ class NearList:
         first: actors that are always listed, by line.
     """
 
-    def __init__(self, hand: Stagehand, field: Any, first: Mapping[str, int]) -> None:
+    def __init__(self, hand: PageContext, field: Any, first: Mapping[str, int]) -> None:
         self._hand, self._field, self._first = hand, field, dict(first)
         self._lister: ActorLister | None = None
         self._listed = dict(first)

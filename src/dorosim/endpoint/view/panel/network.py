@@ -7,9 +7,9 @@ import threading
 from collections.abc import Sequence
 
 from dorosim.bridge.view.network import WITH_VALUE, Counts, Row, Way, counts_of, rows_of
-from dorosim.endpoint.meter import PaceFigures
+from dorosim.endpoint.loop.pace_monitor import PaceFigures
 from dorosim.endpoint.view.message import Status
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
 from dorosim.ground.error import DorosimError
 from dorosim.wire.value_text import ValueText
 from dorosim.world.snapshot import Snapshot
@@ -24,13 +24,13 @@ MOST_FIELDS = 80
 
 
 class NetworkPart(Part):
-    """The tab of the network (`dorosim.endpoint.view.part.Part`). A thread of its own does it, while somebody looks.
+    """The tab of the network (`dorosim.endpoint.view.page_context.Part`). A thread of its own does it, while somebody looks.
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._past: list[tuple[float, Counts]] = []
         self._options: tuple[str, ...] = (NOTHING,)

@@ -12,7 +12,7 @@ import viser
 
 from dorosim.bridge.view.sensor import reading_text, with_boxes
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
 from dorosim.endpoint.view.stage.sensor import SensorStage
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import CameraReading, Reading
@@ -38,13 +38,13 @@ MOST_CHOSEN = 8
 
 
 class SensorsPart(Part):
-    """The tab of sensors (`dorosim.endpoint.view.part.Part`).
+    """The tab of sensors (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._stage = SensorStage(hand)
         self._tab = hand.tab("Sensors")

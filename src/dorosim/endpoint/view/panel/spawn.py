@@ -11,8 +11,8 @@ import viser
 
 from dorosim.bridge.view.pick import Picker
 from dorosim.bridge.view.spawn import KINDS, NPC, TURNS, Placing, models_of, place, remove
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.endpoint.view.panel.near import LIST, NOBODY, NearList
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
@@ -23,13 +23,13 @@ Clicking = Literal["", "place", "remove"]
 
 
 class SpawnPart(Part):
-    """The panel of actors (`dorosim.endpoint.view.part.Part`).
+    """The panel of actors (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._run: PageRun | None = None
         self._picker: Picker | None = None

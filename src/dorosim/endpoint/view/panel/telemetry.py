@@ -12,8 +12,8 @@ import viser.uplot
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.view.telemetry import SPAN, Course, FigureReader, Figures, rows_of
 from dorosim.endpoint.view.pace import Throttle
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
 from dorosim.endpoint.view.panel.keys import BINDINGS
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand, write
 from dorosim.ground.unit import DEGREE, KMH
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import Gear
@@ -37,13 +37,13 @@ _KEYS = {"arrowup": "↑", "arrowdown": "↓", "arrowleft": "←", "arrowright":
 
 
 class TelemetryPart(Part):
-    """Figures and plots (`dorosim.endpoint.view.part.Part`).
+    """Figures and plots (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._reader: FigureReader | None = None
         self._course = Course()

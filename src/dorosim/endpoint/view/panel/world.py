@@ -9,7 +9,7 @@ from dorosim.bridge.host import StartOrder
 from dorosim.bridge.view import surroundings
 from dorosim.bridge.view.surroundings import SEASONS, WEATHERS, surroundings_of
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand, assign
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, assign
 from dorosim.ground.error import InputError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -34,13 +34,13 @@ SETTLED = 1.5
 
 
 class WorldPart(Part):
-    """The panel of the world (`dorosim.endpoint.view.part.Part`).
+    """The panel of the world (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._look = Throttle(SHOWN)
         self._paces = PACES

@@ -9,7 +9,7 @@ from dorosim.bridge.view.crowd import LIT, CrowdMaker
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.shape import Shapes, shapes_of
 from dorosim.bridge.view.sky import is_same, light_of
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.endpoint.view.stage.batch import Batch, glb_batch, paint_batch
 from dorosim.sensor.scene.mesh import box_mesh
 from dorosim.world.snapshot import Snapshot
@@ -24,13 +24,13 @@ _BEAM = ((0.3, 0.4, 90), (9.0, 1.2, 55), (26.0, 2.2, 0))
 
 
 class ActorsPart(Part):
-    """All actors (`dorosim.endpoint.view.part.Part`).
+    """All actors (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand, self._server = hand, hand.server
         self._reader: ActorReader | None = None
         self._origin, self._eye = (0.0, 0.0, 0.0), (0.0, 0.0)

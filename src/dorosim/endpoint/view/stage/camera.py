@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from dorosim.bridge.actor_state import ActorReader, ActorState
 from dorosim.bridge.view.camera import CameraPose, Mode, Rig, first_pose
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.world.snapshot import EGO, Snapshot
 
 FIELD_OF_VIEW = 1.0
@@ -26,13 +26,13 @@ _LONGEST_STEP = 0.2
 
 
 class CameraPart(Part):
-    """The cameras (`dorosim.endpoint.view.part.Part`).
+    """The cameras (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._rigs: dict[int, Rig] = {}
         self._changing = threading.Lock()

@@ -13,7 +13,7 @@ from dorosim.bridge.view.scenery import Scenery
 from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.bridge.view.tint import palette
 from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.weather import EnvironmentState
 
@@ -24,13 +24,13 @@ _STEP = 15.0
 
 
 class MapPart(Part):
-    """The map (`dorosim.endpoint.view.part.Part`).
+    """The map (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         scene = hand.server.scene
         self._layers = {layer: scene.add_frame(f"/map/{layer.value}", show_axes=False) for layer in Layer}

@@ -15,7 +15,7 @@ from dorosim.bridge.view.fault import fault_texts
 from dorosim.bridge.view.overlay import Lines, Text
 from dorosim.bridge.view.spawn import ActorLister
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.world.snapshot import Snapshot
 
 PERIOD = 0.2
@@ -59,7 +59,7 @@ KINDS = {
 
 
 class OverlayPart(Part):
-    """Lines, names and marks (`dorosim.endpoint.view.part.Part`).
+    """Lines, names and marks (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
@@ -68,7 +68,7 @@ class OverlayPart(Part):
         shown: names of `KINDS` that are shown, and "links" and "names".
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand, self._scene = hand, hand.server.scene
         self.shown = {name for name, kind in KINDS.items() if kind.shown}
         self._run: PageRun | None = None

@@ -25,7 +25,7 @@ from dorosim.bridge.view.sensor import (
     volume_edges,
 )
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.part import PageRun, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun
 from dorosim.ground.column import RealArray
 from dorosim.sensor.lidar.planar import PlanarReading
 from dorosim.sensor.lidar.reading import LidarReading
@@ -57,7 +57,7 @@ class SensorStage:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._scene = hand.server.scene
         self._origin: RealArray = np.zeros(3)

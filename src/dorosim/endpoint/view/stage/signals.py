@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.lens import COLOURS, Lenses
 from dorosim.bridge.view.scenery import Scenery
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.endpoint.view.stage.batch import glb_batch
 from dorosim.world.snapshot import Snapshot
 
@@ -16,13 +16,13 @@ _SIDES = 12
 
 
 class SignalsPart(Part):
-    """The lamps of traffic lights (`dorosim.endpoint.view.part.Part`).
+    """The lamps of traffic lights (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         self._batches = {
             name: glb_batch(hand.server, f"/signal/{name}", _disc(colour)) for name, colour in COLOURS.items()
         }

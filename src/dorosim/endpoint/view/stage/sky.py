@@ -5,7 +5,7 @@ from __future__ import annotations
 import viser
 
 from dorosim.bridge.view.sky import Light, is_same, light_of, sky_image
-from dorosim.endpoint.view.part import PageRun, Part, Stagehand
+from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.weather import EnvironmentState
 
@@ -14,13 +14,13 @@ _FAR = 1000.0
 
 
 class SkyPart(Part):
-    """Sky, haze and lights (`dorosim.endpoint.view.part.Part`).
+    """Sky, haze and lights (`dorosim.endpoint.view.page_context.Part`).
 
     Args:
         hand: what all parts have in common.
     """
 
-    def __init__(self, hand: Stagehand) -> None:
+    def __init__(self, hand: PageContext) -> None:
         scene = hand.server.scene
         self._server: viser.ViserServer = hand.server
         self._shown: EnvironmentState | None = None

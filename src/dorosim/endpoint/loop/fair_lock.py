@@ -13,7 +13,7 @@ class BusyError(DorosimError):
     """Others are at work for too long."""
 
 
-class Turnstile:
+class FairLock:
     """Lets one thread through at a time. Who waits goes before who has just been through.
 
     A plain lock gives no such promise: a thread that takes it again at once may keep the others out for ever.

@@ -16,18 +16,18 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from dorosim.bridge.sensor.packet import Buffer, Packer
-from dorosim.endpoint.clock import Clock, FreeClock
-from dorosim.endpoint.epoch import Stamped
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.lag import Lag
-from dorosim.endpoint.packet_sender import PacketSender
-from dorosim.endpoint.rehearsal import mounted
-from dorosim.endpoint.saved_file import put_captured, put_readings
-from dorosim.endpoint.sensor_order import Heard, Listener, SaveRequest, SensorAddress
-from dorosim.endpoint.sensor_turn import Made, Turn, end_worker, put_unless
-from dorosim.endpoint.sensor_way import SensorWays
-from dorosim.endpoint.turnstile import Turnstile
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.loop.clock import Clock, FreeClock
+from dorosim.endpoint.loop.epoch import Stamped
+from dorosim.endpoint.loop.fair_lock import FairLock
+from dorosim.endpoint.loop.lag import Lag
+from dorosim.endpoint.sensor.destination import SensorDestinations
+from dorosim.endpoint.sensor.interface import Heard, Listener, SaveRequest, SensorAddress
+from dorosim.endpoint.sensor.packet_sender import PacketSender
+from dorosim.endpoint.sensor.queue_item import Made, QueueItem, end_worker, put_unless
+from dorosim.endpoint.sensor.rehearsal import mounted
+from dorosim.endpoint.sensor.saved_file import put_captured, put_readings
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.rig import Rig
@@ -94,10 +94,10 @@ class SensorStation:
         self._clock = clock or FreeClock()
         self._pace: float | None = None
         self._captures = captures
-        self._looker, self._turnstile = rig.beside(), Turnstile()
+        self._looker, self._turnstile = rig.beside(), FairLock()
         self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
         # an event is set when all before it is done
-        self._turns: queue.Queue[Turn | threading.Event | None] = queue.Queue(BACKLOG)
+        self._turns: queue.Queue[QueueItem | threading.Event | None] = queue.Queue(BACKLOG)
         self._made: queue.Queue[Made | threading.Event | None] = queue.Queue(BACKLOG)
         self._saves: list[SaveRequest] = []
         self._last: Snapshot | None = None
@@ -109,7 +109,7 @@ class SensorStation:
         self._threads: tuple[threading.Thread, ...] = ()
         told = self._told  # and not the station: it and its geometry are to go as soon as nobody needs them
         self.sender = PacketSender(lambda text: told.put(("send error", text, ())))
-        self._ways = SensorWays(addresses, sockets or {}, lambda kind, text: told.put((kind, text, ())))
+        self._ways = SensorDestinations(addresses, sockets or {}, lambda kind, text: told.put((kind, text, ())))
         self._listeners: tuple[Listener, ...] = ()
         self._told_until = 0.0
         self._lag = Lag()
@@ -127,7 +127,7 @@ class SensorStation:
             return
         self._busy = bool(len(now.mounts))
         saves, self._saves = tuple(self._saves), []
-        turn = Turn(before, now, saves, self._clock.factor, self.stamped.epoch)
+        turn = QueueItem(before, now, saves, self._clock.factor, self.stamped.epoch)
         if turn.pace is None and not self._threads:
             self._work(turn)
             self._report()
@@ -142,7 +142,7 @@ class SensorStation:
         except queue.Full:
             self._wait(turn)
 
-    def _wait(self, turn: Turn) -> None:
+    def _wait(self, turn: QueueItem) -> None:
         """Wait until there is room for a tick, and tell of it if that keeps the run behind its pace."""
         begin = time.monotonic()
         if not put_unless(lambda: self.hurried, self._turns, turn) or turn.pace is None:
@@ -277,12 +277,12 @@ class SensorStation:
             before = last if now.time > last.time else now
         self._seen = before, now
 
-    def _work(self, turn: Turn) -> None:
+    def _work(self, turn: QueueItem) -> None:
         """Read, send and save for one tick; problems are told of, and end nothing."""
         with self._turnstile.passing():
             self._work_alone(turn)
 
-    def _work_alone(self, turn: Turn) -> None:
+    def _work_alone(self, turn: QueueItem) -> None:
         try:
             readings = self._rig.read(turn.before, turn.now)
             self._keep_pace(turn)
@@ -334,7 +334,7 @@ class SensorStation:
         self._told_until = max(self._told_until, wanted)
         self.sender.call_at(round(self._told_until), telling)
 
-    def _keep_pace(self, turn: Turn) -> None:
+    def _keep_pace(self, turn: QueueItem) -> None:
         """Say when time 0 of the stream is on the monotonic clock [ns]: so late that no packet is late already.
 
         It moves forward at once when reading takes longer, and back so slowly that packets keep their order. Where
@@ -366,7 +366,7 @@ class SensorStation:
                 due = made.zero + packet.due / made.pace
                 self.sender.send_at(round(due), what, packet.data, sock, where)
 
-    def _save(self, request: SaveRequest, turn: Turn) -> None:
+    def _save(self, request: SaveRequest, turn: QueueItem) -> None:
         """Write what every sensor sees."""
         try:
             written = put_readings(
@@ -378,7 +378,7 @@ class SensorStation:
         text = f"{written} file{'s' if written != 1 else ''} in {request.folder}"
         self._tell("sensor data saved", text if written else f"nothing: no sensor sees anything; {text}")
 
-    def _capture(self, readings: Sequence[Reading], turn: Turn) -> None:
+    def _capture(self, readings: Sequence[Reading], turn: QueueItem) -> None:
         """Save what captured sensors read."""
         if self._captures is None or not turn.now.mounts.table.captured.any():
             return

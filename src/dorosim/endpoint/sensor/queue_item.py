@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Any, TypeVar
 
-from dorosim.endpoint.sensor_order import SaveRequest
+from dorosim.endpoint.sensor.interface import SaveRequest
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class QueueItem:
     """A tick that is to be read, and what is to be saved at it.
 
     Attributes:

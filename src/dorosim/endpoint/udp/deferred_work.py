@@ -23,7 +23,7 @@ class _Task(NamedTuple):
     awaited: Awaited
 
 
-class LateAnswers:
+class DeferredWork:
     """Works answers out on a thread of its own, which begins with the first of them.
 
     Args:

@@ -7,15 +7,15 @@ from typing import Any
 
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.rosbridge.caller import Caller
-from dorosim.endpoint.ros.rosbridge.guest import Guest
-from dorosim.endpoint.ros.rosbridge.intake import Intake
+from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.endpoint.ros.rosbridge.outbox import Lane
+from dorosim.endpoint.ros.rosbridge.receive_budget import ReceiveBudget
 from dorosim.endpoint.ros.rosbridge.relay import Relay
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
 from dorosim.wire.ros.trees import trees_of
 
 
-class Switchboard:
+class Router:
     """Joins clients to the hub and to each other; used on the server's thread, but for `wanted`.
 
     Args:
@@ -33,18 +33,18 @@ class Switchboard:
         self.hub, self.longest = hub, longest
         self.trees = trees_of(hub.registry)
         self.wanted: frozenset[str] = frozenset()
-        self._listeners: dict[str, dict[Guest, Lane]] = {}
+        self._listeners: dict[str, dict[ClientHandle, Lane]] = {}
         self.relay = Relay()
         self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
         self.caller = Caller(hub, self.trees, self.relay, self.rosapi)
-        self.intake = Intake()
+        self.intake = ReceiveBudget()
 
-    def listen(self, topic: str, guest: Guest, lane: Lane) -> None:
+    def listen(self, topic: str, guest: ClientHandle, lane: Lane) -> None:
         """A client listens to a topic."""
         self._listeners.setdefault(topic, {})[guest] = lane
         self.wanted = frozenset(self._listeners)
 
-    def listen_no_more(self, topic: str, guest: Guest) -> None:
+    def listen_no_more(self, topic: str, guest: ClientHandle) -> None:
         """A client listens to a topic no longer."""
         listeners = self._listeners.get(topic, {})
         listeners.pop(guest, None)

@@ -12,7 +12,7 @@ BREATH = 0.5
 """Time without new connections after one could not be taken [s]."""
 
 
-class Door:
+class AcceptSocket:
     """Listens, on the thread of a reactor.
 
     Args:

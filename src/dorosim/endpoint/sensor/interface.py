@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.socket import Address
 from dorosim.world.mount.setting import SensorKind
 
 if TYPE_CHECKING:

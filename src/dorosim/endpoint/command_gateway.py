@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dorosim.endpoint.loop import Loop
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import Letter
+from dorosim.world.command.inbox import CommandBatch
 from dorosim.world.snapshot import Outcome, Snapshot
 
 PATIENCE = 10.0
@@ -36,7 +36,7 @@ class Done(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-class Desk:
+class CommandGateway:
     """A run, safe to use from any thread.
 
     Args:
@@ -108,7 +108,7 @@ class Desk:
         """
         return self._next(commands, lambda _: None, patience, lambda letter: self.loop.reset(letter, stepped=stepped))
 
-    def _put(self, letter: Letter) -> None:
+    def _put(self, letter: CommandBatch) -> None:
         self.loop.inbox.put_all(*letter)
 
     def _next(
@@ -116,7 +116,7 @@ class Desk:
         commands: Sequence[Command],
         act: Callable[[Snapshot], None],
         patience: float,
-        put: Callable[[Letter], None] | None = None,
+        put: Callable[[CommandBatch], None] | None = None,
     ) -> Done:
         """Give in commands, and wait for the tick that applies them."""
         if self.loop.stopping:
@@ -136,7 +136,7 @@ class Desk:
                     answer.append(error)
             come.release()
 
-        (put or self._put)(Letter(self._source, commands, told))
+        (put or self._put)(CommandBatch(self._source, commands, told))
         if self.loop.ended:  # just now: nobody else answers
             self.loop.inbox.clear()
         if self.loop.gate.holds:

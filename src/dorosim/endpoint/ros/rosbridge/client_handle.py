@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from dorosim.endpoint.ros.rosbridge.outbox import Outbox
 
 
-class Guest(Protocol):
+class ClientHandle(Protocol):
     """A client; used on the server's thread.
 
     Attributes:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.socket import Address
 from dorosim.wire.codec import Codec
 
 MOST_HELD = 4096

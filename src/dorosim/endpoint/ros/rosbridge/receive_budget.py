@@ -11,7 +11,7 @@ LONGEST = 1 << 20
 """Bytes of a frame that is taken unless a user says otherwise: decoding it takes tens of milliseconds."""
 
 
-class Intake:
+class ReceiveBudget:
     """Slices of wall time for frames from outside; used on one thread.
 
     A frame of more than a slice is taken whole, and the slices after it pay for it.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import viser
 
 from dorosim.bridge.view.pick import Picker
-from dorosim.endpoint.view.mirror import Mirror
+from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.traffic import PauseRun
 from dorosim.world.snapshot import EGO, Snapshot
@@ -59,7 +59,7 @@ class PageRun:
 
 
 @dataclass(slots=True, eq=False)
-class Stagehand:
+class PageContext:
     """What all parts have in common.
 
     Attributes:
@@ -77,7 +77,7 @@ class Stagehand:
     """
 
     server: viser.ViserServer
-    mirror: Mirror
+    mirror: RunProxy
     followed: int = EGO
     now: Snapshot | None = None
     status: Status | None = None

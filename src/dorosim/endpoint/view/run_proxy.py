@@ -31,7 +31,7 @@ PATIENCE = 60.0
 """Wall time that the page waits for an answer [s]; a run on another map takes some."""
 
 
-class Mirror:
+class RunProxy:
     """The run as the page sees it. Its methods are safe from any thread.
 
     `do` and `ask` wait for an answer, which the thread of `follow` takes: that one must call neither.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from dorosim.endpoint.gate import PATIENCE
+from dorosim.endpoint.loop.gate import PATIENCE
 
 REMINDER = 60.0
 """Wall time after which it is told again who is waited for [s]."""

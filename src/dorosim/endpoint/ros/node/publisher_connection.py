@@ -9,10 +9,10 @@ from typing import Any
 
 from dorosim.bridge.ros.topic import Subscribed
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.ros.node.intake import Intake
-from dorosim.endpoint.ros.node.outlet import Traffic
+from dorosim.endpoint.ros.node.receive_budget import ReceiveBudget
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
 from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header
+from dorosim.endpoint.ros.node.subscriber_connection import Traffic
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
@@ -20,14 +20,14 @@ from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
 MOST_PUBLISHERS = 32
 """Of a topic that are listened to."""
 MOST_THREADS = 128
-"""Links at a time, with those that end, which takes up to twice `PATIENCE`; more wait until there is room."""
+"""PublisherConnections at a time, with those that end, which takes up to twice `PATIENCE`; more wait until there is room."""
 PATIENCE = 3.0
 """Time for a connection and its header [s]."""
 SHORTEST, LONGEST = 0.1, 5.0
 """Time before another try [s]; it doubles with each."""
 
 
-class Link:
+class PublisherConnection:
     """A publisher of a topic that is listened to; its thread begins with `start`.
 
     Args:
@@ -45,8 +45,8 @@ class Link:
         node: str,
         uri: str,
         longest: int,
-        intake: Intake,
-        ended: Callable[[Link], None],
+        intake: ReceiveBudget,
+        ended: Callable[[PublisherConnection], None],
     ) -> None:
         self.topic, self.uri = subscribed.topic, uri
         self.connected = False
@@ -175,7 +175,7 @@ class Link:
             self._hub.tell(kind, f"{self.topic} from {self.uri}: {text}")
 
 
-class Links:
+class PublisherConnections:
     """The publishers of all topics that are listened to, as the master tells of them.
 
     Args:
@@ -184,15 +184,15 @@ class Links:
 
     def __init__(self, hub: Hub, node: str, longest: int) -> None:
         self._hub, self._node, self._longest = hub, node, longest
-        self._intake = Intake()
+        self._intake = ReceiveBudget()
         self._lock = threading.Lock()
-        self._links: dict[tuple[str, str], Link] = {}
+        self._links: dict[tuple[str, str], PublisherConnection] = {}
         self._waiting: dict[tuple[str, str], Subscribed] = {}
-        self._threads: set[Link] = set()
+        self._threads: set[PublisherConnection] = set()
         self._over = False
 
     @property
-    def all(self) -> Collection[Link]:
+    def all(self) -> Collection[PublisherConnection]:
         """Every one."""
         with self._lock:
             return tuple(self._links.values())
@@ -239,7 +239,9 @@ class Links:
         while self._waiting and len(self._threads) < MOST_THREADS:
             key = next(iter(self._waiting))
             subscribed = self._waiting.pop(key)
-            link = Link(self._hub, subscribed, self._node, key[1], self._longest, self._intake, self._ended)
+            link = PublisherConnection(
+                self._hub, subscribed, self._node, key[1], self._longest, self._intake, self._ended
+            )
             try:
                 link.start()
             except RuntimeError:  # the system has no room: when another one ends, or at the next word of the master
@@ -248,7 +250,7 @@ class Links:
             self._links[key] = link
             self._threads.add(link)
 
-    def _ended(self, link: Link) -> None:
+    def _ended(self, link: PublisherConnection) -> None:
         """There is room for another one. On the link's thread."""
         with self._lock:
             self._threads.discard(link)

@@ -1,6 +1,6 @@
 """How well a run keeps the pace: when each of its last ticks was done, and how long after its time.
 
-When a turn began is told by `dorosim.endpoint.stopwatch`, which says there why they are two.
+When a turn began is told by `dorosim.endpoint.loop.turn_timer`, which says there why they are two.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.endpoint.clock import Clock
+from dorosim.endpoint.loop.clock import Clock
 from dorosim.ground.column import RealArray
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -39,8 +39,8 @@ class PaceFigures:
     late_most: float | None = None
 
 
-class Meter:
-    """Notes when each tick is done; an observer of the loop (`dorosim.endpoint.loop.Observer`).
+class PaceMonitor:
+    """Notes when each tick is done; an observer of the loop (`dorosim.endpoint.loop.loop.Observer`).
 
     It has no need to be told of all ticks: whoever wants figures lets it note those of the time in which they are
     looked at. It costs half a microsecond a tick; what the notes say is reckoned when somebody asks.

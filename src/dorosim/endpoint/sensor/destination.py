@@ -5,8 +5,8 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Mapping
 
-from dorosim.endpoint.sensor_order import DEFAULT_PORTS, LOOPBACK, SensorAddress
-from dorosim.endpoint.udp_socket import Address, open_sender, resolve
+from dorosim.endpoint.sensor.interface import DEFAULT_PORTS, LOOPBACK, SensorAddress
+from dorosim.endpoint.udp.socket import Address, open_sender, resolve
 from dorosim.ground.error import InputError
 from dorosim.world.mount.setting import SensorKind
 
@@ -31,7 +31,7 @@ def address_of(addresses: Mapping[int, SensorAddress | None], sensor: int, kind:
     return addresses.get(sensor, default)
 
 
-class SensorWays:
+class SensorDestinations:
     """Ways of packets.
 
     Args:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 
-class Bell:
+class TickNotifier:
     """Wakes those who wait; rung while nobody waits, it costs the look at a number."""
 
     def __init__(self) -> None:

@@ -64,7 +64,7 @@ class _Parcel:
         return False
 
 
-class Outlet:
+class SubscriberConnection:
     """A connection to a subscriber. Messages are given from any thread, and never wait for the peer.
 
     Args:
@@ -80,8 +80,8 @@ class Outlet:
         topic: str,
         peer: str,
         reactor: Reactor,
-        lost: Callable[[Outlet], None],
-        gone: Callable[[Outlet], None],
+        lost: Callable[[SubscriberConnection], None],
+        gone: Callable[[SubscriberConnection], None],
     ) -> None:
         self.topic, self.peer = topic, peer
         self.traffic = Traffic()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.socket import Address
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_LISTEN_PORTS = (9093, 9095, 9097, 9099, 9101, 9103, 9105, 9109, 9132, 7604, 7607)

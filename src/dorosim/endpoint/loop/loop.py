@@ -15,7 +15,7 @@ time stands until they are there: so which tick that is does not depend on the m
 While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply. In
 synchronous mode a turn waits for the gate; requests that are answered apply at once, in a tick of no duration, and
 messages that are not answered apply in the first tick of the next step. Where nobody steps for long, statuses go on as
-in a pause, but without ticks (`dorosim.endpoint.standstill`), and messages apply at once.
+in a pause, but without ticks (`dorosim.endpoint.loop.standstill`), and messages apply at once.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from dorosim.endpoint.bell import Bell
-from dorosim.endpoint.clock import Clock
-from dorosim.endpoint.epoch import Epoch
-from dorosim.endpoint.gate import Gate
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.standstill import Standstill, waiting_text
-from dorosim.endpoint.stopwatch import Stopwatch
+from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.epoch import Epoch
+from dorosim.endpoint.loop.gate import Gate
+from dorosim.endpoint.loop.standstill import Standstill, waiting_text
+from dorosim.endpoint.loop.tick_notifier import TickNotifier
+from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import Awaited, Inbox, Letter, Told, commands_of
+from dorosim.world.command.inbox import Awaited, CommandBatch, Inbox, OutcomeCallback, commands_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -84,7 +84,7 @@ class Cue:
     held: bool = False
     start: Snapshot | None = None
     final: bool = False
-    told: Told | None = None
+    told: OutcomeCallback | None = None
     epoch: int | None = None
 
 
@@ -98,7 +98,7 @@ class _Reset:
     """
 
     stepped: bool | None
-    letter: Letter | None
+    letter: CommandBatch | None
 
 
 Script = Callable[[Snapshot], Cue | None]
@@ -151,7 +151,7 @@ class Loop:
         opening: Iterable[Command] = (),
         gate: Gate | None = None,
         script: Script | None = None,
-        stopwatch: Stopwatch | None = None,
+        stopwatch: TurnTimer | None = None,
         epoch: Epoch | None = None,
     ) -> None:
         self.scene = scene
@@ -174,8 +174,8 @@ class Loop:
         self._opening = tuple(opening)
         self.script = script
         self.gate = gate or Gate()
-        self.stopwatch = stopwatch or Stopwatch()
-        self.bell = Bell()
+        self.stopwatch = stopwatch or TurnTimer()
+        self.bell = TickNotifier()
         self.begun = threading.Event()
         self.standers: list[Stander] = []
         self.standstill = Standstill()
@@ -191,7 +191,7 @@ class Loop:
         """End `run` after the present tick. Safe from a signal handler or another thread."""
         self.stopping = True
 
-    def reset(self, letter: Letter | None = None, *, stepped: bool | None = None) -> None:
+    def reset(self, letter: CommandBatch | None = None, *, stepped: bool | None = None) -> None:
         """Go back to the first snapshot at the next tick boundary. Safe from another thread.
 
         Commands that wait are forgotten with the world that they were meant for; those that come from now on apply in
@@ -237,7 +237,7 @@ class Loop:
                 self._epoch.stamped.epoch = cue.epoch
         letters = self.inbox.take()
         if cue is not None and cue.final:
-            letters.append(Letter(Source.REPLAY, cue.commands, cue.told))
+            letters.append(CommandBatch(Source.REPLAY, cue.commands, cue.told))
         commands = commands_of(letters)
         before = self.now.time
         now = step(self.scene, self.now, commands, self._noise, paused=held)
@@ -388,7 +388,7 @@ class Loop:
         return now.tick * self.scene.tick
 
 
-def _tell(letters: Sequence[Letter], now: Snapshot) -> None:
+def _tell(letters: Sequence[CommandBatch], now: Snapshot) -> None:
     """Tell those who want to know what became of their commands."""
     at = 0
     for letter in letters:

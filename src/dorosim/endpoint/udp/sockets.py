@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from dorosim.bridge.udp.publish import Publisher
-from dorosim.endpoint.network import Publication, UdpNetwork
-from dorosim.endpoint.udp_socket import Address, kernel_drops, open_listener, open_sender, resolve
+from dorosim.endpoint.udp.network import Publication, UdpNetwork
+from dorosim.endpoint.udp.socket import Address, kernel_drops, open_listener, open_sender, resolve
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 

@@ -13,7 +13,7 @@ To read and check an entry of NpcGhostCmd, of 74 bytes, costs 18 us, so these ar
 """
 
 
-class Intake:
+class ReceiveBudget:
     """A bucket of messages and one of bytes that all links share. Safe from any thread.
 
     A message may be larger than a bucket: the ones after it wait until that is made up for.

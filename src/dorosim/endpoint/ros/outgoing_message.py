@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dorosim.wire.ros.trees import Trees
 
 
-class Post:
+class OutgoingMessage:
     """A message of a topic.
 
     Args:

@@ -19,12 +19,12 @@ from dorosim.bridge.answer import Later, Notice, Refusal, dispatch
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.target import target_of
-from dorosim.endpoint.held import HeldDatagrams, Place
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.late import LateAnswers
-from dorosim.endpoint.network import Publication, UdpNetwork
-from dorosim.endpoint.udp_socket import Address
-from dorosim.endpoint.udp_sockets import Outlet, UdpSockets
+from dorosim.endpoint.udp.deferred_work import DeferredWork
+from dorosim.endpoint.udp.held import HeldDatagrams, Place
+from dorosim.endpoint.udp.network import Publication, UdpNetwork
+from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.udp.sockets import Outlet, UdpSockets
 from dorosim.ground.error import InputError
 from dorosim.wire.codec import Codec
 from dorosim.wire.error import WireError
@@ -103,7 +103,7 @@ class UdpEndpoint:
         self._bell.setblocking(False)
         self._heard: dict[Codec, Wire] = {}
         self._now: Snapshot | None = None
-        self._late = LateAnswers(self._last, journal, self.wake)
+        self._late = DeferredWork(self._last, journal, self.wake)
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
 
     def change(self, network: UdpNetwork) -> list[str]:
@@ -318,7 +318,7 @@ class UdpEndpoint:
                 self._send(outlet)
 
     def stand(self, _: Snapshot, waited: float) -> None:
-        """While nobody steps, send again what was sent last, at the same rate; see `dorosim.endpoint.loop.Stander`."""
+        """While nobody steps, send again what was sent last, at the same rate; see `dorosim.endpoint.loop.loop.Stander`."""
         for outlet in self._present.outlets:
             turn = int(waited * 1e9) // outlet.period
             if turn != outlet.stood:

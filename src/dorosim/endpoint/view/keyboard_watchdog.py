@@ -16,7 +16,7 @@ SILENCE = 1.0
 """Wall time after which a page that drives, and says no more, drives no longer [s]; it says so 25 times a second."""
 
 
-class KeyboardGuard:
+class KeyboardWatchdog:
     """Knows what the page drives. Safe from several threads.
 
     Args:

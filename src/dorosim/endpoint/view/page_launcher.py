@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from dorosim.endpoint.udp_socket import Address
+from dorosim.endpoint.udp.socket import Address
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -30,7 +30,7 @@ GRACE = 1.0
 """Wall time that the process has to end when the program does [s]."""
 
 
-class Door:
+class PageLauncher:
     """Listens, and starts the page when somebody comes.
 
     Args:
