@@ -71,7 +71,7 @@ def record(
         made = run.built
         run.loop = Loop(made.scene, made.first, Noise(0), clock)
         clock.start(made.first.time)
-    writer = RecordingWriter(path, None if clock is None else run.loop.stopwatch)
+    writer = RecordingWriter(path, None if clock is None else run.loop.turn_timer)
     writer.begin(header_of(run), run.now)
     run.loop._observers = (writer,)
     for tick in range(1, ticks + 1):

@@ -175,18 +175,18 @@ def test_a_scenarios_ego_vehicle_counts_unless_another_one_is_asked_for(host):
 
 def test_sensor_sets_are_mounted_at_a_start_and_into_a_run(host):
     host.runs.start(StartOrder(map_name="elsewhere"))
-    done = host.current.desk.do([AddSensor(EGO, settings=ImuSettings(), sensor=4, position=(1.0, 0.0, 0.5))])
+    done = host.current.gateway.do([AddSensor(EGO, settings=ImuSettings(), sensor=4, position=(1.0, 0.0, 0.5))])
     links = {4: SensorLink(4, UDP, ("127.0.0.1", free_port()), ("127.0.0.1", free_port()))}
     (host.data / "Sensor").mkdir(exist_ok=True)
     (host.data / "Sensor" / "mine.json").write_bytes(sensor_set_bytes(None, done.now, links))
     host.runs.start(StartOrder(map_name=TOWN, sensors="mine"))
-    host.current.desk.do([PauseRun(paused=False)])
+    host.current.gateway.do([PauseRun(paused=False)])
     assert [mount.id for mount in host.now.mounts.all()] == [4]
     assert host.runs.start(StartOrder(sensors="mine")) == SAME_MAP
     host.runs.start(StartOrder(map_name="elsewhere"))
     commands, notices = host.files.sensor_set("mine", host.now)
     assert notices == ()
-    now = host.current.desk.do(commands).now
+    now = host.current.gateway.do(commands).now
     assert now.mounts.mount(0).position == (1.0, 0.0, 0.5)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         ear.bind(links[4].destination)
@@ -210,7 +210,7 @@ def test_two_hundred_replays_in_one_program_leave_no_long_names_and_no_open_file
     host.around.clock.change(None)
     folder = host.data.parent
     host.records.begin("short")
-    host.current.desk.do([SelectCamera(EGO)])
+    host.current.gateway.do([SelectCamera(EGO)])
     host.records.finish()
     host.records.load("short")
     opened = []
@@ -310,7 +310,7 @@ def test_a_recording_from_the_middle_of_a_run_is_replayed_by_the_command_too(hos
 
 def test_a_replay_is_compared_tick_by_tick(host):
     host.records.begin("twice")
-    host.current.desk.do([SetCruise(EGO, speed=7.0)])
+    host.current.gateway.do([SetCruise(EGO, speed=7.0)])
     first = host.now.tick
     until(lambda: host.now.tick >= first + 20)
     host.records.finish()
@@ -328,7 +328,7 @@ def test_a_replay_is_compared_tick_by_tick(host):
     host.around.clock.change(0.2)  # the replay is to last while a stranger's command comes
     try:
         host.records.play()
-        host.current.desk.do([SetCruise(EGO, speed=9.0)])
+        host.current.gateway.do([SetCruise(EGO, speed=9.0)])
     finally:
         host.around.clock.change(SPEED)
     host.runs.restart()
@@ -336,7 +336,7 @@ def test_a_replay_is_compared_tick_by_tick(host):
 
 
 def test_the_keyboard_of_a_recording_drives_in_its_replay_and_not_after_it(host):
-    do = host.current.desk.do
+    do = host.current.gateway.do
     do([TakeKeyboard(EGO)])
     host.records.begin("keys")
     do([DriveByKeyboard(EGO, accelerator=0.5)])
@@ -350,7 +350,7 @@ def test_the_keyboard_of_a_recording_drives_in_its_replay_and_not_after_it(host)
     assert host.now.vehicle.control_kind[0] == ControlKind.HOLD
     host.runs.restart()
     until(lambda: not host.now.vehicle.seized[0], 10.0)
-    host.current.desk.do([DriveVehicle(EGO, ControlKind.PEDALS, ControlMode.AUTO, brake=1.0)])
+    host.current.gateway.do([DriveVehicle(EGO, ControlKind.PEDALS, ControlMode.AUTO, brake=1.0)])
 
 
 def test_recordings_that_are_none_are_named(host):

@@ -59,10 +59,10 @@ class PageProgram(Program):
         self.service = self.add(ViewService)
         self.start()
         mine, its = multiprocessing.Pipe()
-        self.mirror = RunProxy(its)
+        self.proxy = RunProxy(its)
         self.begun: list[int] = []
         follow = (lambda run: self.begun.append(run.number), lambda _: None, lambda _: None)
-        threading.Thread(target=self.mirror.follow, args=follow, daemon=True).start()
+        threading.Thread(target=self.proxy.follow, args=follow, daemon=True).start()
         self.service._come(mine)
         wait_for(lambda: self.begun, 60.0)
 
@@ -101,49 +101,49 @@ def pace_of(program: Program, seconds: float) -> float:
 
 
 def test_the_pace_changes_while_the_run_goes_on(program):
-    assert program.mirror.ask("page", "status").factor == 2.0
-    program.mirror.ask("page", "set_pace", 0.2)
-    assert program.mirror.ask("page", "status").factor == 0.2
+    assert program.proxy.ask("page", "status").factor == 2.0
+    program.proxy.ask("page", "set_pace", 0.2)
+    assert program.proxy.ask("page", "status").factor == 0.2
     assert pace_of(program, 1.0) == pytest.approx(0.2, abs=0.08)
-    program.mirror.ask("page", "set_pace", 0.0)
-    assert program.mirror.ask("page", "status").factor == 0.0
+    program.proxy.ask("page", "set_pace", 0.0)
+    assert program.proxy.ask("page", "status").factor == 0.0
     assert pace_of(program, 1.0) > 1.0
-    program.mirror.ask("page", "set_pace", 1.0)
+    program.proxy.ask("page", "set_pace", 1.0)
     assert pace_of(program, 1.0) < 1.3
     for wrong in (-1.0, 1e9, float("nan")):
         with pytest.raises(DorosimError, match="factor"):
-            program.mirror.ask("page", "set_pace", wrong)
+            program.proxy.ask("page", "set_pace", wrong)
     assert program.clock.factor == 1.0
 
 
 def test_a_paused_run_goes_on_by_one_tick(program):
-    program.mirror.do(PauseRun(True))
+    program.proxy.do(PauseRun(True))
     before = program.now.time
-    program.mirror.ask("page", "step")
+    program.proxy.ask("page", "step")
     wait_for(lambda: program.now.paused and program.now.time > before)
     assert program.now.time == before + program.hosting.switch.current.loop.scene.tick
-    program.mirror.do(PauseRun(False))
+    program.proxy.do(PauseRun(False))
 
 
 def test_who_is_at_the_keyboard_has_the_vehicle_in_statuses_and_against_clients(program):
     """The whole way: keys by the page, commands and statuses by UDP."""
     begin_anew(program)
     program.send(control(brake=1.0))
-    wait_for(lambda: program.mirror.ask("page", "status").driven)
+    wait_for(lambda: program.proxy.ask("page", "status").driven)
     assert program.mode() == AUTO
-    program.mirror.do(TakeKeyboard(EGO))
-    program.mirror.do(DriveByKeyboard(EGO, accelerator=1.0))
+    program.proxy.do(TakeKeyboard(EGO))
+    program.proxy.do(DriveByKeyboard(EGO, accelerator=1.0))
     wait_for(lambda: program.mode() == KEYBOARD)
     for _ in range(40):
         program.send(control(brake=1.0, steer=1.0))
-        program.mirror.do(DriveByKeyboard(EGO, accelerator=1.0))
+        program.proxy.do(DriveByKeyboard(EGO, accelerator=1.0))
         time.sleep(0.02)
     vehicle = program.now.vehicle
     assert vehicle.velocity_x[0] > 1.0
     assert vehicle.steer[0] == pytest.approx(0.0, abs=1e-3)
-    refused = program.mirror.ask("page", "status").refused
+    refused = program.proxy.ask("page", "status").refused
     assert "keyboard" in refused[-1][2]
-    program.mirror.do(LeaveKeyboard(EGO, ControlMode.AUTO))
+    program.proxy.do(LeaveKeyboard(EGO, ControlMode.AUTO))
     program.send(control(accel=0.6))
     wait_for(lambda: program.now.vehicle.target_accelerator[0] == pytest.approx(0.6))
     wait_for(lambda: program.mode() == AUTO)
@@ -156,10 +156,10 @@ def test_a_contact_is_told_of_that_comes_between_two_snapshots_of_the_page(progr
     x, y, z, heading = (float(column[0]) for column in (vehicle.x, vehicle.y, vehicle.z, vehicle.yaw))
     ahead = (x + 9.0 * math.cos(heading), y + 9.0 * math.sin(heading), z)
     model = next(row for row, one in enumerate(OBSTACLE_MODELS) if one.name == "cone")
-    program.mirror.do(SpawnObstacle(actor=0, model=model, position=ahead))
-    program.mirror.do(PlaceVehicle(EGO, (x, y, z), (0.0, 0.0, heading), 10.0, Gear.D))
-    wait_for(lambda: program.mirror.ask("page", "status").met)
-    number, when, who = program.mirror.ask("page", "status").met[0]
+    program.proxy.do(SpawnObstacle(actor=0, model=model, position=ahead))
+    program.proxy.do(PlaceVehicle(EGO, (x, y, z), (0.0, 0.0, heading), 10.0, Gear.D))
+    wait_for(lambda: program.proxy.ask("page", "status").met)
+    number, when, who = program.proxy.ask("page", "status").met[0]
     assert number == 1
     assert when > 0
     assert who.startswith("Ego and ")
@@ -167,8 +167,8 @@ def test_a_contact_is_told_of_that_comes_between_two_snapshots_of_the_page(progr
 
 def test_a_page_that_is_silent_lets_go(program):
     begin_anew(program)
-    program.mirror.do(TakeKeyboard(EGO))
-    program.mirror.do(DriveByKeyboard(EGO, accelerator=1.0, gear=Gear.D))
+    program.proxy.do(TakeKeyboard(EGO))
+    program.proxy.do(DriveByKeyboard(EGO, accelerator=1.0, gear=Gear.D))
     wait_for(lambda: program.now.vehicle.velocity_x[0] > 0.5)
     wait_for(lambda: not program.now.vehicle.seized[0])
     wait_for(lambda: program.now.vehicle.velocity_x[0] == 0.0)
@@ -176,23 +176,23 @@ def test_a_page_that_is_silent_lets_go(program):
 
 def test_what_there_is_to_start_with_is_told_and_a_scenario_is_loaded(program):
     begin_anew(program)
-    found = program.mirror.ask("page", "choices")
+    found = program.proxy.ask("page", "choices")
     assert found.map_name == "town"
     assert found.maps[0] == "town"
     assert found.scenarios == ("first", "town/second")
-    said = program.mirror.ask("page", "load", "town/second")
+    said = program.proxy.ask("page", "load", "town/second")
     assert "second.json" in said
     once = len(program.now.traffic) + len(program.now.people) + len(program.now.obstacles)
     assert once > 0
-    program.mirror.ask("page", "load", "first")
+    program.proxy.ask("page", "load", "first")
     assert len(program.now.traffic) + len(program.now.people) + len(program.now.obstacles) == once, "in place of all"
     with pytest.raises(DorosimError, match="leads out"):
-        program.mirror.ask("page", "load", "../first")
+        program.proxy.ask("page", "load", "../first")
 
 
 def test_a_scenario_that_the_world_refuses_is_not_told_as_loaded(program, monkeypatch):
     begin_anew(program)
-    loaded = program.mirror.ask("page", "status").counts["scenario loaded"]
+    loaded = program.proxy.ask("page", "status").counts["scenario loaded"]
     files = type(program.hosting.files)
     load = files.scenario
 
@@ -202,15 +202,15 @@ def test_a_scenario_that_the_world_refuses_is_not_told_as_loaded(program, monkey
 
     monkeypatch.setattr(files, "scenario", with_more)
     with pytest.raises(DorosimError, match=r"first: .*9999"):
-        program.mirror.ask("page", "load", "first")
-    assert program.mirror.ask("page", "status").counts["scenario loaded"] == loaded
+        program.proxy.ask("page", "load", "first")
+    assert program.proxy.ask("page", "status").counts["scenario loaded"] == loaded
 
 
 def test_what_interfaces_tell_is_counted_once_and_by_its_own_name(program):
     program.hosting.runs.tell("scenario loaded", "some file")
     program.around.journal.report("ROS internal error", "of the hub")
     program.service.counts["ROS internal error"] = 1
-    counts = program.mirror.ask("page", "status").counts
+    counts = program.proxy.ask("page", "status").counts
     assert counts["scenario loaded"] >= 1
     assert counts["ROS internal error"] == 1
     assert not any(kind.startswith("gRPC") for kind in counts)
@@ -228,5 +228,5 @@ def test_counts_of_grpc_are_those_of_a_moment(tmp_path):
 
 
 def begin_anew(program: Program) -> None:
-    program.mirror.ask("runs", "restart")
+    program.proxy.ask("runs", "restart")
     wait_for(lambda: program.now.vehicle.control_mode[0] == ControlMode.AUTO)

@@ -1,4 +1,4 @@
-"""The bell that wakes who waits for ticks."""
+"""The notifier that wakes who waits for ticks."""
 
 import threading
 import time
@@ -7,16 +7,16 @@ from dorosim.endpoint.loop.tick_notifier import TickNotifier
 
 
 def test_who_waits_is_woken_when_it_has_come():
-    bell, came = TickNotifier(), []
-    waiting = threading.Thread(target=lambda: came.append(bell.wait(lambda: bool(come), 5.0)))
+    notifier, came = TickNotifier(), []
+    waiting = threading.Thread(target=lambda: came.append(notifier.wait(lambda: bool(come), 5.0)))
     come: list[int] = []
     waiting.start()
     time.sleep(0.02)
-    bell.ring()
+    notifier.ring()
     time.sleep(0.02)
     assert not came
     come.append(1)
-    bell.ring()
+    notifier.ring()
     waiting.join(2.0)
     assert came == [True]
 

@@ -85,8 +85,8 @@ def test_states_go_on_in_a_pause(peer, connection):
     """At the same rate, by ticks: simulated time stands."""
     connection.send(EGO_STATE)
     connection.take(1)
-    desk = CommandGateway(peer.loop)
-    desk.do([PauseRun(paused=True)])
+    gateway = CommandGateway(peer.loop)
+    gateway.do([PauseRun(paused=True)])
     try:
         stood = peer.loop.now.time
         connection.take(5)  # that were on their way
@@ -95,7 +95,7 @@ def test_states_go_on_in_a_pause(peer, connection):
         assert peer.loop.now.tick - before >= 30, "one in two ticks"
         assert peer.loop.now.time == stood
     finally:
-        desk.do([PauseRun(paused=False)])
+        gateway.do([PauseRun(paused=False)])
 
 
 @pytest.mark.parametrize("msg", ["10", '{"rate": 10}'])

@@ -114,10 +114,10 @@ def test_a_reset_into_synchronous_mode_lets_no_time_pass_and_counts_from_the_sta
     for _ in range(3):
         run.loop.turn()
     told = []
-    letter = CommandBatch(
+    batch = CommandBatch(
         Source.PEER, (PauseRun(paused=False),), lambda now, outcomes: told.append((now.time, outcomes))
     )
-    run.loop.reset(letter, stepped=True)
+    run.loop.reset(batch, stepped=True)
     assert run.loop.turn().time == 0
     assert run.stamps.epoch == 0
     assert len(told) == 1
@@ -156,15 +156,15 @@ def test_synchronous_mode_changes_stamps_between_two_ticks_and_gives_the_wall_cl
     thread = threading.Thread(target=run.loop.run)
     thread.start()
     try:
-        desk = CommandGateway(run.loop)
-        desk.between_ticks(lambda _: run.loop.hold())
+        gateway = CommandGateway(run.loop)
+        gateway.between_ticks(lambda _: run.loop.hold())
         assert run.stamps.epoch == 0
         begun = run.loop.now.time
         assert run.loop.gate.step("a", 3 * TICK, 10.0) == begun + 3 * TICK
         run.wall.now += 10**9
         run.loop.gate.open()
-        desk.between_ticks(lambda _: None)
-        desk.between_ticks(lambda _: None)
+        gateway.between_ticks(lambda _: None)
+        gateway.between_ticks(lambda _: None)
     finally:
         run.loop.stop()
         thread.join(20.0)

@@ -265,11 +265,11 @@ def test_awaited_commands_keep_their_place_and_are_no_letter_before_they_are_the
     inbox.put(Source.PEER, empty)
     inbox.put(Source.SCENARIO, pause)
     assert (len(inbox), inbox.awaits) == (1, True)
-    assert [letter.source for letter in inbox.take()] == [Source.SCENARIO]
+    assert [batch.source for batch in inbox.take()] == [Source.SCENARIO]
     inbox.put(Source.PEER, PauseRun(False))
     awaited.commands, empty.commands = (pause, pause), ()
     assert (len(inbox), inbox.awaits) == (2, False)
-    assert [list(letter.commands) for letter in inbox.take()] == [[pause, pause], [], [PauseRun(False)]]
+    assert [list(batch.commands) for batch in inbox.take()] == [[pause, pause], [], [PauseRun(False)]]
     inbox.put(Source.PEER, late := Awaited())
     inbox.clear()
     assert (late.commands, len(inbox), inbox.awaits) == ((), 0, False)

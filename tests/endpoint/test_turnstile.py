@@ -1,4 +1,4 @@
-"""Who waits at a turnstile comes in before who has just been through."""
+"""Who waits at a fair_lock comes in before who has just been through."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dorosim.endpoint.loop.fair_lock import BusyError, FairLock
 
 def test_a_busy_thread_keeps_nobody_out():
     """One works again and again without a pause; another comes in after one turn of it at most, or two at the start."""
-    turnstile, turns, ended = FairLock(), [0], threading.Event()
+    fair_lock, turns, ended = FairLock(), [0], threading.Event()
 
     def work() -> None:
         while not ended.is_set():
-            with turnstile.passing():
+            with fair_lock.passing():
                 time.sleep(0.001)
                 turns[0] += 1
 
@@ -25,7 +25,7 @@ def test_a_busy_thread_keeps_nobody_out():
     waited = []
     for _ in range(20):
         before = turns[0]
-        with turnstile.passing(5.0):
+        with fair_lock.passing(5.0):
             waited.append(turns[0] - before)
         time.sleep(0.002)
     ended.set()
@@ -34,11 +34,11 @@ def test_a_busy_thread_keeps_nobody_out():
 
 
 def test_one_at_a_time():
-    turnstile, inside, most = FairLock(), [0], [0]
+    fair_lock, inside, most = FairLock(), [0], [0]
 
     def work() -> None:
         for _ in range(50):
-            with turnstile.passing():
+            with fair_lock.passing():
                 inside[0] += 1
                 most[0] = max(most[0], inside[0])
                 time.sleep(0)
@@ -53,17 +53,17 @@ def test_one_at_a_time():
 
 
 def test_patience_ends_and_leaves_the_turnstile_as_it_was():
-    turnstile = FairLock()
+    fair_lock = FairLock()
     told = []
 
     def ask() -> None:
         try:
-            with turnstile.passing(0.05):
+            with fair_lock.passing(0.05):
                 told.append("in")
         except BusyError as error:
             told.append(str(error))
 
-    with turnstile.passing():
+    with fair_lock.passing():
         threads = [threading.Thread(target=ask) for _ in range(2)]
         for thread in threads:
             thread.start()
@@ -71,7 +71,7 @@ def test_patience_ends_and_leaves_the_turnstile_as_it_was():
             thread.join()
     assert len(told) == 2
     assert all("at work for 0.05 s" in text for text in told)
-    with pytest.raises(RuntimeError), turnstile.passing(0.0):
+    with pytest.raises(RuntimeError), fair_lock.passing(0.0):
         raise RuntimeError("it is open again whatever happens inside")
-    with turnstile.passing(0.0):
+    with fair_lock.passing(0.0):
         pass

@@ -195,7 +195,7 @@ class GrpcService:
         from dorosim.endpoint.grpc.stream import Place
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
-        server.serve(Place(current.desk, self._hosting.situations(current, form), self._ready))
+        server.serve(Place(current.gateway, self._hosting.situations(current, form), self._ready))
 
 
 def tls_of(settings: GrpcSettings) -> _Tls | None:

@@ -25,14 +25,14 @@ class Output:
 
     Args:
         settings: name them.
-        stopwatch: of the run's loop, for the wall times of a recording.
+        turn_timer: of the run's loop, for the wall times of a recording.
         stamped: has the epoch of the run's stamps, which a recording notes where it changes.
 
     Raises:
         InputError: one of them could not be written.
     """
 
-    def __init__(self, settings: Settings, stopwatch: TurnTimer | None = None, stamped: Stamped | None = None) -> None:
+    def __init__(self, settings: Settings, turn_timer: TurnTimer | None = None, stamped: Stamped | None = None) -> None:
         self._end = Path(settings.save_snapshot) if settings.save_snapshot else None
         self._scenario = Path(settings.save_scenario) if settings.save_scenario else None
         self._problem: InputError | None = None
@@ -40,7 +40,7 @@ class Output:
         for path in (*(path for _, path in self._places), self._end, self._scenario):
             if path is not None:
                 check_place(path)
-        self._recorder = RecordingWriter(Path(settings.record), stopwatch, stamped) if settings.record else None
+        self._recorder = RecordingWriter(Path(settings.record), turn_timer, stamped) if settings.record else None
         self._record = str(settings.record)
         self._stamped = stamped
         self._saver: SnapshotSaver | None = None

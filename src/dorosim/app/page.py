@@ -87,8 +87,8 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     from dorosim.endpoint.view.page_context import PageRun
     from dorosim.endpoint.view.run_proxy import RunProxy
 
-    mirror = RunProxy(Connection(connection))
-    page, still = Page(server, mirror), StillLife()
+    proxy = RunProxy(Connection(connection))
+    page, still = Page(server, proxy), StillLife()
 
     def begin(begun: RunBegun) -> None:
         files, scene, seed = begun.given
@@ -105,7 +105,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
         )
         page.begin(run)
 
-    mirror.follow(begin, page.show, page.hear)
+    proxy.follow(begin, page.show, page.hear)
     os._exit(0)  # the run is over: nobody waits for what visitors still asked for
 
 

@@ -29,13 +29,13 @@ class CurrentRun(NamedTuple):
     """A run that goes on.
 
     Attributes:
-        session: what it was built of. loop: steps it. desk: takes commands from other threads.
+        session: what it was built of. loop: steps it. gateway: takes commands from other threads.
         station: its sensors. number: 1 for the first of the program.
     """
 
     session: Session
     loop: Loop
-    desk: CommandGateway
+    gateway: CommandGateway
     station: LateStation
     number: int
 

@@ -94,7 +94,7 @@ class Session:
         revision: of the product. network: its addresses. notices: about them, for the banner.
         publisher, endpoint: its messages. archive: where messages save sensor data.
         journal: where problems are told of. clock: its pace.
-        script: what happens in each tick, for a replay. stopwatch: of the loop.
+        script: what happens in each tick, for a replay. turn_timer: of the loop.
         slow: what there is to say of the pace that the run will have, once it is equipped.
     """
 
@@ -111,7 +111,7 @@ class Session:
     journal: Journal
     clock: Clock
     script: Script | None = None
-    stopwatch: TurnTimer = field(default_factory=TurnTimer)
+    turn_timer: TurnTimer = field(default_factory=TurnTimer)
     slow: list[str] = field(default_factory=list)
 
     @property
@@ -130,7 +130,7 @@ class Session:
         Raises:
             InputError: a file or an address of a sensor cannot be used.
         """
-        output = Output(self.start.settings, self.stopwatch, self.publisher)
+        output = Output(self.start.settings, self.turn_timer, self.publisher)
         try:
             return Equipment(output, self._station(console))
         except InputError:
@@ -197,7 +197,7 @@ class Session:
             self.journal,
             self.first_commands,
             script=self.script,
-            stopwatch=self.stopwatch,
+            turn_timer=self.turn_timer,
             epoch=self._epoch,
         )
 

@@ -292,7 +292,7 @@ class ViewService:
 
         current = self._present()
         loading = self._hosting.files.scenario(scenario, LoadOptions(delete_all=True, network=False), current.loop.now)
-        refusal = outcome_of(current.desk.do(loading.commands).outcomes).refusal
+        refusal = outcome_of(current.gateway.do(loading.commands).outcomes).refusal
         if refusal:
             raise DorosimError(f"{scenario}: {refusal}")
         self._around.journal.report("scenario loaded", loading.headline, loading.notes)

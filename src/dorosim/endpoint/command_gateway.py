@@ -1,4 +1,4 @@
-"""A run as endpoints on other threads see it: its last snapshot, and a desk at which commands are answered."""
+"""A run as endpoints on other threads see it: its last snapshot, and a gateway at which commands are answered."""
 
 from __future__ import annotations
 
@@ -106,10 +106,10 @@ class CommandGateway:
             RunOverError: the run ended, or was reset once more, before.
             NoAnswerError: there was no tick in time.
         """
-        return self._next(commands, lambda _: None, patience, lambda letter: self.loop.reset(letter, stepped=stepped))
+        return self._next(commands, lambda _: None, patience, lambda batch: self.loop.reset(batch, stepped=stepped))
 
-    def _put(self, letter: CommandBatch) -> None:
-        self.loop.inbox.put_all(*letter)
+    def _put(self, batch: CommandBatch) -> None:
+        self.loop.inbox.put_all(*batch)
 
     def _next(
         self,

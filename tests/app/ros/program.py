@@ -53,7 +53,7 @@ class RosProgram(Program):
 
     def do(self, commands) -> None:
         """Apply commands in the next tick; a first one may wait for kernels."""
-        self.current.desk.do(commands, KERNELS)
+        self.current.gateway.do(commands, KERNELS)
 
     def call(self, service: str, client: str = "test", **fields: Any) -> Any:
         """What a service answers: the message inside of its response."""

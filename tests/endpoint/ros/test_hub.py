@@ -58,7 +58,7 @@ class Stand:
     """A hub with three topics of words, of which /broken cannot be made, and one that is heard: one command a letter.
 
     Attributes:
-        hub: it. told: problems. put: commands that came to the desk.
+        hub: it. told: problems. put: commands that came to the gateway.
     """
 
     def __init__(self) -> None:
@@ -70,9 +70,9 @@ class Stand:
         ]
         heard = Subscribed(key="h", topic="/heard", type="std_msgs/String", meaning=lambda message, _: message.data)
         self.hub = Hub(REGISTRY, published, [heard], [], lambda *told: self.told.append(told[:2]))
-        desk: Any = SimpleNamespace(now=SimpleNamespace(time=0), put=self.put.extend)
+        gateway: Any = SimpleNamespace(now=SimpleNamespace(time=0), put=self.put.extend)
         situate: Any = lambda _: Around()  # noqa: E731
-        self.hub.serve(Place(desk, situate))
+        self.hub.serve(Place(gateway, situate))
 
     def tick(self, number: int) -> None:
         now: Any = SimpleNamespace(tick=number, time=number * 10_000_000)
@@ -142,7 +142,7 @@ def test_at_the_first_start_messages_that_need_kernels_are_left_out_and_others_a
 def test_at_the_first_start_a_service_that_pauses_answers():
     done = SimpleNamespace(now="then", outcomes=())
     asked: list[Any] = []
-    desk: Any = SimpleNamespace(now=None, do=lambda commands, _: asked.append(commands) or done)
+    gateway: Any = SimpleNamespace(now=None, do=lambda commands, _: asked.append(commands) or done)
     provided = [
         Provided(
             key=name,
@@ -153,7 +153,7 @@ def test_at_the_first_start_a_service_that_pauses_answers():
         for name, one in (("pause", PauseRun(True)), ("remove", RemoveActor(7)))
     ]
     hub = Hub(REGISTRY, [], [], provided, lambda *_: None)
-    hub.serve(Place(desk, lambda _: Around(), ready=lambda _: False))  # type: ignore[arg-type,return-value]
+    hub.serve(Place(gateway, lambda _: Around(), ready=lambda _: False))  # type: ignore[arg-type,return-value]
     assert hub.call("/pause", None, "/test") == "then"
     with pytest.raises(ServiceError, match="first start"):
         hub.call("/remove", None, "/test")

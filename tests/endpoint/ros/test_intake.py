@@ -10,9 +10,9 @@ from dorosim.endpoint.ros.rosbridge.receive_budget import BYTES, FRAMES, PULSE, 
 
 def test_a_long_frame_is_paid_for_by_the_slices_after_it() -> None:
     async def take() -> list[float]:
-        intake, moments = ReceiveBudget(), []
+        budget, moments = ReceiveBudget(), []
         for size in (10, 20 * BYTES, 10, 10):
-            await intake.turn(size)
+            await budget.turn(size)
             moments.append(time.monotonic())
         return moments
 
@@ -24,9 +24,9 @@ def test_a_long_frame_is_paid_for_by_the_slices_after_it() -> None:
 
 def test_short_frames_are_bounded_by_their_number() -> None:
     async def take() -> float:
-        intake, begin = ReceiveBudget(), time.monotonic()
+        budget, begin = ReceiveBudget(), time.monotonic()
         for _ in range(10 * FRAMES):
-            await intake.turn(1)
+            await budget.turn(1)
         return time.monotonic() - begin
 
     assert 8 * PULSE < asyncio.run(take()) < 60 * PULSE

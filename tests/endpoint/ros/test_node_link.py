@@ -158,19 +158,19 @@ def test_a_publisher_that_floods_is_held_back(run, driver):
 
 def test_all_publishers_together_have_so_many_messages_and_bytes_in_a_time():
     now = 5.0
-    intake = ReceiveBudget(lambda: now)
+    budget = ReceiveBudget(lambda: now)
     for _ in range(40):
-        assert intake.pause() == 0.0
-        intake.took(44)
-    assert intake.pause() == pytest.approx(0.01 / 40)
+        assert budget.pause() == 0.0
+        budget.took(44)
+    assert budget.pause() == pytest.approx(0.01 / 40)
     now += 60.0
-    assert intake.pause() == 0.0
-    intake.took(16384 * 101)
-    assert intake.pause() == pytest.approx(1.0, abs=1e-5), "100 buckets of 10 ms are made up for"
+    assert budget.pause() == 0.0
+    budget.took(16384 * 101)
+    assert budget.pause() == pytest.approx(1.0, abs=1e-5), "100 buckets of 10 ms are made up for"
     now += 0.5
-    assert intake.pause() == pytest.approx(0.5, abs=1e-5)
+    assert budget.pause() == pytest.approx(0.5, abs=1e-5)
     now += 0.51
-    assert intake.pause() == 0.0
+    assert budget.pause() == 0.0
 
 
 def test_publishers_that_change_all_the_time_cost_so_many_threads_and_the_last_ones_are_heard(run, driver, monkeypatch):

@@ -323,8 +323,8 @@ def test_a_frame_of_more_than_a_mebibyte_is_let_in_only_if_a_user_says_so(stage,
 
 def test_what_fragments_make_is_charged_too(server, client, monkeypatch):
     charged = []
-    charge = server.board.intake.charge
-    monkeypatch.setattr(server.board.intake, "charge", lambda size: (charged.append(size), charge(size)))
+    charge = server.board.budget.charge
+    monkeypatch.setattr(server.board.budget, "charge", lambda size: (charged.append(size), charge(size)))
     text = json.dumps({"op": "publish", "topic": "/heard", "msg": {"data": "x" * 300_000}})
     for number in range(2):
         client.send("fragment", id="f", num=number, total=2, data=text[number * 150_000 :][: 150_000 + number * 1000])

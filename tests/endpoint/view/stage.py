@@ -86,17 +86,17 @@ class Page:
     """A page and its run.
 
     Attributes:
-        hand: of all parts. mirror: the run. run: as parts see it. parts: those that the test asked for.
+        hand: of all parts. proxy: the run. run: as parts see it. parts: those that the test asked for.
     """
 
     hand: Hand
-    mirror: WorldMirror
+    proxy: WorldMirror
     run: PageRun
     parts: list[Part] = field(default_factory=list)
 
     @property
     def now(self) -> Snapshot:
-        return self.mirror.world.now
+        return self.proxy.world.now
 
     def add(self, kind: Callable[[PageContext], Any]) -> Any:
         part = kind(self.hand)
@@ -175,6 +175,6 @@ def page() -> Iterator[Page]:
     hand.notes = []
     run = page_run(shown, world.now)
     try:
-        yield Page(hand, hand.mirror, run)  # type: ignore[arg-type]
+        yield Page(hand, hand.proxy, run)  # type: ignore[arg-type]
     finally:
         server.stop()

@@ -55,12 +55,12 @@ class Way:
         mine, its = Pipe()
         self.its = its
         self.link = PageLink(mine, lambda *told: self.told.append(told), self.gone.set)
-        self.mirror = RunProxy(its)
+        self.proxy = RunProxy(its)
         self.office = Office()
         self.hold = threading.Event()
         self.hold.set()
         self.follower = threading.Thread(
-            target=self.mirror.follow, args=(self.begun.append, self.shown.append, self._hear), daemon=True
+            target=self.proxy.follow, args=(self.begun.append, self.shown.append, self._hear), daemon=True
         )
         self.link.start()
         self.follower.start()
@@ -102,7 +102,7 @@ def test_a_snapshot_comes_once_for_each_that_was_asked_for(way):
     loop = way.rig.loop
     assert not way.link.wanted
     for number in (1, 2):
-        way.mirror.want()
+        way.proxy.want()
         way.until(lambda: way.link.wanted)
         way.link.show(loop.turn())
         way.until(lambda number=number: len(way.shown) == number)
@@ -126,17 +126,17 @@ def test_a_run_comes_whole(way):
 
 
 def test_requests_are_answered_and_refused(way):
-    assert way.mirror.ask("office", "add", 2, 3) == 5
-    assert way.mirror.ask("office", "name") == "an office"
+    assert way.proxy.ask("office", "add", 2, 3) == 5
+    assert way.proxy.ask("office", "name") == "an office"
     with pytest.raises(DorosimError, match="office: it cannot be; ask"):
-        way.mirror.ask("office", "refuse")
+        way.proxy.ask("office", "refuse")
     for name, mistake in (("stumble", "KeyError"), ("nothing", "AttributeError"), ("secret", "pickle|Error")):
         with pytest.raises(DorosimError, match=mistake):
-            way.mirror.ask("office", name)
+            way.proxy.ask("office", name)
     with pytest.raises(DorosimError, match="KeyError"):
-        way.mirror.ask("cellar", "add", 1, 1)
+        way.proxy.ask("cellar", "add", 1, 1)
     assert len(way.told) == 4
-    assert way.mirror.ask("office", "add", 1, 1) == 2
+    assert way.proxy.ask("office", "add", 1, 1) == 2
 
 
 def test_commands_are_done_in_the_next_tick(way):
@@ -149,7 +149,7 @@ def test_commands_are_done_in_the_next_tick(way):
     thread = threading.Thread(target=turn_on)
     thread.start()
     try:
-        assert len(way.mirror.do(PauseRun(paused=True))) == 1
+        assert len(way.proxy.do(PauseRun(paused=True))) == 1
         way.until(lambda: way.rig.loop.now.paused)
     finally:
         turning.set()
@@ -157,13 +157,13 @@ def test_commands_are_done_in_the_next_tick(way):
 
 
 def test_long_requests_hold_up_no_commands_and_there_are_only_so_many(way):
-    waiting = [threading.Thread(target=way.mirror.ask, args=("office", "wait")) for _ in range(WORKERS)]
+    waiting = [threading.Thread(target=way.proxy.ask, args=("office", "wait")) for _ in range(WORKERS)]
     for one in waiting:
         one.start()
     way.until(lambda: not way.link._free._value)
     with pytest.raises(DorosimError, match="wait until one is done"):
-        way.mirror.ask("office", "add", 1, 2)
-    done = threading.Thread(target=way.mirror.do, args=(PauseRun(paused=True),))
+        way.proxy.ask("office", "add", 1, 2)
+    done = threading.Thread(target=way.proxy.do, args=(PauseRun(paused=True),))
     done.start()
     way.until(lambda: len(way.rig.loop.inbox))
     assert way.rig.loop.turn().paused
@@ -171,7 +171,7 @@ def test_long_requests_hold_up_no_commands_and_there_are_only_so_many(way):
     way.office.held.set()
     for one in waiting:
         one.join(30.0)
-    assert way.mirror.ask("office", "add", 1, 2) == 3
+    assert way.proxy.ask("office", "add", 1, 2) == 3
 
 
 def test_what_cannot_be_unpacked_ends_the_page_and_not_the_run(way):
@@ -186,10 +186,10 @@ def test_commands_that_need_kernels_wait_for_them(way):
     run = way.link._run
     way.link._run = run._replace(ready=lambda _: False)
     with pytest.raises(DorosimError, match="first start"):
-        way.mirror.do(RemoveActor(7))
+        way.proxy.do(RemoveActor(7))
     assert not len(way.rig.loop.inbox)
     fault = SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201)
-    done = threading.Thread(target=way.mirror.do, args=(PauseRun(paused=True), fault))
+    done = threading.Thread(target=way.proxy.do, args=(PauseRun(paused=True), fault))
     done.start()
     way.until(lambda: len(way.rig.loop.inbox))
     now = way.rig.loop.turn()
@@ -206,7 +206,7 @@ def test_readings_are_for_who_listens_and_a_slow_page_misses_some(way):
         assert list(way.link.hear(Heard(readings, now, lambda _: b""))) == []
 
     read(1, 2)
-    way.mirror.listen(frozenset({2}))
+    way.proxy.listen(frozenset({2}))
     way.until(lambda: way.link._sensors)
     read(1, 2)
     way.until(lambda: way.heard)
@@ -224,7 +224,7 @@ def test_readings_are_for_who_listens_and_a_slow_page_misses_some(way):
 
 
 def test_trouble_of_the_page_is_told_in_the_run(way):
-    way.mirror.tell("a part does not work")
+    way.proxy.tell("a part does not work")
     way.until(lambda: way.told)
     assert way.told == [("live page", "a part does not work")]
 
@@ -244,4 +244,4 @@ def test_the_end_is_told_at_once(town):
     way.close()
     assert time.monotonic() - begun < 5.0
     with pytest.raises(DorosimError, match="the run is over"):
-        way.mirror.want()
+        way.proxy.want()

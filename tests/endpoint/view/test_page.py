@@ -49,20 +49,20 @@ def nodes(server: viser.ViserServer, kind: str) -> list[str]:
 def test_what_moves_is_there_before_the_map(server):
     """The map comes by itself, also where no snapshot follows the first, as while nobody steps the run."""
     built, world = threading.Event(), world_on_street()
-    mirror, street = mirror_of(world), page_run(shown_street(), world.now)
+    proxy, street = mirror_of(world), page_run(shown_street(), world.now)
 
     def load() -> Scenery:
         assert built.wait(10.0)
         return street.load_scenery()
 
     try:
-        Page(server, mirror).begin(replace(street, load_scenery=load))
+        Page(server, proxy).begin(replace(street, load_scenery=load))
         assert nodes(server, "actor")
         assert not nodes(server, "map/land")
     finally:
         built.set()
     wait_for(lambda: nodes(server, "map/land"))
-    assert mirror.told == []
+    assert proxy.told == []
 
 
 def test_the_map_of_a_run_that_is_over_does_not_come(server):
@@ -86,15 +86,15 @@ def test_the_map_of_a_run_that_is_over_does_not_come(server):
 
 def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
     world = world_on_street()
-    mirror = mirror_of(world)
+    proxy = mirror_of(world)
 
     def load() -> Scenery:
         raise InputError("town", "links", "are gone")
 
-    page = Page(server, mirror)
+    page = Page(server, proxy)
     page.begin(replace(page_run(shown_street(), world.now), load_scenery=load))
-    wait_for(lambda: mirror.told)
-    assert "the map cannot be drawn: town" in mirror.told[0]
+    wait_for(lambda: proxy.told)
+    assert "the map cannot be drawn: town" in proxy.told[0]
     page.show(world.run(0.1))
     assert nodes(server, "actor")
     assert "on its way" not in next(part for part in page._parts if isinstance(part, HeadPart))._map

@@ -202,7 +202,7 @@ def test_faults_are_brought_about_and_cleared(page):
 
 def test_sensors_of_who_is_followed_can_fail(page):
     part = page.add(FaultPart)
-    page.mirror.do(AddSensor(EGO, settings=ImuSettings()))
+    page.proxy.do(AddSensor(EGO, settings=ImuSettings()))
     page.show_later()
     assert "sensor 1 (imu)" in part._where.options
     change(part._where, "sensor 1 (imu)")
@@ -235,7 +235,7 @@ def test_a_map_without_lights_is_told_of(page):
 
 
 def test_the_panel_shows_the_light_ahead_until_somebody_chooses_one(page):
-    page.mirror.world = world = town_world()
+    page.proxy.world = world = town_world()
     page.run = replace(page.run, scene=world.scene, first=world.now)
     part, board = page.add(LightPart), LightBoard(world.scene)
     ahead = board.ahead_of(world.now, EGO)

@@ -27,7 +27,7 @@ def mode_of(page: Page) -> ControlMode:
 
 
 def last_drive(page: Page) -> DriveByKeyboard | None:
-    return next((one for one in reversed(page.mirror.done) if isinstance(one, DriveByKeyboard)), None)
+    return next((one for one in reversed(page.proxy.done) if isinstance(one, DriveByKeyboard)), None)
 
 
 def drive_off(page: Page, key: str = "W", visitor: int = VISITOR) -> KeysPart:
@@ -44,27 +44,27 @@ def is_let_go(page: Page) -> bool:
 
 def test_a_vehicle_that_nobody_drives_is_driven_by_the_first_press(page):
     drive_off(page)
-    assert isinstance(page.mirror.done[0], TakeKeyboard)
+    assert isinstance(page.proxy.done[0], TakeKeyboard)
     assert mode_of(page) is ControlMode.KEYBOARD
     assert page.now.vehicle.target_accelerator[0] > 0.0
-    assert page.mirror.run(0.5).vehicle.velocity_x[0] > 0.2
+    assert page.proxy.run(0.5).vehicle.velocity_x[0] > 0.2
 
 
 def test_presses_are_told_25_times_a_second_and_end_with_all_let_go(page, monkeypatch):
-    moments, do = [], page.mirror.do
+    moments, do = [], page.proxy.do
 
     def noted(*commands):
         moments.append(time.monotonic())
         return do(*commands)
 
-    monkeypatch.setattr(page.mirror, "do", noted)
+    monkeypatch.setattr(page.proxy, "do", noted)
     drive_off(page)
     wait_for(lambda: is_let_go(page))
-    told = [one for one in page.mirror.done if isinstance(one, DriveByKeyboard)]
+    told = [one for one in page.proxy.done if isinstance(one, DriveByKeyboard)]
     assert 0.6 < moments[-1] - moments[0] < 5.0
     assert 0.038 < median(np.diff(moments)) < 0.06
     time.sleep(0.2)
-    assert [one for one in page.mirror.done if isinstance(one, DriveByKeyboard)] == told, "then nothing more is said"
+    assert [one for one in page.proxy.done if isinstance(one, DriveByKeyboard)] == told, "then nothing more is said"
     assert mode_of(page) is ControlMode.KEYBOARD
 
 
@@ -72,7 +72,7 @@ def test_presses_are_told_25_times_a_second_and_end_with_all_let_go(page, monkey
 def test_keys_steer(page, key, sign):
     drive_off(page, key)
     wait_for(lambda: last_drive(page).steer)
-    steer = max((one.steer for one in page.mirror.done if isinstance(one, DriveByKeyboard)), key=abs)
+    steer = max((one.steer for one in page.proxy.done if isinstance(one, DriveByKeyboard)), key=abs)
     assert steer * sign > 0.05
 
 
@@ -97,7 +97,7 @@ def test_who_accelerates_in_p_drives_off(page):
 
 
 def test_p_waits_until_the_vehicle_stands(page):
-    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 15.0, Gear.D))
+    page.proxy.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 15.0, Gear.D))
     page.add(KeysPart)
     page.press("Q")
     wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
@@ -109,7 +109,7 @@ def test_p_waits_until_the_vehicle_stands(page):
 
 def test_q_takes_a_vehicle_from_a_client_and_gives_it_back_braked(page):
     client = DriveVehicle(EGO, ControlKind.VELOCITY, ControlMode.AUTO, velocity=8.0)
-    page.mirror.do(client)
+    page.proxy.do(client)
     page.add(KeysPart)
     page.press("W")
     wait_for(lambda: page.hand.notes)
@@ -118,12 +118,12 @@ def test_q_takes_a_vehicle_from_a_client_and_gives_it_back_braked(page):
     page.press("Q")
     wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
     with pytest.raises(Exception, match="keyboard"):
-        page.mirror.do(client)
+        page.proxy.do(client)
     time.sleep(HOLD)
     page.press("Q")
     wait_for(lambda: mode_of(page) is ControlMode.AUTO)
     assert page.now.vehicle.control_kind[0] == ControlKind.HOLD
-    page.mirror.do(client)
+    page.proxy.do(client)
     assert page.now.vehicle.control_kind[0] == ControlKind.VELOCITY
 
 
@@ -158,7 +158,7 @@ def long_hold(monkeypatch):
 def test_escape_that_is_held_pauses_once(page, long_hold):
     page.add(KeysPart)
     hold(page, "escape")
-    assert page.mirror.done == [PauseRun(paused=True)]
+    assert page.proxy.done == [PauseRun(paused=True)]
     page.press("escape", VISITOR + 1)
     wait_for(lambda: not page.now.paused)
     page.show()
@@ -170,7 +170,7 @@ def test_escape_that_is_held_pauses_once(page, long_hold):
 def test_q_that_is_held_switches_once(page, long_hold):
     page.add(KeysPart)
     hold(page, "Q")
-    assert [one for one in page.mirror.done if isinstance(one, TakeKeyboard | LeaveKeyboard)] == [TakeKeyboard(EGO)]
+    assert [one for one in page.proxy.done if isinstance(one, TakeKeyboard | LeaveKeyboard)] == [TakeKeyboard(EGO)]
     time.sleep(long_hold)
     page.press("Q")
     wait_for(lambda: mode_of(page) is ControlMode.AUTO)
@@ -182,7 +182,7 @@ def test_keys_do_not_drive_while_clients_step_the_run(page):
     page.press("W")
     wait_for(lambda: page.hand.notes)
     assert "synchronous" in page.hand.notes[0]
-    assert not page.mirror.done
+    assert not page.proxy.done
 
 
 def test_clients_who_begin_to_step_the_run_get_the_vehicle(page):
@@ -195,18 +195,18 @@ def test_clients_who_begin_to_step_the_run_get_the_vehicle(page):
 
 
 def test_a_vehicle_that_was_taken_by_accident_is_given_back_when_it_stands(page):
-    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.D))
+    page.proxy.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.D))
     page.add(partial(KeysPart, idle=0.3))
     page.press("A")
     wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
-    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 5.0, Gear.D))
+    page.proxy.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 5.0, Gear.D))
     page.show()
     time.sleep(0.6)
     assert page.now.vehicle.seized[0] == 1, "who rolls is not let go of"
-    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.D))
+    page.proxy.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.D))
     page.show()
     wait_for(lambda: mode_of(page) is ControlMode.AUTO)
-    page.mirror.do(DriveVehicle(EGO, ControlKind.VELOCITY, velocity=8.0))
+    page.proxy.do(DriveVehicle(EGO, ControlKind.VELOCITY, velocity=8.0))
 
 
 def test_a_vehicle_that_was_taken_by_q_is_kept(page):
@@ -223,7 +223,7 @@ def test_only_ego_vehicles_are_driven(page):
     page.press("W")
     wait_for(lambda: page.hand.notes)
     assert "only ego vehicles" in page.hand.notes[0]
-    assert not page.mirror.done
+    assert not page.proxy.done
 
 
 def test_who_lets_go_at_a_standstill_is_held_and_who_rolls_on_is_not(page):
@@ -233,11 +233,11 @@ def test_who_lets_go_at_a_standstill_is_held_and_who_rolls_on_is_not(page):
     assert last_drive(page).brake == 1.0
     page.press("W")
     wait_for(lambda: last_drive(page).accelerator > 0.0)
-    page.mirror.do(PlaceVehicle(EGO, (60.0, 0.0, 0.0), (0.0, 0.0, 0.0), 10.0, Gear.D))
+    page.proxy.do(PlaceVehicle(EGO, (60.0, 0.0, 0.0), (0.0, 0.0, 0.0), 10.0, Gear.D))
     page.show()
     wait_for(lambda: is_let_go(page))
     assert last_drive(page).brake == 0.0
-    page.mirror.do(PlaceVehicle(EGO, (60.0, 0.0, 0.0), (0.0, 0.0, 0.0), -1.0, Gear.D))
+    page.proxy.do(PlaceVehicle(EGO, (60.0, 0.0, 0.0), (0.0, 0.0, 0.0), -1.0, Gear.D))
     page.show()
     wait_for(lambda: last_drive(page).brake == 1.0)
 
@@ -271,7 +271,7 @@ def test_a_vehicle_that_the_run_has_put_back_is_taken_anew(page):
     """Somebody begins the run anew while keys drive: the vehicle is in auto mode again, and the page sees it."""
     part = drive_off(page)
     wait_for(lambda: is_let_go(page))
-    world = page.mirror.world
+    world = page.proxy.world
     vehicle = world.now.vehicle.copy()
     vehicle.seized[0], vehicle.control_mode[0], vehicle.control_kind[0] = 0, ControlMode.AUTO, ControlKind.HOLD
     from dataclasses import replace
@@ -285,7 +285,7 @@ def test_a_vehicle_that_the_run_has_put_back_is_taken_anew(page):
 
 
 def test_a_scenario_s_keyboard_mode_is_driven_at_once(page):
-    page.mirror.do(SelectMode(EGO, ControlMode.KEYBOARD))
+    page.proxy.do(SelectMode(EGO, ControlMode.KEYBOARD))
     drive_off(page)
     assert page.now.vehicle.seized[0] == 1
 

@@ -48,12 +48,12 @@ def test_the_last_value_of_the_chosen_message_is_asked_for(page, part):
     page.hand.status = status(10.0, 100)
     wait_for(lambda: len(part._choice.options) > 1)
     assert part._choice.options == (NOTHING, "EgoVehicleStatus (UDP sent)")
-    page.mirror.answers["last_value"] = [ValueText("speed", "36", "10 <m/s>")]
+    page.proxy.answers["last_value"] = [ValueText("speed", "36", "10 <m/s>")]
     change(part._choice, "EgoVehicleStatus (UDP sent)")
     page.hand.status = status(11.0, 101)
     wait_for(lambda: "10 &lt;m/s&gt;" in part._fields.content)
-    assert ("page", "last_value", ("UDP sent", "EgoVehicleStatus")) in page.mirror.asked
-    page.mirror.answers["last_value"] = InputError("network", "", "none was <sent> in this run")
+    assert ("page", "last_value", ("UDP sent", "EgoVehicleStatus")) in page.proxy.asked
+    page.proxy.answers["last_value"] = InputError("network", "", "none was <sent> in this run")
     page.hand.status = status(12.0, 102)
     wait_for(lambda: "none was &lt;sent&gt;" in part._fields.content)
     change(part._choice, NOTHING)
@@ -68,16 +68,16 @@ def test_messages_of_ros_and_calls_can_be_chosen_too(page, part):
     assert part._choice.options[2:] == (
         "/Ego_topic (ROS sent)", "/ctrl_cmd (ROS received)", "/Service_x (ROS called)", "Actor/Spawn (gRPC called)"
     )  # fmt: skip
-    page.mirror.answers["last_value"] = [ValueText("request.x", "1.5"), ValueText("answer", "2 OK")]
+    page.proxy.answers["last_value"] = [ValueText("request.x", "1.5"), ValueText("answer", "2 OK")]
     change(part._choice, "Actor/Spawn (gRPC called)")
     page.hand.status = status(11.0, 2, counts=counts)
     wait_for(lambda: "2 OK" in part._fields.content)
-    assert page.mirror.asked[-1] == ("page", "last_value", ("gRPC called", "Actor/Spawn"))
-    asked = len(page.mirror.asked)
+    assert page.proxy.asked[-1] == ("page", "last_value", ("gRPC called", "Actor/Spawn"))
+    asked = len(page.proxy.asked)
     change(part._choice, "made up (by a visitor)")
     page.hand.status = status(12.0, 3, counts=counts)
     wait_for(lambda: part._fields.content == "")
-    assert len(page.mirror.asked) == asked
+    assert len(page.proxy.asked) == asked
 
 
 def test_who_lets_time_pass_is_told(page, part):

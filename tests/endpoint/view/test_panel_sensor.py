@@ -23,8 +23,8 @@ GPS = 5
 def part(page, monkeypatch):
     monkeypatch.setattr(page.hand.server, "get_clients", lambda: {VISITOR: None})
     page.listened = []
-    page.mirror.listen = page.listened.append
-    page.mirror.do(AddSensor(EGO, settings=GpsSettings(), sensor=GPS))
+    page.proxy.listen = page.listened.append
+    page.proxy.do(AddSensor(EGO, settings=GpsSettings(), sensor=GPS))
     return page.add(SensorsPart)
 
 
@@ -81,14 +81,14 @@ def test_the_volume_of_ground_truth_is_drawn_while_it_is_wanted(page, part, monk
         lambda name, *given, **how: drawn.append((name, given[0])) or add(name, *given, **how),
     )
     truth = GroundTruthSettings(range_max=20.0, segments=8)
-    page.mirror.do(AddSensor(EGO, settings=truth, sensor=9))
+    page.proxy.do(AddSensor(EGO, settings=truth, sensor=9))
     page.show()
     assert drawn == []
-    page.mirror.do(SetSensor(9, settings=msgspec.structs.replace(truth, drawn=True)))
+    page.proxy.do(SetSensor(9, settings=msgspec.structs.replace(truth, drawn=True)))
     page.show()
     ((name, edges),) = drawn
     assert name == f"/sensors/on_{EGO}/9/range"
     assert np.hypot(edges[..., 0], edges[..., 1]).max() == pytest.approx(20.0)
-    page.mirror.do(SetSensor(9, settings=truth))
+    page.proxy.do(SetSensor(9, settings=truth))
     page.show()
     assert len(drawn) == 1

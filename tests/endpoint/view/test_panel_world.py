@@ -27,7 +27,7 @@ CHOICES = Choices("town", "2015_Kia_K5", ("town", "R_KR_PG_K-City"), ("cut-in", 
 
 
 def with_choices(page):
-    page.mirror.answers["choices"] = CHOICES
+    page.proxy.answers["choices"] = CHOICES
     part = page.add(WorldPart)
     wait_for(lambda: part._map.options == CHOICES.maps and part._vehicle.value == CHOICES.vehicle)
     return part
@@ -56,11 +56,11 @@ def test_weather_and_roads_are_as_the_fields_say(page):
 
 def test_fields_follow_what_others_do_and_send_nothing_of_it(page):
     part = with_choices(page)
-    page.mirror.do(SetWeather(WeatherKind.FOGGY))
-    sent = len(page.mirror.done)
+    page.proxy.do(SetWeather(WeatherKind.FOGGY))
+    sent = len(page.proxy.done)
     page.show_later()
     assert (part._weather.value, part._visibility.value, part._cloud.value) == ("foggy", 200, 60)
-    assert len(page.mirror.done) == sent
+    assert len(page.proxy.done) == sent
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_the_pace_is_asked_for_and_shown_as_it_is(page):
     change(part._pace, "0.25 ×")
     change(part._pace, "as fast as possible")
     change(part._pace, "at once")
-    asked = [given for _, name, given in page.mirror.asked if name == "set_pace"]
+    asked = [given for _, name, given in page.proxy.asked if name == "set_pace"]
     assert asked == [(0.25,), (0.0,)]
     assert len(page.hand.notes) == 1
     part._look.wait(0.0)
@@ -97,7 +97,7 @@ def test_the_pace_is_asked_for_and_shown_as_it_is(page):
     assert "2.5 ×" not in PACES, "other pages and tests have paces of their own"
     change(part._pace, "4 ×")
     change(part._pace, "2.5 ×")
-    assert page.mirror.asked[-1] == ("page", "set_pace", (2.5,))
+    assert page.proxy.asked[-1] == ("page", "set_pace", (2.5,))
 
 
 def test_the_pace_is_the_clients_in_synchronous_mode(page):
@@ -115,12 +115,12 @@ def test_another_run_is_started_as_chosen(page):
     change(part._map, "R_KR_PG_K-City")
     change(part._vehicle, "2018_Hyundai_ElecCity")
     change(part._scenario, "cut-in")
-    page.mirror.answers["start"] = "map R_KR_PG_K-City"
+    page.proxy.answers["start"] = "map R_KR_PG_K-City"
     click(part._start)
     order = StartOrder(map_name="R_KR_PG_K-City", vehicle="2018_Hyundai_ElecCity", scenario="cut-in")
-    assert ("runs", "start", (order,)) in page.mirror.asked
+    assert ("runs", "start", (order,)) in page.proxy.asked
     assert "has begun" in page.hand.notes[-1]
-    page.mirror.answers["start"] = InputError("map", "", "there is no such map")
+    page.proxy.answers["start"] = InputError("map", "", "there is no such map")
     click(part._start)
     assert "no such map" in page.hand.notes[-1]
 
@@ -130,9 +130,9 @@ def test_a_scenario_is_loaded_and_none_is_not(page):
     click(part._load)
     assert "none is chosen" in page.hand.notes[-1]
     change(part._scenario, "jam/dense")
-    page.mirror.answers["load"] = "jam/dense.json: 3 vehicles"
+    page.proxy.answers["load"] = "jam/dense.json: 3 vehicles"
     click(part._load)
-    assert ("page", "load", ("jam/dense",)) in page.mirror.asked
+    assert ("page", "load", ("jam/dense",)) in page.proxy.asked
     assert "3 vehicles" in page.hand.notes[-1]
 
 
@@ -142,7 +142,7 @@ def test_a_scenario_is_loaded_and_none_is_not(page):
 def test_the_head_says_who_drives_and_why_time_stands_still(page):
     part = page.add(HeadPart)
     assert "Held" in part._text.content
-    page.mirror.do(DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.5))
+    page.proxy.do(DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.5))
     page.hand.status = Status(wall=0.0, driven={EGO: 3.2})
     page.show_later(0.3)
     assert "last command 3.2 s ago" in part._text.content
@@ -158,8 +158,8 @@ def test_the_head_says_who_drives_and_why_time_stands_still(page):
 def test_the_head_counts_who_is_there_and_tells_the_pace_as_the_network_tab_does(page):
     part = page.add(HeadPart)
     assert "– × real time · 3 actors" in part._text.content
-    page.mirror.do(SpawnObstacle(0, 1, (90.0, 20.0, 0.0)), SelectMode(EGO, ControlMode.CRUISE))
-    page.mirror.run(0.1)
+    page.proxy.do(SpawnObstacle(0, 1, (90.0, 20.0, 0.0)), SelectMode(EGO, ControlMode.CRUISE))
+    page.proxy.run(0.1)
     assert page.now.traffic.rows == 2, "one of them is the plan of the ego's driver"
     page.hand.status = Status(wall=0.0, pace=PaceFigures(factor=0.976))
     page.show_later(0.3)
@@ -171,7 +171,7 @@ def test_the_buttons_of_the_head_step_and_reset(page):
     click(part._buttons, STEP)
     assert page.now.paused
     click(part._buttons, RESET)
-    assert [name for _, name, _ in page.mirror.asked if name != "status"] == ["step", "restart"]
+    assert [name for _, name, _ in page.proxy.asked if name != "status"] == ["step", "restart"]
 
 
 def test_no_button_lets_time_pass_that_clients_step(page):
@@ -179,7 +179,7 @@ def test_no_button_lets_time_pass_that_clients_step(page):
     page.hand.status = Status(wall=0.0, synchronous=True)
     for button in (PAUSE, STEP):
         click(part._buttons, button)
-    assert not page.mirror.done
+    assert not page.proxy.done
     assert len(page.hand.notes) == 2
 
 
@@ -195,12 +195,12 @@ def test_all_keys_are_listed():
 
 
 def test_telemetry_shows_who_is_followed(page):
-    page.mirror.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 10.0, Gear.D))
+    page.proxy.do(PlaceVehicle(EGO, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 10.0, Gear.D))
     part = page.add(TelemetryPart)
     assert "36.0" in part._text.content
     assert "E2 at 50." in part._text.content
     for _ in range(4):
-        page.mirror.run(0.2)
+        page.proxy.run(0.2)
         page.show_later(0.3)
     speeds = part._plots[0].data[1]
     assert len(speeds) >= 3

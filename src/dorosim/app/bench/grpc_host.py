@@ -59,7 +59,7 @@ class Film:
     """A loop that has come to another snapshot whenever somebody looks: the same one, later each time."""
 
     def __init__(self, scene: Scene, first: Snapshot) -> None:
-        self.scene, self.bell = scene, TickNotifier()
+        self.scene, self.notifier = scene, TickNotifier()
         self._last = first
 
     @property

@@ -123,14 +123,14 @@ class HostBags:
                 raise InputError(film.name, "", problem, "start within it")
             current = self._switch.current
             if order.paused:
-                current.desk.do((PauseRun(paused=True),))
+                current.gateway.do((PauseRun(paused=True),))
             if playing is None:
                 if current.loop.script is not None:
                     raise InputError("replay", "", "the run replays a recording", "start another run first")
-                current.desk.between_ticks(lambda _: self._play(current, film, order, None))
+                current.gateway.between_ticks(lambda _: self._play(current, film, order, None))
             else:
                 player = playing.player
-                current.desk.between_ticks(lambda _: _change(player, order))
+                current.gateway.between_ticks(lambda _: _change(player, order))
 
     def stop(self) -> None:
         """End the replay, and forget the bag: its actors leave, and the ego vehicle stands."""
@@ -161,7 +161,7 @@ class HostBags:
         def let_go(_: Snapshot) -> None:
             run.loop.script = None
 
-        now = current.desk.between_ticks(let_go).now
+        now = current.gateway.between_ticks(let_go).now
         if not playing.player.problem:
             CommandGateway(current.loop, Source.REPLAY).do(playing.player.farewell(now))
 

@@ -95,5 +95,5 @@ class HostFiles:
         current = self._switch.current
         archive = current.session.archive
         save = partial(archive.save, folder, name)
-        current.desk.between_ticks(lambda _: save())
+        current.gateway.between_ticks(lambda _: save())
         return str(Path(archive.place) / folder.strip())

@@ -66,7 +66,7 @@ class HostPace:
         self.check(frame, current.loop.scene.tick)
         if not current.loop.gate.holds:
             # between two ticks, so that neither the time nor the stamps of a tick are of both ways
-            current.desk.between_ticks(lambda _: current.loop.hold())
+            current.gateway.between_ticks(lambda _: current.loop.hold())
         self._become(frame)
 
     def release(self) -> None:

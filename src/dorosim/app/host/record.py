@@ -106,7 +106,7 @@ class HostRecords:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(str(path), "", f"cannot be written: {error.strerror}", "give another name") from None
-        recorder = _Recorder(name, RecordingWriter(path, current.loop.stopwatch, current.session.publisher))
+        recorder = _Recorder(name, RecordingWriter(path, current.loop.turn_timer, current.session.publisher))
 
         def start(now: Snapshot) -> None:
             header = current.session.header
@@ -116,7 +116,7 @@ class HostRecords:
             self._recorder = recorder
 
         try:
-            current.desk.between_ticks(start)
+            current.gateway.between_ticks(start)
         except Exception:
             recorder.writer.close()
             raise
@@ -127,7 +127,7 @@ class HostRecords:
         recorder = self._recorder
         if recorder is None:
             return ""
-        self._switch.current.desk.between_ticks(lambda _: self._finish(recorder, ""))
+        self._switch.current.gateway.between_ticks(lambda _: self._finish(recorder, ""))
         return str(self._path(recorder.name))
 
     def end(self) -> None:

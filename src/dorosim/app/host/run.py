@@ -135,7 +135,7 @@ class HostRuns:
         return str(path.with_name(f"{path.stem}-{self._count + 1}{path.suffix}"))
 
     def _restart(self, commands: Sequence[Command]) -> None:
-        self._switch.current.desk.begin_again(commands, stepped=self._pace.synchronous)
+        self._switch.current.gateway.begin_again(commands, stepped=self._pace.synchronous)
 
     def _is_present(self, order: StartOrder, current: CurrentRun) -> bool:
         """Whether an order asks for nothing but what is there."""

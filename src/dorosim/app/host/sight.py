@@ -34,7 +34,7 @@ class HostSight:
         self._station = station
         self._stage = stage
         self._caster: RayCaster | None = None
-        self._turnstile = FairLock()
+        self._fair_lock = FairLock()
 
     def look(self, sensor: int) -> Reading | None:
         """What a sensor sees at the last snapshot; None if it is not there, or sees nothing.
@@ -52,7 +52,7 @@ class HostSight:
             InputError: a ray is none, or there is no geometry.
             BusyError: others cast for too long.
         """
-        with self._turnstile.passing(PATIENCE):
+        with self._fair_lock.passing(PATIENCE):
             if self._caster is None:
                 from dorosim.bridge.sensor.ray import RayCaster
 

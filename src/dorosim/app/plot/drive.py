@@ -77,7 +77,7 @@ def _record(path: Path, folder: Path) -> None:
     )
     # loads the kernels before the clock starts
     step(scene, step(scene, step(scene, first, opening, noise), (fault,), noise), (), noise)
-    loop = Loop(scene, first, noise, PacedClock(FACTOR), None, (writer,), opening=opening, stopwatch=stopwatch)
+    loop = Loop(scene, first, noise, PacedClock(FACTOR), None, (writer,), opening=opening, turn_timer=stopwatch)
     loop.run(FAULT_AT * 10**9)
     loop.put(Source.PEER, fault)
     loop.run((DURATION - FAULT_AT) * 10**9)

@@ -257,6 +257,6 @@ class RosService:
             form = form.with_epoch(stamped.epoch)
             return RosSituation(situate(client), form, history)
 
-        hub.serve(Place(current.desk, situation, self._hosting.ready, stamped, current.loop.scene.tick))
+        hub.serve(Place(current.gateway, situation, self._hosting.ready, stamped, current.loop.scene.tick))
         if self._tap is not None:
             self._tap.begin(current, form)

@@ -35,7 +35,7 @@ _NUMBERS = ("position", "heading", "size", "overhang", "wheelbase", "rear_overha
 
 
 def link_names(link_ids: tuple[str, ...]) -> tuple[str, ...]:
-    """The ids of links as far as messages have room for them, without half a letter; the last one, "", is row -1."""
+    """The ids of links as far as messages have room for them, without half a batch; the last one, "", is row -1."""
     return tuple(one.encode()[:LINK_WIDTH].decode(errors="ignore") for one in (*link_ids, ""))
 
 

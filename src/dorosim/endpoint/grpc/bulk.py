@@ -21,15 +21,15 @@ def stream_states(requests: Iterator[Any], call: Call) -> Iterator[Any]:
     """StreamStates: the present states at once, then those of each tick that is due. A slow reader skips ticks."""
     wanted = wanted_from_request(next(requests))
     schedule, last = Schedule(wanted.period), None
-    call.context.add_callback(call.server.place.desk.loop.bell.ring)
+    call.context.add_callback(call.server.place.gateway.loop.notifier.ring)
     while call.active:
         place = call.server.place
-        loop = place.desk.loop
+        loop = place.gateway.loop
         now = loop.now
         if now is not last and schedule.take(now.time):
             yield frame_from_snapshot(wanted, loop.scene, now)
         last = now
-        loop.bell.wait(_something(loop, now, call), GLANCE)
+        loop.notifier.wait(_something(loop, now, call), GLANCE)
 
 
 def _something(loop: Loop, now: Snapshot, call: Call) -> Callable[[], bool]:

@@ -32,12 +32,12 @@ class _Wishes:
         requests: of the stream.
 
     Attributes:
-        bell: that is rung when something new is asked for.
+        notifier: that is rung when something new is asked for.
         ended: the client sends no more requests.
     """
 
     def __init__(self, requests: Iterator[Any]) -> None:
-        self.bell = TickNotifier()
+        self.notifier = TickNotifier()
         self.ended = False
         self._changed = False
         self._error: Exception | None = None
@@ -47,7 +47,7 @@ class _Wishes:
 
     def wake(self) -> None:
         """Let the stream look whether something has come."""
-        self.bell.ring()
+        self.notifier.ring()
 
     def _read(self, requests: Iterator[Any]) -> None:
         try:
@@ -56,7 +56,7 @@ class _Wishes:
         except Exception as error:  # told on the thread of the call
             self._error = error
         self.ended = self._changed = True
-        self.bell.ring()
+        self.notifier.ring()
 
     def _take(self, kinds: tuple[str, ...], rate: float) -> None:
         with self._lock:
@@ -65,7 +65,7 @@ class _Wishes:
                 if rate > 0.0:
                     self._schedules[kind] = Standing(round(1e9 / rate))
             self._changed = True
-        self.bell.ring()
+        self.notifier.ring()
 
     @property
     def over(self) -> bool:
@@ -102,16 +102,16 @@ def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
         try:
             place = call.server.place
         except CallError:  # between two runs
-            wishes.bell.wait(lambda: not call.active, GLANCE / 10)
+            wishes.notifier.wait(lambda: not call.active, GLANCE / 10)
             continue
-        loop = place.desk.loop
-        wishes.bell = loop.bell
+        loop = place.gateway.loop
+        wishes.notifier = loop.notifier
         at = place.situate(call.client)
         for kind in wishes.due(*_moment(loop, at.now)):
             yield state_response(at, kind)
         if wishes.over:
             return
-        loop.bell.wait(_something(loop, wishes, call), GLANCE)
+        loop.notifier.wait(_something(loop, wishes, call), GLANCE)
 
 
 def _something(loop: Loop, wishes: _Wishes, call: Call) -> Any:

@@ -231,7 +231,7 @@ class GrpcServer:
         patience = FIRST_START if left is None else min(FIRST_START, left - max(TO_TELL, TO_TELL_SHARE * left))
         if needs_kernels(found.commands) and not place.ready(patience):
             raise CallError(Code.UNAVAILABLE, COMPILING)
-        done = place.desk.do(found.commands, self.limits.patience)
+        done = place.gateway.do(found.commands, self.limits.patience)
         return found.reply(done.now, done.outcomes)
 
     def _streaming_call(self, method: Method, stream: Stream) -> Callable[[Any, Any], Iterator[Any]]:

@@ -15,11 +15,11 @@ class Place:
     """The run that is served.
 
     Attributes:
-        desk: takes commands. situate: gives the situation in which a client asks.
+        gateway: takes commands. situate: gives the situation in which a client asks.
         ready: waits for a time [s] until the world can take commands, and tells whether it can.
     """
 
-    desk: CommandGateway
+    gateway: CommandGateway
     situate: Callable[[str], Situation]
     ready: Callable[[float], bool] = lambda _: True
 

@@ -94,11 +94,11 @@ class _Reset:
 
     Attributes:
         stepped: whether in synchronous mode; None: as it is.
-        letter: of the first tick, besides the opening.
+        batch: of the first tick, besides the opening.
     """
 
     stepped: bool | None
-    letter: CommandBatch | None
+    batch: CommandBatch | None
 
 
 Script = Callable[[Snapshot], Cue | None]
@@ -124,7 +124,7 @@ class Loop:
         opening: commands of the first tick, also of that after a reset: a scenario, for instance.
         gate: of synchronous mode.
         script: says what happens in each tick, besides what others command.
-        stopwatch: is told when each turn begins, for observers who have it too.
+        turn_timer: is told when each turn begins, for observers who have it too.
         epoch: is set when the pace of time begins or changes; None: stamps are none of this run's.
 
     Attributes:
@@ -134,7 +134,7 @@ class Loop:
         script: as given; another one may take its place between two ticks.
         begun: is set when the first tick is over, or the run stands in synchronous mode and nothing is to be done.
         standers: are told while nobody steps. standstill: for how long that has been.
-        stopwatch: when the present turn began.
+        turn_timer: when the present turn began.
         ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run
             went back to its first snapshot. None of them goes back with a reset.
     """
@@ -151,7 +151,7 @@ class Loop:
         opening: Iterable[Command] = (),
         gate: Gate | None = None,
         script: Script | None = None,
-        stopwatch: TurnTimer | None = None,
+        turn_timer: TurnTimer | None = None,
         epoch: Epoch | None = None,
     ) -> None:
         self.scene = scene
@@ -174,8 +174,8 @@ class Loop:
         self._opening = tuple(opening)
         self.script = script
         self.gate = gate or Gate()
-        self.stopwatch = stopwatch or TurnTimer()
-        self.bell = TickNotifier()
+        self.turn_timer = turn_timer or TurnTimer()
+        self.notifier = TickNotifier()
         self.begun = threading.Event()
         self.standers: list[Stander] = []
         self.standstill = Standstill()
@@ -191,19 +191,19 @@ class Loop:
         """End `run` after the present tick. Safe from a signal handler or another thread."""
         self.stopping = True
 
-    def reset(self, letter: CommandBatch | None = None, *, stepped: bool | None = None) -> None:
+    def reset(self, batch: CommandBatch | None = None, *, stepped: bool | None = None) -> None:
         """Go back to the first snapshot at the next tick boundary. Safe from another thread.
 
         Commands that wait are forgotten with the world that they were meant for; those that come from now on apply in
         the first tick of the new one.
 
         Args:
-            letter: commands of that first tick.
+            batch: commands of that first tick.
             stepped: whether synchronous mode begins or goes on with it (True), or ends (False); None: as it is. Where
                 it begins, no time passes before somebody steps.
         """
         self.inbox.clear()
-        self._reset = _Reset(stepped, letter)
+        self._reset = _Reset(stepped, batch)
 
     def start(self) -> None:
         """Time begins to pass: by the clock from this moment on, or by steps. `run` does it where nobody has."""
@@ -226,7 +226,7 @@ class Loop:
         """
         if self._reset is not None:
             held = self._begin_again(self._reset) or held
-        self.stopwatch.begin(self._clock, None if self.gate.holds else self._paced(self.now) + self.scene.tick)
+        self.turn_timer.begin(self._clock, None if self.gate.holds else self._paced(self.now) + self.scene.tick)
         cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
             if not cue.final:
@@ -235,10 +235,10 @@ class Loop:
             self.now = cue.start or self.now
             if cue.epoch is not None and self._epoch is not None:
                 self._epoch.stamped.epoch = cue.epoch
-        letters = self.inbox.take()
+        batches = self.inbox.take()
         if cue is not None and cue.final:
-            letters.append(CommandBatch(Source.REPLAY, cue.commands, cue.told))
-        commands = commands_of(letters)
+            batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.told))
+        commands = commands_of(batches)
         before = self.now.time
         now = step(self.scene, self.now, commands, self._noise, paused=held)
         self.now = now
@@ -251,10 +251,10 @@ class Loop:
                 self._journal.report("refused", refusal)
         if self._endpoint is not None:
             self._endpoint.publish(now)
-        _tell(letters, now)
+        _tell(batches, now)
         self.gate.passed(now.time)
         self.begun.set()
-        self.bell.ring()
+        self.notifier.ring()
         return now
 
     def run(self, duration: int | None = None) -> None:
@@ -300,7 +300,7 @@ class Loop:
         self.gate.end()
         self.inbox.clear()
         self.begun.set()
-        self.bell.ring()
+        self.notifier.ring()
 
     def _lose_time(self) -> None:
         """The clock has given up time that the run could not catch up with; stamps give it up, too."""
@@ -375,8 +375,8 @@ class Loop:
                 self.gate.open()
         self.start()
         self._open()
-        if reset.letter is not None:
-            self.inbox.put_all(*reset.letter)
+        if reset.batch is not None:
+            self.inbox.put_all(*reset.batch)
         return self._stepped
 
     def _open(self) -> None:
@@ -388,11 +388,11 @@ class Loop:
         return now.tick * self.scene.tick
 
 
-def _tell(letters: Sequence[CommandBatch], now: Snapshot) -> None:
+def _tell(batches: Sequence[CommandBatch], now: Snapshot) -> None:
     """Tell those who want to know what became of their commands."""
     at = 0
-    for letter in letters:
-        end = at + len(letter.commands)
-        if letter.told is not None:
-            letter.told(now, now.outcomes[at:end])
+    for batch in batches:
+        end = at + len(batch.commands)
+        if batch.told is not None:
+            batch.told(now, now.outcomes[at:end])
         at = end

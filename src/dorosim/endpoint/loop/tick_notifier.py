@@ -1,4 +1,4 @@
-"""A bell that rings after every tick, for threads that wait for snapshots."""
+"""A notifier that rings after every tick, for threads that wait for snapshots."""
 
 from __future__ import annotations
 

@@ -36,12 +36,12 @@ class Place:
     """The run that is served.
 
     Attributes:
-        desk: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
+        gateway: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
         ready: waits for a time [s] until the world can take commands, and tells whether it can.
         stamped: has the epoch of stamps. tick: its length [ns].
     """
 
-    desk: CommandGateway
+    gateway: CommandGateway
     situate: Callable[[str], RosSituation]
     ready: Callable[[float], bool] = lambda _: True
     stamped: Stamped = field(default_factory=Stamps)
@@ -146,7 +146,7 @@ class Hub:
     def time(self) -> int:
         """The stamp of the last snapshot [ns since 1970], 0 between two runs."""
         place = self._place
-        return 0 if place is None else place.stamped.epoch + place.desk.now.time
+        return 0 if place is None else place.stamped.epoch + place.gateway.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other."""
@@ -174,7 +174,7 @@ class Hub:
                 self.publish(topic, message)
 
     def stand(self, now: Snapshot, waited: float) -> None:
-        """While nobody steps, tell again what is told in a pause; see `dorosim.endpoint.loop.loop.Stander`. Never raises."""
+        """While no client steps, publish again what is published in a pause (`endpoint.loop.loop.Stander`). Never raises."""
         place = self._place
         if place is None:
             return
@@ -257,7 +257,7 @@ class Hub:
                 self._report(topic, report)
             # what a message asks for applies in one tick, or not at all
             if self._has_room(len(commands)):
-                place.desk.put(commands)
+                place.gateway.put(commands)
             else:
                 self.tell("ROS too many", f"{topic}: more than {MOST_COMMANDS:,} commands in a tick; it is left out")
         except DorosimError as error:
@@ -320,7 +320,7 @@ class Hub:
             return found
         if needs_kernels(found.commands) and not place.ready(patience):
             raise ServiceError(COMPILING)
-        done = place.desk.do(found.commands, patience)
+        done = place.gateway.do(found.commands, patience)
         return found.reply(done.now, done.outcomes)
 
     def _cannot_send(self, topic: str, error: Exception) -> None:

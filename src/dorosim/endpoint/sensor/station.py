@@ -94,7 +94,7 @@ class SensorStation:
         self._clock = clock or FreeClock()
         self._pace: float | None = None
         self._captures = captures
-        self._looker, self._turnstile = rig.beside(), FairLock()
+        self._looker, self._fair_lock = rig.beside(), FairLock()
         self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
         # an event is set when all before it is done
         self._turns: queue.Queue[QueueItem | threading.Event | None] = queue.Queue(BACKLOG)
@@ -206,7 +206,7 @@ class SensorStation:
         """
         if self._seen is None:
             return None
-        with self._turnstile.passing(patience):
+        with self._fair_lock.passing(patience):
             before, now = self._seen
             found = self._looker.look(before, now, (sensor,))
             problems = self._looker.problems[:]
@@ -279,7 +279,7 @@ class SensorStation:
 
     def _work(self, turn: QueueItem) -> None:
         """Read, send and save for one tick; problems are told of, and end nothing."""
-        with self._turnstile.passing():
+        with self._fair_lock.passing():
             self._work_alone(turn)
 
     def _work_alone(self, turn: QueueItem) -> None:

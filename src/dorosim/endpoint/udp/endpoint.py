@@ -98,9 +98,9 @@ class UdpEndpoint:
         self._buffer = bytearray(LARGEST)
         self._held = HeldDatagrams(target_of, journal)
         self._at_once = self._most_at_once = at_once
-        self._ear, self._bell = socket.socketpair()
+        self._ear, self._notifier = socket.socketpair()
         self._ear.setblocking(False)
-        self._bell.setblocking(False)
+        self._notifier.setblocking(False)
         self._heard: dict[Codec, Wire] = {}
         self._now: Snapshot | None = None
         self._late = DeferredWork(self._last, journal, self.wake)
@@ -219,7 +219,7 @@ class UdpEndpoint:
     def wake(self) -> None:
         """End a wait early; what has been sent by then is read in the next. Safe from another thread."""
         with contextlib.suppress(OSError):  # full: it rings already; closed: nobody waits
-            self._bell.send(b"!")
+            self._notifier.send(b"!")
 
     def _hear(self) -> None:
         """Take all rings."""
@@ -318,7 +318,7 @@ class UdpEndpoint:
                 self._send(outlet)
 
     def stand(self, _: Snapshot, waited: float) -> None:
-        """While nobody steps, send again what was sent last, at the same rate; see `dorosim.endpoint.loop.loop.Stander`."""
+        """While no client steps, send again what was sent last, at the same rate (`endpoint.loop.loop.Stander`)."""
         for outlet in self._present.outlets:
             turn = int(waited * 1e9) // outlet.period
             if turn != outlet.stood:
@@ -398,7 +398,7 @@ class UdpEndpoint:
         """Close all sockets but some, which the next run goes on with."""
         self._late.close()
         self._ear.close()
-        self._bell.close()
+        self._notifier.close()
         if self._next is not None:
             self._next.close((*keep, *self._present.open.values()))
         self._present.close(keep)

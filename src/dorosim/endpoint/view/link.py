@@ -48,12 +48,12 @@ class PlayedRun(NamedTuple):
     """A run as the page has to do with it.
 
     Attributes:
-        begun: what the page is told of it. desk: takes its commands. parts: do its requests, by name.
+        begun: what the page is told of it. gateway: takes its commands. parts: do its requests, by name.
         ready: waits for a time [s] until all kernels are there, and tells whether they are.
     """
 
     begun: RunBegun
-    desk: CommandGateway
+    gateway: CommandGateway
     parts: Mapping[str, Any]
     ready: Callable[[float], bool] = lambda _: True
 
@@ -204,14 +204,14 @@ class PageLink:
     def _put(self, commands: Sequence[Command]) -> None:
         run = self._run
         if run is not None:
-            run.desk.put(commands)
+            run.gateway.put(commands)
 
     def _do(self, run: PlayedRun, commands: Sequence[Command]) -> Any:
         if needs_kernels(commands) and not run.ready(0.0):
             raise DorosimError(COMPILING)
         self._guard.note(commands, done=False)
         try:
-            return run.desk.do(commands).outcomes
+            return run.gateway.do(commands).outcomes
         finally:
             if self._run is run:  # what was ordered in another is nobody's
                 self._guard.note(commands)  # at a slow pace, a tick takes as long as a page may be silent

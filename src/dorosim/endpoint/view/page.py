@@ -68,14 +68,14 @@ class Page:
 
     Args:
         server: shows it.
-        mirror: the way to the run.
+        proxy: the way to the run.
     """
 
-    def __init__(self, server: viser.ViserServer, mirror: RunProxy) -> None:
+    def __init__(self, server: viser.ViserServer, proxy: RunProxy) -> None:
         self._showing = threading.RLock()
         self._run: PageRun | None = None
         server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
-        self._hand = PageContext(server, mirror)
+        self._hand = PageContext(server, proxy)
         self._parts = parts_of(self._hand)
         self._beat = Beat(RATE)
         self._shown = threading.Event()
@@ -117,7 +117,7 @@ class Page:
         except Exception as problem:  # a broken file, a full memory, a mistake of ours: the page goes on without
             why = str(problem) if isinstance(problem, DorosimError) else f"{type(problem).__name__}: {problem}"
             scenery = Scenery.empty(f"the map cannot be drawn: {why}")
-            self._hand.mirror.tell(scenery.town.notice)
+            self._hand.proxy.tell(scenery.town.notice)
         with self._showing:
             if self._run is not run:
                 return
@@ -132,7 +132,7 @@ class Page:
             try:
                 act(part)
             except Exception as problem:  # a mistake in this program: it is told, and the page goes on
-                self._hand.mirror.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
+                self._hand.proxy.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
 
     def _ask_on(self) -> None:
         """Ask for a snapshot whenever one is due, while somebody looks."""
@@ -145,7 +145,7 @@ class Page:
                 pause.wait(self._beat.left())
                 # a run that changes, or whose clients step it, may not answer for a while: ask anew then
                 self._shown.clear()
-                self._hand.mirror.want()
+                self._hand.proxy.want()
                 self._shown.wait(1.0)
         except DorosimError:
             return

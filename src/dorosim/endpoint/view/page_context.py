@@ -63,7 +63,7 @@ class PageContext:
     """What all parts have in common.
 
     Attributes:
-        server: of the page. mirror: the run.
+        server: of the page. proxy: the run.
         followed: id of the actor that the camera follows, whose figures are shown and that is driven; parts read it
             with each snapshot.
         now: the last snapshot that was shown; None before the first.
@@ -77,7 +77,7 @@ class PageContext:
     """
 
     server: viser.ViserServer
-    mirror: RunProxy
+    proxy: RunProxy
     followed: int = EGO
     now: Snapshot | None = None
     status: Status | None = None
@@ -115,7 +115,7 @@ class PageContext:
         if self.stepped:
             raise DorosimError(THEIRS)
         if self.now is not None:
-            self.mirror.do(PauseRun(not self.now.paused))
+            self.proxy.do(PauseRun(not self.now.paused))
 
     def picker(self, run: PageRun) -> Picker:
         """What finds what visitors of a run point at: one for all parts, since it holds the ground."""

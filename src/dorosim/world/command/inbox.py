@@ -61,7 +61,7 @@ class Inbox:
         self._awaited: list[Awaited] = []
 
     def __len__(self) -> int:
-        """How many letters can be taken."""
+        """How many batches can be taken."""
         return len(self._waiting) - sum(not one.commands for one in self._awaited)
 
     @property
@@ -88,7 +88,7 @@ class Inbox:
         self._waiting.append(CommandBatch(source, commands, told))
 
     def take(self) -> list[CommandBatch]:
-        """All letters in the order of (source rank, arrival); only commands that are awaited stay."""
+        """All batches in the order of (source rank, arrival); only commands that are awaited stay."""
         waiting, absent = list[CommandBatch](), list[_Place]()
         for _ in range(len(self._waiting)):
             try:
@@ -125,10 +125,10 @@ class Inbox:
             self._awaited.remove(awaited)
 
 
-def commands_of(letters: Sequence[CommandBatch]) -> tuple[Command, ...]:
-    """The commands of letters, in their order."""
-    return tuple([command for letter in letters for command in letter.commands])
+def commands_of(batches: Sequence[CommandBatch]) -> tuple[Command, ...]:
+    """The commands of batches, in their order."""
+    return tuple([command for batch in batches for command in batch.commands])
 
 
-def _rank(letter: CommandBatch) -> int:
-    return letter.source
+def _rank(batch: CommandBatch) -> int:
+    return batch.source

@@ -20,7 +20,7 @@ from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
 MOST_PUBLISHERS = 32
 """Of a topic that are listened to."""
 MOST_THREADS = 128
-"""PublisherConnections at a time, with those that end, which takes up to twice `PATIENCE`; more wait until there is room."""
+"""Connections at a time, with those that end, which takes up to twice `PATIENCE`; more wait until there is room."""
 PATIENCE = 3.0
 """Time for a connection and its header [s]."""
 SHORTEST, LONGEST = 0.1, 5.0
@@ -32,7 +32,7 @@ class PublisherConnection:
 
     Args:
         hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. longest: bytes of a
-            message. intake: how much all links may take. ended: is called once where its thread ends.
+            message. budget: how much all links may take. ended: is called once where its thread ends.
 
     Attributes:
         topic: its name. uri: as given. connected: whether messages can come. traffic: what came.
@@ -45,14 +45,14 @@ class PublisherConnection:
         node: str,
         uri: str,
         longest: int,
-        intake: ReceiveBudget,
+        budget: ReceiveBudget,
         ended: Callable[[PublisherConnection], None],
     ) -> None:
         self.topic, self.uri = subscribed.topic, uri
         self.connected = False
         self.traffic = Traffic()
         self._hub, self._type, self._node, self._longest = hub, subscribed.type, node, longest
-        self._intake, self._ended = intake, ended
+        self._budget, self._ended = budget, ended
         self._over = threading.Event()
         self._sock: socket.socket | None = None
         self._told = ""
@@ -115,9 +115,9 @@ class PublisherConnection:
             self.connected, self._told = True, ""
             sock.settimeout(None)
             while not self._over.is_set():
-                self._intake.wait(self._over)
+                self._budget.wait(self._over)
                 data = read_frame(sock, self._longest)
-                self._intake.took(len(data))
+                self._budget.took(len(data))
                 self.traffic.messages += 1
                 self.traffic.bytes += len(data)
                 try:
@@ -184,7 +184,7 @@ class PublisherConnections:
 
     def __init__(self, hub: Hub, node: str, longest: int) -> None:
         self._hub, self._node, self._longest = hub, node, longest
-        self._intake = ReceiveBudget()
+        self._budget = ReceiveBudget()
         self._lock = threading.Lock()
         self._links: dict[tuple[str, str], PublisherConnection] = {}
         self._waiting: dict[tuple[str, str], Subscribed] = {}
@@ -240,7 +240,7 @@ class PublisherConnections:
             key = next(iter(self._waiting))
             subscribed = self._waiting.pop(key)
             link = PublisherConnection(
-                self._hub, subscribed, self._node, key[1], self._longest, self._intake, self._ended
+                self._hub, subscribed, self._node, key[1], self._longest, self._budget, self._ended
             )
             try:
                 link.start()

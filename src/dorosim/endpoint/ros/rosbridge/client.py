@@ -64,7 +64,7 @@ class RosbridgeClient:
         )
         self._advertised: dict[str, Published] = {}
         self._fragments = Fragments(message)
-        self._intake = ReceiveBudget()
+        self._budget = ReceiveBudget()
         self._tasks: set[asyncio.Task[None]] = set()
         self._shares: dict[str, asyncio.Semaphore] = {}
         self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
@@ -147,7 +147,7 @@ class RosbridgeClient:
         writer = asyncio.create_task(self._write(connection))
         try:
             async for frame in connection:
-                await self._intake.turn(len(frame))
+                await self._budget.turn(len(frame))
                 self._take(frame)
         except ConnectionClosed:
             return
@@ -254,7 +254,7 @@ class RosbridgeClient:
         elif name == "fragment":
             whole = self._fragments.add(operation)
             if whole is not None:
-                self._intake.charge(len(whole))
+                self._budget.charge(len(whole))
                 self._take(whole)
         elif name == "status":
             if operation.get("level") in ("error", "warning"):

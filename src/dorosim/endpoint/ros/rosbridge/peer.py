@@ -214,7 +214,7 @@ class Peer:
     def _fragment(self, operation: dict[str, Any]) -> None:
         whole = self._fragments.add(operation)
         if whole is not None:
-            self._board.intake.charge(len(whole))
+            self._board.budget.charge(len(whole))
             self.take(whole)
 
     def _set_level(self, operation: dict[str, Any]) -> None:

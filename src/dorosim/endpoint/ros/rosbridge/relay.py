@@ -15,7 +15,7 @@ MOST = 1_000
 
 
 class Passed:
-    """A message whose type nobody here knows, passed on as it came (compare `dorosim.endpoint.ros.outgoing_message.OutgoingMessage`).
+    """A message of a type that dorosim does not know, passed on as it came (compare `ros.outgoing_message`).
 
     Args:
         topic: name. tree: of the message, as JSON can have it. bulk: bytes that it came in.

@@ -26,7 +26,7 @@ class Router:
     Attributes:
         hub, longest: as given. trees: of the hub's types.
         wanted: names of topics that any client listens to.
-        relay, rosapi, caller, intake: see their classes.
+        relay, rosapi, caller, budget: see their classes.
     """
 
     def __init__(self, hub: Hub, longest: int, parameters: Mapping[str, Any]) -> None:
@@ -37,7 +37,7 @@ class Router:
         self.relay = Relay()
         self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
         self.caller = Caller(hub, self.trees, self.relay, self.rosapi)
-        self.intake = ReceiveBudget()
+        self.budget = ReceiveBudget()
 
     def listen(self, topic: str, guest: ClientHandle, lane: Lane) -> None:
         """A client listens to a topic."""

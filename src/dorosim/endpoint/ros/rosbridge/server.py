@@ -147,7 +147,7 @@ class RosbridgeServer:
         writer = asyncio.create_task(self._write(peer, connection))
         try:
             async for frame in connection:
-                await self.board.intake.turn(len(frame))
+                await self.board.budget.turn(len(frame))
                 peer.take(frame)
                 if peer.outbox.overrun:
                     self.hub.tell("ROS refused", f"rosbridge client {peer.address} reads no answers; it is cut off")

@@ -80,12 +80,12 @@ class FaultPart(Part):
         now, actor = self._hand.now, self._hand.followed
         if now is not None:
             place = self._place()
-            self._hand.mirror.do(end_here(now, actor, place) if clear else inject(now, actor, place, self._kind.value))
+            self._hand.proxy.do(end_here(now, actor, place) if clear else inject(now, actor, place, self._kind.value))
 
     def _end_all(self) -> None:
         now = self._hand.now
         if now is not None:
-            self._hand.mirror.do(*clear_all(now, self._hand.followed))
+            self._hand.proxy.do(*clear_all(now, self._hand.followed))
 
 
 def faults_html(lines: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ PAUSE, STEP, RESET = "Pause / play", "Step", "Reset"
 
 
 class HeadPart(Part):
-    """The head of the panel (`dorosim.endpoint.view.page_context.Part`). It asks for the status of the run for all parts.
+    """The head of the panel (a `page_context.Part`). It asks for the status of the run for all parts.
 
     Args:
         hand: what all parts have in common.
@@ -74,7 +74,7 @@ class HeadPart(Part):
         return f"{now.time * 1e-9:.1f} s · {pace} × real time · {who} · {self._map}"
 
     def _press(self, button: str) -> None:
-        now, mirror = self._hand.now, self._hand.mirror
+        now, proxy = self._hand.now, self._hand.proxy
         if now is None:
             return
         if self._hand.stepped and button != RESET:
@@ -82,9 +82,9 @@ class HeadPart(Part):
         elif button == PAUSE:
             self._hand.trying("Pause", self._hand.pause_or_play)
         elif button == STEP:
-            self._hand.trying("Step", lambda: (mirror.do(PauseRun(paused=True)), mirror.ask("page", "step")))
+            self._hand.trying("Step", lambda: (proxy.do(PauseRun(paused=True)), proxy.ask("page", "step")))
         elif button == RESET:
-            self._hand.trying("Reset", lambda: mirror.ask("runs", "restart"))
+            self._hand.trying("Reset", lambda: proxy.ask("runs", "restart"))
 
     def _poll_on(self) -> None:
         pause = threading.Event()
@@ -93,7 +93,7 @@ class HeadPart(Part):
             if not self._hand.server.get_clients() or self._hand.now is None:
                 continue
             try:
-                self._hand.status = self._hand.mirror.ask("page", "status")
+                self._hand.status = self._hand.proxy.ask("page", "status")
             except DorosimError:
                 continue  # between two runs; the end of the program ends this process
 

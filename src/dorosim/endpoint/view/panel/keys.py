@@ -173,7 +173,7 @@ class KeysPart(Part):
                 self._tell("Keyboard", str(problem))
             except Exception as problem:  # a mistake in this program: it is told, and keys go on
                 self._forget()
-                self._hand.mirror.tell(f"keys: {type(problem).__name__}: {problem}")
+                self._hand.proxy.tell(f"keys: {type(problem).__name__}: {problem}")
 
     def _next(self) -> Pressed | None:
         """The next key; None when it is time for a command."""
@@ -233,7 +233,7 @@ class KeysPart(Part):
         if problem:
             self._tell("Keyboard", problem)
             return
-        self._hand.mirror.do(TakeKeyboard(actor))
+        self._hand.proxy.do(TakeKeyboard(actor))
         self._driver.release()
         self._actor, self._visitor, self._asked, self._sent = actor, pressed.visitor, asked, NEUTRAL
         self._taken, self._pressed = time.monotonic(), pressed.moment
@@ -274,7 +274,7 @@ class KeysPart(Part):
         if self._actor:
             actor = self._actor
             self._forget()
-            self._hand.mirror.do(LeaveKeyboard(actor, mode))
+            self._hand.proxy.do(LeaveKeyboard(actor, mode))
 
     def _give_back(self) -> None:
         """Let clients have what they step, and what somebody took by a key of the camera and then let stand."""
@@ -314,7 +314,7 @@ class KeysPart(Part):
             return
         now, row = driven
         limit = steering_limit(self._speed(), float(now.parameter.wheelbase[row]), float(now.parameter.max_steer[row]))
-        self._hand.mirror.do(
+        self._hand.proxy.do(
             DriveByKeyboard(
                 self._actor,
                 accelerator=pedals.accelerator,

@@ -77,12 +77,12 @@ class LightPart(Part):
         board, _ = self._present()
         self._chosen = True
         once, siblings = bool(self._once.value), bool(self._siblings.value)
-        self._hand.mirror.do(board.set_light(self._light.value, colour, once=once, siblings=siblings))
+        self._hand.proxy.do(board.set_light(self._light.value, colour, once=once, siblings=siblings))
 
     def _set_intersection(self) -> None:
         board, _ = self._present()
         self._chosen = True
-        self._hand.mirror.do(board.set_intersection(self._crossing.value, self._state.value))
+        self._hand.proxy.do(board.set_intersection(self._crossing.value, self._state.value))
 
     def _choose_ahead(self) -> None:
         self._chosen = True

@@ -24,7 +24,7 @@ MOST_FIELDS = 80
 
 
 class NetworkPart(Part):
-    """The tab of the network (`dorosim.endpoint.view.page_context.Part`). A thread of its own does it, while somebody looks.
+    """The tab of the network (a `page_context.Part`). A thread of its own fills it, while a visitor looks.
 
     Args:
         hand: what all parts have in common.
@@ -90,7 +90,7 @@ class NetworkPart(Part):
         if chosen != NOTHING and chosen in self._options:
             name, _, way = chosen.removesuffix(")").partition(" (")
             try:
-                text = value_html(self._hand.mirror.ask("page", "last_value", way, name))
+                text = value_html(self._hand.proxy.ask("page", "last_value", way, name))
             except DorosimError as problem:
                 text = f'<div style="opacity:0.7;font-size:0.8em">{html.escape(str(problem))}</div>'
         write(self._fields, text)

@@ -145,7 +145,7 @@ class SensorsPart(Part):
                 return
             self._listened = wanted
             with suppress(DorosimError):  # the run is over
-                self._hand.mirror.listen(wanted)
+                self._hand.proxy.listen(wanted)
 
     def _show_picture(self, reading: CameraReading) -> None:
         picture = with_boxes(reading)

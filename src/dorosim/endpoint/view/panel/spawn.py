@@ -86,11 +86,11 @@ class SpawnPart(Part):
             order = Placing(self._kind.value, self._model.value, self._turn.value, self._speed.value)
             title, made = (
                 "Spawn",
-                self._hand.trying("Spawn", lambda: self._hand.mirror.do(place(run.scene, order, picked))),
+                self._hand.trying("Spawn", lambda: self._hand.proxy.do(place(run.scene, order, picked))),
             )
             text = f"{order.kind} {order.model}"
         else:
-            title, made = "Remove", self._hand.trying("Remove", lambda: self._hand.mirror.do(remove(picked.actor)))
+            title, made = "Remove", self._hand.trying("Remove", lambda: self._hand.proxy.do(remove(picked.actor)))
             text = f"actor {picked.actor} is removed"
         if made:
             self._hand.notify(title, text, colour="green")
@@ -140,5 +140,5 @@ class SpawnPart(Part):
             self._model.options = models_of(self._run.scene, self._kind.value)
 
     def _remove_chosen(self) -> None:
-        self._hand.mirror.do(remove(self._near.chosen()))
+        self._hand.proxy.do(remove(self._near.chosen()))
         self._near.refresh()

@@ -104,7 +104,7 @@ class WorldPart(Part):
     def _setter(self, field: Any, meaning: Callable[[Any], Command]) -> Callable[[], None]:
         def act() -> None:
             self._look.wait(SETTLED)
-            self._hand.mirror.do(meaning(field.value))
+            self._hand.proxy.do(meaning(field.value))
 
         return act
 
@@ -112,23 +112,23 @@ class WorldPart(Part):
         self._look.wait(SETTLED)
         if self._pace.value not in self._paces:
             raise InputError("pace", "", f"there is no {self._pace.value!r}")
-        self._hand.mirror.ask("page", "set_pace", self._paces[self._pace.value])
+        self._hand.proxy.ask("page", "set_pace", self._paces[self._pace.value])
 
     def _begin_run(self) -> None:
         scenario = "" if self._scenario.value == NO_SCENARIO else str(self._scenario.value)
         order = StartOrder(map_name=str(self._map.value), vehicle=str(self._vehicle.value), scenario=scenario)
         self._hand.notify("Start", "another run is being built", colour="blue")
-        said = self._hand.mirror.ask("runs", "start", order)
+        said = self._hand.proxy.ask("runs", "start", order)
         self._hand.notify("Start", f"the run has begun ({said})", colour="green")
 
     def _load_scenario(self) -> None:
         if self._scenario.value == NO_SCENARIO:
             raise InputError("scenario", "", "none is chosen", "put files into Scenario/ of the data folder")
-        said = self._hand.mirror.ask("page", "load", str(self._scenario.value))
+        said = self._hand.proxy.ask("page", "load", str(self._scenario.value))
         self._hand.notify("Scenario", said, colour="green")
 
     def _choices(self) -> None:
-        found = self._hand.mirror.ask("page", "choices")
+        found = self._hand.proxy.ask("page", "choices")
         self._map.options = found.maps
         self._scenario.options = (NO_SCENARIO, *found.scenarios)
         assign(self._map, found.map_name)
