@@ -16,13 +16,13 @@ from dorosim.app.build import build
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import CreateNpc, PauseRun
 from dorosim.world.fault.command import SetControlFault, SetSensorFault
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc, PauseRun
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import Gear
 
 COMMANDS: tuple[Command, ...] = (

@@ -14,13 +14,13 @@ from dorosim.recording.writer import RecordingWriter
 from dorosim.road.location import locate
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import DriveVehicle, FollowTrajectory
 from dorosim.world.fault.code import FaultClass, FaultLocation, FaultSubclass
 from dorosim.world.fault.command import SetControlFault
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import CameraSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import DriveVehicle, FollowTrajectory
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.recording.test_recording import header_of
 from tests.system.rig import Rig, rig

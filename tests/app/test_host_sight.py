@@ -22,7 +22,6 @@ from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.fault.command import SetSensorFault
 from dorosim.world.mount.command import AddSensor, RemoveSensor, SetSensor
 from dorosim.world.mount.setting import (
@@ -35,6 +34,7 @@ from dorosim.world.mount.setting import (
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.sensor.scene.build import plane
 from tests.world.world import CAR, street
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.app.state_file import _row
-from dorosim.world.difference import Difference
+from dorosim.world.snapshot_diff import Difference
 
 
 def test_whole_numbers_are_told_exactly_and_with_their_unit():

@@ -20,11 +20,11 @@ from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, Ud
 from dorosim.app.view_service import ViewService
 from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import PauseRun, RemoveActor
-from dorosim.world.command.vehicle import PlaceVehicle
-from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import PauseRun, RemoveActor
+from dorosim.world.vehicle.command import PlaceVehicle
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.network import network_file
 from tests.app.program import Program

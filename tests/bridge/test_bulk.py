@@ -11,9 +11,9 @@ import pytest
 from dorosim.bridge.grpc.bulk import BULK_COLUMNS, wanted_from_request
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import method_of
-from dorosim.world.command.traffic import PlaceNpcGhost
-from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.obstacle.state import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.traffic.command import PlaceNpcGhost
 from tests.bridge.grpc.stage import GrpcStage
 
 TYPES = {1: "<f8", 2: "<f4", 3: "<i8", 4: "<i4"}

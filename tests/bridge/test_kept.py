@@ -2,11 +2,11 @@
 
 from types import SimpleNamespace
 
-from dorosim.bridge.kept import Kept
+from dorosim.bridge.snapshot_cache import SnapshotCache
 
 
 def test_a_thing_is_made_once_a_snapshot_and_key():
-    kept, made = Kept(), []
+    kept, made = SnapshotCache(), []
     first, second = SimpleNamespace(), SimpleNamespace()
 
     def make() -> str:

@@ -12,8 +12,8 @@ from dorosim.endpoint.loop.clock import FreeClock, PacedClock
 from dorosim.endpoint.loop.loop import Loop, clock
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
-from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 
 

@@ -12,7 +12,7 @@ from dorosim.endpoint.loop.epoch import Epoch, Stamps
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.world.command.actor import Source
 from dorosim.world.command.inbox import CommandBatch
-from dorosim.world.command.traffic import PauseRun
+from dorosim.world.traffic.command import PauseRun
 from tests.system.rig import rig
 
 BEGUN = 1_700_000_000_123_456_789

@@ -10,8 +10,8 @@ from dorosim.endpoint.command_gateway import CommandGateway, RunOverError
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.gate import Gate
 from dorosim.endpoint.loop.loop import Loop
-from dorosim.world.command.vehicle import SelectCamera
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import SelectCamera
 from tests.system.rig import rig
 
 FRAME = 20_000_000

@@ -36,8 +36,8 @@ from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
 from dorosim.world.command.actor import Source
 from dorosim.world.command.inbox import Awaited, Inbox
-from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import DriveVehicle
+from dorosim.world.traffic.command import PauseRun
+from dorosim.world.vehicle.command import DriveVehicle
 from tests.packet import control, scenario_load
 from tests.port import free_port
 from tests.system.chooser import Chooser

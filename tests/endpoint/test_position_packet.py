@@ -20,12 +20,12 @@ from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.wire.device.velodyne import DATA_SIZE, decode_data, decode_position
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings, Lidar3dSettings, LidarModel
 from dorosim.world.snapshot import EGO
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.sensor.scene.build import plane
 from tests.sensor.test_drive import SCENE

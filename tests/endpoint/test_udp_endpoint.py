@@ -23,7 +23,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command.actor import Source
-from dorosim.world.command.traffic import PauseRun
+from dorosim.world.traffic.command import PauseRun
 from dorosim.world.vehicle.mode import ControlKind
 from tests.packet import control, envelope, intersection, light, move_sensor
 from tests.port import free_port

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.column import Columns, real, reals, whole
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.ground.unit import METRE, RADIAN_PER_SECOND
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.column import Columns, real, whole
-from dorosim.ground.growth import Growth
+from dorosim.ground.growable_array import GrowableArray
 from dorosim.ground.unit import METRE
 
 
@@ -23,7 +23,7 @@ def place(number: int) -> Place:
 
 
 def test_tables_of_both_ways_of_appending_are_equal_and_kernels_get_contiguous_ones():
-    growth, grown, plain = Growth(), Place.zeros(0), Place.zeros(0)
+    growth, grown, plain = GrowableArray(), Place.zeros(0), Place.zeros(0)
     for number in range(300):
         grown, plain = grown.append(place(number), growth), plain.append(place(number))
     assert not grown.real.flags.c_contiguous
@@ -35,7 +35,7 @@ def test_tables_of_both_ways_of_appending_are_equal_and_kernels_get_contiguous_o
 
 
 def test_blocks_are_copied_only_when_they_are_full():
-    growth, array, blocks = Growth(), np.zeros(0), set()
+    growth, array, blocks = GrowableArray(), np.zeros(0), set()
     for number in range(10_000):
         array = growth.join(array, np.array([float(number)]))
         blocks.add(array.base.ctypes.data)
@@ -44,7 +44,7 @@ def test_blocks_are_copied_only_when_they_are_full():
 
 
 def test_versions_that_part_do_not_write_over_each_other():
-    growth = Growth()
+    growth = GrowableArray()
     stem = growth.join(np.zeros(0), np.arange(3.0))
     one, other = growth.join(stem, np.array([7.0])), growth.join(stem, np.array([8.0]))
     assert (one.tolist(), other.tolist(), stem.tolist()) == ([0, 1, 2, 7], [0, 1, 2, 8], [0, 1, 2])
@@ -53,7 +53,7 @@ def test_versions_that_part_do_not_write_over_each_other():
 
 @pytest.mark.parametrize("row", [0, 2, 4])
 def test_rows_that_are_cut_out_are_gone_and_others_come_in_behind(row):
-    growth = Growth()
+    growth = GrowableArray()
     five = growth.join(np.zeros(0), np.arange(5.0))
     left = growth.cut(five, row, row + 1)
     assert growth.join(left, np.array([9.0])).tolist() == [*(k for k in range(5) if k != row), 9]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.column import Columns, RealArray, WholeArray, real, reals, whole
-from dorosim.ground.tree import NOT_STATE, Tree, rows_of
+from dorosim.ground.state_tree import NOT_STATE, StateTree, rows_of
 from dorosim.ground.unit import METRE, NONE, SECOND
 
 
@@ -50,7 +50,7 @@ def world() -> World:
     return World(4, True, (1, 2), 0.1, Inner(body, Routes(np.array([0, 1, 1]), np.ones((1, 3)))), Body.zeros(0), "x")
 
 
-TREE = Tree(World)
+TREE = StateTree(World)
 
 
 def test_every_column_array_and_value_is_a_leaf_named_by_its_path():
@@ -112,4 +112,4 @@ def test_what_is_no_state_is_refused_when_the_tree_is_made():
         names: list[int]
 
     with pytest.raises(TypeError, match="names: "):
-        Tree(Bad)
+        StateTree(Bad)

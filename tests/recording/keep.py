@@ -21,7 +21,7 @@ import numpy as np
 from dorosim.ground.jit import kernel
 from dorosim.recording.snapshot import write_snapshot
 from dorosim.recording.writer import RecordingWriter
-from dorosim.world.category import Category, RemoveCategories
+from dorosim.world.actor.category import Category, RemoveCategories
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.mount.command import RemoveAllSensors

@@ -36,10 +36,10 @@ from dorosim.recording.replay import replay
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command.actor import Source
-from dorosim.world.command.traffic import CreateNpc, PauseRun
-from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc, PauseRun
+from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.packet import control, ghost, trajectory
 from tests.system.living_world import turn

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dorosim.ground.error import InputError
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.recording import snapshot as module
 from dorosim.recording.format import LENGTH, RunHeader
 from dorosim.recording.saver import check_place

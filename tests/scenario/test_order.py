@@ -10,7 +10,7 @@ import pytest
 from dorosim.scenario.load import LoadOptions, select_work
 from dorosim.scenario.order import orders_from_work
 from dorosim.scenario.plan import ControllerPlan, EgoPlan, LinkPlace, PedestrianPlan, Plan, VehiclePlan
-from dorosim.world.alias import AliasKind
+from dorosim.world.actor.alias import AliasKind
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.mode import BiasRule, CharacterMode

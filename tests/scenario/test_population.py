@@ -11,9 +11,9 @@ from dorosim.road.generator.plan import Size
 from dorosim.road.location import locate
 from dorosim.road.network import network_from_mgeo
 from dorosim.scenario.population import CLEAR, LANE_SIDE, check_room, population
-from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.traffic.command import CreateNpc
 from tests.road.generated_town import town_of
 from tests.scenario.world import SMALL
 from tests.world.stage import Stage

@@ -20,17 +20,17 @@ from dorosim.scenario.order import orders_from_work
 from dorosim.scenario.plan import Plan
 from dorosim.scenario.population import population
 from dorosim.scenario.world import plan_from_snapshot
-from dorosim.world.alias import AliasKind
-from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
-from dorosim.world.command.vehicle import CreateVehicle, DriveVehicle
-from dorosim.world.friction.command import CreateMapObject
-from dorosim.world.obstacle import DriveObstacle, SpawnObstacle
+from dorosim.world.actor.alias import AliasKind
+from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.obstacle.state import DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage as Doing
-from dorosim.world.signal_command import SetSchedule
+from dorosim.world.signal.command import SetSchedule
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.road.generated_town import town_of
 from tests.scenario.kcity import kcity_network, sample_bytes

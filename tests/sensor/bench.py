@@ -11,10 +11,10 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.motion import SensorMotion, sensor_motion
 from dorosim.sensor.pool import SerialPool
 from dorosim.sensor.pose import Motion, Pose, pose_from_angles
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
+from dorosim.world.environment.gnss_denied_area import ShadeTable
 from dorosim.world.mount.setting import AnySettings
 from dorosim.world.mount.state import NOISE_COLUMNS, Mount
-from dorosim.world.shade import ShadeTable
 
 STILL = (0.0, 0.0, 0.0)
 TICK = 10_000_000
@@ -52,12 +52,12 @@ def sight_of(
     scene: Any = None,
     now: Any = None,
     shade: ShadeTable | None = None,
-) -> Sight:
+) -> SensorInput:
     """What a sensor reads from when its body moves so; a world only where one is given."""
     moving = moving or body()
     time = SimpleNamespace(tick=tick, time=tick * TICK, shade=shade or ShadeTable.zeros(0))
     earlier = SimpleNamespace(tick=tick - 1, time=(tick - 1) * TICK)
-    return Sight(
+    return SensorInput(
         scene=scene,
         before=earlier,
         now=now or time,

@@ -11,9 +11,9 @@ from dorosim.sensor.actor import actors_of
 from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.view import SensorScene
-from dorosim.world.ghost import GhostState
-from dorosim.world.obstacle import OBSTACLE_MODELS, ObstacleState
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState
 from dorosim.world.pedestrian.state import PedestrianState
+from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.state import VehicleState
 from tests.sensor.bench import TICK

@@ -11,8 +11,8 @@ from pyproj import Geod, Transformer
 from dorosim.ground.noise import Noise
 from dorosim.road.projection import MapProjection
 from dorosim.sensor.gnss import Gnss, is_inside
+from dorosim.world.environment.gnss_denied_area import PlaceShade, ShadeTable, change_shades
 from dorosim.world.mount.setting import DeniedCircle, DeniedPolygon, GpsSettings
-from dorosim.world.shade import PlaceShade, ShadeTable, change_shades
 from tests.sensor.bench import body, mount_of, sight_of
 
 ORIGIN = (302459.942, 4122635.537, 28.989)

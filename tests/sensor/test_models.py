@@ -10,12 +10,12 @@ from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
-from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GroundTruthSettings, RadarSettings, UltrasonicSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc
 from tests.sensor.scene.build import plane
 from tests.world.world import CAR, street
 

@@ -16,15 +16,15 @@ from dorosim.sensor import catalogue
 from dorosim.sensor.fault import FaultFilter
 from dorosim.sensor.reading import GpsReading, ImuReading, Reading
 from dorosim.sensor.rig import Rig
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.fault.command import SetSensorFault
 from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings, SensorKind
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.world.world import CAR, street
 
@@ -38,7 +38,7 @@ class Odometer:
     def __init__(self, mount, _):
         self.mount = mount
 
-    def read(self, sight: Sight) -> Reading:
+    def read(self, sight: SensorInput) -> Reading:
         noise = sight.noise.stream(f"sensor/{sight.mount.id}/white", sight.now.tick).normal()
         x = float(sight.map_from_sensor.position[0])
         return GpsReading(sensor=sight.mount.id, time=sight.now.time, altitude=x, speed=float(noise))

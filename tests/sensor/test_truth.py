@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.sensor.truth import GroundTruth, is_within
 from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.traffic.state import Presence
 from tests.sensor.bench import body, mount_of, sight_of

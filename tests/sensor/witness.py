@@ -23,8 +23,6 @@ from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import DriveVehicle
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import (
     AnySettings,
@@ -41,6 +39,8 @@ from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.sensor.scene.build import plane
 from tests.sensor.test_drive import SCENE

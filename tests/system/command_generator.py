@@ -6,13 +6,17 @@ import math
 from collections.abc import Callable
 from typing import Any, get_args
 
-from dorosim.world.category import Category, RemoveCategories
+from dorosim.world.actor.alias_command import CreateAs, Making
+from dorosim.world.actor.category import Category, RemoveCategories
+from dorosim.world.actor.label_command import CreateNamed, SetLabel
+from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.label import CreateNamed, SetLabel
-from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
-from dorosim.world.command.scenario import CreateAs, Making
-from dorosim.world.command.traffic import (
+from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.mount.command import RemoveAllSensors
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
+from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.traffic.command import (
     ChangeNpc,
     CreateNpc,
     EnableSpawnPoints,
@@ -24,7 +28,8 @@ from dorosim.world.command.traffic import (
     SetPedestrianSpawnPoints,
     SetVehicleSpawnPoints,
 )
-from dorosim.world.command.vehicle import (
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.command import (
     ChangeLimits,
     CreateVehicle,
     DisturbControl,
@@ -41,12 +46,7 @@ from dorosim.world.command.vehicle import (
     SetLamps,
     SteerVehicle,
 )
-from dorosim.world.friction.command import CreateMapObject
-from dorosim.world.mount.command import RemoveAllSensors
-from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
-from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
-from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
 from tests.system.chooser import Chooser
 from tests.system.sensor_generator import SENSORS

@@ -18,10 +18,10 @@ import numpy as np
 from dorosim.recording.snapshot import read_snapshot, write_snapshot
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import DriveVehicle, SetCruise
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import DriveVehicle, SetCruise
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.recording.test_recording import run_header
 from tests.system.living_world import first_commands, later_commands

@@ -16,11 +16,11 @@ from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
-from dorosim.world.signal import NO_LAMP
-from dorosim.world.signal_command import LAMPS
-from dorosim.world.signal_state import Walk
+from dorosim.world.signal.command import LAMPS
+from dorosim.world.signal.state import Walk
+from dorosim.world.signal.update import NO_LAMP
 from dorosim.world.snapshot import LAST_ID, STATE, Snapshot
-from dorosim.world.soundness import flaw_of
+from dorosim.world.snapshot_validation import flaw_of
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.mode import ControlMode
 from dorosim.world.vehicle.single_track_kernel import DYNAMIC_SPEED

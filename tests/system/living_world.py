@@ -6,12 +6,25 @@ import math
 from collections.abc import Iterator
 
 from dorosim.road.network import RoadNetwork
+from dorosim.world.actor.alias_command import CreateAs
+from dorosim.world.actor.label_command import SetLabel
+from dorosim.world.actor.motion_command import SetGoal
 from dorosim.world.command.actor import NEW_ACTOR, Source
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.label import SetLabel
-from dorosim.world.command.motion import SetGoal
-from dorosim.world.command.scenario import CreateAs
-from dorosim.world.command.traffic import (
+from dorosim.world.environment.friction_command import CreateMapObject, SetFrictionArea, SetRoadFriction
+from dorosim.world.environment.gnss_denied_area import PlaceShade
+from dorosim.world.environment.weather import SetTimeOfDay, SetWeather, WeatherKind
+from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
+from dorosim.world.mount.command import AddSensor, MoveSensor
+from dorosim.world.mount.setting import CameraSettings, GpsSettings
+from dorosim.world.obstacle.state import DriveObstacle, SpawnObstacle
+from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.scene import Scene
+from dorosim.world.signal.command import SetLight, SetSchedule
+from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.traffic.command import (
     ChangeNpc,
     CreateNpc,
     EnableSpawnPoints,
@@ -21,7 +34,7 @@ from dorosim.world.command.traffic import (
     SetPedestrianSpawnPoints,
     SetVehicleSpawnPoints,
 )
-from dorosim.world.command.vehicle import (
+from dorosim.world.vehicle.command import (
     ChangeLimits,
     CreateVehicle,
     DriveGroundState,
@@ -30,21 +43,8 @@ from dorosim.world.command.vehicle import (
     SetCruise,
     SetLamps,
 )
-from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
-from dorosim.world.friction.command import CreateMapObject, SetFrictionArea, SetRoadFriction
-from dorosim.world.mount.command import AddSensor, MoveSensor
-from dorosim.world.mount.setting import CameraSettings, GpsSettings
-from dorosim.world.obstacle import DriveObstacle, SpawnObstacle
-from dorosim.world.pedestrian.command import SpawnPedestrian
-from dorosim.world.scene import Scene
-from dorosim.world.shade import PlaceShade
-from dorosim.world.signal_command import SetLight, SetSchedule
-from dorosim.world.snapshot import EGO
-from dorosim.world.spawn.mode import CharacterMode
-from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
 from dorosim.world.waypoint import Waypoint
-from dorosim.world.weather import SetTimeOfDay, SetWeather, WeatherKind
 from tests.system.rig import Rig
 
 EGO_LINK, EGO_S = "_11_0_R1_", 39.33

@@ -9,17 +9,27 @@ from typing import Any
 from dorosim.road.signal import PedestrianPhase
 from dorosim.world.command.actor import NEW_ACTOR
 from dorosim.world.command.catalogue import Command
-from dorosim.world.fault.code import POSSIBLE, FaultLocation, FaultTarget
-from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
-from dorosim.world.fault.table import FaultModel
-from dorosim.world.friction.command import (
+from dorosim.world.environment.friction_command import (
     CreateFrictionArea,
     CreateMapObject,
     RemoveMapObject,
     SetFrictionArea,
     SetRoadFriction,
 )
-from dorosim.world.obstacle import (
+from dorosim.world.environment.gnss_denied_area import PlaceShade, RemoveShades
+from dorosim.world.environment.weather import (
+    Season,
+    SetSeason,
+    SetSky,
+    SetTimeOfDay,
+    SetWeather,
+    ShowPuddles,
+    WeatherKind,
+)
+from dorosim.world.fault.code import POSSIBLE, FaultLocation, FaultTarget
+from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
+from dorosim.world.fault.table import FaultModel
+from dorosim.world.obstacle.state import (
     OBSTACLE_MODELS,
     DriveObstacle,
     PauseObstacle,
@@ -38,10 +48,8 @@ from dorosim.world.pedestrian.command import (
     StartPedestrian,
 )
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
-from dorosim.world.shade import PlaceShade, RemoveShades
-from dorosim.world.signal_command import LAMPS, SetIntersection, SetLight, SetSchedule, TimedColours
+from dorosim.world.signal.command import LAMPS, SetIntersection, SetLight, SetSchedule, TimedColours
 from dorosim.world.spawn.mode import CharacterMode
-from dorosim.world.weather import Season, SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles, WeatherKind
 from tests.system.chooser import Chooser
 
 COLOURS = ("R", "Y", "SG", "LG", "G_with_GLeft", "R_with_GLeft", "R_LLG")

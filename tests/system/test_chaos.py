@@ -16,7 +16,7 @@ import pytest
 
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.world.command.catalogue import Command
-from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.snapshot import Snapshot
 from tests.recording.test_recording import run_header
 from tests.system.chooser import Chooser

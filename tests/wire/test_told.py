@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dorosim.wire.device.camera import BOX_ROWS, SIZE, encode_boxes
-from dorosim.wire.device.told import read_packet
+from dorosim.wire.device.sensor_packet_text import read_packet
 from dorosim.wire.device.velodyne import decode_position
 from dorosim.wire.error import WireError
 from dorosim.wire.udp.diagnosis import diagnose, texts_of

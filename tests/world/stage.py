@@ -5,7 +5,7 @@ from __future__ import annotations
 from dorosim.ground.noise import Noise
 from dorosim.road.network import RoadNetwork
 from dorosim.world.scene import Scene
-from dorosim.world.signal import SignalPlan
+from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step

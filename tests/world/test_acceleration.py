@@ -10,13 +10,19 @@ import pytest
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.sensor.actor import actors_of
 from dorosim.sensor.pose import motion_of
-from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
-from dorosim.world.command.vehicle import PlaceVehicle
-from dorosim.world.neighbour import neighbours_of
-from dorosim.world.obstacle import DriveObstacle, PauseObstacle, ReleaseObstacle, SpawnObstacle, obstacle_model_row
+from dorosim.world.actor.neighbour import neighbours_of
+from dorosim.world.obstacle.state import (
+    DriveObstacle,
+    PauseObstacle,
+    ReleaseObstacle,
+    SpawnObstacle,
+    obstacle_model_row,
+)
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.traffic.state import Presence
+from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.waypoint import Waypoint
 from tests.world.world import CAR, World, street

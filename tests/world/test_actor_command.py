@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.category import Category, RemoveCategories
-from dorosim.world.command.traffic import (
+from dorosim.world.actor.category import Category, RemoveCategories
+from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.fault.command import SetTireFault
+from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.spawn.point import VehicleSpawnPoint
+from dorosim.world.traffic.command import (
     CreateNpc,
     PauseActor,
     PauseRun,
@@ -14,13 +20,7 @@ from dorosim.world.command.traffic import (
     RemoveActor,
     SetVehicleSpawnPoints,
 )
-from dorosim.world.command.vehicle import CreateVehicle, DriveVehicle, PlaceVehicle, SelectMode
-from dorosim.world.fault.command import SetTireFault
-from dorosim.world.friction.command import CreateMapObject
-from dorosim.world.obstacle import SpawnObstacle
-from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
-from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.spawn.point import VehicleSpawnPoint
+from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.world.world import CAR, World, street
 

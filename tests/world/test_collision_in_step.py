@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from dorosim.ground.noise import Noise
-from dorosim.world.body import bodies_of
+from dorosim.world.actor.body import bodies_of
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.contact import TOLD_FOR
-from dorosim.world.command.traffic import CreateNpc, PauseActor, PlaceNpcGhost
-from dorosim.world.command.vehicle import CreateVehicle, DriveVehicle, PlaceVehicle
 from dorosim.world.draft import Draft
-from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle, obstacle_model_row
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import CreateNpc, PauseActor, PlaceNpcGhost
+from dorosim.world.traffic.npc_recovery import SHOCK, drive_on
 from dorosim.world.traffic.state import Presence
+from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
-from dorosim.world.wreck import SHOCK, drive_on
 from tests.road.small_map import network_of, straight
 from tests.world.world import CAR, World, scene_of, street
 

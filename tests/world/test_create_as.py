@@ -6,20 +6,20 @@ import msgspec
 import numpy as np
 import pytest
 
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.recording.format import Tick
-from dorosim.world.alias import AliasKind
-from dorosim.world.category import Category, RemoveCategories
-from dorosim.world.command.scenario import CreateAs
-from dorosim.world.command.traffic import CreateNpc, RemoveActor, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
-from dorosim.world.command.vehicle import CreateVehicle
-from dorosim.world.friction.command import CreateFrictionArea
-from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.actor.alias import AliasKind
+from dorosim.world.actor.alias_command import CreateAs
+from dorosim.world.actor.category import Category, RemoveCategories
+from dorosim.world.environment.friction_command import CreateFrictionArea
+from dorosim.world.obstacle.state import SpawnObstacle
 from dorosim.world.pedestrian.command import Progress, SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.traffic.command import CreateNpc, RemoveActor, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.traffic.state import SpeedMode
+from dorosim.world.vehicle.command import CreateVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
 from tests.scenario.world import SMALL

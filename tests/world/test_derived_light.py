@@ -8,9 +8,9 @@ import pytest
 from dorosim.road.conflict import conflicts_of_network
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.signal import Lamp
-from dorosim.world.permission import Permission
-from dorosim.world.signal import SignalPlan
-from dorosim.world.signal_state import NO_LAMP
+from dorosim.world.signal.permission import Permission
+from dorosim.world.signal.state import NO_LAMP
+from dorosim.world.signal.update import SignalPlan
 from tests.road.test_derived_controller import CONTROLLERS, STATES, SYNCED, suburb_without
 from tests.world.traffic.rig import overlaps, run_on
 

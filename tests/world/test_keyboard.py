@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.motion import PlaceActor
-from dorosim.world.command.vehicle import DriveVehicle, FollowTrajectory, PlaceGhost, PlaceVehicle, SelectMode
+from dorosim.world.actor.motion_command import PlaceActor
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import DriveVehicle, FollowTrajectory, PlaceGhost, PlaceVehicle, SelectMode
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.world.world import CAR, World, street
 

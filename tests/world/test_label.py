@@ -2,14 +2,14 @@
 
 import pytest
 
-from dorosim.world.category import Category, RemoveCategories
-from dorosim.world.command.label import CreateNamed, SetLabel
-from dorosim.world.command.traffic import CreateNpc, RemoveActor, RemoveSpawnPoints, SetVehicleSpawnPoints
-from dorosim.world.command.vehicle import CreateVehicle
-from dorosim.world.friction.command import CreateMapObject
-from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.actor.category import Category, RemoveCategories
+from dorosim.world.actor.label_command import CreateNamed, SetLabel
+from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.obstacle.state import SpawnObstacle
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.point import VehicleSpawnPoint
+from dorosim.world.traffic.command import CreateNpc, RemoveActor, RemoveSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.scenario.world import SMALL
 from tests.world.stage import Stage
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetSpeed
-from dorosim.world.command.traffic import CreateNpc, PauseActor
-from dorosim.world.lane_return import SLOW, WORDS, shortest_turns
-from dorosim.world.obstacle import SpawnObstacle, obstacle_model_row
+from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetSpeed
+from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.traffic.command import CreateNpc, PauseActor
+from dorosim.world.traffic.lane_return import SLOW, WORDS, shortest_turns
 from dorosim.world.traffic.state import Presence
 from tests.world.world import CAR, World, street
 

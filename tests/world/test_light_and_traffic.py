@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dorosim.road.signal import Lamp
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.permission import Permission
 from dorosim.world.scene import Scene
-from dorosim.world.signal import NO_LAMP
-from dorosim.world.signal_command import SetIntersection, SetLight, SetSchedule, TimedColours
+from dorosim.world.signal.command import SetIntersection, SetLight, SetSchedule, TimedColours
+from dorosim.world.signal.permission import Permission
+from dorosim.world.signal.update import NO_LAMP
 from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc
 from tests.world.world import CAR, World, town_scene
 
 RED, GREEN = int(Lamp.RED), int(Lamp.GREEN)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
-from dorosim.world.command.traffic import CreateNpc, PauseActor, PauseRun, RemoveActor
-from dorosim.world.command.vehicle import (
+from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
+from dorosim.world.pedestrian.command import SpawnPedestrian, StartPedestrian
+from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.mode import BiasRule
+from dorosim.world.traffic.command import CreateNpc, PauseActor, PauseRun, RemoveActor
+from dorosim.world.traffic.state import SpeedMode
+from dorosim.world.vehicle.command import (
     ChangeLimits,
     CreateVehicle,
     DisturbControl,
@@ -16,10 +20,6 @@ from dorosim.world.command.vehicle import (
     SelectMode,
     SetCruise,
 )
-from dorosim.world.pedestrian.command import SpawnPedestrian, StartPedestrian
-from dorosim.world.snapshot import EGO
-from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.traffic.state import SpeedMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.world.world import CAR, World, street
 

@@ -10,17 +10,17 @@ import pytest
 from shapely import LineString, Point
 
 from dorosim.ground.column import Columns
+from dorosim.world.actor.neighbour import is_alone, neighbours_of
+from dorosim.world.actor.neighbour_kernel import write_neighbours
+from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.command.traffic import CreateNpc, PauseActor, PlaceNpcGhost, RemoveActor
-from dorosim.world.command.vehicle import CreateVehicle, SelectMode
-from dorosim.world.neighbour import is_alone, neighbours_of
-from dorosim.world.neighbour_kernel import write_neighbours
-from dorosim.world.neighbour_state import NeighbourState
-from dorosim.world.obstacle import OBSTACLE_MODELS, DriveObstacle, SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import CreateNpc, PauseActor, PlaceNpcGhost, RemoveActor
 from dorosim.world.traffic.state import Presence
+from dorosim.world.vehicle.command import CreateVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 from tests.system.rig import Rig
 

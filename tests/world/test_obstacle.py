@@ -7,10 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.ground.growth import Growth
-from dorosim.ground.tree import arrays_of
-from dorosim.world.category import Category, obstacles_left, people_left
-from dorosim.world.obstacle import (
+from dorosim.ground.growable_array import GrowableArray
+from dorosim.ground.state_tree import arrays_of
+from dorosim.world.actor.category import Category, obstacles_left, people_left
+from dorosim.world.obstacle.motion import step_obstacles
+from dorosim.world.obstacle.state import (
     OBSTACLE_MODELS,
     DriveObstacle,
     ObstacleCommand,
@@ -23,7 +24,6 @@ from dorosim.world.obstacle import (
     apply_obstacle_command,
     obstacle_model_row,
 )
-from dorosim.world.obstacle_motion import step_obstacles
 from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.waypoint import Waypoint
 
@@ -144,7 +144,7 @@ def test_what_cannot_be_is_refused_with_a_reason(command, problem):
 
 def test_obstacles_are_removed_one_by_one_and_by_category():
     obstacles = after(*(SpawnObstacle(k, 0, (float(k), 0.0, 0.0), way=(Waypoint(k, 9.0),)) for k in (2, 5, 9)))
-    left = obstacles.without_row(obstacles.row_of(5), Growth()).packed()
+    left = obstacles.without_row(obstacles.row_of(5), GrowableArray()).packed()
     assert left.state.id.tolist() == [2, 9]
     assert [left.route.of(row)[0, 0] for row in (0, 1)] == [2.0, 9.0]
     assert (obstacles.row_of(5), left.row_of(5), left.row_of(9)) == (1, -1, 1)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import PlaceVehicle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.waypoint import Waypoint
 from tests.world.world import CAR, World, npcs_about_town, street, town_world, walkers_over_crosswalks

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.sensor.pose import pose_from_angles
-from dorosim.world.shade import MOST_SHADES, PlaceShade, RemoveShades, ShadeTable, change_shades
+from dorosim.world.environment.gnss_denied_area import MOST_SHADES, PlaceShade, RemoveShades, ShadeTable, change_shades
 
 NONE = ShadeTable.zeros(0).freeze()
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from dorosim.road.adjacency import adjacency_from_lists
 from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState, Signals
-from dorosim.world.permission import Permission
-from dorosim.world.signal import SignalPlan
-from dorosim.world.signal_state import NO_LAMP
+from dorosim.world.signal.permission import Permission
+from dorosim.world.signal.state import NO_LAMP
+from dorosim.world.signal.update import SignalPlan
 from tests.road.small_map import network_of, straight
 
 TICK = 10_000_000

@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.road.adjacency import adjacency_from_lists
 from dorosim.road.generator.plan import Size
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.road.signal import Controller, Lamp, Light, PedestrianPhase, ProgrammeState, Signals
-from dorosim.world.permission import Permission
-from dorosim.world.signal import SignalPlan
-from dorosim.world.signal_command import (
+from dorosim.world.signal.command import (
     LAMPS,
     SetIntersection,
     SetLight,
@@ -26,7 +24,9 @@ from dorosim.world.signal_command import (
     TimedColours,
     apply_signal_command,
 )
-from dorosim.world.signal_state import NO_LAMP, SignalState, Walk
+from dorosim.world.signal.permission import Permission
+from dorosim.world.signal.state import NO_LAMP, SignalState, Walk
+from dorosim.world.signal.update import SignalPlan
 from tests.road.generated_town import town_of
 from tests.road.real_map import SUBURB, real_network
 

@@ -7,9 +7,9 @@ import pytest
 
 from dorosim.road.adjacency import adjacency_from_lists
 from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState, Signals
-from dorosim.world.signal import SignalPlan
-from dorosim.world.signal_command import SetLight, apply_signal_command
-from dorosim.world.signal_state import NO_LAMP
+from dorosim.world.signal.command import SetLight, apply_signal_command
+from dorosim.world.signal.state import NO_LAMP
+from dorosim.world.signal.update import SignalPlan
 from tests.world.test_signal_command import CAR, GREEN, LEFT, RED, YELLOW, after, status
 
 HEADS = {

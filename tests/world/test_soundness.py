@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.world.snapshot import STATE
-from dorosim.world.soundness import CODES, RANGES, flaw_of
+from dorosim.world.snapshot_validation import CODES, RANGES, flaw_of
 from tests.system.living_world import turn
 from tests.system.rig import Rig, rig
 

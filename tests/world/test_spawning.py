@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.command.traffic import (
+from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.spawn.mode import CharacterMode, SpeedRange, SpeedRule
+from dorosim.world.spawn.pedestrian import MOST_AT_ONCE
+from dorosim.world.spawn.point import SHORTEST_PERIOD, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.traffic.command import (
     ChangeNpc,
     CreateNpc,
     PlaceNpcGhost,
@@ -13,13 +19,7 @@ from dorosim.world.command.traffic import (
     SetPedestrianSpawnPoints,
     SetVehicleSpawnPoints,
 )
-from dorosim.world.command.vehicle import PlaceVehicle
-from dorosim.world.obstacle import SpawnObstacle
-from dorosim.world.pedestrian.command import SpawnPedestrian
-from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.spawn.mode import CharacterMode, SpeedRange, SpeedRule
-from dorosim.world.spawn.pedestrian import MOST_AT_ONCE
-from dorosim.world.spawn.point import SHORTEST_PERIOD, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import Gear
 from tests.world.world import CAR, World, town_world
 
@@ -115,7 +115,7 @@ def test_ranges_that_are_the_wrong_way_round_are_put_in_order():
 def test_a_full_world_lets_its_vehicles_be_changed(monkeypatch):
     world, (link, *_) = world_and_links()
     (actor,) = world.do(CreateNpc(model=CAR, link=link, s=20.0))
-    monkeypatch.setattr("dorosim.world.effect.traffic.MOST_NPCS", 1)
+    monkeypatch.setattr("dorosim.world.traffic.effect.MOST_NPCS", 1)
     assert "there are 1 NPC vehicles" in world.refuse(CreateNpc(model=CAR, link=link, s=60.0))
     world.do(ChangeNpc(actor, desired_speed=3.0))
     assert world.now.traffic.desired_speed[0] == 3.0

@@ -9,12 +9,12 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from dorosim.ground.noise import Noise
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.world.command.actor import Source
 from dorosim.world.command.inbox import Inbox, commands_of
-from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectCamera
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
+from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectCamera
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.system.rig import Rig
 

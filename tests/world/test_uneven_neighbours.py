@@ -9,9 +9,9 @@ import pytest
 
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import SelectMode, SetCruise
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.world.traffic.test_uneven_neighbours import MAPS, WIDTH
 from tests.world.world import CAR, World, scene_of

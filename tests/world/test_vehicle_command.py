@@ -8,14 +8,19 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.event import Event, EventOption, answers_of_event
-from dorosim.world.command.traffic import PlaceNpcGhost
-from dorosim.world.command.vehicle import ChangeLimits, DriveVehicle, PlaceVehicle, SelectMode, SetLamps
+from dorosim.world.environment.friction_command import (
+    CreateMapObject,
+    RemoveMapObject,
+    SetFrictionArea,
+    SetRoadFriction,
+)
+from dorosim.world.environment.weather import SKIES, SetWeather, WeatherKind
 from dorosim.world.fault.code import FaultLocation
 from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
-from dorosim.world.friction.command import CreateMapObject, RemoveMapObject, SetFrictionArea, SetRoadFriction
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import PlaceNpcGhost
+from dorosim.world.vehicle.command import ChangeLimits, DriveVehicle, PlaceVehicle, SelectMode, SetLamps
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
-from dorosim.world.weather import SKIES, SetWeather, WeatherKind
 from tests.world.world import CAR, World, street
 
 ACCELERATOR, BRAKE, STEERING = FaultLocation.ACCELERATOR, FaultLocation.BRAKE, FaultLocation.STEERING

@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from dorosim.ground.tree import arrays_of
-from dorosim.world.weather import (
+from dorosim.ground.state_tree import arrays_of
+from dorosim.world.environment.weather import (
     CHANGE_TIME,
     DAY,
     MM_PER_HOUR,

@@ -15,14 +15,14 @@ from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import SingleCrosswalk
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
-from dorosim.world.signal import SignalPlan
+from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.road import CONTROLLED
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.waypoint import Waypoint

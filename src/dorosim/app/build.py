@@ -14,12 +14,12 @@ from dorosim.ground.error import InputError
 from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.population import check_room
-from dorosim.world.effect.traffic import MOST_NPCS
-from dorosim.world.number import LAST_NUMBER
+from dorosim.world.actor.number import LAST_NUMBER
 from dorosim.world.scene import Scene
-from dorosim.world.signal import SignalPlan
+from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
+from dorosim.world.traffic.effect import MOST_NPCS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
 MOST_EGOS = 1000

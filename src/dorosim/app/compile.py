@@ -16,10 +16,9 @@ from dorosim.app.store.scene import load_scenery, sensor_scene
 from dorosim.ground.jit import SENSOR_FLOORS, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
+from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import FollowTrajectory
-from dorosim.world.friction.command import CreateMapObject
+from dorosim.world.environment.friction_command import CreateMapObject
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import (
     AnySettings,
@@ -33,11 +32,12 @@ from dorosim.world.mount.setting import (
     RadarSettings,
     UltrasonicSettings,
 )
-from dorosim.world.neighbour import neighbours_of
-from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.obstacle.state import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import FollowTrajectory
 
 AHEAD = 12.0
 """Where somebody stands before the sensors [m]."""

@@ -16,7 +16,7 @@ from dorosim.app.store.map import load_network, read_map_files
 from dorosim.ground.error import InputError
 from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.snapshot import SavedSnapshot, read_snapshot_bytes, snapshot_from_bytes
-from dorosim.world.soundness import flaw_of
+from dorosim.world.snapshot_validation import flaw_of
 
 LEAVE_OUT = "leave it out: the snapshot says it"
 

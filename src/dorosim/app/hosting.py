@@ -28,7 +28,7 @@ from dorosim.ground.error import DorosimError
 if TYPE_CHECKING:
     from dorosim.bridge.host import Sight
     from dorosim.bridge.situation import GrpcForm, Situation
-    from dorosim.sensor.sight import Stage
+    from dorosim.sensor.sensor_input import SceneGeometry
     from dorosim.wire.value_text import ValueText
 
 
@@ -189,7 +189,7 @@ def _sight(current: CurrentRun) -> Sight:
 
     made, seed = current.session.start.ready, current.session.start.settings.seed
 
-    def stage() -> Stage:
+    def stage() -> SceneGeometry:
         from dorosim.app.store.scene import sensor_scene
 
         return sensor_scene(made, seed)

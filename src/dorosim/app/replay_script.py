@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dorosim.app.build import Build
 from dorosim.bridge.host import RecordStatus
-from dorosim.bridge.seized import leave_keyboards
+from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.endpoint.loop.loop import Cue
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import DIGEST_SIZE, Tick

@@ -23,7 +23,7 @@ from dorosim.app.setting.settings import Settings
 from dorosim.app.show import Outcome
 from dorosim.app.store.map import TOWN
 from dorosim.app.warm import first_sensors
-from dorosim.bridge.seized import leave_keyboards
+from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver

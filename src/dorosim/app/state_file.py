@@ -17,10 +17,10 @@ from dorosim.ground.error import one_line
 from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import read_snapshot
 from dorosim.world.catalogue import CATALOGUE_NAMES
-from dorosim.world.difference import NOBODY, Difference, differences
+from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.weather import Season, WeatherKind
+from dorosim.world.snapshot_diff import NOBODY, Difference, differences
 
 DECIDES: Mapping[str, Callable[[RunHeader], object]] = {
     "map": lambda run: run.map_digest,

@@ -11,10 +11,10 @@ import numpy as np
 
 from dorosim.ground.column import RealArray
 from dorosim.ground.noise import Noise
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.road.network import RoadNetwork
-from dorosim.world.signal import SignalPlan
-from dorosim.world.signal_state import SignalState
+from dorosim.world.signal.state import SignalState
+from dorosim.world.signal.update import SignalPlan
 from dorosim.world.traffic.driver import DRIVER, DriverParameter
 from dorosim.world.traffic.placement import CAR, Body, place_traffic
 from dorosim.world.traffic.plan import TrafficPlan

@@ -307,7 +307,7 @@ class ViewService:
     def step(self) -> None:
         """Let one tick pass of a run that is paused."""
         from dorosim.endpoint.command_gateway import CommandGateway
-        from dorosim.world.command.traffic import PauseRun
+        from dorosim.world.traffic.command import PauseRun
 
         loop = self._present().loop
 

@@ -180,7 +180,7 @@ def _stand_back(process: subprocess.Popen[bytes] | None) -> None:
 
 def _uses(ready: Build, publisher: Publisher) -> list[Use]:
     """One call of every kernel that a run needs from its start, on a snapshot that is thrown away."""
-    from dorosim.world.neighbour import neighbours_of
+    from dorosim.world.actor.neighbour import neighbours_of
     from dorosim.world.snapshot import EGO
 
     return [

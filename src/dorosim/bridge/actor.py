@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from dorosim.world.effect.label import EGO_NAME
-from dorosim.world.ghost import GhostState
-from dorosim.world.label import Labels
+from dorosim.world.actor.label import Labels
+from dorosim.world.actor.label_effect import EGO_NAME
 from dorosim.world.snapshot import EGO, LAST_ID, Snapshot
+from dorosim.world.traffic.ghost import GhostState
 
 Told = tuple[tuple[int, int], ...]
 NOBODY = 0

@@ -15,12 +15,12 @@ import numpy as np
 from dorosim.bridge.actor import VEHICLES, ActorKind
 from dorosim.ground.column import Columns, WholeArray, row_of_id
 from dorosim.world.command.actor import Vector
-from dorosim.world.ghost import GhostState
-from dorosim.world.obstacle import OBSTACLE_MODELS, ObstacleState
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import PedestrianState
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.vehicle.parameter import VehicleParameter

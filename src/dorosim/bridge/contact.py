@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.ground.column import WholeArray
-from dorosim.world.neighbour_state import NeighbourState
+from dorosim.world.actor.neighbour_state import NeighbourState
 
 MOST_PAIRS = 10
 """Pairs of NPC vehicles that are told of (facts/udp-wire.md, 4.2)."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.error import InputError
+from dorosim.world.environment.weather import DAY, Season, SetTimeOfDay, WeatherKind
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.weather import DAY, Season, SetTimeOfDay, WeatherKind
 
 HOUR = 3600.0
 """[s]"""

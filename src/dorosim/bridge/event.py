@@ -12,8 +12,8 @@ from enum import IntFlag
 
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import EVENT_MODES
-from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import SelectMode, SetLamps
+from dorosim.world.traffic.command import PauseRun
+from dorosim.world.vehicle.command import SelectMode, SetLamps
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 
 

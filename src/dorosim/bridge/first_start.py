@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import PauseRun
 from dorosim.world.fault.command import SetControlFault, SetSensorFault
+from dorosim.world.traffic.command import PauseRun
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 
 WHY = "kernels are compiled, once, up to a minute"
 """Why a command or message is not done yet."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dorosim.world.command.vehicle import DriveGroundState, DriveGroundVehicle, DriveVehicle
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.command import DriveGroundState, DriveGroundVehicle, DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, DynamicsKind, SteerType
 
 

@@ -13,10 +13,10 @@ from dorosim.bridge.host import Host
 from dorosim.bridge.lane import REACH
 from dorosim.road.location import locate
 from dorosim.world.command.actor import Vector
-from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
 from dorosim.world.effect.bound import problem_with_pose
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID, Snapshot
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS, nearest_model_row
 
 STAND_IN = "stand-in"

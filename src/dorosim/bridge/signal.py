@@ -10,9 +10,9 @@ from typing import NamedTuple
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.light import LightFinder, SignalNames
 from dorosim.ground.error import InputError
-from dorosim.world.signal import SignalPlan
-from dorosim.world.signal_command import SetIntersection, SetLight, SetSchedule
-from dorosim.world.signal_state import NO_LAMP
+from dorosim.world.signal.command import SetIntersection, SetLight, SetSchedule
+from dorosim.world.signal.state import NO_LAMP
+from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
 
 NOT_DETECTED = -2

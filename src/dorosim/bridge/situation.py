@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.around import EgoSurroundings
+from dorosim.bridge.ego_surroundings import EgoSurroundings
 from dorosim.bridge.host import Host
-from dorosim.bridge.kept import Kept
 from dorosim.bridge.light import LightFinder, SignalNames
 from dorosim.bridge.route import WayFinder
+from dorosim.bridge.snapshot_cache import SnapshotCache
 from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -40,7 +40,7 @@ class SceneIndex:
         self.actors = ActorReader(scene)
         self.vehicles = VehicleReader(scene, self.lights)
         self.ways = WayFinder(scene, self.actors, self.vehicles)
-        self.answers: Kept[Any] = Kept()
+        self.answers: SnapshotCache[Any] = SnapshotCache()
         self._links = {link: row for row, link in enumerate(scene.network.link_ids)}
 
     def link_row(self, link_id: str) -> int:

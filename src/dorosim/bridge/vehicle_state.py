@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorState
-from dorosim.bridge.kept import Kept
 from dorosim.bridge.lane import REACH, Lane
 from dorosim.bridge.light import FacedLight, LightFinder
+from dorosim.bridge.snapshot_cache import SnapshotCache
 from dorosim.road.location import locate
 from dorosim.world.command.actor import Vector
 from dorosim.world.scene import Scene
@@ -83,8 +83,8 @@ class VehicleReader:
     def __init__(self, scene: Scene, lights: LightFinder) -> None:
         self._scene, self._network, self._lights = scene, scene.network, lights
         self._lengths: list[float] = scene.network.link_length.tolist()
-        self._contacts: Kept[dict[int, tuple[int, ...]]] = Kept()
-        self._views: Kept[VehicleView] = Kept()
+        self._contacts: SnapshotCache[dict[int, tuple[int, ...]]] = SnapshotCache()
+        self._views: SnapshotCache[VehicleView] = SnapshotCache()
         self._places: dict[int, tuple[object, _Place]] = {}
 
     def view(self, now: Snapshot, state: ActorState) -> VehicleView:

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.growth import Growth, joined
+from dorosim.ground.growable_array import GrowableArray, joined
 from dorosim.ground.unit import NONE, Unit
 
 RealArray = NDArray[np.float64]
@@ -184,7 +184,7 @@ class Columns:
         self.whole.flags.writeable = False
         return self
 
-    def append(self, other: Self, growth: Growth | None = None) -> Self:
+    def append(self, other: Self, growth: GrowableArray | None = None) -> Self:
         """A new, writable table with the rows of `other` after the rows of this one.
 
         Args:
@@ -197,7 +197,7 @@ class Columns:
         """The table with contiguous blocks, as kernels need them: the very same if they are, else a writable copy."""
         return self if self.real.flags.c_contiguous and self.whole.flags.c_contiguous else self.copy()
 
-    def without_row(self, row: int, growth: Growth) -> Self:
+    def without_row(self, row: int, growth: GrowableArray) -> Self:
         """A new, writable table of all rows but one, with room to add others by the growth; see `packed`."""
         return type(self)(growth.cut(self.real, row, row + 1, 1), growth.cut(self.whole, row, row + 1, 1))
 

@@ -141,7 +141,7 @@ def _two_go(shown: list[int], ever: list[int], junction: Junction) -> bool:
 
 
 def _goes(movement: str, lamps: int, ever: int) -> bool:
-    """Whether lamps let a movement go before all others, as `dorosim.world.permission` has it.
+    """Whether lamps let a movement go before all others, as `dorosim.world.signal.permission` has it.
 
     Args:
         movement: its name.

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
 
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.vehicle.catalogue import SEDAN, row_of_class
 from dorosim.world.vehicle.model import VehicleModel

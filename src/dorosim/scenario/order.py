@@ -20,26 +20,26 @@ from dorosim.scenario.plan import (
     ShadedAreaPlan,
     VehiclePlan,
 )
-from dorosim.world.category import Category, RemoveCategories
+from dorosim.world.actor.alias_command import CreateAs, Making
+from dorosim.world.actor.category import Category, RemoveCategories
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.scenario import CreateAs, Making
-from dorosim.world.command.traffic import (
+from dorosim.world.environment.friction_command import CreateFrictionArea
+from dorosim.world.environment.gnss_denied_area import PlaceShade, RemoveShades
+from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.pedestrian.command import Progress, SpawnPedestrian
+from dorosim.world.pedestrian.model import pedestrian_model_row
+from dorosim.world.scene import Scene
+from dorosim.world.signal.command import SetIntersection
+from dorosim.world.signal.signal_program import SECOND
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import (
     CreateNpc,
     PauseRun,
     RemoveActor,
     SetPedestrianSpawnPoints,
     SetVehicleSpawnPoints,
 )
-from dorosim.world.command.vehicle import CreateVehicle, PlaceVehicle, SetCruise
-from dorosim.world.friction.command import CreateFrictionArea
-from dorosim.world.obstacle import SpawnObstacle, obstacle_model_row
-from dorosim.world.pedestrian.command import Progress, SpawnPedestrian
-from dorosim.world.pedestrian.model import pedestrian_model_row
-from dorosim.world.programme import SECOND
-from dorosim.world.scene import Scene
-from dorosim.world.shade import PlaceShade, RemoveShades
-from dorosim.world.signal_command import SetIntersection
-from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.vehicle.command import CreateVehicle, PlaceVehicle, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 _CATEGORIES = (

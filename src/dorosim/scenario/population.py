@@ -14,12 +14,12 @@ from dorosim.ground.noise import Noise
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.world.command.actor import NEW_ACTOR
-from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.placement import SPACE, traffic_places
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.model import VehicleModel

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.road.location import locate
 from dorosim.scenario.plan import (
     NEAR,
@@ -23,13 +23,13 @@ from dorosim.scenario.plan import (
     ShadedAreaPlan,
     VehiclePlan,
 )
-from dorosim.world.alias import AliasKind
-from dorosim.world.friction.area import MAP_OBJECT_MODELS
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.actor.alias import AliasKind
+from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Stage
-from dorosim.world.programme import SECOND
 from dorosim.world.scene import Scene
+from dorosim.world.signal.signal_program import SECOND
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points

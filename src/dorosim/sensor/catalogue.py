@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from dorosim.sensor.sight import Sensor
+from dorosim.sensor.sensor_input import Sensor
 from dorosim.world.mount.setting import SensorKind
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene

@@ -17,7 +17,7 @@ from dorosim.road.projection import MapProjection
 from dorosim.sensor.gnss_kernel import disturb
 from dorosim.sensor.motion import motion_of_sensor
 from dorosim.sensor.reading import GpsReading
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import DeniedCircle, DeniedPolygon, GpsSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -45,7 +45,7 @@ class Gnss:
         self.white = read_only(np.array(self.settings.white))
         self.velocity_white = read_only(np.array(self.settings.velocity_white))
 
-    def read(self, sight: Sight) -> GpsReading:
+    def read(self, sight: SensorInput) -> GpsReading:
         """A fix."""
         sensor, time = sight.mount.id, sight.now.time
         motion, projection = motion_of_sensor(sight), self.projection

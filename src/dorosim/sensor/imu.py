@@ -13,7 +13,7 @@ from dorosim.ground.column import RealArray, read_only
 from dorosim.sensor.imu_kernel import measure
 from dorosim.sensor.motion import motion_of_sensor
 from dorosim.sensor.reading import ImuReading
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -31,7 +31,7 @@ class Imu:
         self.name = f"sensor/{mount.id}/imu"
         self.white = white_deviation(mount.settings, mount.period)
 
-    def read(self, sight: Sight) -> ImuReading:
+    def read(self, sight: SensorInput) -> ImuReading:
         """What it measures."""
         motion = motion_of_sensor(sight)
         quaternion, rate, force = measure(

@@ -9,7 +9,7 @@ import numpy as np
 from dorosim.ground.column import RealArray
 from dorosim.sensor.motion_kernel import move_fixture
 from dorosim.sensor.pose import Motion, Pose
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 
 
 class SensorMotion(NamedTuple):
@@ -30,7 +30,7 @@ class SensorMotion(NamedTuple):
     specific_force: RealArray
 
 
-def motion_of_sensor(sight: Sight) -> SensorMotion:
+def motion_of_sensor(sight: SensorInput) -> SensorMotion:
     """The motion of the sensor that reads."""
     dt = (sight.now.time - sight.before.time) * 1e-9
     return sensor_motion(sight.motion, sight.body_from_sensor, sight.motion_before, dt)

@@ -17,7 +17,7 @@ from dorosim.sensor.fault import FaultFilter
 from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.pose import Motion, hanging_pose, motion_of
 from dorosim.sensor.reading import Reading
-from dorosim.sensor.sight import Sensor, Shared, Sight, Spinning, Stage, Work
+from dorosim.sensor.sensor_input import SceneGeometry, Sensor, SensorInput, Shared, Spinning, Work
 from dorosim.world.mount.setting import AnySettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -75,12 +75,14 @@ class Rig:
         problems: sensors that cannot be made, one line each; whoever tells of them empties the list.
     """
 
-    def __init__(self, scene: Scene, noise: Noise, stage: Callable[[], Stage], pool: Pool | None = None) -> None:
+    def __init__(
+        self, scene: Scene, noise: Noise, stage: Callable[[], SceneGeometry], pool: Pool | None = None
+    ) -> None:
         self._scene = scene
         self._noise = noise
         self._make_stage = stage
         self._pool = pool or SerialPool()
-        self._stage: Stage | None = None
+        self._stage: SceneGeometry | None = None
         self._fitted: dict[int, _Fitted] = {}
         self._last = -1
         self.problems: list[str] = []
@@ -142,7 +144,7 @@ class Rig:
             fitted = self._of(mount)
             if fitted.sensor is None:
                 continue
-            sight = Sight(
+            sight = SensorInput(
                 scene=self._scene,
                 before=before,
                 now=now,
@@ -207,7 +209,7 @@ class Rig:
         if not self._fitted.keys() <= there:
             self._fitted = {number: fitted for number, fitted in self._fitted.items() if number in there}
 
-    def _geometry(self) -> Stage:
+    def _geometry(self) -> SceneGeometry:
         if self._stage is None:
             self._stage = self._make_stage()
         return self._stage
@@ -224,7 +226,7 @@ class Rig:
         return look
 
 
-def _begin(sensor: Sensor, sight: Sight, *, whole: bool) -> Reading | Work:
+def _begin(sensor: Sensor, sight: SensorInput, *, whole: bool) -> Reading | Work:
     """A reading, or one that is begun; of a spinning sensor a slice, or a whole turn."""
     if isinstance(sensor, Shared):
         return sensor.begin(sight)

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.sensor.actor import ActorTable, actors_of
 from dorosim.sensor.reading import TruthReading
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.sensor.truth_thing import MOVING_OBJECT, moving_obstacles, things_of
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.mount.state import Mount
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 
@@ -77,7 +77,7 @@ class GroundTruth:
         self.names = dict.fromkeys(BodyKind, vehicles)
         self.names |= {BodyKind.PEDESTRIAN: people, BodyKind.OBSTACLE: obstacles}
 
-    def read(self, sight: Sight) -> TruthReading:
+    def read(self, sight: SensorInput) -> TruthReading:
         """Who is in the volume, the nearest first."""
         pose, settings = sight.map_from_sensor, self.settings
         table = self._candidates(sight)
@@ -92,7 +92,7 @@ class GroundTruth:
             rows = rows[: settings.most]
         return self._reading(sight, table, rows)
 
-    def _candidates(self, sight: Sight) -> _Candidates:
+    def _candidates(self, sight: SensorInput) -> _Candidates:
         """Whom the sensor may tell of: actors, and things whose kinds the filter names."""
         actors, wanted = actors_of(sight.scene, sight.now), self.settings.filter
         code = _CODES[actors.kind]
@@ -119,7 +119,7 @@ class GroundTruth:
         )
         return _Candidates(actors, things.name, *(np.concatenate(pair) for pair in pairs))
 
-    def _reading(self, sight: Sight, table: _Candidates, rows: NDArray[np.int64]) -> TruthReading:
+    def _reading(self, sight: SensorInput, table: _Candidates, rows: NDArray[np.int64]) -> TruthReading:
         pose = sight.map_from_sensor
         position, velocity, acceleration = table.position[rows], table.velocity[rows], table.acceleration[rows]
         nose = table.nose[rows] @ pose.rotation

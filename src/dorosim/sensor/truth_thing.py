@@ -15,10 +15,10 @@ import numpy as np
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.friction.area import MAP_OBJECT_MODELS, MapObjectTable
+from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS, MapObjectTable
+from dorosim.world.environment.gnss_denied_area import ShadeTable
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
-from dorosim.world.shade import ShadeTable
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable
 

@@ -14,7 +14,7 @@ import numpy as np
 from dorosim.ground.column import RealArray
 from dorosim.sensor.beam_kernel import cast_beams
 from dorosim.sensor.reading import UltrasonicReading
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import UltrasonicSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -40,7 +40,7 @@ class Ultrasonic:
         self.directions = cone_directions(self.settings.fov, self.settings.vertical_fov, RAYS)
         self.far = np.full(RAYS, self.settings.range)
 
-    def read(self, sight: Sight) -> UltrasonicReading:
+    def read(self, sight: SensorInput) -> UltrasonicReading:
         """The distance of the nearest echo; what is nearer than the least distance is told at that."""
         pose, settings = sight.map_from_sensor, self.settings
         directions = self.directions @ pose.rotation.T

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from dorosim.world.friction.area import MAP_OBJECT_MODELS
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 

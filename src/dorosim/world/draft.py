@@ -7,29 +7,29 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from dorosim.ground.growth import Growth
+from dorosim.ground.growable_array import GrowableArray
 from dorosim.ground.noise import Noise
-from dorosim.world.alias import AliasTable
+from dorosim.world.actor.alias import AliasTable
+from dorosim.world.actor.label import Labels
+from dorosim.world.actor.number import LAST_NUMBER, NumberTable, renumbered
 from dorosim.world.collision.contact import ContactTable
+from dorosim.world.environment.friction_area import Friction
+from dorosim.world.environment.gnss_denied_area import ShadeTable
+from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.fault.table import FaultTable
-from dorosim.world.friction.area import Friction
-from dorosim.world.ghost import GhostState
-from dorosim.world.goal import Goals
-from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
-from dorosim.world.number import LAST_NUMBER, NumberTable, renumbered
-from dorosim.world.obstacle import Obstacles
+from dorosim.world.obstacle.state import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
-from dorosim.world.shade import ShadeTable
-from dorosim.world.signal_state import SignalState
+from dorosim.world.signal.state import SignalState
 from dorosim.world.snapshot import LAST_ID, Outcome, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
+from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.driver import TrajectoryTable
+from dorosim.world.vehicle.goal import Goals
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
-from dorosim.world.weather import EnvironmentState
 
 Table = TypeVar("Table", TrafficState, GhostState, FaultTable, Pedestrians, Obstacles)
 
@@ -86,7 +86,7 @@ class Draft:
     gone: set[int] = field(default_factory=set)
     _held: int = -1
     _ahead: Collection[int] | None = None
-    growth: Growth = field(default_factory=Growth)
+    growth: GrowableArray = field(default_factory=GrowableArray)
 
     @classmethod
     def after(cls, now: Snapshot, noise: Noise) -> Draft:
@@ -126,7 +126,7 @@ class Draft:
     def pack(self) -> None:
         """Make the tables contiguous to which actors were added through `growth`: kernels see them next."""
         self.traffic, self.people, self.obstacles = self.traffic.packed(), self.people.packed(), self.obstacles.packed()
-        self.growth = Growth()
+        self.growth = GrowableArray()
 
     def finish(self) -> Snapshot:
         """The snapshot; the draft must not be used any more."""

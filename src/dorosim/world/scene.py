@@ -12,7 +12,7 @@ from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.road.route import Router
 from dorosim.world.pedestrian.walk import PedestrianPlan
-from dorosim.world.signal import SignalPlan
+from dorosim.world.signal.update import SignalPlan
 from dorosim.world.spawn.vehicle import SpawnPlan
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.vehicle.model import VehicleModel

@@ -9,28 +9,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.tree import NOT_STATE, Tree, in_unit, rows_of
+from dorosim.ground.state_tree import NOT_STATE, StateTree, in_unit, rows_of
 from dorosim.ground.unit import NANOSECOND
-from dorosim.world.alias import AliasTable
+from dorosim.world.actor.alias import AliasTable
+from dorosim.world.actor.label import Labels
+from dorosim.world.actor.number import NumberTable
 from dorosim.world.collision.contact import ContactTable
+from dorosim.world.environment.friction_area import Friction
+from dorosim.world.environment.gnss_denied_area import ShadeTable
+from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.fault.table import FaultTable
-from dorosim.world.friction.area import Friction
-from dorosim.world.ghost import GhostState
-from dorosim.world.goal import Goals
-from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
-from dorosim.world.number import NumberTable
-from dorosim.world.obstacle import Obstacles
+from dorosim.world.obstacle.state import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
-from dorosim.world.shade import ShadeTable
-from dorosim.world.signal_state import SignalState
+from dorosim.world.signal.state import SignalState
 from dorosim.world.spawn.state import SpawnPoints
+from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.driver import TrajectoryTable
+from dorosim.world.vehicle.goal import Goals
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
-from dorosim.world.weather import EnvironmentState
 
 EGO = 1
 """Id of the ego vehicle: the first actor of every run."""
@@ -136,5 +136,5 @@ class Snapshot:
         return digest.digest()
 
 
-STATE = Tree(Snapshot)
+STATE = StateTree(Snapshot)
 """All that a Snapshot holds, leaf by leaf: what is hashed, written to files and compared."""

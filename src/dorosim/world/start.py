@@ -6,27 +6,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dorosim.world.alias import AliasTable
+from dorosim.world.actor.alias import AliasTable
+from dorosim.world.actor.label import Labels
+from dorosim.world.actor.number import NumberTable
 from dorosim.world.collision.contact import ContactTable
+from dorosim.world.environment.friction_area import Friction
+from dorosim.world.environment.gnss_denied_area import ShadeTable
+from dorosim.world.environment.weather import first_environment
 from dorosim.world.fault.table import FaultTable
-from dorosim.world.friction.area import Friction
-from dorosim.world.ghost import GhostState
-from dorosim.world.goal import Goals
-from dorosim.world.label import Labels
 from dorosim.world.mount.state import Mounts
-from dorosim.world.number import NumberTable
-from dorosim.world.obstacle import Obstacles
+from dorosim.world.obstacle.state import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.scene import Scene
-from dorosim.world.shade import ShadeTable
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.step import find_ground
+from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.driver import TrajectoryTable
+from dorosim.world.vehicle.goal import Goals
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
-from dorosim.world.weather import first_environment
 
 Start = tuple[str, tuple[float, float, float], float]
 """Where a vehicle starts: model, body origin in the map [m] (z may be NaN: the ground decides), heading [rad]."""

@@ -30,35 +30,35 @@ from dorosim.ground.column import holds
 from dorosim.ground.noise import Noise
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
-from dorosim.world.blockage import NO_OBSTRUCTION, obstructions_in
-from dorosim.world.body import Bodies, add_obstacles, add_people, vehicle_bodies
+from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
+from dorosim.world.collision.response import collide_actors
 from dorosim.world.command.catalogue import Command
-from dorosim.world.cruise import follow_plans, keep_plans
 from dorosim.world.draft import Draft
 from dorosim.world.effect.catalogue import apply_commands
+from dorosim.world.environment.friction_wheel import find_friction
+from dorosim.world.environment.weather import advance_environment
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.fault.control import disturb_controls
 from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
-from dorosim.world.friction.wheel import find_friction
-from dorosim.world.ghost import rest_ghosts
-from dorosim.world.impact import collide_actors
-from dorosim.world.lane_return import return_to_lanes
 from dorosim.world.mount.drift import advance_mounts
-from dorosim.world.obstacle_motion import step_obstacles, tell_accelerations, velocities_of
+from dorosim.world.obstacle.motion import step_obstacles, tell_accelerations, velocities_of
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.spawning import leave, spawn_due, tend_routes
+from dorosim.world.spawn.spawning import leave, maintain_routes, spawn_due
+from dorosim.world.traffic.ghost import rest_ghosts
+from dorosim.world.traffic.lane_return import return_to_lanes
+from dorosim.world.traffic.npc_recovery import drive_on
 from dorosim.world.traffic.state import Crossing, Presence
 from dorosim.world.traffic.step import step_traffic
+from dorosim.world.traffic.traffic_obstruction import NO_OBSTRUCTION, obstructions_in
+from dorosim.world.vehicle.cruise import follow_plans, keep_plans
 from dorosim.world.vehicle.disturbance import add_disturbances
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.state import VehicleState
-from dorosim.world.weather import advance_environment
-from dorosim.world.wreck import drive_on
 
 
 def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise, *, paused: bool = False) -> Snapshot:
@@ -103,7 +103,7 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         draft.mounts = advance_mounts(draft.mounts, noise, draft.tick, dt)
     if not alone:
         leave(scene, draft, dt)
-        tend_routes(scene, draft, decides=_decides(scene, draft))
+        maintain_routes(scene, draft, decides=_decides(scene, draft))
         rest_ghosts(draft.ghost, draft.time)
     if len(draft.goal):
         draft.goal = draft.goal.with_arrivals(draft.vehicle, draft.parameter, draft.traffic)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import RealArray, WholeArray
-from dorosim.ground.growth import Growth, joined
+from dorosim.ground.growable_array import GrowableArray, joined
 
 X, Y, Z, PAUSE, SPEED = range(5)
 """Columns of `RouteTable.point`."""
@@ -63,12 +63,12 @@ class RouteTable:
         """The points `(n, 5)` of one row, a view."""
         return self.point[self.first[row] : self.first[row + 1]]
 
-    def append(self, other: Self, growth: Growth | None = None) -> Self:
+    def append(self, other: Self, growth: GrowableArray | None = None) -> Self:
         """A table with the rows of `other` after the rows of this one; `growth`: of who adds many, one by one."""
         first = joined(self.first, other.first[1:] + self.first[-1], growth)
         return type(self)(first, joined(self.point, other.point, growth))
 
-    def without_row(self, row: int, growth: Growth) -> Self:
+    def without_row(self, row: int, growth: GrowableArray) -> Self:
         """A table of all rows but one, with room to add others by the growth."""
         start, stop = int(self.first[row]), int(self.first[row + 1])
         first = growth.cut(self.first, row, row + 1)

@@ -9,18 +9,18 @@ import pytest
 from dorosim.app.bag.film import read_film
 from dorosim.app.bag.record import record_bag
 from dorosim.app.setting.settings import BagSettings, RosSettings, TrafficSettings
-from dorosim.bridge.ros.film import Role
+from dorosim.bridge.obstacle import obstacle_to_make
+from dorosim.bridge.ros.bag_trajectories import Role
 from dorosim.bridge.sensor.ray import Ray
-from dorosim.bridge.thing import obstacle_to_make
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
 from dorosim.recording.bag.repair import look_into
 from dorosim.wire.ros.registry import registry_of
-from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import SelectMode
 from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import PauseRun
+from dorosim.world.vehicle.command import SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 from tests.app.program import SPEED, until
 from tests.app.ros.program import Listener, RosProgram

@@ -12,12 +12,12 @@ from operator import attrgetter
 import pytest
 
 from dorosim.endpoint.loop.standstill import Standstill
-from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
-from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import PlaceVehicle, SelectMode
 from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import PauseRun
+from dorosim.world.vehicle.command import PlaceVehicle, SelectMode
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.program import until
 from tests.app.ros.program import Listener, RosProgram

@@ -19,9 +19,9 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool
 from dorosim.sensor.rig import Rig
 from dorosim.world.command.actor import Source
-from dorosim.world.command.vehicle import FollowTrajectory
 from dorosim.world.mount.command import RemoveSensor, SetSensor
 from dorosim.world.mount.setting import CameraSettings
+from dorosim.world.vehicle.command import FollowTrajectory
 from tests.app.command import dorosim
 from tests.app.recorded_drive import CAMERA, CAR, SECOND, START, record
 

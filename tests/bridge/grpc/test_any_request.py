@@ -9,13 +9,13 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.ground.error import DorosimError
 from dorosim.wire.grpc.check import flaw_of
 from dorosim.wire.grpc.descriptor import methods
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import CreateVehicle
+from dorosim.world.actor.label_command import CreateNamed
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.snapshot import EGO
-from dorosim.world.soundness import flaw_of as flaw_of_world
+from dorosim.world.snapshot_validation import flaw_of as flaw_of_world
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.bridge.grpc.stage import Around, GrpcStage
 from tests.wire.grpc.message_strategy import messages
 

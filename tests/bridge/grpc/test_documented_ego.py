@@ -10,12 +10,12 @@ import pytest
 from dorosim.bridge.situation import GrpcForm
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import CreateNpc, PauseRun, PlaceNpcGhost
-from dorosim.world.command.vehicle import SelectMode
-from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.obstacle.state import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc, PauseRun, PlaceNpcGhost
+from dorosim.world.vehicle.command import SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
 from dorosim.world.waypoint import Waypoint
 from tests.bridge.grpc.stage import GrpcStage

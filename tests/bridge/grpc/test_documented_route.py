@@ -6,9 +6,9 @@ import pytest
 
 from dorosim.bridge.route import RouteError
 from dorosim.ground.error import InputError
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import CreateVehicle, SelectMode
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import CreateVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 from tests.bridge.grpc.stage import GrpcStage
 from tests.road.small_map import network_of, straight

@@ -21,10 +21,10 @@ from dorosim.bridge.situation import GrpcForm
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.motion import SetGoal
-from dorosim.world.command.vehicle import CreateVehicle, DriveVehicle
+from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.motion_command import SetGoal
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.bridge.grpc.stage import GrpcStage
 from tests.world.world import CAR, town_scene

@@ -3,8 +3,8 @@
 import pytest
 
 from dorosim.sensor.scene.lamp import lit_everywhere
+from dorosim.world.environment.weather import CHANGE_TIME, sun_direction
 from dorosim.world.snapshot import EGO
-from dorosim.world.weather import CHANGE_TIME, sun_direction
 from tests.bridge.grpc.stage import GrpcStage
 
 

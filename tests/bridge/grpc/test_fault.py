@@ -4,13 +4,13 @@ import math
 
 import pytest
 
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import CreateVehicle
+from dorosim.world.actor.label_command import CreateNamed
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.mount.command import AddSensor, RemoveSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.bridge.grpc.stage import GrpcStage
 
 CAR = "2015_Kia_K5"

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dorosim.world.friction.area import MAP_OBJECT_MODELS
+from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
 from tests.bridge.grpc.stage import GrpcStage
 
 PUDDLE = {

@@ -9,10 +9,10 @@ import pytest
 
 from dorosim.bridge.grpc.standard import road
 from dorosim.ground.error import InputError
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
-from dorosim.world.command.vehicle import CreateVehicle, PlaceVehicle
+from dorosim.world.actor.label_command import CreateNamed
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
+from dorosim.world.vehicle.command import CreateVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.bridge.grpc.stage import GrpcStage
 from tests.road.small_map import network_of, straight

@@ -8,15 +8,15 @@ import pytest
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.grpc.documented.people import CATEGORIES
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import CreateNpc, SetVehicleSpawnPoints
-from dorosim.world.friction.command import CreateMapObject
-from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle, obstacle_model_row
+from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle, obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.point import VehicleSpawnPoint
+from dorosim.world.traffic.command import CreateNpc, SetVehicleSpawnPoints
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.waypoint import Waypoint
 from tests.bridge.grpc.stage import GrpcStage

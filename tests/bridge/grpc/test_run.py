@@ -10,13 +10,13 @@ from dorosim.bridge.run import NotNowError
 from dorosim.bridge.scenario import Loading
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
-from dorosim.world.command.keyboard import TakeKeyboard
-from dorosim.world.command.label import CreateNamed, SetLabel
-from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import CreateVehicle, DriveVehicle, SelectMode, SetCruise
+from dorosim.world.actor.label_command import CreateNamed, SetLabel
+from dorosim.world.environment.weather import SetTimeOfDay, SetWeather, WeatherKind
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import PauseRun
+from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, SelectMode, SetCruise
+from dorosim.world.vehicle.keyboard_command import TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
-from dorosim.world.weather import SetTimeOfDay, SetWeather, WeatherKind
 from tests.bridge.grpc.stage import GrpcStage
 
 START, STOP = "Simulation/Start", "Simulation/Stop"

@@ -8,16 +8,16 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.sensor.truth import TRUTH_KINDS
+from dorosim.world.actor.label_command import CreateNamed
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.mount.command import AddSensor, SetSensor
 from dorosim.world.mount.setting import GroundTruthSettings, SensorKind, TruthShape
-from dorosim.world.obstacle import SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.bridge.grpc.stage import GrpcStage
 
 CAR = VEHICLE_MODELS[0].name

@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Lamp
-from dorosim.world.programme import SECOND
+from dorosim.world.signal.signal_program import SECOND
 from tests.bridge.grpc.stage import GrpcStage
 from tests.world.world import town_scene
 

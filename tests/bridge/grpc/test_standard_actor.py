@@ -7,13 +7,13 @@ import math
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
-from dorosim.world.command.vehicle import CreateVehicle
-from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.obstacle.state import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.traffic.state import Presence
+from dorosim.world.vehicle.command import CreateVehicle
 from dorosim.world.vehicle.mode import ControlMode
 from dorosim.world.waypoint import Waypoint
 from tests.bridge.grpc.stage import GrpcStage

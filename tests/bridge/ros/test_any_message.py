@@ -11,12 +11,12 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import GENERATIONS
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.snapshot import EGO
-from dorosim.world.soundness import flaw_of
+from dorosim.world.snapshot_validation import flaw_of
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.bridge.grpc.stage import Around
 from tests.bridge.ros.message_strategy import messages
 from tests.bridge.ros.stage import RosStage

@@ -9,11 +9,11 @@ import pytest
 
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.wire.udp.revision import REVISIONS
-from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
-from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle
-from dorosim.world.obstacle import SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
+from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, Gear
 from tests.bridge.ros.stage import EPOCH, RosStage
 from tests.world.world import town_scene

@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.bridge.ros.stage import RosStage
 
 CAR = "2015_Kia_K5"

@@ -14,10 +14,10 @@ from dorosim.bridge.ros import sim_proc, sync
 from dorosim.bridge.ros.catalogue import PROVIDED, RANGES, SUBSCRIBED, WITHOUT_EFFECT
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import GENERATIONS
-from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.bridge.ros.stage import RosStage
 from tests.world.world import town_scene
 

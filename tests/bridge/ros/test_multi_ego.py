@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.control_mode import CTRL_MODES
-from dorosim.world.command.vehicle import CreateVehicle, SelectMode
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import CreateVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from tests.bridge.ros.stage import RosStage
 

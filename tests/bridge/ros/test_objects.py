@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
-from dorosim.world.command.vehicle import CreateVehicle, PlaceVehicle
-from dorosim.world.obstacle import SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.command import CreateVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import Gear
 from tests.bridge.ros.stage import RosStage
 

@@ -12,18 +12,18 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.ros.player import Player, Target
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
-from dorosim.world.command.keyboard import DriveByKeyboard, TakeKeyboard
-from dorosim.world.command.motion import PlaceActor
-from dorosim.world.command.traffic import (
+from dorosim.world.actor.motion_command import PlaceActor
+from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.traffic.command import (
     CreateNpc,
     PauseRun,
     SetPedestrianSpawnPoints,
     SetVehicleSpawnPoints,
 )
-from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
-from dorosim.world.pedestrian.command import SpawnPedestrian
-from dorosim.world.snapshot import EGO
-from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectMode
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.recording.bag_maker import BEGIN, SECOND, drive_messages, ego_at, ego_status, objects, somebody, write_bag
 from tests.scenario.world import SMALL
@@ -244,7 +244,7 @@ def test_a_run_that_begins_anew_ends_the_replay(film):
 
 
 def test_somebody_who_is_taken_away_comes_again(film):
-    from dorosim.world.command.traffic import RemoveActor
+    from dorosim.world.traffic.command import RemoveActor
 
     stage = Theatre(film)
     for _ in range(3):

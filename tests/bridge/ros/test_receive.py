@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dorosim.world.command.traffic import PlaceNpcGhost
-from dorosim.world.command.vehicle import SelectMode
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import PlaceNpcGhost
+from dorosim.world.vehicle.command import SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
 from tests.bridge.ros.stage import ROWS, RosStage
 

@@ -10,10 +10,10 @@ import pytest
 from dorosim.bridge.ros.scenario import options_of
 from dorosim.bridge.scenario import Loading
 from dorosim.scenario.load import LoadOptions
-from dorosim.world.command.traffic import CreateNpc, PauseRun, RemoveActor
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc, PauseRun, RemoveActor
 from tests.bridge.ros.stage import RosStage
 
 FLAGS = {

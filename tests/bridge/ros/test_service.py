@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.world.command.traffic import CreateNpc, PlaceNpcGhost
-from dorosim.world.command.vehicle import ChangeLimits
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.command import ChangeLimits
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from tests.bridge.ros.stage import EPOCH, RosStage
 

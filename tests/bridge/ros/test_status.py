@@ -11,8 +11,8 @@ import pytest
 from dorosim.bridge.lane import lane_under
 from dorosim.bridge.ros.status import quaternion
 from dorosim.wire.ros.registry import GENERATIONS
-from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, Gear
 from tests.bridge.ros.stage import EPOCH, RosStage
 

@@ -10,9 +10,9 @@ import numpy as np
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
-from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from tests.sensor.scene.build import plane
 from tests.world.world import CAR, World, street

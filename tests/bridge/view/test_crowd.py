@@ -11,8 +11,8 @@ from dorosim.bridge.view.crowd import CrowdMaker, quaternions
 from dorosim.bridge.view.shape import shapes_of
 from dorosim.sensor.scene.material import Lamp
 from dorosim.sensor.scene.placement import ActorPlacement
+from dorosim.world.environment.weather import SetTimeOfDay
 from dorosim.world.snapshot import EGO
-from dorosim.world.weather import SetTimeOfDay
 from tests.bridge.view.shown import ORIGIN, models, shown_street, world_on_street
 from tests.bridge.view.test_glb import read
 

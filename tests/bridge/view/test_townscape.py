@@ -12,7 +12,7 @@ from dorosim.bridge.view.tint import LEVELS, level_of, palette
 from dorosim.bridge.view.townscape import NEAR_TILE, Layer, townscape, welded
 from dorosim.sensor.scene.material import MaterialTable, Stuff
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
-from dorosim.world.weather import (
+from dorosim.world.environment.weather import (
     DAY,
     Season,
     SetSeason,

@@ -14,10 +14,10 @@ from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import PAUSE, HeadPart
 from dorosim.endpoint.view.panel.light import LightPart
 from dorosim.endpoint.view.panel.spawn import PLACE, SpawnPart
-from dorosim.world.command.traffic import CreateNpc
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import CreateNpc
 from tests.bridge.view.shown import ORIGIN
 from tests.endpoint.view.stage import VISITOR, change, click
 from tests.world.world import town_world

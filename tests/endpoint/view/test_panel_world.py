@@ -16,11 +16,11 @@ from dorosim.endpoint.view.panel.keys import BINDINGS
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart, keys_markdown
 from dorosim.endpoint.view.panel.world import PACES, WorldPart
 from dorosim.ground.error import InputError
-from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle, SelectMode
-from dorosim.world.obstacle import SpawnObstacle
+from dorosim.world.environment.weather import MM_PER_HOUR, Season, SetWeather, WeatherKind
+from dorosim.world.obstacle.state import SpawnObstacle
 from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
-from dorosim.world.weather import MM_PER_HOUR, Season, SetWeather, WeatherKind
 from tests.endpoint.view.stage import change, click, wait_for
 
 CHOICES = Choices("town", "2015_Kia_K5", ("town", "R_KR_PG_K-City"), ("cut-in", "jam/dense"))

@@ -9,7 +9,7 @@ import numpy as np
 from dorosim.sensor.camera.camera import Camera, Picture
 from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.camera.setting import CameraSettings
-from dorosim.world.weather import first_environment
+from dorosim.world.environment.weather import first_environment
 from tests.sensor.scene.build import scene_of
 
 ALL = {"depth": True, "semantic": True, "instance": True, "boxes": True}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dorosim.sensor.camera.light import light_of
-from dorosim.world.weather import (
+from dorosim.world.environment.weather import (
     Season,
     SetSeason,
     SetTimeOfDay,

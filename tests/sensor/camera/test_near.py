@@ -11,7 +11,7 @@ from dorosim.sensor.camera.near_kernel import SIDE, Near, near_of
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.view import SensorScene
-from dorosim.world.weather import DAY, first_environment
+from dorosim.world.environment.weather import DAY, first_environment
 from tests.sensor.camera.shot import NOON, camera, shoot, turn, view_of
 from tests.sensor.scene.build import box, instances, plane, pose
 

@@ -15,7 +15,7 @@ from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.lidar.weather import haze_of
 from dorosim.sensor.scene.material import STANDARD, Stuff
 from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
-from dorosim.world.weather import SetSky, apply_environment_command, first_environment
+from dorosim.world.environment.weather import SetSky, apply_environment_command, first_environment
 from tests.sensor.lidar.place import HALF, POSITION, SECOND, distance_to_walls, quiet, room, standing, turned
 from tests.sensor.scene.build import box, plane, pose, scene_of
 

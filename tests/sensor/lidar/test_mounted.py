@@ -7,11 +7,11 @@ import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
+from dorosim.world.environment.weather import SetSky
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import Lidar2dSettings, Lidar3dSettings, LidarIntensity, LidarModel
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
-from dorosim.world.weather import SetSky
 from tests.sensor.test_drive import SCENE
 from tests.sensor.witness import crowd, first, real_stage
 

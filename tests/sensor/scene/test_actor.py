@@ -13,13 +13,13 @@ from dorosim.sensor.scene.actor.person import phases_of
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, Lamp, Stuff
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
-from dorosim.world.command.vehicle import DriveVehicle
-from dorosim.world.obstacle import OBSTACLE_MODELS, SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PASSERS_BY, PEDESTRIAN_MODELS, pedestrian_model_row
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of
 from tests.sensor.scene.town import SEED, town, town_scene

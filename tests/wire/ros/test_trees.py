@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import decode, encode
+from dorosim.wire.ros.message_conversion import conversion_of
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
-from dorosim.wire.ros.trees import trees_of
 from tests.wire.ros.message_strategy import messages
 
 JUNK = st.recursive(
@@ -42,7 +42,7 @@ def test_a_message_of_any_type_comes_back_from_each_form(generation: str, form: 
     registry = registry_of(generation)
     name = data.draw(st.sampled_from(registry.types))
     message = data.draw(messages(registry, name, finite=form == "json"))
-    trees = trees_of(registry)
+    trees = conversion_of(registry)
     frame = encode({"op": "publish", "msg": getattr(trees, form)(message)}, form)
     operation, found = decode(frame)
     assert found == form
@@ -59,7 +59,7 @@ def test_junk_is_refused_by_a_ros_error_or_is_a_message(data: st.DataObject) -> 
     known = st.dictionaries(st.sampled_from(fields), JUNK, max_size=4) if fields else JUNK
     tree = data.draw(JUNK | known)
     try:
-        message = trees_of(registry).message(name, tree)
+        message = conversion_of(registry).message(name, tree)
     except RosError:
         return
     registry.encode(message)  # what is taken can be sent on
@@ -81,7 +81,7 @@ def test_junk_is_refused_by_a_ros_error_or_is_a_message(data: st.DataObject) -> 
 )
 def test_a_wrong_command_is_refused_by_its_path(tree: Any, where: str) -> None:
     with pytest.raises(RosError, match=r"^morai_msgs/CtrlCmd: ") as caught:
-        trees_of(registry_of("2024")).message("morai_msgs/CtrlCmd", tree)
+        conversion_of(registry_of("2024")).message("morai_msgs/CtrlCmd", tree)
     assert where in str(caught.value)
 
 
@@ -105,7 +105,7 @@ def test_a_wrong_command_is_refused_by_its_path(tree: Any, where: str) -> None:
 )
 def test_a_wrong_part_is_refused_by_its_path(name: str, tree: Any, where: str) -> None:
     with pytest.raises(RosError) as caught:
-        trees_of(registry_of("2024")).message(name, tree)
+        conversion_of(registry_of("2024")).message(name, tree)
     assert where in str(caught.value)
 
 
@@ -118,26 +118,26 @@ def test_json_is_as_rosbridge_writes_it() -> None:
         ranges=np.array([1.5, math.nan, -math.inf], np.float32),
     )
     cloud = registry.make("sensor_msgs/PointCloud2", data=np.arange(5, dtype=np.uint8))
-    tree = json.loads(encode({"op": "x", "msg": trees_of(registry).json(scan)}, "json"))["msg"]
+    tree = json.loads(encode({"op": "x", "msg": conversion_of(registry).json(scan)}, "json"))["msg"]
     assert tree["header"] == {"seq": 0, "stamp": {"secs": 1, "nsecs": 500_000_002}, "frame_id": "한글"}
     assert tree["range_max"] is None
     assert tree["ranges"] == [1.5, None, None]
-    assert trees_of(registry).json(cloud)["data"] == base64.b64encode(bytes(range(5))).decode()
+    assert conversion_of(registry).json(cloud)["data"] == base64.b64encode(bytes(range(5))).decode()
 
 
 def test_cbor_has_byte_strings_and_typed_arrays() -> None:
     registry = registry_of("2024")
     scan = registry.make("sensor_msgs/LaserScan", ranges=np.array([1.5, math.inf], np.float32))
-    tree = trees_of(registry).cbor(scan)
+    tree = conversion_of(registry).cbor(scan)
     assert tree["ranges"] == cbor2.CBORTag(85, struct.pack("<2f", 1.5, math.inf))  # RFC 8746: binary32, little endian
-    assert trees_of(registry).cbor(registry.make("sensor_msgs/PointCloud2", data=np.arange(3, dtype=np.uint8)))[
+    assert conversion_of(registry).cbor(registry.make("sensor_msgs/PointCloud2", data=np.arange(3, dtype=np.uint8)))[
         "data"
     ] == bytes(range(3))
 
 
 @pytest.mark.parametrize("data", [[1, 2, 3], "AQID", b"\1\2\3", cbor2.CBORTag(64, b"\1\2\3")])
 def test_bytes_are_taken_in_every_way(data: Any) -> None:
-    message = trees_of(registry_of("2024")).message("sensor_msgs/PointCloud2", {"data": data})
+    message = conversion_of(registry_of("2024")).message("sensor_msgs/PointCloud2", {"data": data})
     assert message.data.tolist() == [1, 2, 3]
     assert message.data.dtype == np.uint8
 
@@ -146,7 +146,7 @@ def test_bytes_are_taken_in_every_way(data: Any) -> None:
 def test_typed_arrays_are_taken_as_numbers(tag: int) -> None:
     code = {86: "<2d", 82: ">2d", 85: "<2f", 77: "<2h", 69: "<2H"}[tag]
     value = cbor2.CBORTag(tag, struct.pack(code, 2, 7))
-    message = trees_of(registry_of("2024")).message("sensor_msgs/LaserScan", {"ranges": value})
+    message = conversion_of(registry_of("2024")).message("sensor_msgs/LaserScan", {"ranges": value})
     assert message.ranges.tolist() == [2.0, 7.0]
 
 
@@ -156,7 +156,7 @@ def test_a_large_cloud_is_written_without_a_loop_over_its_bytes() -> None:
     for form in ("json", "cbor", "bson"):
         begin = time.process_time()
         for _ in range(5):
-            encode({"op": "publish", "msg": getattr(trees_of(registry), form)(cloud)}, form)
+            encode({"op": "publish", "msg": getattr(conversion_of(registry), form)(cloud)}, form)
         assert (time.process_time() - begin) / 5 < 0.03  # a loop takes a fifth of a second
 
 

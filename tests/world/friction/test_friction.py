@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from dorosim.ground.tree import arrays_of
-from dorosim.world.friction.area import Friction
-from dorosim.world.friction.command import (
+from dorosim.ground.state_tree import arrays_of
+from dorosim.world.environment.friction_area import Friction
+from dorosim.world.environment.friction_command import (
     CreateMapObject,
     FrictionCommand,
     RemoveMapObject,
@@ -18,7 +18,7 @@ from dorosim.world.friction.command import (
     SetRoadFriction,
     change_friction,
 )
-from dorosim.world.friction.wheel import find_friction
+from dorosim.world.environment.friction_wheel import find_friction
 from dorosim.world.vehicle.mode import ControlKind
 from tests.world.vehicle.rig import Rig
 

@@ -11,8 +11,6 @@ import pytest
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import NEW_ACTOR
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.traffic import RemoveActor
-from dorosim.world.command.vehicle import CreateVehicle
 from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
 from dorosim.world.mount.setting import (
     SETTINGS,
@@ -30,6 +28,8 @@ from dorosim.world.mount.state import Mounts
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from dorosim.world.traffic.command import RemoveActor
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.world.world import CAR, street
 
 MS = 1_000_000

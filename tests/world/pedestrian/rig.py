@@ -12,7 +12,7 @@ from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.pedestrian.command import PedestrianCommand, SpawnPedestrian, apply_pedestrian_command
 from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.pedestrian.walk import PedestrianPlan, step_pedestrians
-from dorosim.world.signal_state import Walk
+from dorosim.world.signal.state import Walk
 from tests.road.small_map import map_of, straight
 
 RING = np.array([[48.0, -4, 0], [52, -4, 0], [52, 4, 0], [48, 4, 0]])

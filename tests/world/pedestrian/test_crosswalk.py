@@ -7,10 +7,10 @@ import math
 import pytest
 
 from dorosim.world.collision.body import BodyTable
+from dorosim.world.pedestrian.activity_kernel import HURRY
 from dorosim.world.pedestrian.kerb import LEAST
-from dorosim.world.pedestrian.stage_kernel import HURRY
 from dorosim.world.pedestrian.state import Stage
-from dorosim.world.signal_state import Walk
+from dorosim.world.signal.state import Walk
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street, place
 

@@ -7,10 +7,11 @@ import pytest
 
 from dorosim.ground.jit import kernel
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.pedestrian import crowd_kernel, look_kernel
+from dorosim.world.pedestrian import avoidance_kernel as look_kernel
+from dorosim.world.pedestrian import crowd_kernel
+from dorosim.world.pedestrian.avoidance_kernel import MOST_NEAR
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.crowd_kernel import MOST_PUSHING
-from dorosim.world.pedestrian.look_kernel import MOST_NEAR
 from dorosim.world.pedestrian.state import PedestrianState
 from tests.world.pedestrian.rig import Street
 

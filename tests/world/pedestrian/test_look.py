@@ -10,11 +10,11 @@ from shapely import Point, affinity, box
 
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.command.actor import Vector
+from dorosim.world.pedestrian.avoidance_kernel import STEP_OVER
 from dorosim.world.pedestrian.command import DrivePedestrian
-from dorosim.world.pedestrian.look_kernel import STEP_OVER
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import look_for_bodies
-from dorosim.world.signal_state import Walk
+from dorosim.world.signal.state import Walk
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.world.pedestrian.state import Stage
-from dorosim.world.signal_state import Walk
+from dorosim.world.signal.state import Walk
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street
 

@@ -9,7 +9,7 @@ import random
 import numpy as np
 import pytest
 
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.road.generator.plan import Size
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.pedestrian.command import (
@@ -23,9 +23,9 @@ from dorosim.world.pedestrian.command import (
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
 from dorosim.world.pedestrian.walk import PedestrianPlan, step_pedestrians
-from dorosim.world.signal import SignalPlan
-from dorosim.world.signal_command import SetLight, apply_signal_command
-from dorosim.world.signal_state import Walk
+from dorosim.world.signal.command import SetLight, apply_signal_command
+from dorosim.world.signal.state import Walk
+from dorosim.world.signal.update import SignalPlan
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.road.generated_town import town_of

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
     LeadPedestrian,

@@ -8,11 +8,11 @@ import pytest
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
-from dorosim.world.command.traffic import SetPedestrianSpawnPoints
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.pedestrian import WALKING_SPEED, spawn_pedestrians_due
 from dorosim.world.spawn.point import SHORTEST_PERIOD, Destination, PedestrianSpawnPoint, checked_point
 from dorosim.world.spawn.table import pedestrian_points, pedestrian_spawn_tables
+from dorosim.world.traffic.command import SetPedestrianSpawnPoints
 
 SECOND = 1_000_000_000
 GOALS = (

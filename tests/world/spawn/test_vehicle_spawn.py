@@ -11,7 +11,7 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.ground.tree import arrays_of
+from dorosim.ground.state_tree import arrays_of
 from dorosim.world.spawn.mode import BiasRule, LengthSet, LengthType, SpeedRange, SpeedRule, length_type_of
 from dorosim.world.spawn.point import VehicleSpawnPoint, checked_point
 from dorosim.world.spawn.table import (

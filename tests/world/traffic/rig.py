@@ -8,8 +8,8 @@ import numpy as np
 
 from dorosim.ground.noise import Noise
 from dorosim.road.network import RoadNetwork
-from dorosim.world.signal import SignalPlan
-from dorosim.world.signal_state import SignalState
+from dorosim.world.signal.state import SignalState
+from dorosim.world.signal.update import SignalPlan
 from dorosim.world.traffic.driver import DriverParameter
 from dorosim.world.traffic.placement import CAR, Body, new_traffic, place_traffic
 from dorosim.world.traffic.plan import TrafficPlan

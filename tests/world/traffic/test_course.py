@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.world.command.traffic import CreateNpc
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.course import courses_of
 from dorosim.world.traffic.road import FIRST_POINT, POINTS_PER_METRE
 from tests.road.small_map import arc, lane, network_of, straight

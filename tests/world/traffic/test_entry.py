@@ -7,9 +7,9 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.road.generator.signalised_grid import grid_map
 from dorosim.road.network import network_from_mgeo
+from dorosim.world.traffic.insertion_gap import BRAKING, room_at
 from dorosim.world.traffic.placement import CAR, new_traffic
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.room import BRAKING, room_at
 from dorosim.world.traffic.state import Obstruction, Presence
 from tests.road.small_map import arc, network_of, straight
 from tests.world.traffic.rig import overlaps, run_on

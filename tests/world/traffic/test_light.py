@@ -8,7 +8,7 @@ import pytest
 from dorosim.road.generator.signalised_grid import grid_map
 from dorosim.road.mgeo.record import TrafficLight
 from dorosim.road.network import network_from_mgeo
-from dorosim.world.permission import Permission
+from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import PATIENCE
 from dorosim.world.traffic.junction_kernel import RED_DECELERATION, YELLOW_DECELERATION
 from dorosim.world.traffic.state import SpeedMode, Waiting

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.road.network import RoadNetwork, network_from_mgeo
-from dorosim.world.permission import Permission
+from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import PATIENCE
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import Obstruction

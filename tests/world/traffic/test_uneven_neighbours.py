@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.world.lane_place import rear_of_next
+from dorosim.world.traffic.insertion_gap import room_at
+from dorosim.world.traffic.lane_insertion import rear_of_next
 from dorosim.world.traffic.placement import CAR
-from dorosim.world.traffic.room import room_at
 from dorosim.world.traffic.state import Presence
 from tests.road.small_map import arc, network_of, straight
 from tests.world.traffic.rig import overlaps, run_on, run_with

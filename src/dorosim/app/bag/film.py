@@ -7,24 +7,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dorosim.bridge.ros.film import LIST_TYPE, REPLAY_TYPE, TYPES, Film, FilmMaker
+from dorosim.bridge.ros.bag_trajectories import LIST_TYPE, REPLAY_TYPE, TYPES, BagReader, BagTrajectories
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
 from dorosim.wire.ros.bag import Connection
-from dorosim.wire.ros.described import decoder_of
+from dorosim.wire.ros.bag_decoder import decoder_of
 from dorosim.wire.ros.error import RosError
 
 _AT_A_TIME = 50
 """Messages after which others get their turn."""
 
 
-def read_film(path: Path) -> Film:
+def read_film(path: Path) -> BagTrajectories:
     """The film of a bag.
 
     Raises:
         InputError: it cannot be read, is no bag, was not closed, or holds nothing that can be replayed.
     """
-    maker = FilmMaker(str(path))
+    maker = BagReader(str(path))
     with reading(path) as bag:
         chosen: dict[str, str] = {}
         for stored in bag.messages():

@@ -16,7 +16,7 @@ from dorosim.sensor.camera.setting import CameraSettings
 from dorosim.sensor.scene.bare_kernel import cast_bare
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.standard import StandardScene
-from dorosim.world.weather import first_environment
+from dorosim.world.environment.weather import first_environment
 
 EYE = np.array((3.0, -3.0, 1.8))
 """On one of the streets, looking along it [m]."""

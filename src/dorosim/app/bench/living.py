@@ -14,9 +14,9 @@ from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.vehicle import DriveVehicle, SelectMode
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
+from dorosim.world.vehicle.command import DriveVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 SEED = 1

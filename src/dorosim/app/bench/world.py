@@ -24,10 +24,10 @@ from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command.actor import Source
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import DriveVehicle, PlaceVehicle
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind, Gear
 

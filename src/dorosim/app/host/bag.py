@@ -16,11 +16,11 @@ from dorosim.endpoint.loop.loop import Cue
 from dorosim.ground.error import InputError
 from dorosim.recording.saver import check_place
 from dorosim.world.command.actor import Source
-from dorosim.world.command.traffic import PauseRun
+from dorosim.world.traffic.command import PauseRun
 
 if TYPE_CHECKING:
     from dorosim.app.session import Surroundings
-    from dorosim.bridge.ros.film import Film
+    from dorosim.bridge.ros.bag_trajectories import BagTrajectories
     from dorosim.bridge.ros.player import Player
     from dorosim.world.snapshot import Snapshot
 
@@ -71,7 +71,7 @@ class HostBags:
         self._folder = around.data / "Recording"
         self._switch = switch
         self._directing = threading.Lock()
-        self._film: Film | None = None
+        self._film: BagTrajectories | None = None
         self._playing: _Playing | None = None
         self._run: CurrentRun | None = None
         self._problem = ""
@@ -139,7 +139,9 @@ class HostBags:
                 raise InputError("replay", "", "no bag is loaded", "load one first")
             self._end()
 
-    def _play(self, current: CurrentRun, film: Film, order: BagOrder, over: Callable[[], None] | None) -> None:
+    def _play(
+        self, current: CurrentRun, film: BagTrajectories, order: BagOrder, over: Callable[[], None] | None
+    ) -> None:
         """Let a run be moved by a film from its next tick on. Called between two ticks."""
         from dorosim.bridge.ros.player import Player
 
@@ -165,13 +167,13 @@ class HostBags:
         if not playing.player.problem:
             CommandGateway(current.loop, Source.REPLAY).do(playing.player.farewell(now))
 
-    def _read(self, name: str) -> Film:
+    def _read(self, name: str) -> BagTrajectories:
         from dorosim.app.bag.film import read_film
 
         return read_film(bag_path(name, self._folder))
 
 
-def first_film(name: str, settings: BagSettings, folder: Path) -> Film:
+def first_film(name: str, settings: BagSettings, folder: Path) -> BagTrajectories:
     """The bag that a run replays from its start on.
 
     Args:

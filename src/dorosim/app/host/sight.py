@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dorosim.endpoint.sensor.station import SensorStation
     from dorosim.sensor.ray import RayHit
     from dorosim.sensor.reading import Reading
-    from dorosim.sensor.sight import Stage
+    from dorosim.sensor.sensor_input import SceneGeometry
 
 PATIENCE = 10.0
 """Wall time that rays may wait for others [s]."""
@@ -30,7 +30,7 @@ class HostSight:
         stage: makes a geometry.
     """
 
-    def __init__(self, station: Callable[[], SensorStation], stage: Callable[[], Stage]) -> None:
+    def __init__(self, station: Callable[[], SensorStation], stage: Callable[[], SceneGeometry]) -> None:
         self._station = station
         self._stage = stage
         self._caster: RayCaster | None = None

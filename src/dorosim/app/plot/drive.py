@@ -22,12 +22,12 @@ from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.writer import RecordingWriter
 from dorosim.scenario.population import population
 from dorosim.world.command.actor import Source
-from dorosim.world.command.vehicle import SelectMode, SetCruise
 from dorosim.world.fault.code import FaultClass, FaultLocation, FaultSubclass
 from dorosim.world.fault.command import SetControlFault
 from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
+from dorosim.world.vehicle.command import SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import RealArray, WholeArray
-from dorosim.world.body import bodies_of
+from dorosim.world.actor.body import bodies_of
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot

@@ -20,7 +20,7 @@ from dorosim.ground.error import InputError
 from dorosim.sensor.actor import ACCELERATION, POSITION, ROTATION, SIZE, VELOCITY, YAW_RATE, actor_rows
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot

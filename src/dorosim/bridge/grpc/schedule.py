@@ -7,7 +7,7 @@ from typing import Any
 
 from dorosim.bridge.signal import check_schedule
 from dorosim.road.signal import PedestrianPhase
-from dorosim.world.signal_command import SetSchedule, TimedColours
+from dorosim.world.signal.command import SetSchedule, TimedColours
 
 
 def set_schedule(controller: int, states: Iterable[Any], yellow: Iterable[Any], phases: Iterable[Any]) -> SetSchedule:

@@ -13,8 +13,8 @@ from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.ground.unit import DEGREE, KMH
 from dorosim.wire.udp import simulator as udp
 from dorosim.wire.udp.control import GhostCtrlCmd
-from dorosim.world.command.vehicle import SetLamps, SteerVehicle
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.command import SetLamps, SteerVehicle
 from dorosim.world.vehicle.mode import ControlMode, TurnLamp
 
 RANGES: dict[str, Range] = {

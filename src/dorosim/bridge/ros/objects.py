@@ -11,11 +11,11 @@ from dorosim.bridge.contact import ranked_pairs
 from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.ground.unit import KMH, degrees_of
 from dorosim.wire.ros.registry import Registry
+from dorosim.world.actor.neighbour import is_alone, neighbours_of
+from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.collision.contact import hit_by, pairs_of_npcs
-from dorosim.world.neighbour import is_alone, neighbours_of
-from dorosim.world.neighbour_state import NeighbourState
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO

@@ -7,18 +7,18 @@ from enum import IntFlag
 
 import msgspec
 
+from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, pedestrian_to_make
-from dorosim.bridge.ros.film import Film, Placed, Role, Who
-from dorosim.bridge.thing import obstacle_to_make
-from dorosim.world.category import Category, RemoveCategories
+from dorosim.bridge.ros.bag_trajectories import BagTrajectories, Placed, Role, Who
+from dorosim.world.actor.category import Category, RemoveCategories
 from dorosim.world.command.actor import Vector
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.keyboard import LeaveKeyboard
-from dorosim.world.command.traffic import EnableSpawnPoints, PauseRun, PlaceNpcGhost, RemoveActor
-from dorosim.world.command.vehicle import PlaceGhost, PlaceVehicle, SelectMode
-from dorosim.world.obstacle import LARGEST_SCALE, OBSTACLE_MODELS, PlaceObstacle, SpawnObstacle
+from dorosim.world.obstacle.state import LARGEST_SCALE, OBSTACLE_MODELS, PlaceObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import FASTEST_LED, LeadPedestrian
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.traffic.command import EnableSpawnPoints, PauseRun, PlaceNpcGhost, RemoveActor
+from dorosim.world.vehicle.command import PlaceGhost, PlaceVehicle, SelectMode
+from dorosim.world.vehicle.keyboard_command import LeaveKeyboard
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 ALIAS = 1 << 40
@@ -53,7 +53,7 @@ class Player:
         problem: why it was broken off, "" for nothing.
     """
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, film: BagTrajectories) -> None:
         self.film = film
         self.targets = EVERYBODY
         self.speed = 1.0

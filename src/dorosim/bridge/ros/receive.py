@@ -15,9 +15,9 @@ from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.ground.unit import DEGREE, KMH
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd
 from dorosim.wire.udp.ground_vehicle import GroundVehicleStateCtrlCmd
-from dorosim.world.command.traffic import PlaceNpcGhost
-from dorosim.world.command.vehicle import PlaceGhost, SetLamps
 from dorosim.world.snapshot import EGO
+from dorosim.world.traffic.command import PlaceNpcGhost
+from dorosim.world.vehicle.command import PlaceGhost, SetLamps
 from dorosim.world.vehicle.mode import SteerType
 from dorosim.world.vehicle.state import AXLES
 

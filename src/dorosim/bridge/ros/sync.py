@@ -17,7 +17,9 @@ import msgspec
 
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.bridge.event import GEARS
+from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.bridge.npc import npc_at
+from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.guard import MAP, TURN, Range, provided
@@ -26,16 +28,14 @@ from dorosim.bridge.ros.scenario import options_of
 from dorosim.bridge.ros.status import ego_status
 from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.bridge.run import MOST_FRAMES
-from dorosim.bridge.seized import leave_keyboards
-from dorosim.bridge.thing import obstacle_to_make
 from dorosim.ground.error import InputError
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.traffic import RemoveActor
-from dorosim.world.command.vehicle import DriveVehicle, SelectMode
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.traffic.command import RemoveActor
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from dorosim.world.vehicle.command import DriveVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 
 MILLISECOND = 1_000_000

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dorosim.ground.error import InputError
-from dorosim.sensor.sight import Stage
+from dorosim.sensor.sensor_input import SceneGeometry
 from dorosim.world.snapshot import LAST_ID, Snapshot
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ class RayCaster:
         stage: makes the geometry; called once, when a ray is first asked for.
     """
 
-    def __init__(self, stage: Callable[[], Stage]) -> None:
+    def __init__(self, stage: Callable[[], SceneGeometry]) -> None:
         self._make_stage = stage
-        self._stage: Stage | None = None
+        self._stage: SceneGeometry | None = None
 
     def cast(self, now: Snapshot, rays: Sequence[Ray]) -> list[RayHit | None]:
         """What each ray meets first in the world of a Snapshot, None for nothing.

@@ -14,7 +14,7 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool
 from dorosim.sensor.pose import hanging_pose, motion_of
 from dorosim.sensor.reading import TruthReading
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.sensor.truth import GroundTruth
 from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.mount.state import Mount
@@ -73,7 +73,7 @@ def truth_of(now: Snapshot, scene: Scene, mount: Mount) -> TruthReading | None:
     motion = motion_of(now, mount.actor)
     if motion is None or not mount.enabled:
         return None
-    sight = Sight(
+    sight = SensorInput(
         scene=scene,
         before=now,
         now=now,

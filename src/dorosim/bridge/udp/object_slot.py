@@ -14,8 +14,8 @@ from dorosim.wire.codec import Codec
 from dorosim.wire.packed import PackedSlots
 from dorosim.wire.udp.code import ObjectType
 from dorosim.wire.udp.status import CollisionPair, CollisionSlot, ObjectSlot
+from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.neighbour_state import NeighbourState
 
 LINK_WIDTH = 38
 """Bytes of a link's id (facts/udp-wire.md, section 3.4)."""

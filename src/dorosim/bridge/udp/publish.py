@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from dorosim.bridge.around import EgoSurroundings
 from dorosim.bridge.contact import MOST_PAIRS
 from dorosim.bridge.control_mode import UDP_CODES
+from dorosim.bridge.ego_surroundings import EgoSurroundings
 from dorosim.bridge.light import LONGEST_ID, LightFinder, SignalNames
 from dorosim.bridge.udp.object_slot import ObjectSlots, collision_pairs, collision_slots, link_names
 from dorosim.wire.message import Wire
@@ -26,8 +26,8 @@ from dorosim.wire.udp.status import (
     NpcVehicleCollisionData,
     ObjectInfo,
 )
+from dorosim.world.actor.neighbour import is_alone, neighbours_of
 from dorosim.world.collision.contact import hit_by, pairs_of_npcs
-from dorosim.world.neighbour import is_alone, neighbours_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlMode
@@ -142,7 +142,7 @@ class Publisher:
         return replace(self.ego_status(now, ego), position=nowhere, acceleration=nowhere)
 
     def object_info(self, now: Snapshot, ego: int = EGO) -> ObjectInfo:
-        """The actors around the ego vehicle, of all kinds, nearest first (dorosim.world.neighbour)."""
+        """The actors around the ego vehicle, of all kinds, nearest first (dorosim.world.actor.neighbour)."""
         time = self.epoch + now.time
         if is_alone(now):
             return ObjectInfo(time=time, objects=())

@@ -24,15 +24,15 @@ from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import SetIntersectionStatus, SetTrafficLightCtrl
 from dorosim.wire.udp.simulator import MultiEgo, MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
 from dorosim.world.command.actor import Vector
-from dorosim.world.command.traffic import PlaceNpcGhost
-from dorosim.world.command.vehicle import (
+from dorosim.world.mount.command import MoveSensor
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import PlaceNpcGhost
+from dorosim.world.vehicle.command import (
     FollowTrajectory,
     PlaceGhost,
     SetLamps,
 )
-from dorosim.world.mount.command import MoveSensor
-from dorosim.world.scene import Scene
-from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import Gear, SteerType, TurnLamp
 
 TURN_LAMPS: dict[TurnSignal, TurnLamp | None] = {

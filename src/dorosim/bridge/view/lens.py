@@ -38,7 +38,7 @@ class Lenses(NamedTuple):
         """The lenses that shine, by colour.
 
         Args:
-            status: `(L,)` lit lamps of each light (`dorosim.world.signal_state.LightState`).
+            status: `(L,)` lit lamps of each light (`dorosim.world.signal.state.LightState`).
         """
         shown = status[self.light]
         burns = (shown > 0) & ((shown & self.lamp) != 0)

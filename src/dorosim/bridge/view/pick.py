@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from dorosim.road.location import locate
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.embree_kernel import cast_rays
+from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import MaterialTable, Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.placement import ActorPlacement
-from dorosim.sensor.scene.stage import Stage
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -164,7 +164,7 @@ class _Ground:
 
     def __init__(self, mesh: Mesh) -> None:
         on = np.isin(mesh.material, [int(stuff) for stuff in GROUND])
-        self._stage = Stage(Mesh(mesh.vertices, mesh.faces[on], mesh.material[on]), (), MaterialTable.standard())
+        self._stage = EmbreeScene(Mesh(mesh.vertices, mesh.faces[on], mesh.material[on]), (), MaterialTable.standard())
         self._view = self._stage.place(Placement.zeros(0))
 
     def distance(self, start: NDArray[np.float64], along: NDArray[np.float64]) -> float:

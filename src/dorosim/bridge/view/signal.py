@@ -12,8 +12,8 @@ from dorosim.bridge.view.surroundings import number
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Lamp
 from dorosim.world.scene import Scene
-from dorosim.world.signal_command import SetIntersection, SetLight
-from dorosim.world.signal_state import NO_LAMP
+from dorosim.world.signal.command import SetIntersection, SetLight
+from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.snapshot import Snapshot
 
 COLOURS: dict[str, int] = {

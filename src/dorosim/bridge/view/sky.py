@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.world.weather import EnvironmentState, extinction, sky_of, sun_direction
+from dorosim.world.environment.weather import EnvironmentState, extinction, sky_of, sun_direction
 
 _TWILIGHT = math.radians(6.0)
 """Half the range of sun elevations between day and night: civil twilight."""

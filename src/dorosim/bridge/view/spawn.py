@@ -9,20 +9,20 @@ from dorosim.bridge.actor import Names, names_of
 from dorosim.bridge.actor_state import ActorReader, ActorState, model_name
 from dorosim.bridge.friction import create_object
 from dorosim.bridge.npc import npc_on_lane
+from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, pedestrian_to_make
-from dorosim.bridge.thing import obstacle_to_make
 from dorosim.bridge.view.pick import Picked
 from dorosim.bridge.view.surroundings import number
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.traffic import RemoveActor
-from dorosim.world.command.vehicle import CreateVehicle
-from dorosim.world.friction.area import MAP_OBJECT_MODELS
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import RemoveActor
+from dorosim.world.vehicle.command import CreateVehicle
 
 NPC, VEHICLE, PEDESTRIAN, OBSTACLE = "NPC vehicle", "ego vehicle", "pedestrian", "obstacle"
 AREA = "slippery place"

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from dorosim.bridge.environment import HOUR, season_of, weather_of
 from dorosim.ground.error import InputError
-from dorosim.world.friction.command import SetRoadFriction
-from dorosim.world.snapshot import Snapshot
-from dorosim.world.weather import (
+from dorosim.world.environment.friction_command import SetRoadFriction
+from dorosim.world.environment.weather import (
     MM_PER_HOUR,
     Season,
     SetSeason,
@@ -20,6 +19,7 @@ from dorosim.world.weather import (
     Sky,
     WeatherKind,
 )
+from dorosim.world.snapshot import Snapshot
 
 WEATHERS = tuple(kind.name.lower() for kind in WeatherKind)
 """Kinds of weather, as they are chosen."""

@@ -174,7 +174,7 @@ class Hub:
                 self.publish(topic, message)
 
     def stand(self, now: Snapshot, waited: float) -> None:
-        """While no client steps, publish again what is published in a pause (`endpoint.loop.loop.Stander`). Never raises."""
+        """While no client steps, publish again what a pause publishes (`endpoint.loop.loop.Stander`). Never raises."""
         place = self._place
         if place is None:
             return

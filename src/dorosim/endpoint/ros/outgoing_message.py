@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dorosim.wire.ros.registry import Registry
 
 if TYPE_CHECKING:
-    from dorosim.wire.ros.trees import Trees
+    from dorosim.wire.ros.message_conversion import MessageConversion
 
 
 class OutgoingMessage:
@@ -87,7 +87,7 @@ class OutgoingMessage:
         return encode({"op": "publish", "topic": self.topic, "msg": self._trees.bson(self.message)}, "bson")
 
     @property
-    def _trees(self) -> Trees:
-        from dorosim.wire.ros.trees import trees_of
+    def _trees(self) -> MessageConversion:
+        from dorosim.wire.ros.message_conversion import conversion_of
 
-        return trees_of(self.registry)
+        return conversion_of(self.registry)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 
 SILENCE = 1.0
 """Wall time after which a page that drives, and says no more, drives no longer [s]; it says so 25 times a second."""

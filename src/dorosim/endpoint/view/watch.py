@@ -10,7 +10,8 @@ from dorosim.bridge.actor import names_of
 from dorosim.bridge.view.event import Happening
 from dorosim.bridge.view.fault import active_faults
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.vehicle import (
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.command import (
     DriveGroundState,
     DriveGroundVehicle,
     DriveVehicle,
@@ -18,7 +19,6 @@ from dorosim.world.command.vehicle import (
     PlaceGhost,
     SteerVehicle,
 )
-from dorosim.world.snapshot import Snapshot
 
 DRIVING = (DriveVehicle, DriveGroundVehicle, DriveGroundState, SteerVehicle, FollowTrajectory, PlaceGhost)
 """Commands of who drives a vehicle from outside."""

@@ -23,11 +23,11 @@ from dorosim.scenario.plan import (
     Vector,
     VehiclePlan,
 )
-from dorosim.world.friction.area import LARGEST, MOST_FRICTION
-from dorosim.world.obstacle import FASTEST as FASTEST_OBSTACLE
-from dorosim.world.obstacle import LARGEST_SCALE
+from dorosim.world.environment.friction_area import LARGEST, MOST_FRICTION
+from dorosim.world.environment.gnss_denied_area import FARTHEST
+from dorosim.world.obstacle.state import FASTEST as FASTEST_OBSTACLE
+from dorosim.world.obstacle.state import LARGEST_SCALE
 from dorosim.world.pedestrian.command import FASTEST_PERSON
-from dorosim.world.shade import FARTHEST
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRule
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.sensor.camera.box_kernel import count_covered
-from dorosim.sensor.camera.desk import Aim, Plane
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.palette import instance_colour
+from dorosim.sensor.camera.ray_packet import Aim, Plane
 from dorosim.sensor.camera.setting import CameraSettings
 from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.scene.instance import View

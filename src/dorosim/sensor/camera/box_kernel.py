@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.camera.desk import Aim, Plane
+from dorosim.sensor.camera.ray_packet import Aim, Plane
 from dorosim.sensor.scene.embree_kernel import LANES, is_occluded, new_packet, new_valid, occluded16, set_ray
 from dorosim.sensor.scene.instance import View
 

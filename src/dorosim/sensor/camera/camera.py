@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from dorosim.sensor.camera.box import Boxes, boxes_of
 from dorosim.sensor.camera.clear_kernel import clearance_of
-from dorosim.sensor.camera.desk import Aim, Finish, Plane
-from dorosim.sensor.camera.finish import finish_table, noise_table, tone_table
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.light import Light
 from dorosim.sensor.camera.near_kernel import near_of
+from dorosim.sensor.camera.ray_packet import Aim, Plane, ShadingTables
 from dorosim.sensor.camera.render_kernel import render_rows
 from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.camera.shading_tables import finish_table, noise_table, tone_table
 from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.instance import View
 
@@ -109,9 +109,9 @@ class Camera:
         """
         return Shot(self, view, self.aim_at(view, position, rotation, own), light, bands)
 
-    def tables(self, view: View, light: Light) -> Finish:
+    def tables(self, view: View, light: Light) -> ShadingTables:
         """What shading asks of materials, tones and noise."""
-        return Finish(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
+        return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
 
     def plane(self) -> Plane:
         """Room for a picture."""

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.camera.desk import LIT, Desk, Valid, X, Y, Z
 from dorosim.sensor.camera.light import Light
 from dorosim.sensor.camera.near_kernel import LOWEST_SUN
+from dorosim.sensor.camera.ray_packet import LIT, RayPacket, Valid, X, Y, Z
 from dorosim.sensor.scene.embree_kernel import LANES
 from dorosim.sensor.scene.instance import View
 
@@ -183,11 +183,11 @@ def _draw_triangle(
 
 
 @inner_kernel
-def leave_clear(desk: Desk, valid: Valid, clearance: Clearance) -> int:
+def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
     """Let only those shadow rays be cast into the static world that may meet something.
 
     Args:
-        desk: rays to the sun.
+        packet: rays to the sun.
         valid: -1 for lanes whose ray is cast, 0 for others; written.
         clearance: of the static world.
 
@@ -201,19 +201,19 @@ def leave_clear(desk: Desk, valid: Valid, clearance: Clearance) -> int:
     most_x, most_y = np.float32(columns - 1), np.float32(rows - 1)
     cast = 0
     for k in range(LANES):
-        z = desk[Z + k]
-        x = (desk[X + k] - z * slope_x - left) * per_metre
-        y = (desk[Y + k] - z * slope_y - low) * per_metre
+        z = packet[Z + k]
+        x = (packet[X + k] - z * slope_x - left) * per_metre
+        y = (packet[Y + k] - z * slope_y - low) * per_metre
         x = min(max(x, np.float32(0.0)), most_x)
         y = min(max(y, np.float32(0.0)), most_y)
         shaded = height[np.uint64(y), np.uint64(x)] >= z
-        valid[k] = -1 if shaded and desk[LIT + k] > np.float32(0.0) else 0
+        valid[k] = -1 if shaded and packet[LIT + k] > np.float32(0.0) else 0
         cast += -valid[k]
     return cast
 
 
 @inner_kernel
-def cast_all(desk: Desk, valid: Valid) -> None:
+def cast_all(packet: RayPacket, valid: Valid) -> None:
     """Let the shadow rays of all lanes be cast that face the sun."""
     for k in range(LANES):
-        valid[k] = -1 if desk[LIT + k] > np.float32(0.0) else 0
+        valid[k] = -1 if packet[LIT + k] > np.float32(0.0) else 0

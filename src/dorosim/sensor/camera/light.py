@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.world.weather import MM_PER_HOUR, EnvironmentState, extinction, sky_of, sun_direction
+from dorosim.world.environment.weather import MM_PER_HOUR, EnvironmentState, extinction, sky_of, sun_direction
 
 Colour = NDArray[np.float64]
 

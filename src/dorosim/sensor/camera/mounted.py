@@ -7,7 +7,7 @@ from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
 from dorosim.sensor.camera.setting import CameraSettings as CameraSetting
 from dorosim.sensor.reading import CameraReading, ImageArray
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import CameraImage, CameraSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -24,13 +24,13 @@ class MountedCamera:
         self._settings = settings
         self._camera = Camera(camera_setting(settings), lean=True)
 
-    def read(self, sight: Sight) -> CameraReading:
+    def read(self, sight: SensorInput) -> CameraReading:
         """A picture."""
         work = self.begin(sight)
         sight.pool.map(work.part, range(work.parts))
         return work.reading()
 
-    def begin(self, sight: Sight) -> CameraWork:
+    def begin(self, sight: SensorInput) -> CameraWork:
         """Begin a picture."""
         pose = sight.map_from_sensor
         light = light_of(sight.now.environment, self._settings.exposure)
@@ -50,7 +50,7 @@ class CameraWork:
         parts: how many there are.
     """
 
-    def __init__(self, settings: CameraSettings, shot: Shot, sight: Sight) -> None:
+    def __init__(self, settings: CameraSettings, shot: Shot, sight: SensorInput) -> None:
         self.parts = shot.bands
         self._settings, self._shot, self._sight = settings, shot, sight
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.camera.desk import Aim
 from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.ray_packet import Aim
 from dorosim.sensor.scene.instance import View
 
 SIDE: Final = 64

@@ -1,7 +1,7 @@
 """The kernel of the camera: rows of pixels, 16 rays at a time, from the ray to the three bytes.
 
 No pixel depends on another, and arithmetic is IEEE: the same bytes whatever the rows that a call is given. The array
-that the steps hand on to each other is laid out in `desk.py`.
+that the steps hand on to each other is laid out in `packet.py`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera.clear_kernel import Clearance, cast_all, leave_clear
-from dorosim.sensor.camera.desk import (
+from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
+from dorosim.sensor.camera.ray_packet import (
     COLUMN,
-    DESK,
     DX,
     DY,
     DZ,
@@ -40,6 +41,7 @@ from dorosim.sensor.camera.desk import (
     NY,
     NZ,
     RANGE,
+    RAY_PACKET,
     ROW,
     SPOTS,
     SUM_B,
@@ -54,11 +56,11 @@ from dorosim.sensor.camera.desk import (
     VZ,
     Aim,
     B,
-    Desk,
-    Finish,
     G,
     Plane,
     R,
+    RayPacket,
+    ShadingTables,
     Spots,
     U,
     V,
@@ -68,9 +70,7 @@ from dorosim.sensor.camera.desk import (
     Y,
     Z,
 )
-from dorosim.sensor.camera.finish import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
-from dorosim.sensor.camera.light import Light
-from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
+from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
 from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, actor_mask, intersect16, occluded16
@@ -108,7 +108,7 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
     light: Light,
     near: Near,
     clearance: Clearance,
-    finish: Finish,
+    finish: ShadingTables,
     plane: Plane,
     first: int,
     last: int,
@@ -128,47 +128,47 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
         last: row behind the last.
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
-    desk = _aligned(np.empty(DESK + CACHE_LINE, np.float32), DESK)
-    words, spots = desk.view(np.uint32), np.empty(SPOTS, np.uint32)
+    packet = _aligned(np.empty(RAY_PACKET + CACHE_LINE, np.float32), RAY_PACKET)
+    words, spots = packet.view(np.uint32), np.empty(SPOTS, np.uint32)
     valid = _aligned(np.empty(LANES + CACHE_LINE, np.int32), LANES)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     for y in range(first, last):
         for x in range(0, width, LANES):
-            _clear(desk)
+            _clear(packet)
             for sample in range(samples if coloured else 1):
-                _set_rays(desk, words, spots, valid, aim, sample, y, x)
-                intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, desk, valid)
+                _set_rays(packet, words, spots, valid, aim, sample, y, x)
+                intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
-                    _write_geometry(desk, spots, aim, plane, y, x, min(LANES, width - x))
+                    _write_geometry(packet, spots, aim, plane, y, x, min(LANES, width - x))
                     count(spots, min(LANES, width - x) if actors and counting else 0, seen)
                 if coloured:
                     if hits:
                         if differ(spots):
-                            gather(desk, spots, finish)
+                            gather(packet, spots, finish)
                         else:
-                            share(desk, spots, finish)
-                        mark(desk, words)
+                            share(packet, spots, finish)
+                        mark(packet, words)
                         if actors:
-                            dress(desk, spots, view)
-                        _meet_sun(desk, words, spots, valid, light, finish)
+                            dress(packet, spots, view)
+                        _meet_sun(packet, words, spots, valid, light, finish)
                         if light.shining:
-                            if not drawn or leave_clear(desk, valid, clearance) > 0:
-                                occluded16(view.static, 0, view.arguments, desk, valid)
-                            _place_shadows(desk, spots, near)
+                            if not drawn or leave_clear(packet, valid, clearance) > 0:
+                                occluded16(view.static, 0, view.arguments, packet, valid)
+                            _place_shadows(packet, spots, near)
                             if view.top != 0 and is_near(spots, near.shadow):
-                                cast_all(desk, valid)
-                                occluded16(view.top, 0, view.arguments, desk, valid)
-                        _shade(desk, light)
+                                cast_all(packet, valid)
+                                occluded16(view.top, 0, view.arguments, packet, valid)
+                        _shade(packet, light)
                     else:
-                        _see_sky(desk)
-                    if mirrors(desk):
-                        add_sky(desk, spots, light, finish)
-                    expose(desk, light, _1 / _F(samples))
+                        _see_sky(packet)
+                    if mirrors(packet):
+                        add_sky(packet, spots, light, finish)
+                    expose(packet, light, _1 / _F(samples))
             if coloured:
-                _write_colour(desk, words, finish, plane, y, x, min(LANES, width - x))
+                _write_colour(packet, words, finish, plane, y, x, min(LANES, width - x))
 
 
 @inner_kernel
@@ -179,14 +179,14 @@ def _aligned(space: NDArray[Any], size: int) -> NDArray[Any]:
 
 
 @inner_kernel
-def _clear(desk: Desk) -> None:
+def _clear(packet: RayPacket) -> None:
     """No light yet."""
-    for k in range(SUM_R, DESK):
-        desk[k] = _0
+    for k in range(SUM_R, RAY_PACKET):
+        packet[k] = _0
 
 
 @inner_kernel
-def _set_rays(desk: Desk, words: Words, spots: Spots, valid: Valid, aim: Aim, sample: int, y: int, x: int) -> None:
+def _set_rays(packet: RayPacket, words: Words, spots: Spots, valid: Valid, aim: Aim, sample: int, y: int, x: int) -> None:
     """Rays whose length is 1 along the optical axis, so that distances are depths; and their cells in the picture."""
     rays, axes, place = aim.rays, aim.axes, aim.place
     rx, ry, rz = axes[0, 0], axes[0, 1], axes[0, 2]
@@ -200,15 +200,15 @@ def _set_rays(desk: Desk, words: Words, spots: Spots, valid: Valid, aim: Aim, sa
         at = start + np.uint64(k)
         u = rays[sample, 0, y, at]
         v = rays[sample, 1, y, at]
-        desk[X + k] = px
-        desk[Y + k] = py
-        desk[Z + k] = pz
-        desk[NEAR + k] = near
-        desk[DX + k] = rx * u + dx * v + fx
-        desk[DY + k] = ry * u + dy * v + fy
-        desk[DZ + k] = rz * u + dz * v + fz
-        desk[TIME + k] = _0
-        desk[FAR + k] = _ENDLESS
+        packet[X + k] = px
+        packet[Y + k] = py
+        packet[Z + k] = pz
+        packet[NEAR + k] = near
+        packet[DX + k] = rx * u + dx * v + fx
+        packet[DY + k] = ry * u + dy * v + fy
+        packet[DZ + k] = rz * u + dz * v + fz
+        packet[TIME + k] = _0
+        packet[FAR + k] = _ENDLESS
         spots[COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS)
     for k in range(LANES):
         words[MASK + k] = mask
@@ -236,24 +236,24 @@ def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
 
 
 @inner_kernel
-def _place_shadows(desk: Desk, spots: Spots, near: Near) -> None:
+def _place_shadows(packet: RayPacket, spots: Spots, near: Near) -> None:
     """The cells of rays to the sun."""
     slope_x, slope_y = near.slope_x, near.slope_y
     for k in range(LANES):
-        z = desk[Z + k]
+        z = packet[Z + k]
         spots[COLUMN + k] = cell_of(
-            (desk[X + k] - z * slope_x) * _SHADOW_CELLS, (desk[Y + k] - z * slope_y) * _SHADOW_CELLS
+            (packet[X + k] - z * slope_x) * _SHADOW_CELLS, (packet[Y + k] - z * slope_y) * _SHADOW_CELLS
         )
 
 
 @inner_kernel
-def _write_geometry(desk: Desk, spots: Spots, aim: Aim, plane: Plane, y: int, x: int, lanes: int) -> None:
+def _write_geometry(packet: RayPacket, spots: Spots, aim: Aim, plane: Plane, y: int, x: int, lanes: int) -> None:
     """Depth, class and row of the pixels, those that are wanted; rays that hit nothing end beyond `far`."""
     depth, semantic, row = plane.depth, plane.semantic, plane.row
     start, far = np.uint64(x), aim.far
     if depth.shape[0] > 0:
         for k in range(lanes):
-            along = desk[FAR + k]
+            along = packet[FAR + k]
             depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
     if semantic.shape[0] > 0:
         for k in range(lanes):
@@ -264,78 +264,78 @@ def _write_geometry(desk: Desk, spots: Spots, aim: Aim, plane: Plane, y: int, x:
 
 
 @inner_kernel
-def _see_sky(desk: Desk) -> None:
+def _see_sky(packet: RayPacket) -> None:
     """All that the sky needs, where no lane hit anything."""
     for k in range(LANES):
-        desk[HIT + k] = _0
-        desk[R + k], desk[G + k], desk[B + k] = _0, _0, _0
-        dx, dy, dz = desk[DX + k], desk[DY + k], desk[DZ + k]
+        packet[HIT + k] = _0
+        packet[R + k], packet[G + k], packet[B + k] = _0, _0, _0
+        dx, dy, dz = packet[DX + k], packet[DY + k], packet[DZ + k]
         shrink = _1 / np.sqrt(dx * dx + dy * dy + dz * dz)
         dx, dy, dz = dx * shrink, dy * shrink, dz * shrink
-        desk[VX + k], desk[VY + k], desk[VZ + k] = dx, dy, dz
-        desk[SX + k], desk[SY + k], desk[SZ + k] = dx, dy, dz
-        desk[MIRROR + k] = _1
-        desk[LIT + k] = _1
+        packet[VX + k], packet[VY + k], packet[VZ + k] = dx, dy, dz
+        packet[SX + k], packet[SY + k], packet[SZ + k] = dx, dy, dz
+        packet[MIRROR + k] = _1
+        packet[LIT + k] = _1
 
 
 @inner_kernel
-def _meet_sun(desk: Desk, words: Words, spots: Spots, valid: Valid, light: Light, finish: Finish) -> None:
+def _meet_sun(packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: Light, finish: ShadingTables) -> None:
     """Unit normals on the ray's side, cosines, grain, and the rays to the sun."""
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     noise = finish.noise
     for k in range(LANES):
-        dx, dy, dz = desk[DX + k], desk[DY + k], desk[DZ + k]
+        dx, dy, dz = packet[DX + k], packet[DY + k], packet[DZ + k]
         length = np.sqrt(dx * dx + dy * dy + dz * dz)
-        along = desk[FAR + k]
+        along = packet[FAR + k]
         distance = along * length
-        hx, hy, hz = desk[X + k] + along * dx, desk[Y + k] + along * dy, desk[Z + k] + along * dz
+        hx, hy, hz = packet[X + k] + along * dx, packet[Y + k] + along * dy, packet[Z + k] + along * dz
         shrink = _1 / length
         vx, vy, vz = dx * shrink, dy * shrink, dz * shrink
-        nx, ny, nz = desk[NX + k], desk[NY + k], desk[NZ + k]
+        nx, ny, nz = packet[NX + k], packet[NY + k], packet[NZ + k]
         scale = _1 / np.sqrt(nx * nx + ny * ny + nz * nz + _TINY * _TINY)
         facing = (nx * vx + ny * vy + nz * vz) * scale
         scale = -scale if facing > _0 else scale
         nx, ny, nz = nx * scale, ny * scale, nz * scale
         lit = nx * sx + ny * sy + nz * sz
-        lit = lit * desk[HIT + k]
+        lit = lit * packet[HIT + k]
         off = _OFFSET + _OFFSET_PER_METRE * distance
-        desk[X + k], desk[Y + k], desk[Z + k] = hx + nx * off, hy + ny * off, hz + nz * off
-        desk[NEAR + k] = _0
-        desk[DX + k], desk[DY + k], desk[DZ + k] = sx, sy, sz
-        desk[FAR + k] = _SHADOW_REACH
-        desk[VX + k], desk[VY + k], desk[VZ + k] = vx, vy, vz
-        desk[NX + k], desk[NY + k], desk[NZ + k] = nx, ny, nz
-        desk[RANGE + k] = distance
-        desk[FACING + k] = abs(facing)
-        desk[LIT + k] = lit if lit > _0 else _0
+        packet[X + k], packet[Y + k], packet[Z + k] = hx + nx * off, hy + ny * off, hz + nz * off
+        packet[NEAR + k] = _0
+        packet[DX + k], packet[DY + k], packet[DZ + k] = sx, sy, sz
+        packet[FAR + k] = _SHADOW_REACH
+        packet[VX + k], packet[VY + k], packet[VZ + k] = vx, vy, vz
+        packet[NX + k], packet[NY + k], packet[NZ + k] = nx, ny, nz
+        packet[RANGE + k] = distance
+        packet[FACING + k] = abs(facing)
+        packet[LIT + k] = lit if lit > _0 else _0
         flat = nz > _HALF
         p = hx if flat else hx + hy
         q = hy if flat else hz
         spots[COLUMN + k] = texel(p * _FINE, q * _FINE) + _GRAINS
         spots[LINE + k] = texel(p * _BROAD, q * _BROAD)
     for k in range(LANES):
-        desk[U + k] = noise[spots[COLUMN + k]]
-        desk[V + k] = noise[spots[LINE + k]]
+        packet[U + k] = noise[spots[COLUMN + k]]
+        packet[V + k] = noise[spots[LINE + k]]
     for k in range(LANES):
-        fade = desk[RANGE + k] * _FINE_RANGE
-        fine = (desk[U + k] - _HALF) / (_1 + fade * fade)
-        desk[GRAIN + k] = _1 + desk[GRAIN + k] * (desk[V + k] - _HALF + fine)
-        valid[k] = -1 if desk[LIT + k] > _0 else 0
+        fade = packet[RANGE + k] * _FINE_RANGE
+        fine = (packet[U + k] - _HALF) / (_1 + fade * fade)
+        packet[GRAIN + k] = _1 + packet[GRAIN + k] * (packet[V + k] - _HALF + fine)
+        valid[k] = -1 if packet[LIT + k] > _0 else 0
     for k in range(LANES):
         words[MASK + k] = _ALL
 
 
 @inner_kernel
-def _shade(desk: Desk, light: Light) -> None:
+def _shade(packet: RayPacket, light: Light) -> None:
     """Radiance of matt surfaces, and which way and how much they mirror the sky."""
     sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
     up0, up1, up2 = light.above[0], light.above[1], light.above[2]
     low0, low1, low2 = light.below[0], light.below[1], light.below[2]
     for k in range(LANES):
-        lit = desk[LIT + k] if desk[FAR + k] >= _0 else _0
-        upward = _HALF + _HALF * desk[NZ + k]
-        grain = desk[GRAIN + k]
-        facing, gloss, hit = desk[FACING + k], desk[GLOSS + k], desk[HIT + k]
+        lit = packet[LIT + k] if packet[FAR + k] >= _0 else _0
+        upward = _HALF + _HALF * packet[NZ + k]
+        grain = packet[GRAIN + k]
+        facing, gloss, hit = packet[FACING + k], packet[GLOSS + k], packet[HIT + k]
         rest = _1 - facing
         rest = rest * rest
         rest = rest * rest * (_1 - facing)
@@ -343,24 +343,26 @@ def _shade(desk: Desk, light: Light) -> None:
         mirror = gloss + (most - gloss) * rest
         mirror = mirror if hit > _0 else _1
         matt = (_1 - mirror) * grain
-        desk[R + k] = desk[R + k] * matt * (sun0 * lit + low0 + (up0 - low0) * upward) + desk[ER + k]
-        desk[G + k] = desk[G + k] * matt * (sun1 * lit + low1 + (up1 - low1) * upward) + desk[EG + k]
-        desk[B + k] = desk[B + k] * matt * (sun2 * lit + low2 + (up2 - low2) * upward) + desk[EB + k]
+        packet[R + k] = packet[R + k] * matt * (sun0 * lit + low0 + (up0 - low0) * upward) + packet[ER + k]
+        packet[G + k] = packet[G + k] * matt * (sun1 * lit + low1 + (up1 - low1) * upward) + packet[EG + k]
+        packet[B + k] = packet[B + k] * matt * (sun2 * lit + low2 + (up2 - low2) * upward) + packet[EB + k]
         twice = _2 * facing * hit
-        desk[MIRROR + k] = mirror
-        desk[SX + k] = desk[VX + k] + twice * desk[NX + k]
-        desk[SY + k] = desk[VY + k] + twice * desk[NY + k]
-        desk[SZ + k] = desk[VZ + k] + twice * desk[NZ + k]
-        desk[LIT + k] = lit + (_1 - hit)
+        packet[MIRROR + k] = mirror
+        packet[SX + k] = packet[VX + k] + twice * packet[NX + k]
+        packet[SY + k] = packet[VY + k] + twice * packet[NY + k]
+        packet[SZ + k] = packet[VZ + k] + twice * packet[NZ + k]
+        packet[LIT + k] = lit + (_1 - hit)
 
 
 @inner_kernel
-def _write_colour(desk: Desk, words: Words, finish: Finish, plane: Plane, y: int, x: int, lanes: int) -> None:
+def _write_colour(
+    packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int
+) -> None:
     """Tone mapping by table: the leading bits of a float32 are its logarithm."""
     for i in range(SUM_R, SUM_B + LANES):
-        value = desk[i]
+        value = packet[i]
         value = value if value > _TONE_LEAST else _TONE_LEAST
-        desk[i] = value if value < _TONE_MOST else _TONE_MOST
+        packet[i] = value if value < _TONE_MOST else _TONE_MOST
     for i in range(SUM_R, SUM_B + LANES):
         words[i] = (words[i] >> _TONE_SHIFT) - _TONE_BASE
     tone, rgb = finish.tone, plane.rgb

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.sensor.camera.desk import (
+from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.ray_packet import (
     COLUMN,
     HIT,
     LINE,
@@ -20,16 +21,15 @@ from dorosim.sensor.camera.desk import (
     SZ,
     VZ,
     B,
-    Desk,
-    Finish,
     G,
     R,
+    RayPacket,
+    ShadingTables,
     Spots,
     U,
     V,
 )
-from dorosim.sensor.camera.finish import NOISE_SIDE
-from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.shading_tables import NOISE_SIDE
 from dorosim.sensor.scene.embree_kernel import LANES
 
 _F = np.float32
@@ -59,21 +59,21 @@ def whole_below(value: np.float32) -> np.int32:
 
 
 @inner_kernel
-def mirrors(desk: Desk) -> bool:
+def mirrors(packet: RayPacket) -> bool:
     """Whether any lane sees or mirrors the sky.
 
     This is asked by who calls `add_sky`: a function that returns early counts references to all arrays of the light.
     """
     lanes = 0
     for k in range(LANES):
-        lanes += 1 if desk[MIRROR + k] > _0 else 0
+        lanes += 1 if packet[MIRROR + k] > _0 else 0
     return lanes > 0
 
 
 @inner_kernel
-def add_sky(desk: Desk, spots: Spots, light: Light, finish: Finish) -> None:
+def add_sky(packet: RayPacket, spots: Spots, light: Light, finish: ShadingTables) -> None:
     """The sky, seen or mirrored: a gradient, clouds, and the sun with the glow around it."""
-    _look_up_clouds(desk, spots, finish)
+    _look_up_clouds(packet, spots, finish)
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     zenith0, zenith1, zenith2 = light.zenith[0], light.zenith[1], light.zenith[2]
     rise0, rise1, rise2 = light.horizon[0] - zenith0, light.horizon[1] - zenith1, light.horizon[2] - zenith2
@@ -82,14 +82,14 @@ def add_sky(desk: Desk, spots: Spots, light: Light, finish: Finish) -> None:
     sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
     sparse = _sparseness(light.cover)
     for k in range(LANES):
-        z = desk[SZ + k]
+        z = packet[SZ + k]
         low = _1 - (z if z > _0 else _0)
         low = low * low
         low = low * low
-        veil = _between((desk[U + k] - sparse) * _CLOUD_EDGE) * _between(z * _F(9.0))
+        veil = _between((packet[U + k] - sparse) * _CLOUD_EDGE) * _between(z * _F(9.0))
         below = _between(z * _F(-10.0))
-        glow = _glow(desk[SX + k] * sx + desk[SY + k] * sy + z * sz)
-        glow = glow * (_1 - veil) * (_1 - below) * (_1 if desk[LIT + k] > _0 else _F(0.1))
+        glow = _glow(packet[SX + k] * sx + packet[SY + k] * sy + z * sz)
+        glow = glow * (_1 - veil) * (_1 - below) * (_1 if packet[LIT + k] > _0 else _F(0.1))
         red, green, blue = zenith0 + rise0 * low, zenith1 + rise1 * low, zenith2 + rise2 * low
         red, green, blue = red + (cloud0 - red) * veil, green + (cloud1 - green) * veil, blue + (cloud2 - blue) * veil
         red, green, blue = (
@@ -97,10 +97,10 @@ def add_sky(desk: Desk, spots: Spots, light: Light, finish: Finish) -> None:
             green + (ground1 - green) * below,
             blue + (ground2 - blue) * below,
         )
-        mirror = desk[MIRROR + k]
-        desk[R + k] += mirror * (red + sun0 * glow)
-        desk[G + k] += mirror * (green + sun1 * glow)
-        desk[B + k] += mirror * (blue + sun2 * glow)
+        mirror = packet[MIRROR + k]
+        packet[R + k] += mirror * (red + sun0 * glow)
+        packet[G + k] += mirror * (green + sun1 * glow)
+        packet[B + k] += mirror * (blue + sun2 * glow)
 
 
 @inner_kernel
@@ -128,27 +128,27 @@ def _glow(toward: np.float32) -> np.float32:
 
 
 @inner_kernel
-def _look_up_clouds(desk: Desk, spots: Spots, finish: Finish) -> None:
+def _look_up_clouds(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
     """The noise, between its places, where each ray meets the layer of clouds; into row U.
 
     Only the look-up itself goes lane by lane.
     """
     noise = finish.noise
     for k in range(LANES):
-        z = desk[SZ + k]
+        z = packet[SZ + k]
         spread = _CLOUD_SCALE / ((z if z > _0 else _0) + _F(0.12))
-        p, q = desk[SX + k] * spread + _CLOUD_DRIFT, desk[SY + k] * spread + _CLOUD_DRIFT
+        p, q = packet[SX + k] * spread + _CLOUD_DRIFT, packet[SY + k] * spread + _CLOUD_DRIFT
         left, low = whole_below(p), whole_below(q)
-        desk[U + k], desk[V + k] = p - _F(left), q - _F(low)
+        packet[U + k], packet[V + k] = p - _F(left), q - _F(low)
         spots[COLUMN + k], spots[LINE + k] = np.uint32(left) & _MASK_SIDE, np.uint32(low) & _MASK_SIDE
     for k in range(LANES):
-        along, across = desk[U + k], desk[V + k]
+        along, across = packet[U + k], packet[V + k]
         column, row = spots[COLUMN + k], spots[LINE + k] * _SIDE
         right = (column + _ONE) & _MASK_SIDE
         above = (row + _SIDE) & _MASK_ALL
         lower = noise[row + column] + (noise[row + right] - noise[row + column]) * along
         upper = noise[above + column] + (noise[above + right] - noise[above + column]) * along
-        desk[U + k] = lower + (upper - lower) * across
+        packet[U + k] = lower + (upper - lower) * across
 
 
 @inner_kernel
@@ -159,22 +159,22 @@ def _between(value: np.float32) -> np.float32:
 
 
 @inner_kernel
-def expose(desk: Desk, light: Light, share: np.float32) -> None:
+def expose(packet: RayPacket, light: Light, share: np.float32) -> None:
     """Haze between the surface and the camera (Koschmieder), and the exposure."""
     air0, air1, air2 = light.air[0], light.air[1], light.air[2]
     rate = light.extinction * _LOG2E
     gain = light.gain * share
     for k in range(LANES):
-        height = desk[VZ + k]
+        height = packet[VZ + k]
         height = height if height > _F(0.025) else _F(0.025)
-        path = desk[RANGE + k] if desk[HIT + k] > _0 else _AIR_HEIGHT / height
+        path = packet[RANGE + k] if packet[HIT + k] > _0 else _AIR_HEIGHT / height
         path = path if path < _FARTHEST else _FARTHEST
         clear = _power_of_two(-path * rate)
         veil = (_1 - clear) * gain
         clear = clear * gain
-        desk[SUM_R + k] += desk[R + k] * clear + air0 * veil
-        desk[SUM_G + k] += desk[G + k] * clear + air1 * veil
-        desk[SUM_B + k] += desk[B + k] * clear + air2 * veil
+        packet[SUM_R + k] += packet[R + k] * clear + air0 * veil
+        packet[SUM_G + k] += packet[G + k] * clear + air1 * veil
+        packet[SUM_B + k] += packet[B + k] * clear + air2 * veil
 
 
 @inner_kernel

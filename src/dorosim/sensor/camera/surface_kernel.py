@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.sensor.camera.desk import (
+from dorosim.sensor.camera.ray_packet import (
     EB,
     EG,
     ER,
@@ -23,10 +23,10 @@ from dorosim.sensor.camera.desk import (
     NZ,
     ROW,
     B,
-    Desk,
-    Finish,
     G,
     R,
+    RayPacket,
+    ShadingTables,
     Spots,
     Words,
 )
@@ -83,55 +83,55 @@ def differ(spots: Spots) -> bool:
 
 
 @inner_kernel
-def gather(desk: Desk, spots: Spots, finish: Finish) -> None:
+def gather(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
     """What shading asks of the materials, lane by lane."""
     for k in range(LANES):
         material = spots[MATERIAL + k]
         for i in range(8):
-            desk[R + i * LANES + k] = finish.material[material, i]
+            packet[R + i * LANES + k] = finish.material[material, i]
 
 
 @inner_kernel
-def share(desk: Desk, spots: Spots, finish: Finish) -> None:
+def share(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
     """What shading asks of the material of all lanes."""
     material = spots[MATERIAL]
     for i in range(8):
         value = finish.material[material, i]
         for k in range(LANES):
-            desk[R + i * LANES + k] = value
+            packet[R + i * LANES + k] = value
 
 
 @inner_kernel
-def mark(desk: Desk, words: Words) -> None:
+def mark(packet: RayPacket, words: Words) -> None:
     """Which lanes hit anything; the others get a normal too, which nobody sees."""
     for k in range(LANES):
-        desk[HIT + k] = _0 if words[GEOMETRY + k] == _ALL else _1
+        packet[HIT + k] = _0 if words[GEOMETRY + k] == _ALL else _1
     for k in range(LANES):
-        hit = desk[HIT + k] > _0
-        desk[FAR + k] = desk[FAR + k] if hit else _0
-        desk[NX + k] = desk[NX + k] if hit else _0
-        desk[NY + k] = desk[NY + k] if hit else _0
-        desk[NZ + k] = desk[NZ + k] if hit else _1
+        hit = packet[HIT + k] > _0
+        packet[FAR + k] = packet[FAR + k] if hit else _0
+        packet[NX + k] = packet[NX + k] if hit else _0
+        packet[NY + k] = packet[NY + k] if hit else _0
+        packet[NZ + k] = packet[NZ + k] if hit else _1
 
 
 @inner_kernel
-def dress(desk: Desk, spots: Spots, view: View) -> None:
+def dress(packet: RayPacket, spots: Spots, view: View) -> None:
     """Give actors their normals in the map, their paint, and the lamps that burn."""
     normal, paint = view.normal, view.paint
     for k in range(LANES):
         row, material = spots[ROW + k], spots[MATERIAL + k]
         if row == 0:
             continue
-        a, b, c = desk[NX + k], desk[NY + k], desk[NZ + k]
-        desk[NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
-        desk[NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
-        desk[NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
-        desk[GRAIN + k] = _0
+        a, b, c = packet[NX + k], packet[NY + k], packet[NZ + k]
+        packet[NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
+        packet[NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
+        packet[NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
+        packet[GRAIN + k] = _0
         if material < PAINTS:
-            desk[R + k] = paint[row, material, 0]
-            desk[G + k] = paint[row, material, 1]
-            desk[B + k] = paint[row, material, 2]
+            packet[R + k] = paint[row, material, 0]
+            packet[G + k] = paint[row, material, 1]
+            packet[B + k] = paint[row, material, 2]
         elif FIRST_LAMP <= material < FIRST_LAMP + LAMPS and not view.lamp[row] >> (material - FIRST_LAMP) & 1:
-            desk[ER + k] = _0
-            desk[EG + k] = _0
-            desk[EB + k] = _0
+            packet[ER + k] = _0
+            packet[EG + k] = _0
+            packet[EB + k] = _0

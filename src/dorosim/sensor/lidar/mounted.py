@@ -16,7 +16,7 @@ from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.lidar.weather import haze_of
 from dorosim.sensor.pose import body_from_sensor
 from dorosim.sensor.reading import GpsReading
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import (
     GpsSettings,
     Lidar2dSettings,
@@ -65,7 +65,7 @@ class MountedLidar:
         self._fix_period = round(1e9 / rate) if rate > 0.0 else 0
         self._receiver = make_gnss(mount._replace(settings=GpsSettings()), scene) if self._fix_period else None
 
-    def read(self, sight: Sight) -> LidarReading:
+    def read(self, sight: SensorInput) -> LidarReading:
         """The packets that became full since the last snapshot."""
         inner, before = sight.body_from_sensor, sight.before.time
         first, last = sight.motion_before.pose @ inner, sight.motion.pose @ inner
@@ -84,7 +84,7 @@ class MountedLidar:
         fixes = self._fixes(sight)
         return replace(reading, fixes=fixes) if fixes else reading
 
-    def _fixes(self, sight: Sight) -> tuple[GpsReading, ...]:
+    def _fixes(self, sight: SensorInput) -> tuple[GpsReading, ...]:
         """What the wired receiver tells in a tick: where the sensor is at its end, at each time that is due."""
         if self._receiver is None:
             return ()
@@ -93,7 +93,7 @@ class MountedLidar:
         fix = self._receiver.read(sight) if due else None
         return tuple(fix.restamped(self._begin + k * self._fix_period) for k in due) if fix else ()
 
-    def read_turn(self, sight: Sight) -> LidarReading:
+    def read_turn(self, sight: SensorInput) -> LidarReading:
         """A whole turn up to now, as if vehicle and surroundings had stood still."""
         pose, until = sight.map_from_sensor, sight.now.time
         since = until - round(1e9 / self._setting.rate)
@@ -138,7 +138,7 @@ class MountedPlanarLidar:
             farthest=min(mount.settings.range, MOST_PLANAR_RANGE),
         )
 
-    def read(self, sight: Sight) -> PlanarReading:
+    def read(self, sight: SensorInput) -> PlanarReading:
         """A scan."""
         pose = sight.map_from_sensor
         lidar = PlanarLidar(self._sensor, self._setting, sight.noise)

@@ -9,7 +9,7 @@ forward and comes late.
 
 from __future__ import annotations
 
-from dorosim.world.weather import EnvironmentState, extinction, first_environment
+from dorosim.world.environment.weather import EnvironmentState, extinction, first_environment
 
 _CLEAR = extinction(first_environment())
 

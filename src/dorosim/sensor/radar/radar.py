@@ -22,7 +22,7 @@ from dorosim.sensor.motion import SensorMotion, motion_of_sensor
 from dorosim.sensor.radar.cross_section import cross_section
 from dorosim.sensor.radar.echo_kernel import find_places, leader_of
 from dorosim.sensor.reading import RadarReading
-from dorosim.sensor.sight import Sight
+from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import RadarSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -70,7 +70,7 @@ class Radar:
         self.name = f"sensor/{mount.id}/radar"
         self.settings = mount.settings
 
-    def read(self, sight: Sight) -> RadarReading:
+    def read(self, sight: SensorInput) -> RadarReading:
         """Its detections, the nearest first."""
         motion, tick = motion_of_sensor(sight), sight.now.tick
         table = actors_of(sight.scene, sight.now)
@@ -81,7 +81,7 @@ class Radar:
             found = Echoes(*(np.concatenate(parts) for parts in zip(found, clutter, strict=True)))
         return self._reading(sight, found)
 
-    def _echoes(self, sight: Sight, table: ActorTable, motion: SensorMotion) -> Echoes:
+    def _echoes(self, sight: SensorInput, table: ActorTable, motion: SensorMotion) -> Echoes:
         """The echoes that are strong enough, as they really are."""
         settings, own = self.settings, sight.mount.actor
         point, row, facing = find_places(
@@ -112,7 +112,7 @@ class Radar:
         least: RealArray = 10.0 ** (0.1 * self.settings.sensitivity) * (distance / self.settings.range) ** 4
         return least
 
-    def _sections(self, sight: Sight, table: ActorTable, motion: SensorMotion) -> RealArray:
+    def _sections(self, sight: SensorInput, table: ActorTable, motion: SensorMotion) -> RealArray:
         """`(N,)` the cross-section of each actor as seen from the radar [m²], faded if echoes do."""
         away = motion.position - table.centre
         forward = (away * table.rotation[:, :, 0]).sum(axis=1)
@@ -122,7 +122,7 @@ class Radar:
             section *= -np.log1p(-self._draws(sight, table.id))
         return section
 
-    def _draws(self, sight: Sight, ids: WholeArray) -> RealArray:
+    def _draws(self, sight: SensorInput, ids: WholeArray) -> RealArray:
         """`(N,)` 0 to 1 for each actor, drawn for all ids of a block: who comes or goes changes nobody else's."""
         draws = np.empty(len(ids))
         for block in np.unique(ids // _BLOCK).tolist():
@@ -157,7 +157,7 @@ class Radar:
         section = amplitude / _POWER_AT_THRESHOLD * self._detectable(distance)
         return Echoes(position, rate, section, amplitude, np.full(count, CLUTTER, np.int64))
 
-    def _reading(self, sight: Sight, found: Echoes) -> RadarReading:
+    def _reading(self, sight: SensorInput, found: Echoes) -> RadarReading:
         """The strongest detections, the nearest first."""
         found = taken(found, np.argsort(-found.amplitude, kind="stable")[: self.settings.most])
         found = taken(found, np.argsort((found.position**2).sum(axis=1), kind="stable"))

@@ -8,22 +8,24 @@ from typing import Self
 import numpy as np
 
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
+from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.placement import ActorPlacement
-from dorosim.sensor.scene.stage import Stage
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene
-from dorosim.world.signal_state import LightState
+from dorosim.world.signal.state import LightState
 from dorosim.world.snapshot import Snapshot
 
 
 class SensorScene:
     """The static world and all actors in Embree; one for all sensors of a run."""
 
-    def __init__(self, stage: Stage, actors: ActorPlacement | None = None, static: StaticWorld | None = None) -> None:
+    def __init__(
+        self, stage: EmbreeScene, actors: ActorPlacement | None = None, static: StaticWorld | None = None
+    ) -> None:
         self._stage, self._actors, self._static = stage, actors, static
         self._lights: LightState | None = None
 
@@ -38,7 +40,7 @@ class SensorScene:
         """
         models = models or actor_models(scene.models)
         materials = MaterialTable.standard(static.signal.materials())
-        stage = Stage(static.mesh, models.meshes, materials, (models.centre, models.half_size))
+        stage = EmbreeScene(static.mesh, models.meshes, materials, (models.centre, models.half_size))
         return cls(stage, ActorPlacement(scene, models), static)
 
     def update(self, now: Snapshot) -> View:
@@ -63,7 +65,7 @@ class SensorScene:
     @classmethod
     def from_meshes(cls, static: Mesh, models: Sequence[Mesh] = (), materials: MaterialTable | None = None) -> Self:
         """A scene of meshes that stand for nothing, with the standard materials unless others are given."""
-        return cls(Stage(static, models, materials or MaterialTable.standard()))
+        return cls(EmbreeScene(static, models, materials or MaterialTable.standard()))
 
     def place(self, placement: Placement) -> View:
         """Put instances of the models where they are now: for scenes that follow no Snapshot."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from rosbags.interfaces import Nodetype
 
+from dorosim.wire.ros.dict_writer import TIMES
 from dorosim.wire.ros.registry import Registry
-from dorosim.wire.ros.tree_writer import TIMES
 
 _MOMENT = {
     "fieldnames": ["secs", "nsecs"],

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
+from dorosim.wire.ros.dict_writer import TIMES
 from dorosim.wire.ros.registry import FILLER
-from dorosim.wire.ros.tree_writer import TIMES
 from dorosim.wire.value_text import Plain, ValueText, value_texts
 
 

@@ -6,7 +6,7 @@ import functools
 from dataclasses import dataclass
 
 from dorosim.wire.codec import Codec
-from dorosim.wire.device.told import SensorPacket, read_packet
+from dorosim.wire.device.sensor_packet_text import SensorPacket, read_packet
 from dorosim.wire.error import WireError
 from dorosim.wire.limit import limit
 from dorosim.wire.message import Wire

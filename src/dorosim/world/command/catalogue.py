@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
-from dorosim.world.category import RemoveCategories
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
-from dorosim.world.command.label import CreateNamed, SetLabel
-from dorosim.world.command.motion import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
-from dorosim.world.command.scenario import CreateAs
-from dorosim.world.command.traffic import (
+from dorosim.world.actor.alias_command import CreateAs
+from dorosim.world.actor.category import RemoveCategories
+from dorosim.world.actor.label_command import CreateNamed, SetLabel
+from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
+from dorosim.world.environment.friction_command import (
+    CreateFrictionArea,
+    CreateMapObject,
+    RemoveMapObject,
+    SetFrictionArea,
+    SetRoadFriction,
+)
+from dorosim.world.environment.gnss_denied_area import PlaceShade, RemoveShades
+from dorosim.world.environment.weather import SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles
+from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
+from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
+from dorosim.world.obstacle.state import (
+    DriveObstacle,
+    PauseObstacle,
+    PlaceObstacle,
+    ReleaseObstacle,
+    ScaleObstacle,
+    SpawnObstacle,
+)
+from dorosim.world.pedestrian.command import (
+    DrivePedestrian,
+    LeadPedestrian,
+    PausePedestrian,
+    RoutePedestrian,
+    SpawnPedestrian,
+    StartPedestrian,
+)
+from dorosim.world.signal.command import SetIntersection, SetLight, SetSchedule
+from dorosim.world.traffic.command import (
     ChangeNpc,
     CreateNpc,
     EnableSpawnPoints,
@@ -19,7 +46,7 @@ from dorosim.world.command.traffic import (
     SetPedestrianSpawnPoints,
     SetVehicleSpawnPoints,
 )
-from dorosim.world.command.vehicle import (
+from dorosim.world.vehicle.command import (
     ChangeLimits,
     CreateVehicle,
     DisturbControl,
@@ -36,34 +63,7 @@ from dorosim.world.command.vehicle import (
     SetLamps,
     SteerVehicle,
 )
-from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
-from dorosim.world.friction.command import (
-    CreateFrictionArea,
-    CreateMapObject,
-    RemoveMapObject,
-    SetFrictionArea,
-    SetRoadFriction,
-)
-from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
-from dorosim.world.obstacle import (
-    DriveObstacle,
-    PauseObstacle,
-    PlaceObstacle,
-    ReleaseObstacle,
-    ScaleObstacle,
-    SpawnObstacle,
-)
-from dorosim.world.pedestrian.command import (
-    DrivePedestrian,
-    LeadPedestrian,
-    PausePedestrian,
-    RoutePedestrian,
-    SpawnPedestrian,
-    StartPedestrian,
-)
-from dorosim.world.shade import PlaceShade, RemoveShades
-from dorosim.world.signal_command import SetIntersection, SetLight, SetSchedule
-from dorosim.world.weather import SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 
 VehicleCommand = (
     CreateVehicle

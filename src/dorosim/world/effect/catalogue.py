@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dorosim.world.actor.alias_effect import SCENARIO_EFFECTS
+from dorosim.world.actor.effect import ACTOR_EFFECTS
+from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.label_effect import LABEL_EFFECTS
+from dorosim.world.actor.motion_effect import MOTION_EFFECTS
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.label import CreateNamed
 from dorosim.world.draft import Draft
-from dorosim.world.effect.actor import ACTOR_EFFECTS
-from dorosim.world.effect.control import CONTROL_EFFECTS
-from dorosim.world.effect.drive import DRIVE_EFFECTS
-from dorosim.world.effect.keyboard import KEYBOARD_EFFECTS
-from dorosim.world.effect.label import LABEL_EFFECTS
-from dorosim.world.effect.motion import MOTION_EFFECTS
-from dorosim.world.effect.scenario import SCENARIO_EFFECTS
 from dorosim.world.effect.surroundings import SURROUNDINGS_EFFECTS
-from dorosim.world.effect.traffic import TRAFFIC_EFFECTS
-from dorosim.world.effect.vehicle import VEHICLE_EFFECTS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Outcome
+from dorosim.world.traffic.effect import TRAFFIC_EFFECTS
+from dorosim.world.vehicle.control_effect import CONTROL_EFFECTS
+from dorosim.world.vehicle.drive_effect import DRIVE_EFFECTS
+from dorosim.world.vehicle.effect import VEHICLE_EFFECTS
+from dorosim.world.vehicle.keyboard_effect import KEYBOARD_EFFECTS
 
 EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
     **DRIVE_EFFECTS,

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from dorosim.world.actor.effect import forget
 from dorosim.world.command.actor import NEW_ACTOR
 from dorosim.world.command.catalogue import (
     FaultCommand,
@@ -18,24 +19,23 @@ from dorosim.world.command.catalogue import (
     SignalCommand,
 )
 from dorosim.world.draft import Draft
-from dorosim.world.effect.actor import forget
-from dorosim.world.effect.vehicle import ALL_IDS_GIVEN
-from dorosim.world.fault.command import SetSensorFault, change_faults
-from dorosim.world.fault.table import with_sensors
-from dorosim.world.friction.command import (
+from dorosim.world.environment.friction_command import (
     CreateFrictionArea,
     CreateMapObject,
     FrictionCommand,
     RemoveMapObject,
     change_friction,
 )
+from dorosim.world.environment.gnss_denied_area import ShadeCommand, change_shades
+from dorosim.world.environment.weather import EnvironmentCommand, apply_environment_command
+from dorosim.world.fault.command import SetSensorFault, change_faults
+from dorosim.world.fault.table import with_sensors
 from dorosim.world.mount.command import AddSensor, MountCommand, change_mounts
-from dorosim.world.obstacle import SpawnObstacle, apply_obstacle_command
+from dorosim.world.obstacle.state import SpawnObstacle, apply_obstacle_command
 from dorosim.world.pedestrian.command import SpawnPedestrian, apply_pedestrian_command
 from dorosim.world.scene import Scene
-from dorosim.world.shade import ShadeCommand, change_shades
-from dorosim.world.signal_command import apply_signal_command
-from dorosim.world.weather import EnvironmentCommand, apply_environment_command
+from dorosim.world.signal.command import apply_signal_command
+from dorosim.world.vehicle.effect import ALL_IDS_GIVEN
 
 MAKERS = (SpawnPedestrian, SpawnObstacle, CreateMapObject, CreateFrictionArea)
 """Commands that make an actor; those that leave its id open get the next one."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, RealArray, WholeArray, read_only, real, reals, row_of_id, whole
-from dorosim.ground.text import ByteArray, packed_texts, text_at
+from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 from dorosim.ground.unit import METRE, NONE, RADIAN
 from dorosim.world.mount.setting import AnySettings, SensorKind, settings_from_text
 

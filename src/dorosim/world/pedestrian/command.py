@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from dorosim.ground.growth import Growth
+from dorosim.ground.growable_array import GrowableArray
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
 from dorosim.world.spawn.mode import CharacterMode
@@ -166,7 +166,9 @@ def place_pedestrian(people: Pedestrians, row: int, position: Vector, yaw: float
     return Pedestrians(state, route)
 
 
-def apply_pedestrian_command(people: Pedestrians, command: PedestrianCommand, growth: Growth | None = None) -> Answer:
+def apply_pedestrian_command(
+    people: Pedestrians, command: PedestrianCommand, growth: GrowableArray | None = None
+) -> Answer:
     """The pedestrians after any command of this module, and why it was refused, or an empty string.
 
     `growth`: of who adds many, one by one; see `Pedestrians.packed`.
@@ -179,7 +181,7 @@ def apply_pedestrian_command(people: Pedestrians, command: PedestrianCommand, gr
     return _EFFECTS[type(command)](people, row, command)
 
 
-def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian, growth: Growth | None = None) -> Answer:
+def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian, growth: GrowableArray | None = None) -> Answer:
     """Add a pedestrian; its id must be greater than those that are there, since ids are not used again."""
     problem = _problem_with_spawn(people, command)
     if problem:

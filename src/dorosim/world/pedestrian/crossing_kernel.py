@@ -9,7 +9,7 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.pedestrian.state import PedestrianState, Stage
-from dorosim.world.signal_state import Walk
+from dorosim.world.signal.state import Walk
 from dorosim.world.traffic.state import Crossing
 
 HORIZON = 4.0

@@ -10,7 +10,7 @@ import math
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.pedestrian.stage_kernel import slow_down
+from dorosim.world.pedestrian.activity_kernel import slow_down
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
 REPULSION, REPULSION_RANGE = 25.0, 0.08

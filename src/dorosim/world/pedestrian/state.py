@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, real, whole
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO, SECOND
-from dorosim.world.traveller import Travellers
 from dorosim.world.waypoint import RouteTable
+from dorosim.world.waypoint_follower import Travellers
 
 
 class Stage(IntEnum):

@@ -14,15 +14,15 @@ from dorosim.road.network import RoadNetwork
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.collision.body import BodyTable
+from dorosim.world.pedestrian.activity_kernel import CrosswalkArrays, WalkScene
+from dorosim.world.pedestrian.avoidance_kernel import look_around
 from dorosim.world.pedestrian.crossing_kernel import LaneCrossings, find_crossings
 from dorosim.world.pedestrian.gap_kernel import find_gaps
 from dorosim.world.pedestrian.kerb import waiting_distances
-from dorosim.world.pedestrian.look_kernel import look_around
 from dorosim.world.pedestrian.model import pedestrian_sizes
-from dorosim.world.pedestrian.stage_kernel import CrosswalkArrays, WalkScene
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
 from dorosim.world.pedestrian.walk_kernel import walk_pedestrians
-from dorosim.world.signal_state import NO_LAMP, LightState, Walk
+from dorosim.world.signal.state import NO_LAMP, LightState, Walk
 from dorosim.world.traffic.state import Crossing
 
 _STRICTNESS = np.array([0, 3, 1, 2], np.int64)

@@ -13,8 +13,8 @@ import numpy as np
 from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.world.pedestrian.activity_kernel import BRAKING, RELAXATION, WalkScene, bare_scene, change_stage, wish_of
 from dorosim.world.pedestrian.crowd_kernel import MOST_REPULSION, push_of_all, sort_into_cells
-from dorosim.world.pedestrian.stage_kernel import BRAKING, RELAXATION, WalkScene, bare_scene, change_stage, wish_of
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
 MOST_ACCELERATION = 4.0

@@ -11,22 +11,7 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.beside_kernel import end_beside, place_on_next_lane
 from dorosim.world.traffic.choice_kernel import cursor_after, resume_route
-from dorosim.world.traffic.follow_kernel import behind
-from dorosim.world.traffic.road import (
-    BEFORE,
-    CONTROLLED,
-    HOLD,
-    LEFT,
-    LENGTH,
-    NEXT,
-    OWN_PART,
-    PARTING,
-    RIGHT,
-    RoadArrays,
-)
-from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import Obstruction, TrafficState
-from dorosim.world.traffic.work_kernel import (
+from dorosim.world.traffic.decision_table_kernel import (
     AUTHORITY,
     BODY,
     FAR,
@@ -45,6 +30,21 @@ from dorosim.world.traffic.work_kernel import (
     TAKEN,
     Work,
 )
+from dorosim.world.traffic.follow_kernel import behind
+from dorosim.world.traffic.road import (
+    BEFORE,
+    CONTROLLED,
+    HOLD,
+    LEFT,
+    LENGTH,
+    NEXT,
+    OWN_PART,
+    PARTING,
+    RIGHT,
+    RoadArrays,
+)
+from dorosim.world.traffic.route import Routes
+from dorosim.world.traffic.state import Obstruction, TrafficState
 
 SAFE_DECELERATION = 4.0
 """A follower must not have to brake harder than this [m/s²] (MOBIL: b_safe)."""

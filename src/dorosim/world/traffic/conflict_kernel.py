@@ -7,22 +7,8 @@ import math
 from dorosim.ground.column import WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
-from dorosim.world.permission import Permission
-from dorosim.world.traffic.road import (
-    CONFLICT,
-    CURVE_SPEED,
-    LIMIT,
-    LONG,
-    MERGES,
-    OTHER_END,
-    OTHER_LINK,
-    OTHER_START,
-    OWN_END,
-    YIELDS,
-    RoadArrays,
-)
-from dorosim.world.traffic.state import Waiting
-from dorosim.world.traffic.work_kernel import (
+from dorosim.world.signal.permission import Permission
+from dorosim.world.traffic.decision_table_kernel import (
     ARRIVE_SPEED,
     ARRIVE_WAY,
     BODY,
@@ -38,6 +24,20 @@ from dorosim.world.traffic.work_kernel import (
     ZONE_TAIL,
     Work,
 )
+from dorosim.world.traffic.road import (
+    CONFLICT,
+    CURVE_SPEED,
+    LIMIT,
+    LONG,
+    MERGES,
+    OTHER_END,
+    OTHER_LINK,
+    OTHER_START,
+    OWN_END,
+    YIELDS,
+    RoadArrays,
+)
+from dorosim.world.traffic.state import Waiting
 
 PATIENCE = 10.0
 """After this time of waiting one goes before all others [s]."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.decision_table_kernel import BODY, CROSSING, FAR, PATH_COUNT, PATH_START, PLACE, SPEED, Work
 from dorosim.world.traffic.road import LENGTH, RoadArrays
 from dorosim.world.traffic.state import Crossing
-from dorosim.world.traffic.work_kernel import BODY, CROSSING, FAR, PATH_COUNT, PATH_START, PLACE, SPEED, Work
 
 CROSSING_GAP = 1.0
 """Where one stops before a crosswalk [m]."""

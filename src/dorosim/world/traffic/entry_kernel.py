@@ -8,11 +8,7 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.change_kernel import follower_behind
 from dorosim.world.traffic.choice_kernel import draw
-from dorosim.world.traffic.follow_kernel import desired_speed
-from dorosim.world.traffic.move_kernel import pose
-from dorosim.world.traffic.road import LENGTH, STOP, RoadArrays
-from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
-from dorosim.world.traffic.work_kernel import (
+from dorosim.world.traffic.decision_table_kernel import (
     BRAKE,
     FIRST,
     GAP,
@@ -25,6 +21,10 @@ from dorosim.world.traffic.work_kernel import (
     TAKEN,
     Work,
 )
+from dorosim.world.traffic.follow_kernel import desired_speed
+from dorosim.world.traffic.move_kernel import pose
+from dorosim.world.traffic.road import LENGTH, STOP, RoadArrays
+from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
 ENTRY_GAP = 3.0
 """Room before it that a vehicle needs beyond its own gap at standstill [m]."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
-from dorosim.world.traffic.survey_kernel import SETTLING_DECELERATION, hold_of
-from dorosim.world.traffic.work_kernel import (
+from dorosim.world.traffic.decision_table_kernel import (
     BARRIER,
     BODY,
     FAR,
@@ -17,6 +15,8 @@ from dorosim.world.traffic.work_kernel import (
     SPEED,
     Work,
 )
+from dorosim.world.traffic.link_occupancy_kernel import SETTLING_DECELERATION, hold_of
+from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
 
 LINE_GAP, JUNCTION_GAP = 0.5, 0.3
 """Distance to a stop line, and to the start of a junction that has none [m]."""

@@ -13,11 +13,7 @@ import math
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.crossing_kernel import way_to_crossing
-from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
-from dorosim.world.traffic.road import CURVE_SPEED, LENGTH, LIMIT, OTHER_PART, OWN_PART, PART_LINK, PARTING, RoadArrays
-from dorosim.world.traffic.state import Obstruction, SpeedMode, TrafficState
-from dorosim.world.traffic.survey_kernel import braking_look
-from dorosim.world.traffic.work_kernel import (
+from dorosim.world.traffic.decision_table_kernel import (
     BODY,
     BRAKE,
     FAR,
@@ -41,6 +37,10 @@ from dorosim.world.traffic.work_kernel import (
     WISH,
     Work,
 )
+from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
+from dorosim.world.traffic.link_occupancy_kernel import braking_look
+from dorosim.world.traffic.road import CURVE_SPEED, LENGTH, LIMIT, OTHER_PART, OWN_PART, PART_LINK, PARTING, RoadArrays
+from dorosim.world.traffic.state import Obstruction, SpeedMode, TrafficState
 
 HARDEST = 9.0
 """Deceleration that tyres on dry asphalt give at most [m/s²]."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.error import InputError
-from dorosim.ground.growth import Growth
+from dorosim.ground.growable_array import GrowableArray
 from dorosim.road.adjacency import FlagArray, WholeArray
 from dorosim.road.route import RouteEnd, Router
 from dorosim.world.traffic.route import RouteTable
@@ -42,7 +42,7 @@ def set_route(
     links: WholeArray,
     *,
     close_loop: bool = False,
-    growth: Growth | None = None,
+    growth: GrowableArray | None = None,
 ) -> RouteTable:
     """Let a vehicle follow a route, to which it first drives if it is elsewhere.
 

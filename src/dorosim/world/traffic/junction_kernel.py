@@ -10,14 +10,9 @@ from __future__ import annotations
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.permission import Permission
+from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import conflict_code
-from dorosim.world.traffic.exit_kernel import JUNCTION_GAP, LINE_GAP, room_behind
-from dorosim.world.traffic.queue_kernel import EPSILON, SLOW_CHANGE, lane_is_taken
-from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, NEXT, STOP, RoadArrays
-from dorosim.world.traffic.state import TrafficState, Waiting
-from dorosim.world.traffic.survey_kernel import hold_of, occupy
-from dorosim.world.traffic.work_kernel import (
+from dorosim.world.traffic.decision_table_kernel import (
     AUTHORITY,
     BEHIND,
     BODY,
@@ -33,6 +28,11 @@ from dorosim.world.traffic.work_kernel import (
     SPEED,
     Work,
 )
+from dorosim.world.traffic.exit_kernel import JUNCTION_GAP, LINE_GAP, room_behind
+from dorosim.world.traffic.link_occupancy_kernel import hold_of, occupy
+from dorosim.world.traffic.queue_kernel import EPSILON, SLOW_CHANGE, lane_is_taken
+from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, NEXT, STOP, RoadArrays
+from dorosim.world.traffic.state import TrafficState, Waiting
 
 REROUTE_TIME = 45.0
 """After this time before a full exit a vehicle without a route takes another [s]."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.road import CONTROLLED, LENGTH, OTHER_PART, PART_LINK, PARTING, RoadArrays
-from dorosim.world.traffic.survey_kernel import hold_of
-from dorosim.world.traffic.work_kernel import (
+from dorosim.world.traffic.decision_table_kernel import (
     AUTHORITY,
     BODY,
     FAR,
@@ -19,6 +17,8 @@ from dorosim.world.traffic.work_kernel import (
     TAIL_ROW,
     Work,
 )
+from dorosim.world.traffic.link_occupancy_kernel import hold_of
+from dorosim.world.traffic.road import CONTROLLED, LENGTH, OTHER_PART, PART_LINK, PARTING, RoadArrays
 
 SLOW_CHANGE = 3.0
 """Those behind somebody who leaves their lane slower than this get no authority [m/s]."""

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from dorosim.ground.column import WholeArray
-from dorosim.ground.growth import Growth, joined
+from dorosim.ground.growable_array import GrowableArray, joined
 from dorosim.road.adjacency import frozen
 
 
@@ -55,7 +55,7 @@ class RouteTable:
         """`(N,)` rows of the links of one route, a view."""
         return self.link[self.first[route] : self.first[route + 1]]
 
-    def append(self, route: Sequence[int] | WholeArray, again: int = 0, growth: Growth | None = None) -> Self:
+    def append(self, route: Sequence[int] | WholeArray, again: int = 0, growth: GrowableArray | None = None) -> Self:
         """A table with one more route.
 
         Args:

@@ -31,7 +31,7 @@ class Presence(IntEnum):
     OFF_LANE: in the world, knocked off its lane by a collision: a body that slides, or a wreck. Traffic neither decides
     for it nor moves it, and sees it only as an `Obstruction`; whoever moves it writes its pose. PLACED: in the world,
     stands off the lanes or across one, where a command put it, until it is told to drive. RETURNING: drives from there
-    onto a lane (`dorosim.world.lane_return`). Traffic sees both as it sees those OFF_LANE.
+    onto a lane (`dorosim.world.traffic.lane_return`). Traffic sees both as it sees those OFF_LANE.
     """
 
     OFF_MAP = 0

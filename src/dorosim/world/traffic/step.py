@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from dorosim.ground.column import WholeArray, read_only
+from dorosim.world.traffic.decision_table_kernel import make_work
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import Crossing, Obstruction, TrafficState
 from dorosim.world.traffic.traffic_kernel import advance_traffic
-from dorosim.world.traffic.work_kernel import make_work
 
 _NOTHING = Obstruction.zeros(0).freeze()
 _NOBODY = Crossing.zeros(0).freeze()
@@ -40,7 +40,7 @@ def step_traffic(
     Args:
         plan: the roads.
         state: the vehicles, writable.
-        permission: `(L,)` `dorosim.world.permission.Permission` to drive onto each link, as `LinkState.entry` has it.
+        permission: `(L,)` `signal.permission.Permission` to drive onto each link, as `LinkState.entry` has it.
         dt: the tick [s]; with 0 and no decision only poses are written.
         seed: of the run.
         turn: number of the decision: spreads thoughts of lane changes over time.

@@ -7,15 +7,7 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane
 from dorosim.world.traffic.crossing_kernel import sort_crossings
-from dorosim.world.traffic.entry_kernel import come_back
-from dorosim.world.traffic.follow_kernel import accelerate, free_acceleration, wish_on
-from dorosim.world.traffic.junction_kernel import admit
-from dorosim.world.traffic.move_kernel import move
-from dorosim.world.traffic.road import RoadArrays
-from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import TrafficState
-from dorosim.world.traffic.survey_kernel import survey, survey_obstructions
-from dorosim.world.traffic.work_kernel import (
+from dorosim.world.traffic.decision_table_kernel import (
     BRAKE,
     FIRST,
     GAIN,
@@ -28,6 +20,14 @@ from dorosim.world.traffic.work_kernel import (
     sort_obstructions,
     sort_vehicles,
 )
+from dorosim.world.traffic.entry_kernel import come_back
+from dorosim.world.traffic.follow_kernel import accelerate, free_acceleration, wish_on
+from dorosim.world.traffic.junction_kernel import admit
+from dorosim.world.traffic.link_occupancy_kernel import survey, survey_obstructions
+from dorosim.world.traffic.move_kernel import move
+from dorosim.world.traffic.road import RoadArrays
+from dorosim.world.traffic.route import Routes
+from dorosim.world.traffic.state import TrafficState
 
 _ACCELERATION = TrafficState.acceleration.index
 

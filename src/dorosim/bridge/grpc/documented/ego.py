@@ -35,10 +35,10 @@ from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, outcome_of
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import PauseActor, PauseRun, RemoveActor
-from dorosim.world.command.vehicle import CreateVehicle
+from dorosim.world.actor.label_command import CreateNamed
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.traffic.command import PauseActor, PauseRun, RemoveActor
+from dorosim.world.vehicle.command import CreateVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.vehicle.told_gear import told_gear_at
 

@@ -10,13 +10,13 @@ from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.npc import tell_stand_in
+from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
 from dorosim.bridge.situation import Situation
-from dorosim.bridge.thing import obstacle_to_make
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.category import Category, RemoveCategories
-from dorosim.world.command.label import CreateNamed
+from dorosim.world.actor.category import Category, RemoveCategories
+from dorosim.world.actor.label_command import CreateNamed
 from dorosim.world.pedestrian.command import StartPedestrian
 from dorosim.world.snapshot import Outcome, Snapshot
 

@@ -19,8 +19,8 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.friction.command import SetRoadFriction
-from dorosim.world.weather import Season, SetSeason, SetWeather, ShowPuddles, WeatherKind
+from dorosim.world.environment.friction_command import SetRoadFriction
+from dorosim.world.environment.weather import Season, SetSeason, SetWeather, ShowPuddles, WeatherKind
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

@@ -11,14 +11,14 @@ from dorosim.bridge.grpc.standard.result import failure, result_of
 from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import DEGREE, KMH, angles_of, vector_of
 from dorosim.bridge.npc import tell_stand_in
+from dorosim.bridge.obstacle import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
-from dorosim.bridge.thing import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
+from dorosim.world.actor.alias_command import Making
+from dorosim.world.actor.label_command import CreateNamed
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.scenario import Making
-from dorosim.world.obstacle import ScaleObstacle
+from dorosim.world.obstacle.state import ScaleObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, RoutePedestrian
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.waypoint import Waypoint

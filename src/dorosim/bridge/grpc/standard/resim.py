@@ -14,7 +14,7 @@ from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.command.catalogue import Command
-from dorosim.world.weather import SetTimeOfDay, SetWeather, WeatherKind
+from dorosim.world.environment.weather import SetTimeOfDay, SetWeather, WeatherKind
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import failure, result_of, success
 from dorosim.bridge.host import SAME_MAP, StartOrder
+from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame
-from dorosim.bridge.seized import leave_keyboards
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.actor.label_effect import EGO_NAME
 from dorosim.world.command.catalogue import Command
-from dorosim.world.command.traffic import PauseRun
-from dorosim.world.command.vehicle import SelectMode, SetCruise
-from dorosim.world.effect.label import EGO_NAME
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.traffic.command import PauseRun
+from dorosim.world.vehicle.command import SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import success
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.friction.area import MAP_OBJECT_MODELS
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 
 if TYPE_CHECKING:

@@ -22,9 +22,10 @@ from dorosim.bridge.situation import Situation
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.label import CreateNamed
-from dorosim.world.command.traffic import CreateNpc
-from dorosim.world.command.vehicle import (
+from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import (
     ChangeLimits,
     CreateVehicle,
     DisturbControl,
@@ -33,7 +34,6 @@ from dorosim.world.command.vehicle import (
     SetLamps,
     SteerVehicle,
 )
-from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
 

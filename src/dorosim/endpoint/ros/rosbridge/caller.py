@@ -17,7 +17,7 @@ from dorosim.endpoint.ros.rosbridge.relay import Offer, Relay
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import plain
-from dorosim.wire.ros.trees import Trees
+from dorosim.wire.ros.message_conversion import MessageConversion
 
 MOST_CALLS = 64
 """That one client may wait for."""
@@ -47,7 +47,7 @@ class Caller:
         relay: services of clients. rosapi: answers for all of them.
     """
 
-    def __init__(self, hub: Hub, trees: Trees, relay: Relay, rosapi: Rosapi) -> None:
+    def __init__(self, hub: Hub, trees: MessageConversion, relay: Relay, rosapi: Rosapi) -> None:
         self._hub, self._trees, self._relay, self._rosapi = hub, trees, relay, rosapi
         self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
         self._tasks: set[asyncio.Task[None]] = set()

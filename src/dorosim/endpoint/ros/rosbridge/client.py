@@ -26,7 +26,7 @@ from dorosim.endpoint.ros.rosbridge.receive_budget import LONGEST, ReceiveBudget
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import Fragments
 from dorosim.wire.ros.frame import Encoding, decode, encode
-from dorosim.wire.ros.trees import trees_of
+from dorosim.wire.ros.message_conversion import conversion_of
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Wall time between two attempts to connect: doubled each time [s]."""
@@ -57,7 +57,7 @@ class RosbridgeClient:
     ) -> None:
         self.connected = False
         self._hub, self._url, self._encoding, self._say, self._message = hub, url, encoding, say, message
-        self._trees = trees_of(hub.registry)
+        self._trees = conversion_of(hub.registry)
         self._lanes: dict[str, Lane] = {}
         self._outbox = Outbox(
             lambda problem: hub.tell("ROS not sent", problem), lambda problem: hub.tell("ROS internal error", problem)

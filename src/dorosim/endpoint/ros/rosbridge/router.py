@@ -12,7 +12,7 @@ from dorosim.endpoint.ros.rosbridge.outbox import Lane
 from dorosim.endpoint.ros.rosbridge.receive_budget import ReceiveBudget
 from dorosim.endpoint.ros.rosbridge.relay import Relay
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
-from dorosim.wire.ros.trees import trees_of
+from dorosim.wire.ros.message_conversion import conversion_of
 
 
 class Router:
@@ -31,7 +31,7 @@ class Router:
 
     def __init__(self, hub: Hub, longest: int, parameters: Mapping[str, Any]) -> None:
         self.hub, self.longest = hub, longest
-        self.trees = trees_of(hub.registry)
+        self.trees = conversion_of(hub.registry)
         self.wanted: frozenset[str] = frozenset()
         self._listeners: dict[str, dict[ClientHandle, Lane]] = {}
         self.relay = Relay()

@@ -29,8 +29,8 @@ from dorosim.bridge.view.keyboard import (
 )
 from dorosim.endpoint.view.page_context import THEIRS, PageContext, PageRun, Part
 from dorosim.ground.error import DorosimError
-from dorosim.world.command.keyboard import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
 PERIOD = 0.04

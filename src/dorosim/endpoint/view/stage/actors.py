@@ -12,8 +12,8 @@ from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.endpoint.view.stage.batch import Batch, glb_batch, paint_batch
 from dorosim.sensor.scene.mesh import box_mesh
+from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.weather import EnvironmentState
 
 NEAR = 65.0
 """Actors farther than this from the one that is followed are drawn as boxes [m]."""

@@ -14,8 +14,8 @@ from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.bridge.view.tint import palette
 from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile
 from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.weather import EnvironmentState
 
 DETAIL = {"low": 50.0, "normal": 95.0, "high": 250.0, "all": math.inf}
 """How far from the actor that is followed details are shown [m]; `NEAR` says by how much farther some of them are."""

@@ -6,8 +6,8 @@ import viser
 
 from dorosim.bridge.view.sky import Light, is_same, light_of, sky_image
 from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.weather import EnvironmentState
 
 _FAR = 1000.0
 """How far away the sun's node is [m]; only its direction counts."""

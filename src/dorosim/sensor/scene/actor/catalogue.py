@@ -18,8 +18,8 @@ from dorosim.sensor.scene.archive import opened_archive
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import Semantic
-from dorosim.world.friction.area import MAP_OBJECT_MODELS
-from dorosim.world.obstacle import OBSTACLE_MODELS
+from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.vehicle.model import VehicleModel
 

@@ -11,7 +11,7 @@ from dorosim.sensor.scene.actor.solid import cylinder, ellipsoid, fan, fitted, l
 from dorosim.sensor.scene.actor.wheel import plain_wheel
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
-from dorosim.world.obstacle import ObstacleModel
+from dorosim.world.obstacle.state import ObstacleModel
 
 
 def _box() -> Mesh:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.sensor.scene.embree_kernel import cast_rays
+from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import MaterialTable
 from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.stage import Stage
 from dorosim.sensor.scene.static.field import RealArray
 
 _ABOVE = 1.5
@@ -24,7 +24,7 @@ class Dropper:
     """
 
     def __init__(self, surface: Mesh) -> None:
-        self._stage = Stage(surface, (), MaterialTable.standard())
+        self._stage = EmbreeScene(surface, (), MaterialTable.standard())
         self._view = self._stage.place(Placement.zeros(0))
 
     def height(self, points: RealArray) -> RealArray:

@@ -1,0 +1,18 @@
+"""Lets go of vehicles that somebody drives by keys, where others are to drive them from now on."""
+
+from __future__ import annotations
+
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.keyboard_command import LeaveKeyboard
+from dorosim.world.vehicle.mode import ControlMode
+
+
+def leave_keyboards(now: Snapshot, mode: ControlMode = ControlMode.KEEP) -> tuple[LeaveKeyboard, ...]:
+    """Commands that let go of every vehicle that is seized; each is held until it is driven again.
+
+    Args:
+        now: the last snapshot.
+        mode: who drives from now on, as of `LeaveKeyboard`.
+    """
+    vehicle = now.vehicle
+    return tuple(LeaveKeyboard(actor, mode) for actor in vehicle.id[vehicle.seized != 0].tolist())

@@ -1,0 +1,84 @@
+"""Obstacles as clients speak of them: models by name, sizes, and ways to move them."""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+
+import numpy as np
+
+from dorosim.bridge.answer import Refusal
+from dorosim.road.surface_kernel import follow_surface
+from dorosim.world.command.actor import NEW_ACTOR, Vector
+from dorosim.world.obstacle.state import (
+    OBSTACLE_MODELS,
+    DriveObstacle,
+    ReleaseObstacle,
+    SpawnObstacle,
+    obstacle_model_row,
+)
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+
+
+class MoveMode(IntEnum):
+    """How an obstacle is moved (Standard API, ObjectControlModeType)."""
+
+    NORMAL = 0
+    WAYPOINT = 1
+    KINEMATICS = 2
+
+
+def obstacle_to_make(model: str, position: Vector, rotation: Vector, scale: Vector) -> tuple[SpawnObstacle, str]:
+    """The command that makes an obstacle, and a sentence if another model stands for the one that was asked for.
+
+    Args:
+        model: its name, "" for a box.
+        position: centre of the base in map [m].
+        rotation: roll, pitch, yaw [rad].
+        scale: of length, width and height; see `scale_or_one`.
+    """
+    row, is_it = obstacle_model_row(model) if model.strip() else (0, True)
+    note = "" if is_it else f"there is no obstacle {model!r}; {OBSTACLE_MODELS[row].name!r} stands for it"
+    command = SpawnObstacle(NEW_ACTOR, row, position, rotation, scale=scale_or_one(scale), fallback=not is_it)
+    return command, note
+
+
+def scale_or_one(scale: Vector) -> Vector:
+    """Factors on a size. A part that nobody sends is 0, which is no size, and stands for 1."""
+    x, y, z = (part or 1.0 for part in scale)
+    return x, y, z
+
+
+def obstacle_to_move(
+    scene: Scene, now: Snapshot, actor: int, mode: MoveMode, velocity: tuple[float, float], yaw_rate: float, up: float
+) -> DriveObstacle | ReleaseObstacle | Refusal:
+    """The command that moves an obstacle.
+
+    Args:
+        scene: its ground.
+        now: the last snapshot.
+        actor: id of an obstacle that is there.
+        mode: NORMAL: it stands, and nothing else counts; WAYPOINT: along its points, as fast as `velocity` is long;
+            KINEMATICS: by the numbers.
+        velocity: forward and to the left [m/s].
+        yaw_rate: counter-clockwise [rad/s].
+        up: height of its base over the ground below it [m].
+    """
+    if mode is MoveMode.NORMAL:
+        return ReleaseObstacle(actor)
+    if mode is MoveMode.WAYPOINT:
+        return ReleaseObstacle(actor, go=True, speed=math.hypot(*velocity))
+    state = now.obstacles.state
+    row = now.obstacles.row_of(actor)
+    if row < 0:
+        return Refusal("refused", f"there is no obstacle {actor}")
+    ground = ground_below(scene, float(state.x[row]), float(state.y[row]), float(state.z[row]))
+    return DriveObstacle(actor, velocity, yaw_rate, ground + up)
+
+
+def ground_below(scene: Scene, x: float, y: float, z: float) -> float:
+    """Height of the ground at a place in map [m]: that of the nearest lane, of several levels that nearest to z."""
+    at_x, at_y, at_z, height, slope_x, slope_y = np.array([[x], [y], [z], [0.0], [0.0], [0.0]])
+    follow_surface(scene.network.surface, at_x, at_y, at_z, np.full(1, -1), height, slope_x, slope_y)
+    return float(height[0])

@@ -1,0 +1,86 @@
+"""Where a camera's kernels keep what a packet of 16 pixels needs, and what they are given.
+
+The packet is one array: float32 rows of 16 one behind the other, of which the first 21 are the ray packet of Embree.
+They lie at fixed distances from each other, so the compiler can tell that they do not overlap, and turns loops over the 16
+lanes into vector instructions. Whole numbers that shading makes lie in an array of their own: a loop that writes both
+kinds to the same memory becomes scalar, since they might overlap.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.sensor.scene.embree_kernel import LANES
+
+RayPacket = NDArray[np.float32]
+Words = NDArray[np.uint32]
+"""The packet's memory as whole numbers."""
+Spots = NDArray[np.uint32]
+"""Whole numbers of shading, rows of 16 as the packet has them."""
+Valid = NDArray[np.int32]
+
+X, Y, Z, NEAR, DX, DY, DZ, TIME, FAR, MASK, ID, FLAGS = range(0, 12 * LANES, LANES)
+NX, NY, NZ, U, V, FACE, GEOMETRY, INSTANCE, INSTANCE_FACE = range(12 * LANES, 21 * LANES, LANES)
+"""The rows of a ray packet, as places in the packet."""
+VX, VY, VZ, RANGE, HIT, R, G, B, ER, EG, EB, GLOSS, GRAIN = range(21 * LANES, 34 * LANES, LANES)
+"""Unit vector of the view ray, distance, 1 where something was hit; albedo and then radiance; emission; finish."""
+LIT, FACING, SX, SY, SZ, MIRROR, SUM_R, SUM_G, SUM_B = range(34 * LANES, 43 * LANES, LANES)
+"""Cosine to the sun; how much of the view ray goes along the normal; the direction in which the sky is seen, and how
+much of it; the sum over samples."""
+RAY_PACKET = 43 * LANES
+"""Places of the packet."""
+ROW, MATERIAL, LABEL = range(0, 3 * LANES, LANES)
+COLUMN, LINE = MATERIAL, LABEL
+SPOTS = 3 * LANES
+"""Rows of the spots: of the view, of the material table, and the class; then places in the table of noise."""
+
+
+class Aim(NamedTuple):
+    """Where a camera looks.
+
+    Attributes:
+        place: `(3,)` float32 from the scene's origin [m].
+        axes: `(3, 3)` float32, rows right, down and forward in map.
+        rays: `(samples, 2, height, filled width)` float32, x and y of the rays at z = 1.
+        near, far: range of depths [m].
+        own: actor that carries the camera, which it does not see; 0 for none.
+    """
+
+    place: NDArray[np.float32]
+    axes: NDArray[np.float32]
+    rays: NDArray[np.float32]
+    near: np.float32
+    far: np.float32
+    own: int
+
+
+class Plane(NamedTuple):
+    """What is written, one element a pixel; what is not wanted has no lines.
+
+    Attributes:
+        rgb: `(H, 3 * W)`, or `(0, 0)` where no colours are wanted.
+        depth: `(H, W)` [m along the optical axis], infinite beyond `far`; `(0, W)` where it is not wanted.
+        semantic: `(H, W)` `Semantic`, or `(0, W)`.
+        row: `(H, W)` row of the view, 0 for the static world and the sky, or `(0, W)`.
+    """
+
+    rgb: NDArray[np.uint8]
+    depth: NDArray[np.float32]
+    semantic: NDArray[np.uint8]
+    row: NDArray[np.uint16]
+
+
+class ShadingTables(NamedTuple):
+    """Tables of the shading; see `finish.py`.
+
+    Attributes:
+        material: `(M + 1, 8)` albedo, emission, gloss, grain; the last row is that of the sky.
+        tone: `(N,)`. noise: `(2 * side * side,)`.
+    """
+
+    material: NDArray[np.float32]
+    tone: NDArray[np.uint8]
+    noise: NDArray[np.float32]

@@ -1,0 +1,1 @@
+"""What all actors have in common: bodies, names, numbers, neighbours."""

@@ -1,0 +1,262 @@
+"""What commands do that place actors of any kind, give them speeds, and tell them where to go."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.road.location import locate
+from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
+from dorosim.world.actor.pause_effect import AI_OFF, hold
+from dorosim.world.draft import Draft
+from dorosim.world.effect.bound import problem_with_pose, problem_with_speed
+from dorosim.world.obstacle.state import FASTEST as FASTEST_OBSTACLE
+from dorosim.world.obstacle.state import PlaceObstacle, apply_obstacle_command
+from dorosim.world.pedestrian.command import FASTEST_PERSON, place_pedestrian
+from dorosim.world.scene import Scene
+from dorosim.world.spawn.mode import BiasRule
+from dorosim.world.traffic.command import PlaceNpcGhost
+from dorosim.world.traffic.effect import MOST_BIAS
+from dorosim.world.traffic.ghost import place_ghost
+from dorosim.world.traffic.journey import set_route
+from dorosim.world.traffic.lane_matching import REACH as LANE_REACH
+from dorosim.world.traffic.lane_matching import is_along_lane, lane_place, traffic_row_at
+from dorosim.world.traffic.lane_return import SLOW, begin_return, is_beside, stand
+from dorosim.world.traffic.state import Presence, TrafficState
+from dorosim.world.vehicle.command import PlaceGhost, PlaceVehicle
+from dorosim.world.vehicle.drive_effect import DRIVE_EFFECTS
+from dorosim.world.vehicle.goal import DEFAULT_REACH, LARGEST_REACH, LONGEST_WAY, GoalTable
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+
+ASKEW = math.radians(10.0)
+"""An NPC vehicle that is put down with a heading farther than this from that of its lane [rad] stands as it is put."""
+_KEPT = ("s", "lateral", "authority", "change_start", "change_length")
+"""Columns of an NPC vehicle's place on the lanes, beside its pose."""
+_PLACE = ("link", "previous", "before_previous", "change_from", "present", "waiting")
+
+
+def _place(scene: Scene, draft: Draft, command: PlaceActor) -> str:
+    actor, position, rotation = command.actor, command.position, command.rotation
+    problem = problem_with_pose(position, rotation)
+    if problem:
+        return problem
+    if draft.row_of(actor) >= 0:
+        return _place_vehicle(scene, draft, draft.row_of(actor), command)
+    if draft.traffic.row_of(actor) >= 0:
+        return _place_npc(scene, draft, draft.traffic.row_of(actor), command)
+    row = draft.ghost.row_of(actor)
+    if row >= 0:
+        there = PlaceNpcGhost(int(draft.ghost.alias[row]), "", position, rotation)
+        place_ghost(draft.ghost, row, there, draft.time, scene.models[int(draft.ghost.model[row])].wheelbase)
+        return ""
+    if draft.people.row_of(actor) >= 0:
+        draft.people = place_pedestrian(draft.people, draft.people.row_of(actor), position, rotation[2])
+        return ""
+    if draft.obstacles.row_of(actor) >= 0:
+        draft.obstacles, problem = apply_obstacle_command(draft.obstacles, PlaceObstacle(actor, position, rotation))
+        return problem
+    return f"no actor {actor} that can be put elsewhere"
+
+
+def _place_vehicle(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str:
+    vehicle, (actor, position, rotation) = draft.vehicle, (command.actor, command.position, command.rotation)
+    speed = float(vehicle.velocity_x[row])
+    if vehicle.control_mode[row] == ControlMode.GHOST:
+        steer = float(vehicle.steer[row])
+        return DRIVE_EFFECTS[PlaceGhost](scene, draft, PlaceGhost(actor, position, rotation, speed, steer))
+    gear = Gear(int(vehicle.gear[row]))
+    return DRIVE_EFFECTS[PlaceVehicle](scene, draft, PlaceVehicle(actor, position, rotation, speed, gear))
+
+
+def _place_npc(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str:
+    traffic = draft.traffic
+    if traffic.plan_of_ego[row]:
+        return f"{command.actor} is no NPC vehicle"
+    new = _row_on_lane(scene, traffic, row, command, draft.noise)
+    if new is None:
+        traffic.x[row], traffic.y[row], traffic.z[row] = command.position
+        traffic.pitch[row], traffic.yaw[row] = (math.remainder(angle, math.tau) for angle in command.rotation[1:])
+        stand(traffic, row)
+        return ""
+    for name in (*_KEPT, *_PLACE, "x", "y", "z", "yaw"):
+        getattr(traffic, name)[row] = getattr(new, name)[0]
+    traffic.yaw_rate[row] = traffic.slide_x[row] = traffic.slide_y[row] = traffic.patience[row] = 0.0
+    traffic.present[row] = Presence.ON_LANE
+    return ""
+
+
+def _row_on_lane(
+    scene: Scene, traffic: TrafficState, row: int, command: PlaceActor, noise: Noise
+) -> TrafficState | None:
+    """A row of the traffic for an NPC vehicle at a pose, None where it stands beside the lanes or across one."""
+    network, point, yaw = scene.network, command.position, command.rotation[2]
+    front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
+    place = lane_place(network, point, yaw, front)
+    if place is None:
+        return None
+    width = float(network.width_at(np.array([place[0]]), np.array([place[1]]))[0])
+    if not is_along_lane(network, point, yaw, front, place, 0.5 * width):
+        return None
+    rear = locate(network, point, yaw, drivable_only=True, reach=LANE_REACH)
+    heading = float(network.heading_at(rear.link, rear.s)[0])
+    if abs(math.remainder(heading - yaw, math.tau)) > ASKEW:
+        return None
+    return traffic_row_at(scene, command.actor, int(traffic.model[row]), point, yaw, noise)
+
+
+def _set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> str:
+    actor, speed = command.actor, command.speed
+    problem = problem_with_speed(speed)
+    if problem:
+        return problem
+    if draft.row_of(actor) >= 0:
+        _set_vehicle_speed(draft, draft.row_of(actor), speed)
+        return ""
+    row = draft.traffic.row_of(actor)
+    if row >= 0:
+        if speed < 0.0:
+            return "NPC vehicles do not drive backwards"
+        return _set_npc_speed(scene, draft, row, speed)
+    row = draft.people.row_of(actor)
+    if row >= 0:
+        if not 0.0 <= speed <= FASTEST_PERSON:
+            return f"a pedestrian goes 0 to {FASTEST_PERSON} m/s, not {speed:g}"
+        draft.people.state.desired_speed[row] = speed
+        return ""
+    row = draft.obstacles.row_of(actor)
+    if row >= 0:
+        if not 0.0 <= speed <= FASTEST_OBSTACLE:
+            return f"an obstacle goes 0 to {FASTEST_OBSTACLE:g} m/s, not {speed:g}"
+        draft.obstacles.state.move_speed[row] = speed
+        return ""
+    return f"no actor {actor} whose speed can be set"
+
+
+def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> str:
+    """One that stands beside the lanes is told to drive by a speed, and to stand by none."""
+    traffic = draft.traffic
+    if not is_beside(traffic, row):
+        traffic.speed[row] = speed
+        return ""
+    if speed == 0.0:
+        stand(traffic, row)
+        return ""
+    problem = begin_return(scene, traffic, row)
+    if not problem:
+        traffic.speed[row] = min(speed, SLOW)
+    return problem
+
+
+def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
+    """A vehicle that is held lets go of its brake if it is to move, as one that comes in motion does."""
+    vehicle = draft.vehicle
+    vehicle.velocity_x[row], vehicle.velocity_y[row] = speed, 0.0
+    vehicle.angular_velocity[:, row] = 0.0
+    if speed != 0.0 and vehicle.control_kind[row] == ControlKind.HOLD:
+        vehicle.control_kind[row] = ControlKind.PEDALS
+        vehicle.target_accelerator[row] = vehicle.target_brake[row] = vehicle.brake[row] = 0.0
+        vehicle.target_steer[row] = vehicle.steer[row]
+    plan = draft.traffic.row_of(draft.egos[row])
+    if plan >= 0:
+        draft.traffic.speed[plan] = max(speed, 0.0)
+
+
+def _enable_driver(scene: Scene, draft: Draft, command: EnableDriver) -> str:
+    row = draft.traffic.row_of(command.actor)
+    if row >= 0 and not draft.traffic.plan_of_ego[row]:
+        if command.enabled and is_beside(draft.traffic, row):
+            problem = begin_return(scene, draft.traffic, row)
+            if problem:
+                return problem
+        hold(draft.traffic.paused, row, AI_OFF, not command.enabled)
+        return ""
+    row = draft.people.row_of(command.actor)
+    if row >= 0:
+        hold(draft.people.state.paused, row, AI_OFF, not command.enabled)
+        return ""
+    return f"no NPC vehicle and no pedestrian {command.actor}"
+
+
+def _set_lane_offset(_: Scene, draft: Draft, command: SetLaneOffset) -> str:
+    bias, actor = command.bias, command.actor
+    if not abs(bias) <= MOST_BIAS:
+        return f"an offset of {bias:g} half lane widths is not within -{MOST_BIAS:g} to {MOST_BIAS:g}"
+    if command.rule is BiasRule.GAUSSIAN:
+        drawn = float(draft.noise.stream(f"traffic/offset/{actor}", draft.tick).standard_normal())
+        bias = min(max(bias * drawn, -MOST_BIAS), MOST_BIAS)
+    own, row = draft.row_of(actor), draft.traffic.row_of(actor)
+    if own >= 0:
+        draft.vehicle.cruise_bias[own] = bias
+    if row >= 0:
+        draft.traffic.lateral_bias[row] = bias
+    return "" if own >= 0 or row >= 0 else f"no vehicle {actor} that drives along lanes"
+
+
+def _set_goal(scene: Scene, draft: Draft, command: SetGoal) -> str:
+    network, actor, links = scene.network, command.actor, command.links
+    row = draft.traffic.row_of(actor)
+    if draft.row_of(actor) < 0 and row < 0:
+        return f"no vehicle {actor} that drives along lanes"
+    if not 0 < len(links) <= LONGEST_WAY:
+        return f"a way has 1 to {LONGEST_WAY} links, not {len(links)}"
+    if not all(0 <= link < network.link_count and network.link_drivable[link] for link in links):
+        return "a link of the way is not on the map, or not for vehicles"
+    if not 0.0 <= command.reach <= LARGEST_REACH:
+        return f"reach: 0 to {LARGEST_REACH:g} m, not {command.reach:g}"
+    goal = GoalTable.zeros(1)
+    goal.actor[0], goal.link[0], goal.reach[0] = actor, links[-1], command.reach or DEFAULT_REACH
+    goal.s[0] = float(network.link_length[links[-1]])
+    point = network.points_of(links[-1])[-1].tolist() if command.position is None else command.position
+    problem = problem_with_pose(tuple(point), (0.0, 0.0, 0.0))
+    if problem:
+        return problem
+    goal.x[0], goal.y[0], goal.z[0] = point
+    if command.position is not None:
+        goal.s[0] = nearest_arc(network.points_of(links[-1]), point)
+    if row >= 0 and is_beside(draft.traffic, row):
+        problem = begin_return(scene, draft.traffic, row, links[0])
+        if problem:
+            return problem
+    if row >= 0:
+        try:
+            way = np.array(links, np.int64)
+            draft.route = set_route(scene.router, draft.traffic, draft.route, row, way, growth=draft.growth)
+        except InputError as error:
+            return f"{error.place}: {error.problem}"
+    draft.goal = draft.goal.with_goal(goal, links)
+    return ""
+
+
+def nearest_arc(points: Any, point: Any) -> float:
+    """Arc length of the place on a line that is nearest to a point in the plan [m].
+
+    Args:
+        points: `(n, 3)` of the line.
+        point: `(3,)`.
+    """
+    best, arc, found = math.inf, 0.0, 0.0
+    for (ax, ay, az), (bx, by, bz) in zip(points[:-1].tolist(), points[1:].tolist(), strict=True):
+        dx, dy = bx - ax, by - ay
+        square = dx * dx + dy * dy
+        share = min(max(((point[0] - ax) * dx + (point[1] - ay) * dy) / square, 0.0), 1.0) if square else 0.0
+        gap = math.hypot(ax + share * dx - point[0], ay + share * dy - point[1])
+        length = math.dist((ax, ay, az), (bx, by, bz))
+        if gap < best:
+            best, found = gap, arc + share * length
+        arc += length
+    return found
+
+
+MOTION_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
+    PlaceActor: _place,
+    SetSpeed: _set_speed,
+    EnableDriver: _enable_driver,
+    SetLaneOffset: _set_lane_offset,
+    SetGoal: _set_goal,
+}
+"""Effect of each command."""

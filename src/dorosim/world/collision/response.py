@@ -1,0 +1,165 @@
+"""What collisions do to the actors of a draft: the step's share of `dorosim.world.collision`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.ground.column import RealArray
+from dorosim.world.actor.body import Bodies
+from dorosim.world.collision.body import BodyChange, BodyTable
+from dorosim.world.collision.contact import remember_contacts
+from dorosim.world.collision.impact import collide
+from dorosim.world.collision.slide import slide_bodies
+from dorosim.world.collision.vehicle import hit_vehicles
+from dorosim.world.draft import Draft
+from dorosim.world.pedestrian.state import Stage
+from dorosim.world.traffic.state import Presence
+
+Rows = NDArray[np.int64]
+_B = BodyTable
+_MOTION = slice(_B.yaw.index, _B.yaw_rate.index + 1)
+_YAW, _VX, _TURN = (column.index - _B.yaw.index for column in (_B.yaw, _B.velocity_x, _B.yaw_rate))
+_OFF_LANE, _DOWN = int(Presence.OFF_LANE), int(Stage.DOWN)
+_NOTHING = np.zeros(0, np.int64)
+_NOTHING.flags.writeable = False
+
+
+UNMOVED_SPEED = 0.5
+"""A driver whose vehicle is pushed by less than this change of speed [m/s] stays on his lane."""
+UNMOVED_TURN = 0.1
+"""The same for the change of its yaw rate [rad/s]."""
+UPRIGHT_SPEED = 1.5
+"""A person who is pushed by less than this change of speed [m/s], about his own walking speed, does not fall."""
+UNMOVED_THING = 0.05
+"""An obstacle that is pushed by less than this change of speed [m/s] stays where it is."""
+
+
+def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
+    """Let bodies that nobody drives slide, and let those that meet push each other.
+
+    An NPC vehicle that is hit leaves its lane, a pedestrian falls, an obstacle comes loose: from then on they slide.
+    Who is touched gently goes on, but not through the other.
+
+    Args:
+        draft: after everybody has moved by the tick; it is changed.
+        bodies: of all its actors.
+        dt: the tick [s].
+    """
+    sliding = sliding_rows(draft, bodies)
+    if bodies.knocked_off:
+        off = draft.traffic.present == _OFF_LANE
+        draft.traffic.slide_acceleration_x[off] = draft.traffic.slide_acceleration_y[off] = 0.0
+    if bodies.knocked_down:
+        down = draft.people.state.stage == _DOWN
+        draft.people.state.acceleration_x[down] = draft.people.state.acceleration_y[down] = 0.0
+    before = bodies.table.real[_MOTION].copy() if len(sliding) else bodies.table.real[_MOTION]
+    if len(sliding):
+        slide_bodies(bodies.table, sliding, dt, draft.friction.road)
+    found = collide(bodies.table, dt)
+    change = found.change
+    if change is not None:
+        hit_vehicles(draft.vehicle, draft.parameter, bodies.table, change, dt)
+        sliding = np.union1d(sliding, _come_loose(draft, bodies, change))
+    if len(sliding):
+        _write_back(draft, bodies, sliding, change)
+        _tell_accelerations(draft, bodies, sliding, before, dt)
+    draft.contact = remember_contacts(draft.contact, found.contacts, draft.time)
+
+
+def _tell_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: RealArray, dt: float) -> None:
+    """Write by how much the velocity of the origin has changed in the tick, of NPC vehicles and people nobody drives.
+
+    Args:
+        draft: after `_write_back`.
+        bodies: of all its actors.
+        loose: rows of those that nobody drives.
+        before: yaw, velocity east and north of the middle, and yaw rate of all bodies before, see `_MOTION`.
+        dt: the tick [s].
+    """
+    person = loose[(loose >= bodies.person) & (loose < bodies.obstacle)]
+    if len(person):
+        people, row = draft.people.state, person - bodies.person
+        people.acceleration_x[row] = (people.velocity_x[row] - before[_VX, person]) / dt
+        people.acceleration_y[row] = (people.velocity_y[row] - before[_VX + 1, person]) / dt
+    npc = loose[(loose >= bodies.npc) & (loose < bodies.ghost)]
+    if not len(npc):
+        return
+    traffic, row = draft.traffic, bodies.npc_row[npc - bodies.npc]
+    middle = traffic.wheelbase[row] + traffic.front_overhang[row] - 0.5 * traffic.length[row]
+    yaw, vx, vy, turn = before[_YAW, npc], before[_VX, npc], before[_VX + 1, npc], before[_TURN, npc]
+    swing, swing_before = traffic.yaw_rate[row] * middle, turn * middle
+    x = traffic.slide_x[row] + swing * np.sin(traffic.yaw[row]) - (vx + swing_before * np.sin(yaw))
+    y = traffic.slide_y[row] - swing * np.cos(traffic.yaw[row]) - (vy - swing_before * np.cos(yaw))
+    traffic.slide_acceleration_x[row], traffic.slide_acceleration_y[row] = x / dt, y / dt
+
+
+def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:
+    """Rows of the bodies that nobody drives and that have not come to rest."""
+    parts: list[Rows] = []
+    if bodies.knocked_off:
+        parts.append(bodies.npc + np.flatnonzero(draft.traffic.present[bodies.npc_row] == _OFF_LANE))
+    if bodies.knocked_down:
+        parts.append(bodies.person + np.flatnonzero(draft.people.state.stage == _DOWN))
+    if bodies.obstacle < bodies.table.rows and draft.obstacles.state.loose.any():
+        parts.append(bodies.obstacle + np.flatnonzero(draft.obstacles.state.loose))
+    if not parts:
+        return _NOTHING
+    rows = np.concatenate(parts)
+    table = bodies.table
+    moving = (table.velocity_x[rows] != 0.0) | (table.velocity_y[rows] != 0.0) | (table.yaw_rate[rows] != 0.0)
+    found: Rows = rows[moving]
+    return found
+
+
+def _come_loose(draft: Draft, bodies: Bodies, change: BodyChange) -> Rows:
+    """Take those who were hit hard off their lane, their feet or their stand; who is moved by the impact."""
+    hit = np.flatnonzero((change.touched > 0) & (bodies.table.movable == 1))
+    push = np.hypot(change.velocity_x[hit], change.velocity_y[hit])
+    npc = hit[(hit >= bodies.npc) & (hit < bodies.ghost)]
+    if len(npc):
+        row, shock = bodies.npc_row[npc - bodies.npc], push[(hit >= bodies.npc) & (hit < bodies.ghost)]
+        moved = (shock >= UNMOVED_SPEED) | (np.abs(change.yaw_rate[npc]) >= UNMOVED_TURN)
+        moved |= draft.traffic.present[row] == _OFF_LANE
+        draft.traffic.present[row[moved]] = _OFF_LANE
+        draft.traffic.patience[row[moved]] = 0.0
+        npc = npc[moved]
+    person = hit[(hit >= bodies.person) & (hit < bodies.obstacle)]
+    if len(person):
+        falls = push[(hit >= bodies.person) & (hit < bodies.obstacle)] >= UPRIGHT_SPEED
+        draft.people.state.stage[person[falls] - bodies.person] = _DOWN
+    thing = hit[(hit >= bodies.obstacle) & (push >= UNMOVED_THING)]
+    if len(thing):
+        draft.obstacles.state.loose[thing - bodies.obstacle] = 1
+    return np.concatenate((npc, person, thing))
+
+
+def _write_back(draft: Draft, bodies: Bodies, loose: Rows, change: BodyChange | None) -> None:
+    """Write places and velocities of bodies that nobody drives into the tables of their actors."""
+    table = bodies.table
+    velocity_x, velocity_y, turn = table.velocity_x[loose], table.velocity_y[loose], table.yaw_rate[loose]
+    x, y, yaw = table.x[loose], table.y[loose], table.yaw[loose]
+    if change is not None:
+        velocity_x, velocity_y = velocity_x + change.velocity_x[loose], velocity_y + change.velocity_y[loose]
+        turn, x, y = turn + change.yaw_rate[loose], x + change.shift_x[loose], y + change.shift_y[loose]
+    npc = (loose >= bodies.npc) & (loose < bodies.ghost)
+    if npc.any():
+        traffic, row = draft.traffic, bodies.npc_row[loose[npc] - bodies.npc]
+        middle = traffic.wheelbase[row] + traffic.front_overhang[row] - 0.5 * traffic.length[row]
+        traffic.x[row], traffic.y[row] = x[npc] - middle * np.cos(yaw[npc]), y[npc] - middle * np.sin(yaw[npc])
+        traffic.yaw[row], traffic.yaw_rate[row] = yaw[npc], turn[npc]
+        traffic.slide_x[row], traffic.slide_y[row] = velocity_x[npc], velocity_y[npc]
+        traffic.speed[row] = np.hypot(velocity_x[npc], velocity_y[npc])
+        traffic.acceleration[row] = 0.0
+    person = (loose >= bodies.person) & (loose < bodies.obstacle)
+    if person.any():
+        people, row = draft.people.state, loose[person] - bodies.person
+        people.x[row], people.y[row], people.yaw[row] = x[person], y[person], yaw[person]
+        people.velocity_x[row], people.velocity_y[row] = velocity_x[person], velocity_y[person]
+        people.yaw_rate[row], people.speed[row] = turn[person], np.hypot(velocity_x[person], velocity_y[person])
+    thing = loose >= bodies.obstacle
+    if thing.any():
+        obstacles, row = draft.obstacles.state, loose[thing] - bodies.obstacle
+        obstacles.x[row], obstacles.y[row], obstacles.yaw[row] = x[thing], y[thing], yaw[thing]
+        obstacles.velocity_x[row], obstacles.velocity_y[row] = velocity_x[thing], velocity_y[thing]
+        obstacles.yaw_rate[row] = turn[thing]

@@ -1,0 +1,1 @@
+"""What surrounds the actors: weather, friction, areas without satellite reception."""

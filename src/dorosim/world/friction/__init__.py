@@ -1,1 +1,0 @@
-"""Friction of the ground under each wheel."""

@@ -1,0 +1,1 @@
+"""Obstacles: things that stand or move on the road."""

@@ -1,0 +1,319 @@
+"""How pedestrians keep clear of vehicles and obstacles: they stop before what comes, and walk around what stands.
+
+Around a box that stands the way leads over its outermost corner on one side, as seen from where one is, which is the
+shortest way around a convex thing (M. de Berg et al., "Computational Geometry", chapter 15). One keeps to the side
+that one has begun with, so a row of boxes without a gap is passed like one box. What moves is taken to go on as it
+does, and to turn as it turns. Those who walk as a command says, or who were sent across the way of an ego vehicle,
+heed only what stands.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dorosim.ground.bare_kernel import bare
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.world.collision.body import BodyTable
+from dorosim.world.pedestrian.activity_kernel import FLEEING, WalkScene, bare_scene, slow_down, way_to_goal
+from dorosim.world.pedestrian.box_kernel import (
+    AIM,
+    Box,
+    box_of,
+    depth_in,
+    is_in,
+    leads_out,
+    nearest_side,
+    place_in,
+    shorter_side,
+    way_into,
+    way_out,
+    way_round,
+)
+from dorosim.world.pedestrian.gap_kernel import STANDING
+from dorosim.world.pedestrian.state import PedestrianState, Stage
+
+ROOM = 0.3
+"""Room that one keeps between oneself and a body [m]."""
+LOOK = 3.0
+"""What stands farther ahead than this does not matter yet [m]."""
+FAR = 100.0
+"""Where a way has no end, one goes around what is in it as if it ended here [m]."""
+FORESIGHT, INSTANTS = 2.0, 8
+"""One looks this far ahead in time for what moves [s], at so many instants."""
+STEP_OVER = 0.1
+"""One steps over what is lower than this [m]."""
+MOST_TURNS = 4
+"""Bodies that one goes around at a time."""
+MOST_NEAR = 64
+"""Bodies that stand, and as many that move, to which one pays attention; those that come first in the table."""
+AT_BODY = 0.1
+"""Who is this near to a body that stands on the goal has come as far as one can [m]."""
+
+_S, _B = PedestrianState, BodyTable
+_X, _Y, _Z, _ACTIVE, _ALLOWED = _S.x.index, _S.y.index, _S.z.index, _S.active_distance.index, _S.allowed_speed.index
+_ASIDE_X, _ASIDE_Y, _SIDE, _BARRED = _S.aside_x.index, _S.aside_y.index, _S.side.index, _S.barred.index
+_MODEL, _STAGE = _S.model.index, _S.stage.index
+_BX, _BY, _BZ, _BYAW, _TURN = _B.x.index, _B.y.index, _B.z.index, _B.yaw.index, _B.yaw_rate.index
+_HALF_LENGTH, _HALF_WIDTH, _HALF_HEIGHT = _B.half_length.index, _B.half_width.index, _B.half_height.index
+_VX, _VY = _B.velocity_x.index, _B.velocity_y.index
+_IDLE, _WAIT, _DRIVEN, _DOWN = int(Stage.IDLE), int(Stage.WAIT), int(Stage.DRIVEN), int(Stage.DOWN)
+_LED = int(Stage.LED)
+_WALL_X, _WALL_Y = _S.wall_x.index, _S.wall_y.index
+
+
+@inner_kernel
+def is_in_reach(body: RealArray, b: int, x: float, y: float, z: float, height: float, reach: float) -> bool:
+    """Whether a body is within reach [m] of a person, or will be soon, and is at his height [m]."""
+    dx, dy = body[_BX, b] - x, body[_BY, b] - y
+    reach += body[_HALF_LENGTH, b] + body[_HALF_WIDTH, b] + FORESIGHT * (abs(body[_VX, b]) + abs(body[_VY, b]))
+    if dx * dx + dy * dy > reach * reach:
+        return False
+    low, high = body[_BZ, b] - body[_HALF_HEIGHT, b], body[_BZ, b] + body[_HALF_HEIGHT, b]
+    found: bool = high > z + STEP_OVER and low < z + height
+    return found
+
+
+@inner_kernel
+def box_after(body: RealArray, b: int, box: Box, time: float) -> tuple[Box, float, float]:
+    """Where the box of a body that moves will be after a time [s], and its velocity then, in map [m/s].
+
+    It goes on with its speed and yaw rate, on a polygon whose sides stand for arcs.
+    """
+    half, vx, vy = 0.5 * body[_TURN, b] * time, body[_VX, b], body[_VY, b]
+    c, s = math.cos(half), math.sin(half)
+    shrink = s / half if abs(half) > 1e-6 else 1.0
+    mean_x, mean_y = c * vx - s * vy, s * vx + c * vy
+    x, y = box.x + shrink * time * mean_x, box.y + shrink * time * mean_y
+    cc, ss = c * c - s * s, 2.0 * c * s
+    turned = Box(x, y, cc * box.c - ss * box.s, ss * box.c + cc * box.s, box.half_x, box.half_y)
+    return turned, cc * vx - ss * vy, ss * vx + cc * vy
+
+
+@inner_kernel
+def will_hit(body: RealArray, b: int, x: float, y: float, radius: float) -> bool:
+    """Whether a body that moves will hit one who stands, within FORESIGHT."""
+    start = box_of(body, b, radius)
+    for instant in range(INSTANTS + 1):
+        box, _, _ = box_after(body, b, start, instant * FORESIGHT / INSTANTS)
+        px, py = place_in(box, x, y)
+        if is_in(box, px, py):
+            return True
+    return False
+
+
+@inner_kernel
+def time_to_meet(body: RealArray, b: int, x: float, y: float, vx: float, vy: float, radius: float) -> float:
+    """When one who goes on comes too near to a body that moves [s]; infinite if not within FORESIGHT.
+
+    It is infinite, too, for one whom the body would hit if he stood: he had better go on.
+
+    Args:
+        body: `BodyTable.real`.
+        b: row of the body.
+        x: where one is, in map [m].
+        y: likewise.
+        vx: velocity with which one goes on, in map [m/s].
+        vy: likewise.
+        radius: of the person [m].
+    """
+    start, first = box_of(body, b, radius), math.inf
+    for instant in range(INSTANTS + 1):
+        time = instant * FORESIGHT / INSTANTS
+        box, body_vx, body_vy = box_after(body, b, start, time)
+        px, py = place_in(box, x, y)
+        if is_in(box, px, py):
+            return math.inf
+        px, py = place_in(box, x + vx * time, y + vy * time)
+        if first == math.inf and abs(px) < box.half_x + ROOM and abs(py) < box.half_y + ROOM:
+            ahead_x, ahead_y = vx - body_vx, vy - body_vy
+            ahead_x, ahead_y = box.c * ahead_x + box.s * ahead_y, box.c * ahead_y - box.s * ahead_x
+            first = math.inf if leads_out(box, px, py, ahead_x, ahead_y) else time
+    return first
+
+
+@inner_kernel
+def first_in_way(
+    body: RealArray, near: WholeArray, count: int, x: float, y: float, way_x: float, way_y: float, room: float
+) -> tuple[int, float]:
+    """The nearest body in a way among some that stand: its row and how far the way is clear; -1 and infinite."""
+    found, clear = -1, math.inf
+    for n in range(count):
+        box = box_of(body, near[n], room)
+        px, py = place_in(box, x, y)
+        ahead_x, ahead_y = box.c * way_x + box.s * way_y, box.c * way_y - box.s * way_x
+        if is_in(box, px, py):
+            way = math.inf if leads_out(box, px, py, ahead_x, ahead_y) else 0.0
+        else:
+            way = way_into(box, px, py, ahead_x, ahead_y)
+        if way < clear:
+            found, clear = near[n], way
+    return found, clear
+
+
+@inner_kernel
+def way_past(
+    body: RealArray,
+    near: WholeArray,
+    count: int,
+    x: float,
+    y: float,
+    way_x: float,
+    way_y: float,
+    distance: float,
+    room: float,
+    side: int,
+) -> tuple[float, float, float, int]:
+    """The way on past bodies that stand.
+
+    Args:
+        body: `BodyTable.real`.
+        near: rows of the bodies.
+        count: how many.
+        x: where one is, in map [m].
+        y: likewise.
+        way_x: direction of the goal, of length 1.
+        way_y: likewise.
+        distance: how far away it is [m], infinite if it has no end.
+        room: from the person's middle to a body [m].
+        side: on which one has begun to go around them, 0 for none.
+
+    Returns:
+        Direction of length 1, how far that way is clear [m], and the side, 0 where nothing is in the way.
+    """
+    far, reach, clear = min(distance, FAR), min(distance, LOOK), math.inf
+    goal_x, goal_y = x + way_x * far, y + way_y * far
+    for turn in range(MOST_TURNS + 1):
+        hit, clear = first_in_way(body, near, count, x, y, way_x, way_y, room)
+        if clear >= reach:
+            return way_x, way_y, math.inf, side if turn > 0 else 0
+        if turn == MOST_TURNS:
+            break
+        box = box_of(body, hit, room)
+        px, py = place_in(box, x, y)
+        if side == 0:
+            end_x, end_y = place_in(box, goal_x, goal_y)
+            side = shorter_side(box, px, py, end_x, end_y)
+        if is_in(box, px, py):
+            to_x, to_y = way_out(box, px, py, side)
+        else:
+            to_x, to_y = way_round(box, px, py, side)
+        size = max(math.hypot(to_x, to_y), 1e-9)
+        way_x, way_y = (box.c * to_x - box.s * to_y) / size, (box.s * to_x + box.c * to_y) / size
+        reach = min(max(size, AIM), LOOK)
+    return way_x, way_y, clear, side
+
+
+@inner_kernel
+def is_barred(
+    body: RealArray, near: WholeArray, count: int, x: float, y: float, goal_x: float, goal_y: float, room: float
+) -> tuple[bool, float]:
+    """Whether something stands on a goal, and how far the straight way there is clear [m]."""
+    for n in range(count):
+        box = box_of(body, near[n], room)
+        end_x, end_y = place_in(box, goal_x, goal_y)
+        if is_in(box, end_x, end_y):
+            px, py = place_in(box, x, y)
+            if is_in(box, px, py):
+                return True, 0.0
+            return True, way_into(box, px, py, end_x - px, end_y - py) * math.hypot(end_x - px, end_y - py)
+    return False, math.inf
+
+
+@inner_kernel
+def wall_beside(body: RealArray, near: WholeArray, count: int, x: float, y: float, room: float) -> tuple[float, float]:
+    """Direction away from what one stands closest to, if that is closer than one keeps; zeros for nothing."""
+    deepest, wall_x, wall_y = 0.0, 0.0, 0.0
+    for n in range(count):
+        box = box_of(body, near[n], room)
+        px, py = place_in(box, x, y)
+        depth = depth_in(box, px, py)
+        if depth > deepest:
+            out_x, out_y = nearest_side(box, px, py)
+            deepest, wall_x, wall_y = depth, box.c * out_x - box.s * out_y, box.s * out_x + box.c * out_y
+    return wall_x, wall_y
+
+
+@inner_kernel
+def find_near(
+    body: RealArray, rows: WholeArray, x: float, y: float, z: float, height: float, reach: float, near: WholeArray
+) -> tuple[int, int]:
+    """List the bodies in reach [m]: those that stand at the beginning of `near`, those that move at its end.
+
+    Where thousands are in one place, the first of either kind are enough: whoever stands among them goes nowhere.
+
+    Returns:
+        how many stand, and where in `near` those that move begin.
+    """
+    end = near.shape[0]
+    standing, moving = 0, end
+    for n in range(rows.shape[0]):
+        if standing >= MOST_NEAR and end - moving >= MOST_NEAR:
+            break
+        b = rows[n]
+        if not is_in_reach(body, b, x, y, z, height, reach):
+            continue
+        if math.hypot(body[_VX, b], body[_VY, b]) < STANDING:
+            if standing < MOST_NEAR:
+                near[standing] = b
+                standing += 1
+        elif end - moving < MOST_NEAR:
+            moving -= 1
+            near[moving] = b
+    return standing, moving
+
+
+@inner_kernel
+def look(
+    real: RealArray, whole: WholeArray, scene: WalkScene, i: int, body: RealArray, rows: WholeArray, near: WholeArray
+) -> None:
+    """Let one pedestrian look around."""
+    real[_ALLOWED, i], real[_ASIDE_X, i], real[_ASIDE_Y, i], whole[_BARRED, i] = math.inf, 0.0, 0.0, 0
+    real[_WALL_X, i], real[_WALL_Y, i] = 0.0, 0.0
+    before, whole[_SIDE, i] = whole[_SIDE, i], 0
+    way_x, way_y, distance, speed = way_to_goal(real, whole, scene, i)
+    if whole[_STAGE, i] == _IDLE or whole[_STAGE, i] == _DOWN or whole[_STAGE, i] == _LED:
+        return
+    x, y, room, height = real[_X, i], real[_Y, i], scene.radius[whole[_MODEL, i]] + ROOM, scene.height[whole[_MODEL, i]]
+    standing, moving = find_near(body, rows, x, y, real[_Z, i], height, LOOK + room, near)
+    real[_WALL_X, i], real[_WALL_Y, i] = wall_beside(body, near, standing, x, y, room)
+    if speed <= 0.0:
+        return
+    if standing > 0:
+        barred, clear = False, math.inf
+        if distance < LOOK:
+            barred, clear = is_barred(body, near, standing, x, y, x + way_x * distance, y + way_y * distance, room)
+        if barred:
+            whole[_BARRED, i] = clear < AT_BODY
+        else:
+            way_x, way_y, clear, side = way_past(body, near, standing, x, y, way_x, way_y, distance, room, before)
+            if side != 0:
+                whole[_SIDE, i], real[_ASIDE_X, i], real[_ASIDE_Y, i] = side, way_x, way_y
+        real[_ALLOWED, i] = slow_down(clear)
+    if real[_ACTIVE, i] <= 0.0 and whole[_STAGE, i] != _DRIVEN:
+        for n in range(moving, near.shape[0]):
+            if whole[_STAGE, i] == _WAIT:
+                if will_hit(body, near[n], x, y, room):
+                    whole[_SIDE, i], real[_ASIDE_X, i], real[_ASIDE_Y, i] = FLEEING, -way_x, -way_y
+                continue
+            time = time_to_meet(body, near[n], x, y, speed * way_x, speed * way_y, room - ROOM)
+            real[_ALLOWED, i] = min(real[_ALLOWED, i], slow_down(speed * (time - FORESIGHT / INSTANTS)))
+
+
+@kernel
+def look_around(real: RealArray, whole: WholeArray, scene: WalkScene, body: RealArray, rows: WholeArray) -> None:
+    """Let all pedestrians look for vehicles and obstacles in their way.
+
+    Args:
+        real: `PedestrianState.real`; the columns are written that say how they keep clear.
+        whole: `PedestrianState.whole`, likewise.
+        scene: what they look at.
+        body: `BodyTable.real`, writable; it is only read.
+        rows: its rows that are vehicles and obstacles, writable.
+    """
+    near = np.empty(min(rows.shape[0], 2 * MOST_NEAR), np.int64)
+    real, whole, scene, body, rows = bare(real), bare(whole), bare_scene(scene), bare(body), bare(rows)
+    for i in range(real.shape[1]):
+        look(real, whole, scene, i, body, rows, near)

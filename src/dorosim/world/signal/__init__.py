@@ -1,0 +1,1 @@
+"""Traffic lights: programmes, lamps, and what they mean for those who drive."""

@@ -1,0 +1,244 @@
+"""Which lamps burn, and what they mean for those who drive, from clocks, programmes and commands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dorosim.ground.bare_kernel import bare
+from dorosim.ground.column import WholeArray
+from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.road.signal import Lamp
+from dorosim.world.signal.permission import LinkPair, LinkState, Permission
+from dorosim.world.signal.signal_program import BEFORE, FLICKER, FOREVER, GREEN
+from dorosim.world.signal.state import NO_LAMP, ControllerState, LightPlace, LightState, Walk
+
+_STATE, _REMAINING = ControllerState.state.index, ControllerState.remaining.index
+_DUE = ControllerState.due.index
+_STATUS, _WALK, _COMMAND = LightState.status.index, LightState.walk.index, LightState.command.index
+_CONTROLLER, _GROUP, _PEDESTRIAN = LightPlace.controller.index, LightPlace.group.index, LightPlace.pedestrian.index
+_ENTRY, _STOP_LINE = LinkState.entry.index, LinkState.stop_line.index
+_LIGHT, _LAMP, _NEAR = LinkPair.light.index, LinkPair.lamp.index, LinkPair.near.index
+_UNPROTECTED, _CAUTION = LinkPair.unprotected.index, LinkPair.caution.index
+
+_RED, _YELLOW, _GREEN = int(Lamp.RED), int(Lamp.YELLOW), int(Lamp.GREEN)
+_GREENS = int(sum(lamp for lamp in Lamp if lamp not in {Lamp.RED, Lamp.YELLOW}))
+_FREE, _GO, _YIELD = int(Permission.FREE), int(Permission.GO), int(Permission.YIELD)
+_STOP_THEN_YIELD, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLEAR), int(Permission.STOP)
+_NO_WALK, _STAY, _CROSS, _FLASH = int(Walk.NONE), int(Walk.STAY), int(Walk.GO), int(Walk.FLICKER)
+
+
+class Programmes(NamedTuple):
+    """The programmes as kernels see them: the arrays of `ProgrammeTable`, read-only; `states` are its `count`."""
+
+    states: WholeArray
+    duration: WholeArray
+    yellow: WholeArray
+    lamps: WholeArray
+    change: WholeArray
+    walk: WholeArray
+
+
+class Links(NamedTuple):
+    """What lights govern, as kernels see it: the arrays of `LinkRule`, and the whole block of its pairs; writable."""
+
+    pair: WholeArray
+    governed: WholeArray
+    start: WholeArray
+    approach: WholeArray
+    approach_start: WholeArray
+    onward: WholeArray
+
+
+@inner_kernel
+def bare_programmes(one: Programmes) -> Programmes:
+    """The same programmes with bare arrays."""
+    return Programmes(
+        bare(one.states), bare(one.duration), bare(one.yellow), bare(one.lamps), bare(one.change), bare(one.walk)
+    )
+
+
+@inner_kernel
+def count_down(clock: WholeArray, c: int, programme: Programmes) -> None:
+    """Write the time until any lamp of a controller changes [ns]."""
+    state, due = clock[_STATE, c], clock[_REMAINING, c]
+    elapsed = programme.duration[c, state] - due
+    ahead = programme.duration[c, state] - programme.yellow[c, state] - elapsed
+    if ahead > 0:
+        due = min(due, ahead)
+    for group in range(programme.walk.shape[2]):
+        ahead = -elapsed
+        for part in range(programme.walk.shape[3]):
+            ahead += programme.walk[c, state, group, part]
+            if ahead > 0:
+                due = min(due, ahead)
+    clock[_DUE, c] = min(due, FOREVER)
+
+
+@inner_kernel
+def is_changing(clock: WholeArray, c: int, programme: Programmes) -> bool:
+    """Whether the yellow of a controller's state is on."""
+    found: bool = clock[_REMAINING, c] <= programme.yellow[c, clock[_STATE, c]]
+    return found
+
+
+@inner_kernel
+def is_driven(place: WholeArray, n: int, programme: Programmes) -> bool:
+    """Whether a programme tells a light what to show."""
+    c = place[_CONTROLLER, n]
+    found: bool = c >= 0 and place[_GROUP, n] >= 0 and programme.states[c] > 0
+    return found
+
+
+@inner_kernel
+def walk_of(clock: WholeArray, c: int, group: int, programme: Programmes) -> int:
+    """What a pedestrian head says; NONE where no state of the programme lets people walk."""
+    ever = 0
+    for state in range(programme.walk.shape[1]):
+        ever += programme.walk[c, state, group, GREEN] + programme.walk[c, state, group, FLICKER]
+    if ever == 0:
+        return _NO_WALK
+    state = clock[_STATE, c]
+    since = programme.duration[c, state] - clock[_REMAINING, c] - programme.walk[c, state, group, BEFORE]
+    green, flicker = programme.walk[c, state, group, GREEN], programme.walk[c, state, group, FLICKER]
+    if 0 <= since < green:
+        return _CROSS
+    return _FLASH if green <= since < green + flicker else _STAY
+
+
+@inner_kernel
+def show_light(light: WholeArray, n: int, place: WholeArray, clock: WholeArray, programme: Programmes) -> None:
+    """Write what a light shows: as commanded, else as its programme says; the documents have no code for flashing."""
+    c, group, command = place[_CONTROLLER, n], place[_GROUP, n], light[_COMMAND, n]
+    driven = is_driven(place, n, programme)
+    status, walk = NO_LAMP, _NO_WALK
+    if place[_PEDESTRIAN, n] != 0:
+        if command != NO_LAMP:
+            walk = _CROSS if command & _GREEN else _STAY
+        elif driven:
+            walk = walk_of(clock, c, group, programme)
+        if walk != _NO_WALK:
+            status = _RED if walk == _STAY else _GREEN
+    elif driven:
+        state = clock[_STATE, c]
+        table = programme.change if is_changing(clock, c, programme) else programme.lamps
+        status = table[c, state, group]
+    light[_STATUS, n] = status if command == NO_LAMP else command
+    light[_WALK, n] = walk
+
+
+@inner_kernel
+def permission_by_green(pair: WholeArray, q: int, lamps: int, ever: int, held: bool) -> int:
+    """GO, YIELD, STOP_THEN_YIELD or STOP by green lamps alone.
+
+    A turn whose arrow is lit in some state (`ever`) waits for the arrow, unless the map calls it unprotected; without
+    such an arrow it goes with the round green and gives way. A head that is held at a command shows no arrow later, so
+    with its round green every turn goes and gives way. Where a programme never shows a round green, an arrow is all
+    that those straight on can get.
+    """
+    arrow = pair[_LAMP, q]
+    waits = False
+    if arrow == _GREEN:
+        if lamps & _GREEN != 0 or (ever & _GREEN == 0 and lamps & _GREENS != 0):
+            return _GO
+    else:
+        waits = ever & arrow != 0 and pair[_UNPROTECTED, q] == 0
+        if lamps & arrow != 0:
+            return _GO
+        if lamps & _GREEN != 0 and (held or not waits):
+            return _YIELD
+    return _STOP_THEN_YIELD if pair[_NEAR, q] != 0 and not waits else _STOP
+
+
+@inner_kernel
+def permission_of(
+    pair: WholeArray, q: int, light: WholeArray, place: WholeArray, clock: WholeArray, programme: Programmes
+) -> int:
+    """What a light means for a link that it governs."""
+    n = pair[_LIGHT, q]
+    c, group, status = place[_CONTROLLER, n], place[_GROUP, n], light[_STATUS, n]
+    driven = is_driven(place, n, programme)
+    steady, ever = 0, 0
+    if driven:
+        steady = programme.lamps[c, clock[_STATE, c], group]
+        for state in range(programme.lamps.shape[1]):
+            ever |= programme.lamps[c, state, group]
+    if light[_COMMAND, n] >= 0:
+        found = permission_by_green(pair, q, status, ever | max(status, 0), True)
+        if found > _YIELD and status & (_RED | _YELLOW) == _YELLOW:
+            return _YIELD if pair[_CAUTION, q] != 0 else _CLEAR
+        return found
+    if status <= 0:
+        return _FREE
+    changing = driven and is_changing(clock, c, programme)
+    if not changing and steady == _YELLOW:
+        return _YIELD
+    found = permission_by_green(pair, q, status, ever, False)
+    going_out = changing and found > _YIELD and status & _YELLOW != 0
+    if going_out and permission_by_green(pair, q, steady, ever, False) <= _YIELD:
+        return _CLEAR
+    return found
+
+
+@inner_kernel
+def govern(
+    link: WholeArray, links: Links, light: WholeArray, place: WholeArray, clock: WholeArray, programme: Programmes
+) -> None:
+    """Write what the lights mean for the links.
+
+    Of several heads for one link the strictest counts. Heads under command come before those that are not, so that a
+    command for one of two heads has its effect on traffic.
+    """
+    pair = links.pair
+    for k in range(links.governed.shape[0]):
+        end = links.start[k + 1] if k + 1 < links.start.shape[0] else pair.shape[1]
+        found, commanded = _FREE, False
+        for q in range(links.start[k], end):
+            under_command = light[_COMMAND, pair[_LIGHT, q]] >= 0
+            if commanded and not under_command:
+                continue
+            one = permission_of(pair, q, light, place, clock, programme)
+            found = max(found, one) if under_command == commanded else one
+            commanded = under_command
+        link[_ENTRY, links.governed[k]] = found
+    for a in range(links.approach.shape[0]):
+        end = links.approach_start[a + 1] if a + 1 < links.approach_start.shape[0] else links.onward.shape[0]
+        freest = _STOP
+        for way in range(links.approach_start[a], end):
+            freest = min(freest, link[_ENTRY, links.onward[way]])
+        link[_STOP_LINE, links.approach[a]] = freest
+
+
+@kernel
+def show_lights(
+    clock: WholeArray,
+    light: WholeArray,
+    link: WholeArray,
+    place: WholeArray,
+    programme: Programmes,
+    links: Links,
+) -> None:
+    """Write all that follows from clocks, commands and programmes.
+
+    Args:
+        clock: whole block of `ControllerState`, writable: `due` is written.
+        light: whole block of `LightState`, writable: all but the commands is written.
+        link: whole block of `LinkState`, writable, zeros.
+        place: whole block of `LightPlace`, writable.
+        programme: the programmes.
+        links: what lights govern.
+    """
+    clock, light, link, place = bare(clock), bare(light), bare(link), bare(place)
+    programme = bare_programmes(programme)
+    for c in range(clock.shape[1]):
+        count_down(clock, c, programme)
+    for n in range(light.shape[1]):
+        show_light(light, n, place, clock, programme)
+    ways = Links(
+        bare(links.pair),
+        bare(links.governed),
+        bare(links.start),
+        bare(links.approach),
+        bare(links.approach_start),
+        bare(links.onward),
+    )
+    govern(link, ways, light, place, clock, programme)

@@ -1,0 +1,207 @@
+"""Traffic lights: which state each controller is in, which lamps burn, and who may go.
+
+The state of the lights is a function of the controllers' clocks, the programmes and what was commanded of single
+lights. It is worked out only when something changes; a tick in which nothing does counts clocks down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+
+from dorosim.ground.column import WholeArray
+from dorosim.road.adjacency import frozen
+from dorosim.road.network import RoadNetwork
+from dorosim.road.signal import Lamp, Light, Signals, lamps_from_colour
+from dorosim.world.signal.kernel import Links, Programmes, show_lights
+from dorosim.world.signal.permission import LinkRule, LinkState
+from dorosim.world.signal.signal_program import SECOND, ProgrammeTable
+from dorosim.world.signal.state import NO_LAMP, ControllerState, LightPlace, LightState, SignalState
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignalPlan:
+    """What does not change in a run: where each light belongs.
+
+    Attributes:
+        first: the programmes of the map.
+        groups: `(C,)` number of groups of each controller.
+        place: where each light belongs.
+        siblings: for each light those that show the same, itself among them.
+        lamps: `(N,)` lamps that each light has, a sum of `Lamp`: those that the map names, and those that its programme
+            lights; all where the map does not say.
+        rule: how the lights govern links.
+        ids, controller_ids: the map's names.
+    """
+
+    first: ProgrammeTable
+    groups: WholeArray
+    place: LightPlace
+    siblings: tuple[tuple[int, ...], ...]
+    lamps: WholeArray
+    rule: LinkRule
+    ids: tuple[str, ...]
+    controller_ids: tuple[str, ...]
+    _row: dict[str, int] = field(init=False, repr=False)
+    _controller_row: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Index the ids."""
+        object.__setattr__(self, "_row", {name: row for row, name in reversed(list(enumerate(self.ids)))})
+        rows = {name: row for row, name in reversed(list(enumerate(self.controller_ids)))}
+        object.__setattr__(self, "_controller_row", rows)
+
+    @classmethod
+    def from_network(cls, network: RoadNetwork) -> Self:
+        """The plan of a map's lights and of the links that they govern."""
+        return cls._from(network.signals, LinkRule.from_network(network))
+
+    @classmethod
+    def from_signals(cls, signals: Signals) -> Self:
+        """The plan of lights alone: every link that they govern leads straight on."""
+        return cls._from(signals, LinkRule.from_signals(signals))
+
+    @classmethod
+    def _from(cls, signals: Signals, rule: LinkRule) -> Self:
+        lights = signals.lights
+        place = LightPlace.zeros(len(lights))
+        for row, light in enumerate(lights):
+            place.controller[row], place.group[row] = light.controller, light.group
+            place.pedestrian[row] = light.kind == "pedestrian"
+        first = ProgrammeTable.from_controllers(signals.controllers)
+        return cls(
+            first=first,
+            groups=np.array([len(one.groups) for one in signals.controllers], np.int64),
+            place=place,
+            siblings=_siblings(lights),
+            lamps=_lamps(lights, first),
+            rule=rule,
+            ids=tuple(light.id for light in lights),
+            controller_ids=tuple(one.id for one in signals.controllers),
+        )
+
+    def light_row(self, light_id: str) -> int:
+        """Row of a light by its MGeo id, -1 if the map has none of it."""
+        return self._row.get(light_id, -1)
+
+    def controller_row(self, controller_id: str) -> int:
+        """Row of a controller by its MGeo id, -1 if the map has none of it."""
+        return self._controller_row.get(controller_id, -1)
+
+    def first_state(self) -> SignalState:
+        """All programmes at the start of their first state, nothing commanded; writable but for the programmes."""
+        controller = ControllerState.zeros(len(self.groups))
+        controller.remaining[:] = self.first.duration[:, 0]
+        light = LightState.zeros(len(self.ids))
+        light.command[:] = NO_LAMP
+        return self.show(controller, light, self.first)
+
+    def advance(self, now: SignalState, tick: int) -> SignalState:
+        """The lights a tick [ns] later, read-only. A tick longer than a state passes one state."""
+        if not len(now):
+            return now
+        controller = now.controller.copy()
+        clocks = controller.whole[_REMAINING : _DUE + 1]
+        clocks -= tick
+        if clocks[1].min() > 0:
+            return SignalState(controller.freeze(), now.light, now.link, now.programme)
+        light = now.light
+        over = np.flatnonzero(controller.remaining <= 0)
+        if len(over):
+            programme = now.programme
+            controller.state[over] = (controller.state[over] + 1) % np.maximum(programme.count[over], 1)
+            controller.remaining[over] += programme.duration[over, controller.state[over]]
+            light = self.without_passing(light, over)
+        return self.show(controller, light, now.programme).freeze()
+
+    def without_passing(self, light: LightState, controllers: WholeArray) -> LightState:
+        """The lights, writable if anything changed, without commands "for once" at controllers that changed state."""
+        if not light.once.any():
+            return light
+        ended = (light.once != 0) & np.isin(self.place.controller, controllers)
+        if not ended.any():
+            return light
+        after = light.copy()
+        after.command[ended] = NO_LAMP
+        after.once[ended] = 0
+        return after
+
+    def show(self, controller: ControllerState, light: LightState, programme: ProgrammeTable) -> SignalState:
+        """The whole state of the lights that follows from clocks, commands and programmes.
+
+        Args:
+            controller: state and remaining time count, and `due` is written.
+            light: the commands count; it is not touched.
+            programme: the programmes.
+
+        Returns:
+            A state whose tables of lights and links are new and writable.
+        """
+        after, link = light.copy(), LinkState.zeros(self.rule.links)
+        programmes = Programmes(
+            programme.count, programme.duration, programme.yellow, programme.lamps, programme.change, programme.walk
+        )
+        rule = self.rule
+        links = Links(rule.pair.whole, rule.governed, rule.start, rule.approach, rule.approach_start, rule.onward)
+        show_lights(controller.whole, after.whole, link.whole, self.place.whole, programmes, links)
+        return SignalState(controller, after, link, programme)
+
+    def elapsed_of(self, controller: int, now: SignalState) -> float:
+        """Time [s] since a controller's present state began."""
+        if not now.programme.count[controller]:
+            return 0.0
+        duration = now.programme.duration[controller, now.state[controller]]
+        return float(duration - now.remaining[controller]) / SECOND
+
+    def status_of(self, light: int, now: SignalState) -> int:
+        """Lit lamps of one light, a sum of `Lamp`; NO_LAMP for a light without a programme."""
+        return int(now.light.status[light])
+
+    def lights_of(self, controller: int) -> WholeArray:
+        """`(N,)` rows of the lights of a controller."""
+        return np.flatnonzero(self.place.controller == controller)
+
+
+_REMAINING, _DUE = ControllerState.remaining.index, ControllerState.due.index
+
+
+def _lamps(lights: tuple[Light, ...], programme: ProgrammeTable) -> WholeArray:
+    """For each light the lamps that it has.
+
+    A word for a lamp that is not known, or no word at all, says nothing of the others, so the light may have any.
+    """
+    found = np.zeros(len(lights), np.int64)
+    for row, light in enumerate(lights):
+        named = [lamps_from_colour(word) for word in light.lamps]
+        has = int(sum(Lamp)) if None in named or not named else 0
+        for lamp in named:
+            has |= int(lamp or 0)
+        if light.controller >= 0 and light.kind != "pedestrian":
+            lit = programme.lamps[light.controller, : programme.count[light.controller], light.group]
+            has |= int(np.bitwise_or.reduce(lit))
+        found[row] = has
+    return frozen(found)
+
+
+def _siblings(lights: tuple[Light, ...]) -> tuple[tuple[int, ...], ...]:
+    """For each light the rows of those on the same entry road (gRPC page, set_sibling).
+
+    They are the heads of its kind in its group; without a controller, those of its kind that govern a link of its.
+    """
+    pedestrian = [light.kind == "pedestrian" for light in lights]
+    members: dict[tuple[int, int, bool], list[int]] = {}
+    on_link: dict[tuple[int, bool], list[int]] = {}
+    for row, light in enumerate(lights):
+        members.setdefault((light.controller, light.group, pedestrian[row]), []).append(row)
+        for link in light.links:
+            on_link.setdefault((link, pedestrian[row]), []).append(row)
+    found: list[tuple[int, ...]] = []
+    for row, light in enumerate(lights):
+        if light.controller >= 0:
+            found.append(tuple(members[light.controller, light.group, pedestrian[row]]))
+            continue
+        beside = {row}.union(*(on_link[link, pedestrian[row]] for link in light.links))
+        found.append(tuple(sorted(beside)))
+    return tuple(found)

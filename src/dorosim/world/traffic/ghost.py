@@ -1,0 +1,141 @@
+"""NPC vehicles driven from outside: they are where their sender says (UDP NpcGhostCmd, facts/udp-wire.md, 4.3)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dorosim.ground.column import Columns, WholeArray, real, whole
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANOSECOND, RADIAN, RADIAN_PER_SECOND
+from dorosim.world.actor.number import LAST_NUMBER
+from dorosim.world.traffic.command import PlaceNpcGhost
+
+LONGEST_PAUSE = 1_000_000_000
+"""A ghost that is told of after a longer pause than this [ns] has been put elsewhere and has not driven there."""
+MOST_STEER = 1.4
+"""Bound of a front wheel angle [rad]."""
+FASTEST = 150.0
+"""What would be faster than this [m/s] is a jump."""
+
+
+class GhostState(Columns):
+    """One row per ghost, in ascending order of ids. Roll, pitch and yaw as of `VehicleState`.
+
+    A ghost whose sender gives it a number that no actor has is told of by that number on every interface, as long as
+    it is there; any other by its id (docs/decisions/0035-numbers-on-udp.md).
+    """
+
+    x = real(METRE, "body origin, east", frame="map")
+    y = real(METRE, "body origin, north", frame="map")
+    z = real(METRE, "body origin, up", frame="map")
+    roll = real(RADIAN, "left side up positive", frame="map")
+    pitch = real(RADIAN, "nose down positive", frame="map")
+    yaw = real(RADIAN, "counter-clockwise from east", frame="map")
+    velocity_x = real(METRE_PER_SECOND, "of the body origin, told or between the last two poses, east", frame="map")
+    velocity_y = real(METRE_PER_SECOND, "the same, north", frame="map")
+    yaw_rate = real(RADIAN_PER_SECOND, "told or between the last two poses")
+    acceleration_x = real(METRE_PER_SECOND2, "of the body origin, between the last two velocities, east", frame="map")
+    acceleration_y = real(METRE_PER_SECOND2, "the same, north", frame="map")
+    id = whole("actor id")
+    alias = whole("id that the sender gives")
+    model = whole("vehicle model, an index into the scene's models")
+    told = whole("when its last pose came [ns]", NANOSECOND)
+    is_told = whole("1: it is told of by its alias, 0: by its id")
+    moves = whole("1: its velocity is known, 0: it has been put where it is")
+
+    def row_told_as(self, number: int) -> int:
+        """Row of the ghost that is told of by an alias, -1 for none."""
+        rows = np.flatnonzero((self.alias == number) & (self.is_told != 0))
+        return int(rows[0]) if len(rows) else -1
+
+    def told_besides(self) -> WholeArray:
+        """`(N,)` rows of those that are told of by a number of UDP that is not their id: they take two of them."""
+        rows = (self.is_told != 0) & (self.alias > 0) & (self.alias <= LAST_NUMBER) & (self.alias != self.id)
+        return np.flatnonzero(rows)
+
+
+def new_ghost(actor: int, model: int, command: PlaceNpcGhost, time: int, wheelbase: float) -> GhostState:
+    """A writable row of a ghost that stands where it is told to be; it moves only if its sender says how.
+
+    Args:
+        actor: its id.
+        model: row of the catalogue.
+        command: where it is.
+        time: simulated time [ns].
+        wheelbase: of the model [m].
+    """
+    row = GhostState.zeros(1)
+    row.id[0], row.alias[0], row.model[0], row.told[0] = actor, command.alias, model, time
+    row.x[0], row.y[0], row.z[0] = command.position
+    row.roll[0], row.pitch[0], row.yaw[0] = command.rotation
+    motion = _told_motion(command, wheelbase)
+    if motion is not None:
+        row.velocity_x[0], row.velocity_y[0], row.yaw_rate[0] = motion
+        row.moves[0] = 1
+    return row
+
+
+def place_ghost(ghosts: GhostState, row: int, command: PlaceNpcGhost, time: int, wheelbase: float) -> None:
+    """Put a ghost where its sender says.
+
+    It moves as its sender says, if he says how, else with the velocity between the last two places; its acceleration is
+    that between the last two velocities.
+
+    Args:
+        ghosts: writable.
+        row: of the ghost.
+        command: where it is.
+        time: simulated time [ns].
+        wheelbase: of its model [m].
+    """
+    dx, dy = command.position[0] - ghosts.x[row], command.position[1] - ghosts.y[row]
+    turn = math.remainder(command.rotation[2] - ghosts.yaw[row], math.tau)
+    dt = (time - int(ghosts.told[row])) * 1e-9
+    driven = 0.0 < dt <= LONGEST_PAUSE * 1e-9 and math.hypot(dx, dy) <= FASTEST * dt
+    motion = _told_motion(command, wheelbase)
+    if motion is None and driven:
+        motion = (dx / dt, dy / dt, turn / dt)
+    if motion is not None:
+        vx, vy, rate = motion
+        if driven and ghosts.moves[row]:
+            ghosts.acceleration_x[row] = (vx - ghosts.velocity_x[row]) / dt
+            ghosts.acceleration_y[row] = (vy - ghosts.velocity_y[row]) / dt
+        elif dt > 0.0:
+            ghosts.acceleration_x[row] = ghosts.acceleration_y[row] = 0.0
+        ghosts.velocity_x[row], ghosts.velocity_y[row], ghosts.yaw_rate[row] = vx, vy, rate
+        ghosts.moves[row] = 1
+    elif dt > 0.0:
+        _stop(ghosts, np.array([row]))
+    ghosts.x[row], ghosts.y[row], ghosts.z[row] = command.position
+    ghosts.roll[row], ghosts.pitch[row], ghosts.yaw[row] = command.rotation
+    ghosts.told[row] = time
+
+
+def _told_motion(command: PlaceNpcGhost, wheelbase: float) -> tuple[float, float, float] | None:
+    """Velocity east and north [m/s] and yaw rate [rad/s] as the sender tells them; None if he does not.
+
+    The origin is the centre of the rear axle, which moves along the body and turns with the front wheels.
+    """
+    if command.speed is None:
+        return None
+    yaw = command.rotation[2]
+    rate = command.speed * math.tan(command.steer) / wheelbase
+    return command.speed * math.cos(yaw), command.speed * math.sin(yaw), rate
+
+
+def rest_ghosts(ghosts: GhostState, time: int) -> None:
+    """Let ghosts stand of which nothing has been heard for long; `ghosts` is written."""
+    if not ghosts.rows:
+        return
+    silent = np.flatnonzero(time - ghosts.told > LONGEST_PAUSE)
+    if len(silent):
+        _stop(ghosts, silent)
+
+
+def _stop(ghosts: GhostState, rows: WholeArray) -> None:
+    """Let ghosts stand, whose motion is not known."""
+    motion = (ghosts.velocity_x, ghosts.velocity_y, ghosts.yaw_rate, ghosts.acceleration_x, ghosts.acceleration_y)
+    for column in motion:
+        column[rows] = 0.0
+    ghosts.moves[rows] = 0

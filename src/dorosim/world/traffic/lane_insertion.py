@@ -1,0 +1,156 @@
+"""Finds a free place on the lanes for a vehicle that comes in."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.ground.column import RealArray
+from dorosim.road.network import RoadNetwork
+from dorosim.world.draft import Draft
+from dorosim.world.scene import Scene
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.traffic.placement import Body
+from dorosim.world.traffic.road import LENGTH
+from dorosim.world.traffic.state import Presence, TrafficState
+
+CLEARANCE = 0.5
+"""Room before and behind a vehicle that comes in [m]."""
+ASIDE = 0.3
+"""Room beside it [m]."""
+MOVE_ON = 200.0
+"""How far along its lane and the next ones a place is looked for where the one asked for is taken [m]."""
+_ON_LANE = int(Presence.ON_LANE)
+
+
+class Entry(NamedTuple):
+    """Where a vehicle comes in: link and arc length of its front bumper [m], and the links behind, -1 for none."""
+
+    link: int
+    front: float
+    previous: int = -1
+    before_previous: int = -1
+
+
+class _Extents(NamedTuple):
+    """Vehicles on one link: `(n,)` rear and front bumpers on its arc length [m]."""
+
+    rear: RealArray
+    front: RealArray
+
+
+def free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> Entry | None:
+    """Where a vehicle comes in; None if there is no room.
+
+    Args:
+        scene: gives the lanes.
+        draft: who is there.
+        command: where the vehicle is asked for, and whether it may come in farther on.
+        body: its size.
+    """
+    plan, link = scene.traffic_plan, command.link
+    search = _Search(scene, draft, body)
+    previous = before = -1
+    front = command.s + body.wheelbase + body.front_overhang
+    left = MOVE_ON
+    while True:
+        length = float(plan.road.lane[link, LENGTH])
+        if front > length:
+            after = [int(one) for one in scene.network.successors.of(link) if plan.drivable[one]]
+            if after:
+                before, previous = previous, link
+                link, front = _next_of(scene, command, after), front - length
+                continue
+            if front - length > body.wheelbase + body.front_overhang:
+                return None
+            front = length
+        entry = Entry(link, front, previous, before)
+        if not search.is_taken(entry):
+            return entry
+        if not command.move_on or left <= 0.0:
+            return None
+        front, left = front + 1.0, left - 1.0
+
+
+def _next_of(scene: Scene, command: CreateNpc, after: list[int]) -> int:
+    """The link among those after one on which a vehicle stands with its front: as told, else on its way."""
+    if command.ahead in after:
+        return command.ahead
+    leading = [one for one in after if command.ahead in scene.network.successors.of(one)]
+    return (leading or [one for one in after if one in command.way] or after)[0]
+
+
+class _Search:
+    """The search for one place: it picks those on a link out of all vehicles once, not for every metre."""
+
+    def __init__(self, scene: Scene, draft: Draft, body: Body) -> None:
+        self._scene, self._draft, self._body = scene, draft, body
+        self._on: dict[int, _Extents] = {}
+        self._leaving: dict[int, RealArray] = {}
+
+    def is_taken(self, entry: Entry) -> bool:
+        """Whether somebody is in a place."""
+        length = self._body.length
+        if _first_rear(self._those_on(entry.link), entry.front, length) is not None:
+            return True
+        if entry.previous >= 0 and entry.front < length:
+            front = entry.front + float(self._scene.network.link_length[entry.previous])
+            if _first_rear(self._those_on(entry.previous), front, length) is not None:
+                return True
+        if (self._rears_of_leaving(entry.link) - CLEARANCE < entry.front).any():
+            return True
+        return egos_near(self._scene, self._draft, entry.link, entry.front, self._body)
+
+    def _those_on(self, link: int) -> _Extents:
+        if link not in self._on:
+            self._on[link] = _extents_on(self._scene.network, self._draft.traffic, link)
+        return self._on[link]
+
+    def _rears_of_leaving(self, link: int) -> RealArray:
+        """Rear bumpers, on the arc length of a link, of those whose front is beyond its end [m]."""
+        if link not in self._leaving:
+            traffic = self._draft.traffic
+            rows = np.flatnonzero((traffic.previous == link) & (traffic.present == _ON_LANE))
+            extent = float(self._scene.network.link_length[link])
+            self._leaving[link] = traffic.s[rows] - traffic.length[rows] + extent
+        return self._leaving[link]
+
+
+def rear_of_next(network: RoadNetwork, traffic: TrafficState, link: int, front: float, length: float) -> float | None:
+    """Where a body on a link begins that overlaps a place, front bumper at `front` [m]; None if the place is free."""
+    return _first_rear(_extents_on(network, traffic, link), front, length)
+
+
+def _extents_on(network: RoadNetwork, traffic: TrafficState, link: int) -> _Extents:
+    """Those who are on a link, or change from it."""
+    there = (traffic.link == link) | (traffic.change_from == link)
+    rows = np.flatnonzero(there & (traffic.present == _ON_LANE))
+    front = traffic.s[rows]
+    leaving = traffic.link[rows] != link
+    front[leaving] = network.side_by_side.places_on_lane(link, traffic.link[rows[leaving]], front[leaving])
+    return _Extents(front - traffic.length[rows], front)
+
+
+def _first_rear(there: _Extents, front: float, length: float) -> float | None:
+    """The first rear of those who overlap a place, None if nobody does."""
+    if not len(there.front):
+        return None
+    taken = (there.front + CLEARANCE > front - length) & (there.rear - CLEARANCE < front)
+    return float(there.rear[taken].min()) if taken.any() else None
+
+
+def egos_near(scene: Scene, draft: Draft, link: int, front: float, body: Body) -> bool:
+    """Whether a vehicle with full dynamics stands in a place on a link: its box, along the lane and across."""
+    pose = scene.network.pose_at(link, max(front - 0.5 * body.length, 0.0))
+    point, heading = pose.point[0], float(pose.heading[0])
+    vehicle, parameter = draft.vehicle, draft.parameter
+    ahead = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)
+    x, y = vehicle.x + ahead * np.cos(vehicle.yaw), vehicle.y + ahead * np.sin(vehicle.yaw)
+    x, y, turn = x - point[0], y - point[1], vehicle.yaw - heading
+    along, across = x * math.cos(heading) + y * math.sin(heading), y * math.cos(heading) - x * math.sin(heading)
+    c, s = np.abs(np.cos(turn)), np.abs(np.sin(turn))
+    near = np.abs(along) < 0.5 * (body.length + parameter.length * c + parameter.width * s) + CLEARANCE
+    near &= np.abs(across) < 0.5 * (body.width + parameter.length * s + parameter.width * c) + ASIDE
+    return bool((near & (np.abs(vehicle.z - point[2]) < 3.0)).any())

@@ -1,0 +1,367 @@
+"""NPC vehicles beside the lanes: they stand as they were placed, and drive onto a lane when they are told to drive.
+
+The way back is the shortest one of turns of one radius and a straight line or a third turn between them (L. E. Dubins,
+"On curves of minimal length with a constraint on average curvature", American Journal of Mathematics 79, 1957). It ends
+on the lane and along it, so that the vehicle goes on from there as all others do. What is left of each of its three
+parts stands in the row of the traffic. The vehicle keeps off whoever is before it, and waits for room on the lane.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.ground.column import RealArray, WholeArray
+from dorosim.road.location import locate
+from dorosim.road.network import RoadNetwork
+from dorosim.world.actor.body import bodies_of
+from dorosim.world.draft import Draft
+from dorosim.world.scene import Scene
+from dorosim.world.traffic.lane_insertion import rear_of_next
+from dorosim.world.traffic.road import CONTROLLED
+from dorosim.world.traffic.state import Presence, SpeedMode, TrafficState
+
+REACH = 200.0
+"""Who is farther than this from every lane [m] drives to none."""
+SLOW = 4.0
+"""Nobody drives faster beside the lanes [m/s]."""
+STEER_SHARE = 0.8
+"""Of the largest wheel angle, that by which a vehicle turns."""
+TIGHTEST = 3.0
+"""No radius is smaller [m]."""
+DECELERATION = 2.0
+"""By which it stops before what is in its way [m/s²]."""
+GAP = 1.0
+"""To whoever is in its way [m]."""
+BESIDE = 0.3
+"""Room beside it [m]."""
+LOOK = 15.0
+"""Who is farther ahead [m] is not looked at."""
+LEADS = (1.0, 2.0, 3.0, 4.0, 6.0, 9.0)
+"""How far along the lane ways back may end, over the radius."""
+_PLACED, _RETURNING = int(Presence.PLACED), int(Presence.RETURNING)
+_LEFT, _STRAIGHT, _RIGHT = 1.0, 0.0, -1.0
+WORDS = (
+    (_LEFT, _STRAIGHT, _LEFT),
+    (_RIGHT, _STRAIGHT, _RIGHT),
+    (_LEFT, _STRAIGHT, _RIGHT),
+    (_RIGHT, _STRAIGHT, _LEFT),
+    (_LEFT, _RIGHT, _LEFT),
+    (_RIGHT, _LEFT, _RIGHT),
+)
+"""The ways, by what the wheels do in each part; `TrafficState.way_back_word` is a row of it."""
+_WORDS = np.array(WORDS)
+
+
+class WayBack(NamedTuple):
+    """A way onto a lane.
+
+    Attributes:
+        word: row of `WORDS`. lengths: of its three parts [m].
+        link, s: under the front bumper at its end, and arc length [m]. previous: link under the rear axle then, if that
+            is another one, else -1.
+    """
+
+    word: int
+    lengths: tuple[float, float, float]
+    link: int
+    s: float
+    previous: int
+
+    @property
+    def length(self) -> float:
+        """All of it [m]."""
+        return sum(self.lengths)
+
+
+def stand(traffic: TrafficState, row: int) -> None:
+    """Let a vehicle stand where its row has it, off the lanes, until it is told to drive."""
+    traffic.present[row] = _PLACED
+    for link in (traffic.previous, traffic.before_previous, traffic.change_from):
+        link[row] = -1
+    _hold(traffic, row)
+    traffic.lateral[row] = traffic.authority[row] = traffic.patience[row] = 0.0
+    traffic.way_back[:, row] = 0.0
+
+
+def _hold(traffic: TrafficState, rows: int | WholeArray) -> None:
+    """Take all motion from vehicles."""
+    for column in (traffic.speed, traffic.acceleration, traffic.yaw_rate, traffic.slide_x, traffic.slide_y):
+        column[rows] = 0.0
+    traffic.slide_acceleration_x[rows] = traffic.slide_acceleration_y[rows] = 0.0
+
+
+def is_beside(traffic: TrafficState, row: int) -> bool:
+    """Whether a vehicle stands where it was placed off the lanes, or is on its way back."""
+    return int(traffic.present[row]) in (_PLACED, _RETURNING)
+
+
+def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> str:
+    """Let a vehicle that was placed off the lanes drive onto one; why it cannot, or an empty string.
+
+    Args:
+        scene: the lanes.
+        traffic: writable.
+        row: of the vehicle. One that is on its way already goes on, unless it is to drive onto a certain lane.
+        onto: row of the link that it is to drive onto, -1 for the one next to it.
+    """
+    if traffic.present[row] == _RETURNING and onto < 0:
+        return ""
+    way = way_back(scene, traffic, row, onto)
+    if way is None:
+        return f"there is no lane within {REACH:g} m that it could drive to"
+    traffic.present[row] = _RETURNING
+    traffic.link[row], traffic.s[row], traffic.previous[row] = way.link, way.s, way.previous
+    traffic.way_back[:, row], traffic.way_back_word[row] = way.lengths, way.word
+    return ""
+
+
+def way_back(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> WayBack | None:
+    """The shortest way of a vehicle onto the lane next to it, or onto a link; None if that is not near.
+
+    It ends on no link of a junction, if there is another place.
+    """
+    network = scene.network
+    if not network.link_count:
+        return None
+    point = (float(traffic.x[row]), float(traffic.y[row]), float(traffic.z[row]))
+    yaw = float(traffic.yaw[row])
+    link, s = _foot_on(network, onto, point) if onto >= 0 else _foot(network, point, yaw)
+    if link < 0:
+        return None
+    radius = float(_radii(scene)[int(traffic.model[row])])
+    front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
+    ends = [end for lead in LEADS for end in _ends(scene, link, s + lead * radius, front)]
+    # a short lane that leads nowhere has none of them: its end is as good as it gets
+    ends = ends or [(link, max(float(network.link_length[link]) - front, 0.0), link, float(network.link_length[link]))]
+    free = [end for end in ends if scene.traffic_plan.road.key[end[2], CONTROLLED] == 0]
+    best: WayBack | None = None
+    for rear_link, rear_s, front_link, front_s in free or ends:
+        pose = network.pose_at(rear_link, rear_s)
+        x, y = float(pose.point[0, 0]) - point[0], float(pose.point[0, 1]) - point[1]
+        word, lengths = shortest_turns(x, y, yaw, float(pose.heading[0]), radius)
+        previous = rear_link if rear_link != front_link else -1
+        way = WayBack(word, lengths, front_link, front_s, previous)
+        if best is None or way.length < best.length:
+            best = way
+    return best
+
+
+def _foot(network: RoadNetwork, point: tuple[float, float, float], yaw: float) -> tuple[int, float]:
+    """Link and arc length [m] of the place on the lanes that is nearest to a point; -1 for none."""
+    found = locate(network, point, yaw, drivable_only=True, reach=REACH)
+    return int(found.link[0]), float(found.s[0])
+
+
+def _foot_on(network: RoadNetwork, link: int, point: tuple[float, float, float]) -> tuple[int, float]:
+    """The same on one link."""
+    lines = network.lines
+    first, end = int(lines.first[link]), int(lines.first[link + 1])
+    line, arc = lines.points[first:end, :2], lines.arc[first:end]
+    edge, away = np.diff(line, axis=0), np.array(point[:2]) - line[:-1]
+    share = np.clip((edge * away).sum(axis=1) / np.maximum((edge * edge).sum(axis=1), 1e-12), 0.0, 1.0)
+    gap = np.hypot(*(away - share[:, None] * edge).T)
+    nearest = int(gap.argmin())
+    if gap[nearest] > REACH:
+        return -1, 0.0
+    return link, float(arc[nearest] + share[nearest] * (arc[nearest + 1] - arc[nearest]))
+
+
+def _ends(scene: Scene, link: int, s: float, front: float) -> list[tuple[int, float, int, float]]:
+    """Rear axle and front bumper, as link and arc length [m], so far along a lane; none where it ends before."""
+    rear = _along(scene, link, s)
+    nose = None if rear is None else _along(scene, rear[0], rear[1] + front)
+    # a body lies on two links at most
+    if rear is None or nose is None or (rear[0] != nose[0] and nose[1] > front):
+        return []
+    return [(*rear, *nose)]
+
+
+def _along(scene: Scene, link: int, s: float) -> tuple[int, float] | None:
+    network = scene.network
+    for _ in range(20):
+        length = float(network.link_length[link])
+        if s <= length:
+            return link, s
+        after = [int(one) for one in network.successors.of(link) if network.link_drivable[one]]
+        if not after:
+            return None
+        link, s = after[0], s - length
+    return None
+
+
+def _radii(scene: Scene) -> RealArray:
+    """`(models,)` radius by which each vehicle model turns [m]; who has no steered wheels turns as tightly as any."""
+    return np.array(
+        [
+            max(model.wheelbase / math.tan(STEER_SHARE * model.max_steer), TIGHTEST)
+            if model.max_steer > 0.0
+            else TIGHTEST
+            for model in scene.models
+        ]
+    )
+
+
+def shortest_turns(
+    x: float, y: float, yaw: float, goal_yaw: float, radius: float
+) -> tuple[int, tuple[float, float, float]]:
+    """The shortest way from one pose to another by turns of a radius.
+
+    Args:
+        x: east to the goal [m].
+        y: north to the goal [m].
+        yaw: at the start [rad].
+        goal_yaw: at the goal [rad].
+        radius: [m].
+
+    Returns:
+        Row of `WORDS`, and the lengths of its parts [m].
+    """
+    distance, bearing = math.hypot(x, y) / radius, math.atan2(y, x)
+    a, b = _turn(yaw - bearing), _turn(goal_yaw - bearing)
+    candidates = [(word, lengths) for word, lengths in enumerate(_ways(distance, a, b)) if lengths is not None]
+    word, best = min(candidates, key=lambda one: sum(one[1]))
+    first, second, third = (part * radius for part in best)
+    return word, (first, second, third)
+
+
+def _ways(d: float, a: float, b: float) -> list[tuple[float, float, float] | None]:
+    """Lengths of the ways of `WORDS` over the radius, None where there is no such way.
+
+    Args:
+        d: distance over the radius.
+        a: heading at the start against the straight line to the end [rad].
+        b: heading at the end against the same [rad].
+    """
+    sa, sb, ca, cb, cab = math.sin(a), math.sin(b), math.cos(a), math.cos(b), math.cos(a - b)
+    found: list[tuple[float, float, float] | None] = []
+    for side in (1.0, -1.0):  # left straight left, right straight right
+        square = 2.0 + d * d - 2.0 * cab + side * 2.0 * d * (sa - sb)
+        turn = math.atan2(side * (cb - ca), d + side * (sa - sb))
+        found.append(None if square < 0.0 else (_turn(side * (turn - a)), math.sqrt(square), _turn(side * (b - turn))))
+    for side in (1.0, -1.0):  # left straight right, right straight left
+        square = -2.0 + d * d + 2.0 * cab + side * 2.0 * d * (sa + sb)
+        if square < 0.0:
+            found.append(None)
+            continue
+        length = math.sqrt(square)
+        turn = math.atan2(-side * (ca + cb), d + side * (sa + sb)) - math.atan2(-2.0 * side, length)
+        found.append((_turn(side * (turn - a)), length, _turn(side * (turn - b))))
+    for side in (1.0, -1.0):  # left right left, right left right
+        cosine = (6.0 - d * d + 2.0 * cab - side * 2.0 * d * (sa - sb)) / 8.0
+        if abs(cosine) > 1.0:
+            found.append(None)
+            continue
+        middle = _turn(math.tau - math.acos(cosine))
+        turn = math.atan2(side * (cb - ca), d + side * (sa - sb))
+        first = _turn(side * (turn - a) + 0.5 * middle)
+        found.append((first, middle, _turn(side * (b - a) - first + middle)))
+    return found
+
+
+def _turn(angle: float) -> float:
+    """An angle within 0 to a turn [rad]; what is less than a turn by rounding alone is nothing."""
+    rest = angle % math.tau
+    return 0.0 if math.tau - rest < 1e-9 else rest
+
+
+def return_to_lanes(scene: Scene, draft: Draft, dt: float) -> None:
+    """Move all that are on their way back by a tick [s]; who is on the lane drives on from there."""
+    traffic = draft.traffic
+    rows = np.flatnonzero((traffic.present == _RETURNING) & (traffic.paused == 0))
+    held = np.flatnonzero((traffic.present == _RETURNING) & (traffic.paused != 0))
+    _hold(traffic, held)
+    if not len(rows):
+        return
+    left = traffic.way_back[:, rows].sum(axis=0)
+    before = traffic.speed[rows]
+    wanted = np.where(traffic.speed_mode[rows] == SpeedMode.CONSTANT, traffic.desired_speed[rows], SLOW)
+    free = np.minimum(_room_ahead(scene, draft, rows), _room_on_lane(scene, traffic, rows, left))
+    wanted = np.minimum(np.minimum(wanted, SLOW), np.sqrt(2.0 * DECELERATION * free))
+    rise, fall = traffic.comfortable_acceleration[rows] * dt, 2.0 * DECELERATION * dt
+    speed = np.where(free <= 0.0, 0.0, np.clip(wanted, np.maximum(before - fall, 0.0), before + rise))
+    way = 0.5 * (before + speed) * dt
+    turn = _move(scene, traffic, rows, np.minimum(way, left), left)
+    traffic.acceleration[rows] = (speed - before) / dt
+    traffic.speed[rows], traffic.yaw_rate[rows] = speed, turn * speed
+    middle = traffic.wheelbase[rows] + traffic.front_overhang[rows] - 0.5 * traffic.length[rows]
+    c, s = np.cos(traffic.yaw[rows]), np.sin(traffic.yaw[rows])
+    traffic.slide_x[rows] = speed * c - turn * speed * middle * s
+    traffic.slide_y[rows] = speed * s + turn * speed * middle * c
+    along, across = traffic.acceleration[rows], turn * speed * speed
+    traffic.slide_acceleration_x[rows] = along * c - across * s
+    traffic.slide_acceleration_y[rows] = along * s + across * c
+    there = traffic.way_back[:, rows].sum(axis=0) <= 1e-9
+    _enter(traffic, rows[there], (way - left)[there])
+
+
+def _move(scene: Scene, traffic: TrafficState, rows: WholeArray, way: RealArray, left: RealArray) -> RealArray:
+    """Go a way `(R,)` [m] along what is left `(R,)` of each way back; the curvature at its end [1/m]."""
+    turns = _WORDS[traffic.way_back_word[rows]].T / _radii(scene)[traffic.model[rows]]
+    share = np.where(left > 0.0, way / np.maximum(left, 1e-12), 1.0)
+    height = scene.network.pose_at(traffic.link[rows], traffic.s[rows]).point[:, 2]
+    traffic.z[rows] += (height - traffic.z[rows]) * share
+    traffic.pitch[rows] *= 1.0 - share
+    curvature = np.zeros(len(rows))
+    for part in range(3):
+        step = np.minimum(way, traffic.way_back[part, rows])
+        yaw, bend = traffic.yaw[rows], turns[part]
+        after = yaw + bend * step
+        # along the chord, which is as long as the arc where there is none
+        half = 0.5 * bend * step
+        chord = step * np.sinc(half / np.pi)
+        traffic.x[rows] += chord * np.cos(yaw + half)
+        traffic.y[rows] += chord * np.sin(yaw + half)
+        traffic.yaw[rows] = after - math.tau * np.rint(after / math.tau)
+        traffic.way_back[part, rows] -= step
+        way = way - step
+        curvature = np.where(step > 0.0, bend, curvature)
+    return curvature
+
+
+def _room_ahead(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
+    """How far each may go before it meets somebody who is before it `(R,)` [m]; not negative."""
+    traffic, table = draft.traffic, bodies_of(scene, draft).table
+    c, s = np.cos(traffic.yaw[rows])[:, None], np.sin(traffic.yaw[rows])[:, None]
+    x, y = table.x[None] - traffic.x[rows][:, None], table.y[None] - traffic.y[rows][:, None]
+    along, across = x * c + y * s, y * c - x * s
+    angle = table.yaw[None] - traffic.yaw[rows][:, None]
+    cosine, sine = np.abs(np.cos(angle)), np.abs(np.sin(angle))
+    long = table.half_length[None] * cosine + table.half_width[None] * sine
+    wide = table.half_length[None] * sine + table.half_width[None] * cosine
+    nose = (traffic.wheelbase[rows] + traffic.front_overhang[rows])[:, None]
+    gap = along - long - nose
+    beside = np.abs(across) > wide + 0.5 * traffic.width[rows][:, None] + BESIDE
+    # who is level with the vehicle is passed, not met
+    behind = along + long < 0.5 * nose
+    away = np.abs(table.z[None] - table.half_height[None] - traffic.z[rows][:, None]) > 3.0
+    own = table.id[None] == traffic.id[rows][:, None]
+    gap = np.where(beside | behind | away | own | (gap > LOOK), np.inf, gap - GAP)
+    room: RealArray = np.maximum(gap.min(axis=1, initial=np.inf), 0.0)
+    return room
+
+
+def _room_on_lane(scene: Scene, traffic: TrafficState, rows: WholeArray, left: RealArray) -> RealArray:
+    """How far each may go for the sake of those who are where its way ends `(R,)` [m]."""
+    room = np.full(len(rows), np.inf)
+    for place in np.flatnonzero(left < LOOK).tolist():
+        row = int(rows[place])
+        link, front, length = int(traffic.link[row]), float(traffic.s[row]), float(traffic.length[row])
+        if rear_of_next(scene.network, traffic, link, front, length) is not None:
+            room[place] = max(float(left[place]) - 2.0 * GAP, 0.0)
+    return room
+
+
+def _enter(traffic: TrafficState, rows: WholeArray, beyond: RealArray) -> None:
+    """Those who have come to the end of their way are on the lane, so far beyond it `(R,)` [m]."""
+    traffic.x[rows] += beyond * np.cos(traffic.yaw[rows])
+    traffic.y[rows] += beyond * np.sin(traffic.yaw[rows])
+    traffic.s[rows] += beyond
+    traffic.present[rows] = Presence.ON_LANE
+    for link in (traffic.before_previous, traffic.change_from):
+        link[rows] = -1
+    for column in (traffic.lateral, traffic.authority, traffic.patience, traffic.slide_x, traffic.slide_y):
+        column[rows] = 0.0
+    traffic.way_back[:, rows] = 0.0
