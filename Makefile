@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
-SOURCES := src tests examples
+SOURCES := src tests tools examples
 
 .PHONY: run test check kernels bench soak docs proto town plots ros-peer browser clean
 
@@ -22,7 +22,7 @@ check: .venv/test
 
 # once and not by each process of pytest
 kernels: .venv/test
-	@$(BIN)/python -m dorosim.app.compile
+	@$(BIN)/python -m dorosim.app.run.compile
 
 bench: .venv/bench ros-peer browser
 	$(BIN)/dorosim bench $(ARGS)
@@ -31,12 +31,12 @@ soak: .venv/test
 	$(BIN)/python -m pytest -m soak $(ARGS)
 
 docs: .venv/docs
-	$(BIN)/python -m dorosim.app.reference docs/reference
+	$(BIN)/python -m tools.reference docs/reference
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "the site is in site/; open site/index.html, or serve it: $(BIN)/python -m http.server --directory site"
 
 proto: .venv/test
-	$(BIN)/python -m dorosim.app.proto
+	$(BIN)/python -m tools.proto
 
 .venv/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -88,10 +88,10 @@ browser:
 	fi
 
 town: .venv/test
-	$(BIN)/python -m dorosim.app.town .
+	$(BIN)/python -m tools.town .
 
 plots: .venv/test
-	$(BIN)/python -m dorosim.app.plot docs/images
+	$(BIN)/python -m tools.figures docs/images
 
 clean:
 	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

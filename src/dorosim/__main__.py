@@ -1,5 +1,5 @@
 """`python -m dorosim` is the `dorosim` command."""
 
-from dorosim.app.main import main
+from dorosim.app.cli.main import main
 
 main()

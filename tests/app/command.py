@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 from unittest.mock import patch
 
-from dorosim.app.main import main
+from dorosim.app.cli.main import main
 
 COMMAND = [sys.executable, "-m", "dorosim"]
 SURROUNDINGS = {"COLUMNS": "200", "NO_COLOR": "1"}

@@ -11,9 +11,9 @@ import pickle
 import sys
 from pathlib import Path
 
-from dorosim.app.traffic_run import TrafficRun
-from dorosim.road.generator.signalised_grid import grid_map
+from dorosim.mapmaking.signalised_grid import grid_map
 from dorosim.road.network import network_from_mgeo
+from tools.traffic_run import TrafficRun
 
 SEED = 11
 

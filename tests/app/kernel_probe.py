@@ -12,7 +12,7 @@ from pathlib import Path
 
 from numba.core.dispatcher import Dispatcher
 
-from dorosim.app.build import build
+from dorosim.app.run.build import build
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.world.command.catalogue import Command

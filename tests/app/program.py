@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dorosim.app.hosting import Hosting, Service
-from dorosim.app.session import Surroundings, open_session
+from dorosim.app.run.session import Surroundings, open_session
+from dorosim.app.serve.run_services import Hosting, Service
 from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock

@@ -8,8 +8,8 @@ from pathlib import Path
 import dpkt
 import pytest
 
-from dorosim.app.capture import Capture
-from dorosim.app.ip_fragment import LARGEST, MOST_OPEN, Fragment, Fragments, Key
+from dorosim.app.analyse.capture import Capture
+from dorosim.app.analyse.ip_fragment import LARGEST, MOST_OPEN, Fragment, Fragments, Key
 from dorosim.ground.error import InputError
 
 HOME = b"\x7f\0\0\1"

@@ -143,7 +143,7 @@ def test_a_process_that_cannot_start_says_why_in_one_line_and_ends_with_status_2
 
 
 def test_a_busy_port_is_named_before_anything_is_built(tmp_path, monkeypatch):
-    monkeypatch.setattr("dorosim.app.session.start_of", None)  # a first start compiles there
+    monkeypatch.setattr("dorosim.app.run.session.start_of", None)  # a first start compiles there
     port = free_port()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind(("127.0.0.1", port))

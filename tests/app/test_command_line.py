@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 import typer
+from dorosim.app.run.run.report import progress
 
-from dorosim.app import main as program
-from dorosim.app import progress
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import print_json
-from dorosim.app.reference.command import _commands, command_page
+from dorosim.app.cli import main as program
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.report.json_output import print_json
 from dorosim.app.setting.check import file_problems
 from tests.app import command as command_module
 from tests.app.command import COMMAND, dorosim, dorosim_process, dorosim_unread
 from tests.app.terminal import on_terminal
+from tools.reference.command import _commands, command_page
 
 ROOT = typer.main.get_command(program.app)
 COMMANDS = tuple(_commands(ROOT, "dorosim"))
@@ -241,7 +241,7 @@ def test_help_is_quick():
     best = min(_seconds("--help") for _ in range(5))
     alone = min(_seconds("-c", "import typer.rich_utils, rich.markdown", interpreter=True) for _ in range(5))
     assert best < 0.25 or best < 2.2 * alone
-    script = "import sys; import dorosim.app.main; print(*sys.modules)"
+    script = "import sys; import dorosim.app.cli.main; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numpy", "numba", "msgspec", "grpc", "rich.live"} & set(loaded)
 
@@ -269,7 +269,7 @@ def test_bars_are_shown_on_terminals_only(monkeypatch, capfd):
 
 BARS = """
 import time
-from dorosim.app.progress import counted, waited
+from dorosim.app.run.report.progress import counted, waited
 for one in counted(range(60), lambda: 60, "counting", "things"):
     time.sleep(0.01)
 for one in waited((time.sleep(0.3) for _ in range(2)), "waiting"):

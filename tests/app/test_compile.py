@@ -14,8 +14,15 @@ from numba.core.dispatcher import Dispatcher
 from rich.console import Console
 
 import dorosim.sensor
-from dorosim.app.compile import rehearsal, sensor_rehearsal
-from dorosim.app.warm import FIRST_SENSORS, FIRST_START, POLITENESS, Kernels, first_sensors, prepare_kernels
+from dorosim.app.run.compile import rehearsal, sensor_rehearsal
+from dorosim.app.run.kernel_warmup import (
+    FIRST_SENSORS,
+    FIRST_START,
+    POLITENESS,
+    Kernels,
+    first_sensors,
+    prepare_kernels,
+)
 from dorosim.ground import jit
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
@@ -172,8 +179,8 @@ def test_who_compiles_stands_back_unless_somebody_waits(monkeypatch, waited):
     made, before = Made(), os.getpriority(os.PRIO_PROCESS, 0)
     seen, there = [], iter((False, False, True))
     uses = [("kernels", lambda: seen.append(made.niceness - before))]
-    monkeypatch.setattr("dorosim.app.warm._uses", lambda *_: uses)
-    monkeypatch.setattr("dorosim.app.warm._step", lambda *_: seen.append(made.niceness - before))
+    monkeypatch.setattr("dorosim.app.run.kernel_warmup._uses", lambda *_: uses)
+    monkeypatch.setattr("dorosim.app.run.kernel_warmup._step", lambda *_: seen.append(made.niceness - before))
     monkeypatch.setattr(jit, "mark_started", lambda: None)
     monkeypatch.setattr(jit, "is_complete", lambda *_: (seen.append(made.niceness - before), next(there))[1])
     try:

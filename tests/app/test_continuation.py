@@ -8,13 +8,13 @@ import msgspec
 import numpy as np
 import pytest
 
-from dorosim.app.continuation import start_of
-from dorosim.app.output import Output
-from dorosim.app.replay import replay_file
-from dorosim.app.session import Surroundings, open_session
+from dorosim.app.run.output import Output
+from dorosim.app.run.replay import replay_file
+from dorosim.app.run.report.run_summary import describe_driving
+from dorosim.app.run.resume import start_of
+from dorosim.app.run.session import Surroundings, open_session
 from dorosim.app.setting.override import given_options
 from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings, given_keys
-from dorosim.app.show import describe_driving
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.endpoint.journal import Journal

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from dorosim.app.grpc_service import GrpcService
-from dorosim.app.replay import replay_file
-from dorosim.app.session import Surroundings, open_session
+from dorosim.app.run.replay import replay_file
+from dorosim.app.run.session import Surroundings, open_session
+from dorosim.app.serve.grpc_service import GrpcService
 from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
 from dorosim.app.store.map import TOWN, read_map_files
 from dorosim.bridge.actor import Names

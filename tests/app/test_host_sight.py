@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from dorosim.app.host.sight import HostSight
+from dorosim.app.serve.host.ray_caster import HostSight
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.bridge.sensor.ray import Ray
 from dorosim.endpoint.journal import Journal

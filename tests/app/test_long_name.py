@@ -12,10 +12,10 @@ import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from dorosim.app.folder import LONGEST_NAME, inside
-from dorosim.app.grpc_service import GrpcService
-from dorosim.app.ros.service import RosService
+from dorosim.app.serve.grpc_service import GrpcService
+from dorosim.app.serve.ros.service import RosService
 from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, UdpSettings
+from dorosim.app.store.folder import LONGEST_NAME, inside
 from dorosim.endpoint.ros.hub import ServiceError
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import methods

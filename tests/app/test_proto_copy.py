@@ -8,9 +8,9 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from dorosim.app.main import app
-from dorosim.app.proto import WIRE
+from dorosim.app.cli.main import app
 from dorosim.ground.error import InputError
+from tools.proto import WIRE
 
 
 def proto(*arguments):

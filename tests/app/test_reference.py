@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 
 import dorosim.client as sdk
-from dorosim.app.reference.grpc import anchor, grpc_page
-from dorosim.app.reference.page import pages
-from dorosim.app.reference.ros import ros_page
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED, WITHOUT_EFFECT
 from dorosim.client.catalogue import Operations
 from dorosim.wire.grpc.descriptor import methods
@@ -19,6 +16,9 @@ from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.world.fault.code import POSSIBLE, FaultClass, FaultSubclass, FaultTarget
 from dorosim.world.mount.setting import SETTINGS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from tools.reference.grpc import anchor, grpc_page
+from tools.reference.page import pages
+from tools.reference.ros import ros_page
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reference"
 

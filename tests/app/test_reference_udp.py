@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from dorosim.app.reference.page import pages
 from dorosim.road.signal import Lamp
 from dorosim.wire.message import BINARY_HEAD, BinaryEnvelope
 from dorosim.wire.udp.ground_vehicle import GroundVehicleStateCtrlCmd
+from tools.reference.page import pages
 
 PAGE = pages()["udp-messages.md"]
 

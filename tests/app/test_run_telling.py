@@ -14,10 +14,10 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from dorosim.app.banner import Way, example_ports
-from dorosim.app.run_report import RunReport
-from dorosim.app.run_table import LABEL, ROWS, Look, RunTable, grouped, table_lines
-from dorosim.app.teller import MOST_WAITING, Teller
+from dorosim.app.run.report.banner import Way, example_ports
+from dorosim.app.run.report.log_output import MOST_WAITING, Teller
+from dorosim.app.run.report.report import RunReport
+from dorosim.app.run.report.table import LABEL, ROWS, Look, RunTable, grouped, table_lines
 from dorosim.endpoint.loop.clock import FreeClock
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.endpoint.loop.standstill import Standstill

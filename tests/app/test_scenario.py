@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dorosim.app.main import app
-from dorosim.app.opening import read_script
-from dorosim.app.scenario_file import check_scenario, save_world
+from dorosim.app.analyse.scenario_file import check_scenario, save_world
+from dorosim.app.cli.main import app
+from dorosim.app.run.initial_commands import read_script
 from dorosim.app.setting.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
 from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.ground.error import InputError

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from dorosim.app.ros.service import RosService
+from dorosim.app.serve.ros.service import RosService
 from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, UdpSettings
 from dorosim.world.vehicle.mode import ControlKind
 from tests import packet

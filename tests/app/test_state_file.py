@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.app.state_file import _row
+from dorosim.app.analyse.state_file import _row
 from dorosim.world.snapshot_diff import Difference
 
 

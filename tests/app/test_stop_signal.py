@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.stop_signal import StopSignals
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.stop_signal import StopSignals
 from tests.app.command import COMMAND
 
 STATUS = {signal.SIGINT: ExitCode.INTERRUPTED, signal.SIGTERM: ExitCode.OK}

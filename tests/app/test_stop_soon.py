@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app import hosting as hosting_module
-from dorosim.app import stop_signal
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.hosting import Hosting
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.run import stop_signal
+from dorosim.app.serve import run_services as hosting_module
+from dorosim.app.serve.run_services import Hosting
 from dorosim.endpoint.ros.rosbridge import server as rosbridge
 from tests.endpoint.ros.stage import bridged, staged
 from tests.endpoint.ros.websocket_peer import client_of
@@ -85,8 +85,8 @@ def test_interfaces_that_do_not_close_are_not_waited_for(monkeypatch):
 
 PROGRAM = """
 import os, signal, sys, time
-from dorosim.app import stop_signal
-from dorosim.app.exit_code import ExitCode
+from dorosim.app.run.run import stop_signal
+from dorosim.app.cli.exit_code import ExitCode
 stop_signal.STUCK = 0.2
 with stop_signal.StopSignals() as signals:
     if sys.argv[1] != "start":

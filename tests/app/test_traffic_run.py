@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.app.traffic_run import TrafficRun
-from dorosim.road.generator.signalised_grid import grid_map
+from dorosim.mapmaking.signalised_grid import grid_map
 from dorosim.road.network import network_from_mgeo
 from tests.app.continuation import run_on
+from tools.traffic_run import TrafficRun
 
 PROJECT = Path(__file__).parents[2]
 

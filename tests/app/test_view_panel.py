@@ -15,9 +15,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from dorosim.app.grpc_service import GrpcService
+from dorosim.app.serve.grpc_service import GrpcService
+from dorosim.app.serve.view_service import ViewService
 from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
-from dorosim.app.view_service import ViewService
 from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle

@@ -8,10 +8,10 @@ import grpc
 import pytest
 from google.protobuf.json_format import ParseDict
 
-from dorosim.app.grpc_service import GrpcService
-from dorosim.app.ros.service import RosService
+from dorosim.app.serve.grpc_service import GrpcService
+from dorosim.app.serve.ros.service import RosService
+from dorosim.app.serve.view_service import ViewService
 from dorosim.app.setting.settings import GrpcSettings, RosSettings, SensorRow, Settings, UdpSettings, ViewSettings
-from dorosim.app.view_service import ViewService
 from dorosim.bridge.view.network import WITH_VALUE, counts_of
 from dorosim.endpoint.ros.hub import ServiceError
 from dorosim.ground.error import InputError

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from dorosim.app.warm import uncollected
+from dorosim.app.run.kernel_warmup import uncollected
 
 
 def test_the_collector_rests_while_a_program_starts_and_is_as_it_was_afterwards():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.sensor.start import SensorFolder
+from dorosim.app.serve.sensor.start import SensorFolder
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.sensor.saved_file import put_readings

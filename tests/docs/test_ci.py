@@ -37,7 +37,7 @@ def test_the_container_file_copies_what_there_is_and_starts_the_program():
         ("CMD", '["run"]'),
     ]
     assert "--constraint constraints.txt" in CONTAINER
-    assert (ROOT / "src/dorosim/app/compile.py").exists()
+    assert (ROOT / "src/dorosim/app/run/compile.py").exists()
 
 
 def test_the_container_exposes_what_the_program_listens_to():

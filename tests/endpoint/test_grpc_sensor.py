@@ -9,7 +9,7 @@ import grpc
 import numpy as np
 import pytest
 
-from dorosim.app.host.sight import HostSight
+from dorosim.app.serve.host.ray_caster import HostSight
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from dorosim.app.sensor.start import SensorFolder
+from dorosim.app.serve.sensor.start import SensorFolder
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.answer import Later, Refusal
 from dorosim.bridge.scenario import ScenarioLoader

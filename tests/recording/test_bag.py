@@ -17,7 +17,7 @@ import pytest
 from mcap.reader import make_reader
 from rosbags.rosbag1 import Reader, Writer
 
-from dorosim.app.bag.film import read_film
+from dorosim.app.analyse.bag.trajectories import read_film
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading

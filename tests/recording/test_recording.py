@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dorosim.app.recording_file import recording_facts
-from dorosim.app.replay import print_found, replay_file
-from dorosim.app.replay_script import Replay, parts_of
-from dorosim.app.trace.recorded import open_recording
+from dorosim.app.analyse.recording_file import recording_facts
+from dorosim.app.analyse.trace.recorded import open_recording
+from dorosim.app.run.replay import print_found, replay_file
+from dorosim.app.run.replay_script import Replay, parts_of
 from dorosim.endpoint.loop.clock import FreeClock
 from dorosim.endpoint.loop.epoch import Epoch, Stamps
 from dorosim.endpoint.loop.loop import Loop

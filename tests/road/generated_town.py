@@ -4,8 +4,8 @@ import functools
 
 import numpy as np
 
-from dorosim.road.generator.plan import Size
-from dorosim.road.generator.town import generate_town
+from dorosim.mapmaking.plan import Size
+from dorosim.mapmaking.town import generate_town
 from dorosim.road.mgeo.record import Link, MGeoMap
 
 TOWNS = ((1, Size.SMALL), (2, Size.SMALL), (1, Size.DEFAULT), (8, Size.DEFAULT))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dorosim.mapmaking.plan import Size
 from dorosim.road.crosswalk import is_inside
-from dorosim.road.generator.plan import Size
 from dorosim.road.mgeo.record import Crosswalk, SingleCrosswalk, SurfaceMarking, TrafficLight
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.road.store import network_from_bytes, network_to_bytes

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 
+from dorosim.app.analyse.drawing.drawing import draw_map
 from dorosim.ground.error import InputError
-from dorosim.road import drawing_shape as shapes
-from dorosim.road.drawing import draw_map
-from dorosim.road.generator.lap import lap
-from dorosim.road.generator.plan import Size
+from dorosim.mapmaking.lap import lap
+from dorosim.mapmaking.plan import Size
+from dorosim.road import outline as shapes
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.mgeo.record import MGeoMap
 from tests.road.generated_town import town_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dorosim.road.generator.curve import (
+from dorosim.mapmaking.curve import (
     LEVEL,
     Blend,
     Chain,

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from dorosim.road.generator.junction import LEFT, RIGHT, STRAIGHT, assign_turns
+from dorosim.mapmaking.junction import LEFT, RIGHT, STRAIGHT, assign_turns
 
 ALL = {STRAIGHT: 1, LEFT: 1, RIGHT: 1}
 S, L, R = STRAIGHT, LEFT, RIGHT

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.road.generator.lap import lap, lap_start
-from dorosim.road.generator.plan import Size
+from dorosim.mapmaking.lap import lap, lap_start
+from dorosim.mapmaking.plan import Size
 from dorosim.road.mgeo.record import MGeoMap
 from tests.road.generated_town import lanes_of, legs, town_of
 

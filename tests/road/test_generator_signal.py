@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.road.generator.plan import Size
+from dorosim.mapmaking.plan import Size
 from dorosim.road.mgeo.record import Link, MGeoMap
 from dorosim.road.signal import Lamp, lamps_from_colour
 from tests.road.generated_town import TOWNS, lanes_of, nearest, resampled, town_of

@@ -11,9 +11,9 @@ import pytest
 from pyproj import Transformer
 
 from dorosim.ground.error import InputError
+from dorosim.mapmaking.plan import Size
+from dorosim.mapmaking.town import generate_town
 from dorosim.road.check import Severity, check_map
-from dorosim.road.generator.plan import Size
-from dorosim.road.generator.town import generate_town
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.mgeo.writer import mgeo_files

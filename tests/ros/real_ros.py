@@ -41,7 +41,7 @@ from typing import Any
 
 import pytest
 
-from dorosim.app.ros.package import write_ros_package
+from dorosim.app.store.ros_package import write_ros_package
 from dorosim.wire.ros.registry import DEFAULT_GENERATION
 from tests.port import free_port
 

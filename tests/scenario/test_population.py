@@ -7,7 +7,7 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.road.generator.plan import Size
+from dorosim.mapmaking.plan import Size
 from dorosim.road.location import locate
 from dorosim.road.network import network_from_mgeo
 from dorosim.scenario.population import CLEAR, LANE_SIDE, check_room, population

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dorosim.road.generator.plan import Size
+from dorosim.mapmaking.plan import Size
 from dorosim.road.network import network_from_mgeo
 from dorosim.scenario.catalogue import Catalogue
 from dorosim.scenario.load import LoadOptions, select_work

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from dorosim.app.build import Build, build
-from dorosim.app.opening import open_world, read_script
-from dorosim.app.sensor.start import SensorFolder
+from dorosim.app.run.build import Build, build
+from dorosim.app.run.initial_commands import open_world, read_script
+from dorosim.app.serve.sensor.start import SensorFolder
 from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings
 from dorosim.bridge.answer import Notice, Refusal, dispatch
 from dorosim.bridge.udp.publish import Publisher

@@ -26,9 +26,9 @@ def test_an_address_that_is_given_and_in_use_is_an_error(tmp_path):
 
 
 def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
-    from dorosim.app.grpc_service import GrpcService
-    from dorosim.app.hosting import Hosting
-    from dorosim.app.session import Surroundings
+    from dorosim.app.run.session import Surroundings
+    from dorosim.app.serve.grpc_service import GrpcService
+    from dorosim.app.serve.run_services import Hosting
     from dorosim.app.setting.settings import GrpcSettings, Settings
     from dorosim.endpoint.journal import Journal
     from dorosim.endpoint.loop.clock import FreeClock

@@ -61,7 +61,7 @@ class Paged(Program):
         found = subprocess.run(
             ["ps", "-o", "pid=,args=", "--ppid", str(self.process.pid)], capture_output=True, text=True, check=False
         )
-        pages = [line.split()[0] for line in found.stdout.splitlines() if "dorosim.app.page" in line]
+        pages = [line.split()[0] for line in found.stdout.splitlines() if "dorosim.app.serve.page" in line]
         return int(pages[0]) if pages else 0
 
     def goes_on(self) -> bool:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dorosim.app.grpc_service import GrpcService
-from dorosim.app.ros.service import RosService
+from dorosim.app.serve.grpc_service import GrpcService
+from dorosim.app.serve.ros.service import RosService
 from dorosim.app.setting.settings import (
     GrpcSettings,
     RosSettings,

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dorosim.ground.state_tree import arrays_of
+from dorosim.mapmaking.plan import Size
 from dorosim.road.adjacency import adjacency_from_lists
-from dorosim.road.generator.plan import Size
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.road.signal import Controller, Lamp, Light, PedestrianPhase, ProgrammeState, Signals
 from dorosim.world.signal.command import (

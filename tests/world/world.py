@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dorosim.app.build import build
+from dorosim.app.run.build import build
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import SingleCrosswalk

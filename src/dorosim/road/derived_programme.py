@@ -3,7 +3,7 @@
 A generated programme is plain: groups are green together only where none of their lanes meets one of another group, so
 nobody has to give way to anybody; the first group of a phase is the first that has had none, and takes with it all
 that fit. After each phase come yellow and a time in which all is red, and where people have lights, a phase of their
-own ends the round. Times are those of the generated towns (`dorosim.road.generator.signal`).
+own ends the round. Times are those of the generated towns (`dorosim.mapmaking.signal`).
 """
 
 from __future__ import annotations

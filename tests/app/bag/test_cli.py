@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from dorosim.app.bag.film import read_film
+from dorosim.app.analyse.bag.trajectories import read_film
 from dorosim.recording.bag.repair import look_into
 from dorosim.wire.ros.registry import registry_of
 from tests.app.command import dorosim

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.app.bench import grpc as bench
+from tools.bench import grpc as bench
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from dorosim.app.bench.page_host import WARM, warm_up
 from dorosim.endpoint.loop.clock import FreeClock
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
+from tools.bench.page_host import WARM, warm_up
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.app.bench import ros as bench
+from tools.bench import ros as bench
 
 
 def test_every_figure_has_a_value(monkeypatch):

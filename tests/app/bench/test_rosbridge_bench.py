@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.app.bench import rosbridge as bench
+from tools.bench import rosbridge as bench
 
 
 def test_every_figure_has_a_value(monkeypatch):

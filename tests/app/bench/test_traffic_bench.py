@@ -7,12 +7,12 @@ import importlib.util
 import numpy as np
 import pytest
 
-from dorosim.app.bench import sumo, traffic
-from dorosim.app.bench.figure import Figure, FigureTable
-from dorosim.app.bench.sumo import SumoRun, run_sumo
-from dorosim.app.traffic_run import TrafficRun
-from dorosim.road.generator.signalised_grid import grid_map
+from dorosim.mapmaking.signalised_grid import grid_map
 from dorosim.road.network import network_from_mgeo
+from tools.bench import sumo, traffic
+from tools.bench.figure import Figure, FigureTable
+from tools.bench.sumo import SumoRun, run_sumo
+from tools.traffic_run import TrafficRun
 
 NO_SUMO = "libsumo is not installed (extra bench)"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.app.plot import collision, fundamental, lane_change, time_space
-from dorosim.road.generator.track import LANE_WIDTH
+from dorosim.mapmaking.track import LANE_WIDTH
 from dorosim.road.signal import Lamp
+from tools.figures import collision, fundamental, lane_change, time_space
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
 

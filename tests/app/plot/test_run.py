@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.app.plot.panel import MAKERS, Curve, Panel, pace_of, panels_of, thinned
-from dorosim.app.plot.run import draw_run
-from dorosim.app.plot.way import lane_areas, moments
-from dorosim.app.trace.line import read_line
-from dorosim.app.trace.recorded import open_recording
-from dorosim.app.trace.trace import trace_of
+from dorosim.app.analyse.plot.panel import MAKERS, Curve, Panel, pace_of, panels_of, thinned
+from dorosim.app.analyse.plot.run import draw_run
+from dorosim.app.analyse.plot.way import lane_areas, moments
+from dorosim.app.analyse.trace.line import read_line
+from dorosim.app.analyse.trace.recorded import open_recording
+from dorosim.app.analyse.trace.trace import trace_of
 from dorosim.endpoint.loop.clock import PacedClock
 from tests.app.command import dorosim
 from tests.app.recorded_drive import SECOND, START, record

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dorosim.app.ros.service import RosService
+from dorosim.app.serve.ros.service import RosService
 from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, UdpSettings
 from tests.app.network import network_file
 from tests.app.program import Program, until

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.app.ros.node import check_node
+from dorosim.app.serve.ros.node import check_node
 from dorosim.app.setting.settings import RosSettings
 from dorosim.ground.error import InputError
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dorosim.app.main import app
-from dorosim.app.ros import python as ros_python
+from dorosim.app.cli.main import app
+from dorosim.app.store import ros_python
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
 

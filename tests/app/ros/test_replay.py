@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from dorosim.app.bag.film import read_film
-from dorosim.app.bag.record import record_bag
+from dorosim.app.analyse.bag.record import record_bag
+from dorosim.app.analyse.bag.trajectories import read_film
 from dorosim.app.setting.settings import BagSettings, RosSettings, TrafficSettings
 from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.ros.bag_trajectories import Role

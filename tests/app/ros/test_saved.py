@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from dorosim.app.ros.saved import SavedRos, read_saved_ros, saved_ros_of, with_network
-from dorosim.app.ros.topics import ros_offer
+from dorosim.app.serve.ros.saved import SavedRos, read_saved_ros, saved_ros_of, with_network
+from dorosim.app.serve.ros.topics import ros_offer
 from dorosim.app.setting.network import read_network
 from dorosim.app.setting.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
 from dorosim.endpoint.udp.socket import Address

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dorosim.app.ros.service import RosService
-from dorosim.app.ros.topics import ros_offer, sensor_rows
-from dorosim.app.sensor.store import plan_sensors, save_sensor_set
+from dorosim.app.serve.ros.service import RosService
+from dorosim.app.serve.ros.topics import ros_offer, sensor_rows
+from dorosim.app.serve.sensor.store import plan_sensors, save_sensor_set
 from dorosim.app.setting.settings import RosSettings, RosTopicSettings, SensorRow, Settings, UdpSettings
 from dorosim.app.store.map import TOWN, read_map_files
 from dorosim.bridge.host import StartOrder

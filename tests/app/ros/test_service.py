@@ -6,10 +6,9 @@ from collections import defaultdict
 
 import pytest
 
-from dorosim.app.bench.port import free_port
-from dorosim.app.hosting import Hosting
-from dorosim.app.ros.service import RosService
-from dorosim.app.session import Surroundings
+from dorosim.app.run.session import Surroundings
+from dorosim.app.serve.ros.service import RosService
+from dorosim.app.serve.run_services import Hosting
 from dorosim.app.setting.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
 from dorosim.endpoint.journal import Journal
@@ -18,6 +17,7 @@ from dorosim.endpoint.ros.hub import ServiceError
 from dorosim.ground.error import InputError
 from tests.app.network import network_file
 from tests.app.program import Program, until
+from tools.bench.port import free_port
 
 QUIET = RosSettings(
     generation="26.r1",

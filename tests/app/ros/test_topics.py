@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.app.ros.topics import ros_offer, ros_registry
+from dorosim.app.serve.ros.topics import ros_offer, ros_registry
 from dorosim.app.setting.settings import Settings, read_settings
 from dorosim.ground.error import InputError
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dorosim.app.cli.sensor import _settings
-from dorosim.app.sensor.ray import cast_from_text
-from dorosim.app.sensor.shot import shoot, turn_of, write_picture
+from dorosim.app.serve.sensor.ray import cast_from_text
+from dorosim.app.serve.sensor.shot import shoot, turn_of, write_picture
 from dorosim.app.setting.settings import Settings, TrafficSettings
 from tests.app.command import dorosim
 from tests.shared import shared

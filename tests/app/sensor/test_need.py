@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.app.sensor.need import Need, need_notices, need_of
-from dorosim.app.sensor.store import plan_sensors
+from dorosim.app.serve.sensor.need import Need, need_notices, need_of
+from dorosim.app.serve.sensor.store import plan_sensors
 from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.world.mount.command import AddSensor, change_mounts
 from dorosim.world.mount.setting import CameraSettings, GpsSettings, Lidar3dSettings

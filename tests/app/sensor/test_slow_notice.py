@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from dorosim.app.banner import facts_of
-from dorosim.app.session import Surroundings, open_session
+from dorosim.app.run.report.banner import facts_of
+from dorosim.app.run.session import Surroundings, open_session
 from dorosim.app.setting.settings import SensorRow, Settings, UdpSettings
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop.clock import PacedClock

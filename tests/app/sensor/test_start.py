@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from dorosim.app.sensor.start import LateStation, SensorFolder, sensor_plan
+from dorosim.app.serve.sensor.start import LateStation, SensorFolder, sensor_plan
 from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.ground.error import InputError
 from dorosim.world.mount.command import AddSensor, RemoveSensor
@@ -92,7 +92,7 @@ def test_who_asks_to_save_opens_the_station(tmp_path):
 
 def test_a_run_without_sensors_loads_nothing_of_them(tmp_path):
     program = (
-        "import sys; from dorosim.app.main import main; sys.argv = 'dorosim run --duration 0.05 --speed max -q'"
+        "import sys; from dorosim.app.cli.main import main; sys.argv = 'dorosim run --duration 0.05 --speed max -q'"
         f".split() + ['--grpc', 'off', '--data', {str(tmp_path)!r}]\n"
         "try: main()\nexcept SystemExit: pass\n"
         "print([name for name in sys.modules if name.startswith(('dorosim.sensor', 'dorosim.endpoint.sensor.station',"

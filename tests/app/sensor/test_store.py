@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.sensor.listing import list_kinds, list_set
-from dorosim.app.sensor.store import find_sensor_set, plan_sensors, save_sensor_set
+from dorosim.app.serve.sensor.listing import list_kinds, list_set
+from dorosim.app.serve.sensor.store import find_sensor_set, plan_sensors, save_sensor_set
 from dorosim.app.setting.settings import Settings, read_settings
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.build import build, check_settings
-from dorosim.app.run import clock_of
+from dorosim.app.run.build import build, check_settings
+from dorosim.app.run.run import clock_of
 from dorosim.app.setting.network import read_network
 from dorosim.app.setting.override import (
     given_options,

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.ego_start import TOWN_START
-from dorosim.app.folder import data_folder, inside
-from dorosim.app.map_file import write_map
+from dorosim.app.analyse.map_file import write_map
+from dorosim.app.run.ego_start import TOWN_START
+from dorosim.app.store.folder import data_folder, inside
 from dorosim.app.store.map import load_network, map_data_id, read_map_files, read_records
-from dorosim.app.town import lap_text, make_town
 from dorosim.ground.error import InputError
-from dorosim.road.generator.lap import lap_start
-from dorosim.road.generator.plan import Size
-from dorosim.road.generator.town import generate_town
+from dorosim.mapmaking.lap import lap_start
+from dorosim.mapmaking.plan import Size
+from dorosim.mapmaking.town import generate_town
+from tools.town import lap_text, make_town
 
 PROJECT = Path(__file__).parents[3]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.app.build import build
+from dorosim.app.analyse.trace.lane import lanes_along
+from dorosim.app.run.build import build
 from dorosim.app.setting.settings import Settings
-from dorosim.app.trace.lane import lanes_along
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 

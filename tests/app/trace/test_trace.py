@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import shapely
 
-from dorosim.app.trace import progress as trace_progress
-from dorosim.app.trace.gap import box_distances, corners_of, moved_on
-from dorosim.app.trace.line import offsets_from_line, read_line
-from dorosim.app.trace.progress import watched
-from dorosim.app.trace.recorded import open_recording
-from dorosim.app.trace.summary import summary_of
-from dorosim.app.trace.trace import trace_of
+from dorosim.app.analyse.trace import progress as trace_progress
+from dorosim.app.analyse.trace.gap import box_distances, corners_of, moved_on
+from dorosim.app.analyse.trace.line import offsets_from_line, read_line
+from dorosim.app.analyse.trace.progress import watched
+from dorosim.app.analyse.trace.recorded import open_recording
+from dorosim.app.analyse.trace.summary import summary_of
+from dorosim.app.analyse.trace.trace import trace_of
 from dorosim.ground.error import InputError
 from dorosim.recording.format import MAGIC, Tick, decode_recording, encode_record
 from dorosim.world.collision.body import BodyTable

@@ -9,11 +9,11 @@ import av
 import numpy as np
 import pytest
 
+from dorosim.app.analyse.trace.recorded import open_recording
+from dorosim.app.analyse.video.encoder import VideoWriter, check_size
+from dorosim.app.analyse.video.eye import Turning, ViewEye, resized
+from dorosim.app.analyse.video.shot import Shot, make_video, size_from_text
 from dorosim.app.store.scene import sensor_scene
-from dorosim.app.trace.recorded import open_recording
-from dorosim.app.video.encoder import VideoWriter, check_size
-from dorosim.app.video.eye import Turning, ViewEye, resized
-from dorosim.app.video.shot import Shot, make_video, size_from_text
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dorosim.app.bag.film import read_film
+from dorosim.app.analyse.bag.trajectories import read_film
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.ros.player import Player, Target

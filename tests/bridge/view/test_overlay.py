@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dorosim.app.build import build
+from dorosim.app.run.build import build
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.map import read_records
 from dorosim.bridge.friction import create_object

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 import viser
 
-from dorosim.app.page import StillLife
+from dorosim.app.serve.page import StillLife
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.message import Choices
 from dorosim.endpoint.view.page import Page

@@ -5,8 +5,8 @@ import functools
 import numpy as np
 import pytest
 
-from dorosim.road.generator.plan import Size
-from dorosim.road.generator.town import generate_town
+from dorosim.mapmaking.plan import Size
+from dorosim.mapmaking.town import generate_town
 from dorosim.road.network import network_from_mgeo
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.bridge import abutment_height

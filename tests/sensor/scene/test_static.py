@@ -6,9 +6,9 @@ import shapely
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.road.drawing_shape import clean_line, strip
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.network import network_from_mgeo
+from dorosim.road.outline import clean_line, strip
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Stuff
 from dorosim.sensor.scene.static.field import RoadField

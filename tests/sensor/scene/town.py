@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from dorosim.app.build import Build, build
+from dorosim.app.run.build import Build, build
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.map import read_records
 from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map

@@ -80,7 +80,7 @@ def test_other_stubs_with_our_names_do_not_clash():
 
 def test_a_run_without_grpc_loads_nothing_of_it():
     code = (
-        "import sys, dorosim.app.run, dorosim.app.main\n"
+        "import sys, dorosim.app.run.run, dorosim.app.cli.main\n"
         "print([name for name in sys.modules if name.startswith(('grpc', 'google', 'dorosim.wire.grpc'))])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -9,11 +9,11 @@ import pytest
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorSet
 from google.protobuf.message_factory import GetMessageClass
 
-from dorosim.app.proto import WIRE, compile_descriptors
 from dorosim.wire.grpc.descriptor import file_names, methods, pool
 from dorosim.wire.grpc.explanation import Explanations
 from tests.shared import shared
 from tests.wire.grpc.message_strategy import F, all_descriptors
+from tools.proto import WIRE, compile_descriptors
 
 TYPES = {number: name[5:].lower() for name, number in FieldDescriptorProto.Type.items()}
 

@@ -8,7 +8,7 @@ PROGRAM = """
 import gc
 from pathlib import Path
 from numba.core.dispatcher import Dispatcher
-from dorosim.app.build import build
+from dorosim.app.run.build import build
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.world.fault.command import SetControlFault, SetSensorFault

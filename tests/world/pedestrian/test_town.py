@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.state_tree import arrays_of
-from dorosim.road.generator.plan import Size
+from dorosim.mapmaking.plan import Size
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,

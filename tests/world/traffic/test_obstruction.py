@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from shapely import LineString, affinity, box
 
-from dorosim.road.generator.plan import Size
+from dorosim.mapmaking.plan import Size
 from dorosim.road.network import network_from_mgeo
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.traffic.lane_grid import WIDEST

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from dorosim.road.generator.plan import Size
+from dorosim.mapmaking.plan import Size
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.traffic.state import Presence

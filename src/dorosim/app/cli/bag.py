@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app import completion
+from dorosim.app.cli import completion
 from dorosim.app.cli.recording import DataOption, MovedMapOption
-from dorosim.app.machine import JsonOption
-from dorosim.app.stop_signal import StopSignals
+from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.stop_signal import StopSignals
 
 bag_app = typer.Typer(
     help="Make, look into, mend and replay bags of ROS messages: ROS 1 bags (.bag) and MCAP files (.mcap).",
@@ -50,7 +50,7 @@ def record(
     Sensors are not read then. To record a run while it goes on, sensors included, use 'dorosim run --bag FILE', or
     'rosbag record' of ROS.
     """
-    from dorosim.app.bag.record import record_bag
+    from dorosim.app.analyse.bag.record import record_bag
 
     names = tuple(one.strip() for one in (topics or "").split(",") if one.strip())
     typer.echo(record_bag(recording, bag, names, generation, map_name, data))
@@ -62,8 +62,8 @@ def info(bag: BagArgument, json: JsonOption = False) -> None:
 
     As JSON: {file, kind, bytes, begins_ns, ends_ns, whole, flaw, unread_bytes, topics: [{name, messages, type, md5}]}.
     """
-    from dorosim.app.bag.file import info_lines, info_of
-    from dorosim.app.machine import print_json
+    from dorosim.app.analyse.bag.file import info_lines, info_of
+    from dorosim.app.run.report.json_output import print_json
 
     told = info_of(bag)
     if json:
@@ -85,7 +85,7 @@ def repair(
     All messages that can be read are kept. The damaged file stays beside it as NAME.orig.bag, or as NAME.orig2.bag and
     so on where there is one.
     """
-    from dorosim.app.bag.file import repair_file
+    from dorosim.app.analyse.bag.file import repair_file
 
     typer.echo(repair_file(bag, out))
 
@@ -125,7 +125,7 @@ def replay(
 
     The bag holds /Ego_topic, and /Object_topic or /ReplayInfo_topic, of MORAI SIM or of dorosim.
     """
-    from dorosim.app.bag.file import replay_settings
+    from dorosim.app.analyse.bag.file import replay_settings
     from dorosim.app.setting.choice import Chosen, base_settings
     from dorosim.app.setting.override import given_options, grpc_from_text, overridden, speed_from_text
 
@@ -142,6 +142,6 @@ def replay(
     udp = {"network": None if network is None else str(network)}
     chosen = Chosen(overridden(base, top, {}, udp, {}, ros), file, given_options(top, {}, udp, ros))
     with StopSignals() as signals:
-        from dorosim.app.run import Telling, run_simulator
+        from dorosim.app.run.run import Telling, run_simulator
 
         run_simulator(chosen.settings, signals, chosen.given, chosen.notes, Telling(quiet))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dorosim.app import completion
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import JsonOption
+from dorosim.app.cli import completion
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.report.json_output import JsonOption
+from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dorosim.app.bench.figure import Figure, FigureTable
+    from tools.bench.figure import Figure, FigureTable
 
 SUBJECTS = (
     "codec",
@@ -56,17 +60,18 @@ def bench(
 
     from rich.console import Console
 
-    from dorosim.app.bench.figure import Figure
-    from dorosim.app.machine import print_json
-    from dorosim.app.progress import waited
-    from dorosim.ground.error import InputError
+    from dorosim.app.run.report.json_output import print_json
+    from dorosim.app.run.report.progress import waited
+
+    _find_tools()
+    from tools.bench.figure import Figure
 
     console = Console(highlight=False)
     missed = 0
     for subject in subjects or SUBJECTS:
         if subject not in SUBJECTS:
             raise InputError("bench", "", f"there is no subject {subject!r}", f"use {', '.join(SUBJECTS)}")
-        module = importlib.import_module(f"dorosim.app.bench.{subject}")
+        module = importlib.import_module(f"tools.bench.{subject}")
         for figure in waited(module.figures(), f"measuring {subject}"):
             if isinstance(figure, Figure):
                 missed += not figure.reached
@@ -77,6 +82,21 @@ def bench(
             else:
                 _print_table(console, figure)
     raise typer.Exit(ExitCode.FOUND if missed else ExitCode.OK)
+
+
+def _find_tools() -> None:
+    """Let this program and those that it starts import `tools`, which stands beside `src` and is not installed.
+
+    Raises:
+        InputError: this is no checkout.
+    """
+    root = Path(__file__).parents[4]
+    if not (root / "tools" / "bench").is_dir():
+        raise InputError(
+            "bench", "", "measures in a checkout of dorosim alone", "clone its repository, and run it there"
+        )
+    sys.path.insert(0, str(root))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))
 
 
 def _print_figure(console: Console, figure: Figure) -> None:

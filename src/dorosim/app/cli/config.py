@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import JsonOption
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.report.json_output import JsonOption
 
 if TYPE_CHECKING:
     from dorosim.app.setting.choice import Chosen
@@ -37,7 +37,7 @@ def check(
 
     Exit status 2 if there is anything. As JSON: a list of {file, problems: [{key, problem, cure}]}.
     """
-    from dorosim.app.machine import print_json
+    from dorosim.app.run.report.json_output import print_json
     from dorosim.app.setting.check import file_problems
 
     found = {file: file_problems(file) for file in files or [Path("dorosim.toml")]}
@@ -67,7 +67,7 @@ def show(ctx: typer.Context, json: JsonOption = False) -> None:
     Any option of 'dorosim run' may be given, --config among them. As JSON: {file, settings, origins}, with an origin
     for each key: default, option, snapshot, or the name of the settings file.
     """
-    from dorosim.app.machine import print_json
+    from dorosim.app.run.report.json_output import print_json
     from dorosim.app.setting.file import Origins, listing
 
     chosen: list[Chosen] = []
@@ -78,7 +78,7 @@ def show(ctx: typer.Context, json: JsonOption = False) -> None:
     settings, base, options = chosen[0]
     by_snapshot: frozenset[str] = frozenset()
     if settings.from_snapshot is not None:
-        from dorosim.app.continuation import shown_settings
+        from dorosim.app.run.resume import shown_settings
 
         settings, by_snapshot = shown_settings(settings, chosen[0].given)
     origins = Origins(settings, base.settings, base.given, options, base.file, by_snapshot)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import JsonOption
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.report.json_output import JsonOption
 
 
 def doctor(
@@ -22,8 +22,8 @@ def doctor(
     """
     from dorosim.app.doctor.examine import examine, print_findings
     from dorosim.app.doctor.finding import Level
-    from dorosim.app.machine import print_json
-    from dorosim.app.progress import waited
+    from dorosim.app.run.report.json_output import print_json
+    from dorosim.app.run.report.progress import waited
 
     found = waited(examine(config), "looking at this machine")
     findings = list(found) if json else print_findings(found)

@@ -21,7 +21,7 @@ def proto(
     force: Annotated[bool, typer.Option("--force", help="Write over files that differ.")] = False,
 ) -> None:
     """Write the .proto files of all APIs into a folder, to make stubs of them."""
-    from dorosim.app.proto_copy import copy_protos
+    from dorosim.app.store.proto_copy import copy_protos
 
     copied = copy_protos(folder, force)
     typer.echo(f"{folder}: {copied.written} .proto files written, {copied.kept} there already")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dorosim.app import completion
+from dorosim.app.cli import completion
+from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.recording import DataOption
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import JsonOption
+from dorosim.app.run.report.json_output import JsonOption
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ def generate(
     ] = "default",
 ) -> None:
     """Make a town: signalised intersections, ring road with ramps, slopes, parking lot."""
-    from dorosim.app.map_file import write_map
-    from dorosim.app.progress import working
-    from dorosim.road.generator.plan import Size
-    from dorosim.road.generator.town import generate_town
+    from dorosim.app.analyse.map_file import write_map
+    from dorosim.app.run.report.progress import working
+    from dorosim.mapmaking.plan import Size
+    from dorosim.mapmaking.town import generate_town
 
     try:
         chosen = Size(size)
@@ -64,8 +64,8 @@ def info(name: NameArgument, data: DataOption = None, json: JsonOption = False) 
 
     As JSON: {name, source, version, traffic_dir, projection, origin, centre_deg, extent_m, counts, ...}.
     """
-    from dorosim.app.machine import print_json
-    from dorosim.app.map_file import map_facts, print_map
+    from dorosim.app.analyse.map_file import map_facts, print_map
+    from dorosim.app.run.report.json_output import print_json
 
     facts = map_facts(*_load(name, data))
     if json:
@@ -81,8 +81,8 @@ def check(name: NameArgument, data: DataOption = None, json: JsonOption = False)
     Exit status 1 if the map has errors; warnings and information do not count. As JSON: {map, notices, errors,
     problems: [{severity, file, id, position, message}]}.
     """
-    from dorosim.app.machine import print_json
-    from dorosim.app.map_file import check_facts, print_check
+    from dorosim.app.analyse.map_file import check_facts, print_check
+    from dorosim.app.run.report.json_output import print_json
 
     _, town = _load(name, data)
     found = check_facts(town)
@@ -105,8 +105,8 @@ def plot(
     data: DataOption = None,
 ) -> None:
     """Draw a map to PNG or SVG."""
-    from dorosim.app.map_file import plot_map
-    from dorosim.app.picture_file import DRAWINGS, check_drawing
+    from dorosim.app.analyse.map_file import plot_map
+    from dorosim.app.store.picture_file import DRAWINGS, check_drawing
 
     check_drawing(out, *DRAWINGS)
     _, town = _load(name, data)
@@ -116,7 +116,7 @@ def plot(
 
 def _load(name: str, data: Path | None) -> tuple[str, MGeoMap]:
     """Where a map lies, and its records."""
-    from dorosim.app.folder import data_folder
+    from dorosim.app.store.folder import data_folder
     from dorosim.app.store.map import read_map_files, read_records
 
     files = read_map_files(name, data_folder(str(data) if data else None))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dorosim.app import completion
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import JsonOption
+from dorosim.app.cli import completion
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.report.json_output import JsonOption
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def list_packets(json: JsonOption = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from dorosim.app.machine import print_json
+    from dorosim.app.run.report.json_output import print_json
     from dorosim.wire.codec import compile_codec
     from dorosim.wire.reference import header_text
     from dorosim.wire.udp.catalogue import CATALOGUE
@@ -80,7 +80,7 @@ def show_packet(
     from rich.markup import escape
     from rich.table import Table
 
-    from dorosim.app.machine import print_json
+    from dorosim.app.run.report.json_output import print_json
     from dorosim.wire.reference import field_rows, header_text
     from dorosim.wire.udp.catalogue import BY_NAME
     from dorosim.wire.udp.datagram import codec_of
@@ -135,7 +135,7 @@ def decode_packets(
     if data is not None:
         packets: Iterator[tuple[str, bytes]] = iter([("", _bytes_from_hex(data))])
     elif pcap is not None:
-        from dorosim.app.capture import Capture
+        from dorosim.app.analyse.capture import Capture
 
         capture = Capture(pcap)
         packets = capture.payloads()

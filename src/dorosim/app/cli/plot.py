@@ -35,6 +35,6 @@ def plot(
 
     Needs the extra `plot`. An .html file is one page on its own, to zoom in and read values off.
     """
-    from dorosim.app.plot.command import plot_recording
+    from dorosim.app.analyse.plot.command import plot_recording
 
     plot_recording(file, out, actor, reference, only, begin, end, part, map_name, data, json=json, quiet=quiet)

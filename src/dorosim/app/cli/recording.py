@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.machine import JsonOption
+from dorosim.app.run.report.json_output import JsonOption
 
 recording_app = typer.Typer(
     help="Tell of recordings, as 'dorosim run --record' writes them. 'dorosim replay' runs them again.",
@@ -32,8 +32,8 @@ def info(
     As JSON: {file, ticks, first_tick, last_tick, duration_s, lost_bytes, resets, map, seed, tick_ms, egos, version,
     physics, replayable, revision, epoch_s, from_snapshot}.
     """
-    from dorosim.app.machine import print_json
-    from dorosim.app.recording_file import print_recording, recording_facts
+    from dorosim.app.analyse.recording_file import print_recording, recording_facts
+    from dorosim.app.run.report.json_output import print_json
 
     told = recording_facts(file)
     if json:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.recording import DataOption, MovedMapOption
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import JsonOption
+from dorosim.app.run.report.json_output import JsonOption
 
 
 def replay(
@@ -23,8 +23,8 @@ def replay(
     Exit status 0: every snapshot is equal, bit for bit. 1: they differ, and the first tick that does is named.
     As JSON: {ticks, simulated_s, equal, diverged_tick, recorded_by, lost_bytes}.
     """
-    from dorosim.app.machine import print_json
-    from dorosim.app.replay import print_found, replay_file
+    from dorosim.app.run.replay import print_found, replay_file
+    from dorosim.app.run.report.json_output import print_json
 
     found = replay_file(file, map_name, data)
     if json:

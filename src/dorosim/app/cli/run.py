@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dorosim.app import completion
-from dorosim.app.stop_signal import StopSignals
+from dorosim.app.cli import completion
+from dorosim.app.run.stop_signal import StopSignals
 
 if TYPE_CHECKING:
     from dorosim.app.setting.choice import Chosen
@@ -180,7 +180,7 @@ def run(
         ctx.obj(_combined(options))  # `dorosim config show` asks what would count
         return
     with StopSignals() as signals:
-        from dorosim.app.run import Telling, run_simulator
+        from dorosim.app.run.run import Telling, run_simulator
 
         chosen = _combined(options)
         run_simulator(chosen.settings, signals, chosen.given, chosen.notes, Telling(quiet, json, verbose))

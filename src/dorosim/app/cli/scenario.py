@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app import completion
+from dorosim.app.cli import completion
+from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.recording import DataOption
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import JsonOption
+from dorosim.app.run.report.json_output import JsonOption
 
 scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_args_is_help=True)
 
@@ -42,9 +42,9 @@ def check(
     or changed. 2: the file is broken. As JSON: {source, made_for, map, loads, leaves_out, network, falls_back,
     missing}.
     """
-    from dorosim.app.folder import data_folder
-    from dorosim.app.machine import print_json
-    from dorosim.app.scenario_file import check_scenario, print_check
+    from dorosim.app.analyse.scenario_file import check_scenario, print_check
+    from dorosim.app.run.report.json_output import print_json
+    from dorosim.app.store.folder import data_folder
 
     found = check_scenario(file, map_name, data_folder(str(data) if data else None))
     if json:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dorosim.app import completion
+from dorosim.app.cli import completion
 from dorosim.app.cli.recording import DataOption
 
 if TYPE_CHECKING:
@@ -86,9 +86,9 @@ def shot(
     data: DataOption = None,
 ) -> None:
     """Take a picture: colours with boxes, depth, classes and instances."""
-    from dorosim.app.picture_file import check_picture
-    from dorosim.app.progress import working
-    from dorosim.app.sensor.shot import PICTURES, shoot, write_picture
+    from dorosim.app.run.report.progress import working
+    from dorosim.app.serve.sensor.shot import PICTURES, shoot, write_picture
+    from dorosim.app.store.picture_file import check_picture
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_picture(out, *PICTURES)
@@ -113,10 +113,10 @@ def view(
     data: DataOption = None,
 ) -> None:
     """Draw a turn of a lidar from above and as a range image. Needs the extra `plot`."""
-    from dorosim.app.picture_file import DRAWINGS, check_drawing
-    from dorosim.app.plot.lidar import plot_turn
-    from dorosim.app.progress import working
-    from dorosim.app.sensor.shot import turn_of
+    from dorosim.app.analyse.plot.lidar import plot_turn
+    from dorosim.app.run.report.progress import working
+    from dorosim.app.serve.sensor.shot import turn_of
+    from dorosim.app.store.picture_file import DRAWINGS, check_drawing
 
     settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_drawing(out, *DRAWINGS)
@@ -145,7 +145,7 @@ def ray(
     data: DataOption = None,
 ) -> None:
     """Cast a ray: how far away, where and what is it that it meets first? As JSON; all in the map frame, in m."""
-    from dorosim.app.sensor.ray import cast_from_text
+    from dorosim.app.serve.sensor.ray import cast_from_text
 
     settings = _settings(config, map_name, None, pose, vehicles, pedestrians, seed, data)
     typer.echo(cast_from_text(settings, after, start, to, direction, far, through))
@@ -162,7 +162,7 @@ def list_sensors(
     data: DataOption = None,
 ) -> None:
     """Say what a sensor set holds and where its packets go, or which kinds of sensors there are."""
-    from dorosim.app.sensor.listing import list_kinds, list_set
+    from dorosim.app.serve.sensor.listing import list_kinds, list_set
 
     for line in list_kinds() if sensors is None else list_set(sensors, data):
         typer.echo(line)

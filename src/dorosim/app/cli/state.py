@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.exit_code import ExitCode
-from dorosim.app.machine import JsonOption
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.report.json_output import JsonOption
 
 state_app = typer.Typer(
     help="Show and compare snapshots, as 'dorosim run --save-snapshot' saves them.", no_args_is_help=True
@@ -26,8 +26,8 @@ def show(
     As JSON: {file, time_s, tick, map, seed, counts, weather, digest, actors: [{id, kind, model, x, y, z, heading_deg,
     speed}], ...}, with all actors.
     """
-    from dorosim.app.machine import print_json
-    from dorosim.app.state_file import print_state, state_facts
+    from dorosim.app.analyse.state_file import print_state, state_facts
+    from dorosim.app.run.report.json_output import print_json
 
     told = state_facts(file)
     if json:
@@ -48,8 +48,8 @@ def diff(
     Exit status 0: they are equal, bit for bit, and so are map, seed and tick of their runs. 1: they differ.
     As JSON: {equal, runs, count, differences: [{actor, place, left, right, unit}]}, of these at most N.
     """
-    from dorosim.app.machine import print_json
-    from dorosim.app.state_file import compare_states, comparison_facts, print_comparison
+    from dorosim.app.analyse.state_file import compare_states, comparison_facts, print_comparison
+    from dorosim.app.run.report.json_output import print_json
 
     found = compare_states(left, right)
     if json:

@@ -33,6 +33,6 @@ def video(
 
     The same recording gives the same pictures.
     """
-    from dorosim.app.video.command import write_video
+    from dorosim.app.analyse.video.command import write_video
 
     write_video(file, out, camera, view, actor, begin, end, fps, size, part, map_name, data, quiet=quiet)

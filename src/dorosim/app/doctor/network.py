@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
-from dorosim.app.folder import data_path
 from dorosim.app.setting.check import served_addresses
 from dorosim.app.setting.network import address_from_text, network_file, read_network
+from dorosim.app.store.folder import data_path
 from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.endpoint.udp.socket import RECEIVE_BUFFER, Address, open_listener, receive_buffer
 from dorosim.ground.error import InputError

@@ -47,7 +47,7 @@ def check_speed(_: Patient) -> Findings:
     if is_cold():
         yield note("speed", "not measured: the kernels are not compiled yet", "run once, then ask again")
         return
-    from dorosim.app.build import build
+    from dorosim.app.run.build import build
     from dorosim.app.setting.settings import Settings
     from dorosim.ground.noise import Noise
     from dorosim.world.step import step

@@ -15,7 +15,7 @@ from packaging.specifiers import SpecifierSet
 
 from dorosim import __version__
 from dorosim.app.doctor.finding import Finding, Findings, Patient, note, ok, problem
-from dorosim.app.folder import cache_folder, data_path
+from dorosim.app.store.folder import cache_folder, data_path
 
 EXTRAS = {
     "plot": "drawings of maps, lidars and recordings",
@@ -142,7 +142,7 @@ def check_kernels(_: Patient) -> Findings:
     """Whether the physics is compiled already."""
     from dorosim.ground.jit import SENSOR_FLOORS, is_cold, is_complete
 
-    how = "'python -m dorosim.app.compile' does it now"
+    how = "'python -m dorosim.app.run.compile' does it now"
     if is_cold():
         yield note("kernels", "not compiled yet: the first start takes up to a minute more", how)
     elif not is_complete():

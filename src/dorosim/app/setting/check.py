@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
-from dorosim.app.folder import check_data_folder, data_path
 from dorosim.app.setting.doc import sample
 from dorosim.app.setting.error import setting_error, types_at, wrong_key
 from dorosim.app.setting.settings import PAGE, SensorRow, Settings, read_tree
+from dorosim.app.store.folder import check_data_folder, data_path
 from dorosim.ground.error import InputError
 
 MOST = 100
@@ -45,7 +45,7 @@ def file_problems(path: Path) -> list[InputError]:
 
 def settings_problems(settings: Settings) -> Iterator[tuple[str, InputError]]:
     """What is wrong with settings whose keys and types are right, each with the key that names it."""
-    from dorosim.app.build import number_problems
+    from dorosim.app.run.build import number_problems
 
     for error in number_problems(settings):
         yield error.place, error
@@ -145,7 +145,7 @@ def _rows(settings: Settings, place: str) -> Iterator[tuple[Settings, str]]:
 
 
 def _speed(settings: Settings, _: Path) -> None:
-    from dorosim.app.run import clock_of
+    from dorosim.app.run.run import clock_of
 
     clock_of(settings.speed)
 
@@ -157,7 +157,7 @@ def _map(settings: Settings, data: Path) -> None:
 
 
 def _ego(settings: Settings, data: Path) -> None:
-    from dorosim.app.ego_start import ego_starts
+    from dorosim.app.run.ego_start import ego_starts
     from dorosim.app.store.map import load_network, read_map_files
     from dorosim.world.vehicle.catalogue import model_of
 
@@ -205,8 +205,8 @@ def _sensor_set(settings: Settings, data: Path) -> None:
 
 def _plan_sensors(settings: Settings, data: Path) -> None:
     """Whether sensors can be put on the ego vehicles that there are."""
-    from dorosim.app.build import build
-    from dorosim.app.sensor.store import plan_sensors
+    from dorosim.app.run.build import build
+    from dorosim.app.serve.sensor.store import plan_sensors
 
     everybody = max((row.ego for row in settings.sensor), default=1)
     first = build(Settings(ego=Settings().ego * min(max(everybody, 1), len(settings.ego) or 1)), data).first
@@ -243,7 +243,7 @@ def _later_snapshots(settings: Settings, _: Path) -> None:
 
 def served_addresses(settings: Settings) -> Iterator[tuple[str, str]]:
     """The addresses at which a run serves something, by their keys: of every table that has one and is enabled."""
-    from dorosim.app.ros.rosbridge import is_off
+    from dorosim.app.serve.ros.rosbridge import is_off
 
     for field in msgspec.structs.fields(Settings):
         table = getattr(settings, field.name)
@@ -267,14 +267,14 @@ def _served(key: str) -> Check:
 
 
 def _tls(settings: Settings, _: Path) -> None:
-    from dorosim.app.grpc_service import tls_of
+    from dorosim.app.serve.grpc_service import tls_of
 
     tls_of(settings.grpc)
 
 
 def _ros_bridge(settings: Settings, data: Path) -> None:
-    from dorosim.app.ros.rosbridge import check_bridge
-    from dorosim.app.ros.saved import saved_ros_of, with_network
+    from dorosim.app.serve.ros.rosbridge import check_bridge
+    from dorosim.app.serve.ros.saved import saved_ros_of, with_network
 
     settings, _ = with_network(settings, saved_ros_of(settings, data))
     if settings.ros.bridge:
@@ -282,13 +282,13 @@ def _ros_bridge(settings: Settings, data: Path) -> None:
 
 
 def _ros_node(settings: Settings, _: Path) -> None:
-    from dorosim.app.ros.node import check_node
+    from dorosim.app.serve.ros.node import check_node
 
     check_node(settings.ros)
 
 
 def _ros_topics(settings: Settings, data: Path) -> None:
-    from dorosim.app.ros.topics import ros_offer, sensor_rows
+    from dorosim.app.serve.ros.topics import ros_offer, sensor_rows
 
     if not settings.ros.topic:
         return
@@ -313,13 +313,13 @@ def _origins(key: str) -> Check:
 
 
 def _bag(settings: Settings, _: Path) -> None:
-    from dorosim.app.host.bag import bag_file
+    from dorosim.app.serve.host.bag import bag_file
 
     bag_file(settings.ros.bag)
 
 
 def _bag_replayed(settings: Settings, data: Path) -> None:
-    from dorosim.app.host.bag import first_film
+    from dorosim.app.serve.host.bag import first_film
 
     if settings.ros.bag.replay is not None:
         first_film(settings.ros.bag.replay, settings.ros.bag, data / "Recording")

@@ -23,10 +23,10 @@ from typing import TypeVar
 
 import msgspec
 
-from dorosim.app.folder import inside, is_there
 from dorosim.app.setting.network_check import checked_rate, checked_way, source_host
 from dorosim.app.setting.saved_network import read_saved_network
 from dorosim.app.setting.settings import convert_toml
+from dorosim.app.store.folder import inside, is_there
 from dorosim.endpoint.udp.network import DEFAULT_RATE_HZ, EgoNetwork, Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address, bind_problem
 from dorosim.ground.error import InputError

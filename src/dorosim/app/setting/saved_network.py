@@ -1,7 +1,7 @@
 """Network settings as MORAI SIM saves them (.json; facts/ros-grpc-mgeo.md, section 5).
 
-UDP entries are used, and those of ROS (`dorosim.app.ros.saved`). Entries of other transports and of unknown types stay
-in the file and are named in a notice; so do those of ROS of further ego vehicles.
+UDP entries are used, and those of ROS (`app/serve/ros/saved.py`). Entries of other transports and of unknown types
+stay in the file and are named in a notice; so do those of ROS of further ego vehicles.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _take(
     kind, config = entry.kind, entry.used(UDP)
     label, udp = f"target {target}, PUBSUB_TYPE {kind}", config.udp
     if config.transport != UDP and entry.used(ROS).transport == ROS and target in HERE:
-        return  # dorosim.app.ros.saved
+        return  # dorosim.app.serve.ros.saved
     if config.transport != UDP:
         transport = TRANSPORTS.get(config.transport, str(config.transport))
         notices.append(f"{path}: {label}: transport {transport}: kept in the file, not used by the UDP interface")

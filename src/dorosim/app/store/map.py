@@ -11,9 +11,9 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dorosim.app.folder import cache_folder, is_there
-from dorosim.app.progress import working
+from dorosim.app.run.report.progress import working
 from dorosim.app.store.cache_file import kept
+from dorosim.app.store.folder import cache_folder, is_there
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:

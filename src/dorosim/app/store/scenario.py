@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from dorosim.app.folder import inside, is_file
+from dorosim.app.store.folder import inside, is_file
 from dorosim.bridge.scenario import StoredScenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_whole

@@ -8,12 +8,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dorosim.app.folder import cache_folder
 from dorosim.app.store.cache_file import kept
+from dorosim.app.store.folder import cache_folder
 from dorosim.app.store.map import MapFiles, read_records
 
 if TYPE_CHECKING:
-    from dorosim.app.build import Build
+    from dorosim.app.run.build import Build
     from dorosim.bridge.view.scenery import Scenery
     from dorosim.road.network import RoadNetwork
     from dorosim.sensor.scene.actor.catalogue import ActorModels

@@ -186,7 +186,9 @@ def _clear(packet: RayPacket) -> None:
 
 
 @inner_kernel
-def _set_rays(packet: RayPacket, words: Words, spots: Spots, valid: Valid, aim: Aim, sample: int, y: int, x: int) -> None:
+def _set_rays(
+    packet: RayPacket, words: Words, spots: Spots, valid: Valid, aim: Aim, sample: int, y: int, x: int
+) -> None:
     """Rays whose length is 1 along the optical axis, so that distances are depths; and their cells in the picture."""
     rays, axes, place = aim.rays, aim.axes, aim.place
     rx, ry, rz = axes[0, 0], axes[0, 1], axes[0, 2]

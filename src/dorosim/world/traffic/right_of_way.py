@@ -1,6 +1,6 @@
 """Who goes first where two lanes conflict, as far as the roads alone tell it.
 
-Lights come on top: who has green for his way alone goes before all others (see `world/signal/permission.py`). The rules,
+Lights come on top: a green for one way alone goes before all others (see `world/signal/permission.py`). The rules,
 the first that tells the two apart counts (Vienna Convention on Road Traffic, articles 16 and 18; where they leave it
 open, a choice of dorosim):
 

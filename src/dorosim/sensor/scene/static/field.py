@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.road.drawing_shape import junction_outlines
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.road.outline import junction_outlines
 from dorosim.sensor.scene.static.bridge import abutment_height, find_bridges
 from dorosim.sensor.scene.static.field_kernel import lower_by_areas, road_field
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.road import drawing_shape as shapes
+from dorosim.road import outline as shapes
 from dorosim.road.mgeo.record import LaneBoundary, MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.signal import STOP_LINE_CODE

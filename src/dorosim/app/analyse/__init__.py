@@ -1,0 +1,1 @@
+"""What is made of files afterwards: plots, videos, drawings of maps, bags, captures."""

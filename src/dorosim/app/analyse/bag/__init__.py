@@ -1,0 +1,1 @@
+"""Bags of ROS messages, made and looked into."""

@@ -1,0 +1,215 @@
+"""The plots of a run as one picture."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dorosim.app.analyse.plot.panel import PATH, Panel, panels_of, thinned
+from dorosim.app.analyse.plot.style import FAINT, INK, ORANGE, PAINT, RED, ROAD, SPEEDS, dress, new_figure
+from dorosim.app.analyse.plot.way import bounds_of, lane_areas, moments
+from dorosim.app.analyse.trace.gap import moved_on
+from dorosim.app.analyse.trace.summary import summary_lines, summary_of
+from dorosim.app.analyse.trace.trace import Trace
+from dorosim.ground.column import RealArray
+from dorosim.road.network import RoadNetwork
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH, NARROW, PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT = 14.0, 11.0, 5.6, 1.35, 2.05
+"""Of the picture and its parts [inch]."""
+TIME = "simulated time [s]"
+MOST_POINTS = 6000
+"""Of a line; more than there are pixels."""
+_DASHES = (0, (3, 2))
+
+
+def draw_run(
+    trace: Trace, network: RoadNetwork, title: str, only: tuple[str, ...] = (), reference: RealArray | None = None
+) -> Figure:
+    """Draw a trace.
+
+    Args:
+        trace: what is drawn.
+        network: the lanes under its way.
+        title: of the picture.
+        only: names of the panels that are wanted; none: all.
+        reference: `(M, 2)` line in map [m] that it was held against.
+
+    Raises:
+        InputError: a panel has an unknown name, or matplotlib is not installed.
+    """
+    panels = panels_of(trace, only)
+    with_path = not only or PATH in only
+    bands = [panel for panel in panels if panel.key == "mode"]
+    others = [panel for panel in panels if panel.key != "mode"]
+    columns = 2 if len(others) > 3 else 1
+    rows = math.ceil(len(others) / columns)
+    parts = [PATH_HEIGHT] * with_path + [BAND_HEIGHT] * len(bands) + [PANEL_HEIGHT] * rows
+    figure = new_figure(WIDTH if columns > 1 or with_path else NARROW, 0.5 + sum(parts))
+    figure.suptitle(title, fontsize=13, color=INK, weight="bold", x=0.008, ha="left")
+    grid = figure.add_gridspec(len(parts), columns, height_ratios=parts)
+    if with_path:
+        above = grid[0, :].subgridspec(1, 2, width_ratios=(2.9, 1.0))
+        _draw_way(figure, figure.add_subplot(above[0]), trace, network, reference)
+        _write_summary(figure.add_subplot(above[1]), trace)
+    first: Axes | None = None
+    for panel in bands:
+        first = figure.add_subplot(grid[int(with_path), :])
+        _draw_panel(first, panel, trace, "" if others else TIME)
+    for number, panel in enumerate(others):
+        # down the left column, then down the right one
+        row, column = number % rows, number // rows
+        axes = figure.add_subplot(grid[int(with_path) + len(bands) + row, column], sharex=first)
+        first = first or axes
+        _draw_panel(axes, panel, trace, TIME if row == rows - 1 or number == len(others) - 1 else "")
+    return figure
+
+
+def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, reference: RealArray | None) -> None:
+    from matplotlib.collections import LineCollection, PolyCollection
+    from matplotlib.colors import LinearSegmentedColormap
+
+    bounds = bounds_of(trace, reference)
+    # more than the bounds, since the axes are widened to the shape of the picture
+    reach = 2.0 * max(bounds[2] - bounds[0], bounds[3] - bounds[1])
+    wide = (bounds[0] - reach, bounds[1] - reach, bounds[2] + reach, bounds[3] + reach)
+    areas = lane_areas(network, wide)
+    axes.add_collection(
+        PolyCollection(areas, facecolors=ROAD, edgecolors=PAINT, linewidths=0.5, zorder=1), autolim=False
+    )
+    if reference is not None:
+        axes.plot(*reference.T, color=INK, linewidth=0.9, linestyle=_DASHES, zorder=2, label="reference")
+    points = np.stack((trace.x, trace.y), axis=1)
+    stride = max(1, len(points) // MOST_POINTS)
+    points, speed = points[::stride], trace.speed[::stride] * 3.6
+    pairs = np.stack((points[:-1], points[1:]), axis=1)
+    # no line where it was not there, or was placed elsewhere, in any of the ticks between two points
+    cuts = np.cumsum(np.append(False, ~moved_on(trace.time, trace.x, trace.y, trace.speed)))[::stride]
+    whole = np.diff(cuts) == 0
+    colours = LinearSegmentedColormap.from_list("speeds", SPEEDS)
+    line = LineCollection(list(pairs[whole]), cmap=colours, linewidths=2.6, capstyle="round", zorder=3)
+    line.set_array(speed[1:][whole])
+    line.set_clim(0.0, max(10.0, float(np.nanmax(speed))))
+    axes.add_collection(line, autolim=False)
+    _mark_way(axes, trace)
+    dress(axes, "Path over the lanes of the map", "east [m]", "north [m]")
+    axes.grid(visible=False)
+    axes.set_aspect("equal", adjustable="datalim")
+    # not by set_xlim: limits that are set would keep the axes from their shape
+    axes.dataLim.update_from_data_xy(np.array([bounds[:2], bounds[2:]]))
+    axes.margins(0.0)
+    axes.autoscale_view()
+    bar = figure.colorbar(line, ax=axes, pad=0.01, aspect=34)
+    bar.set_label("speed [km/h]", fontsize=9.5, color=INK)
+    bar.ax.tick_params(labelsize=8.5, colors=FAINT)
+    bar.outline.set_visible(False)
+    if trace.collisions or reference is not None:
+        axes.legend(fontsize=8.5, frameon=False, labelcolor=INK, loc="upper right")
+
+
+def _mark_way(axes: Axes, trace: Trace) -> None:
+    """Start, end, moments and collisions."""
+    here = np.flatnonzero(np.isfinite(trace.x))
+    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
+    ends = ((here[0], "start", "o"), (here[-1], "end", "s"))
+    for row, name, form in ends:
+        axes.plot(trace.x[row], trace.y[row], form, color=INK, markersize=7, zorder=5)
+        axes.annotate(
+            name, (trace.x[row], trace.y[row]), (7, 7 if name == "start" else -14), textcoords="offset points",
+            fontsize=9, weight="bold", color=INK, bbox=box, zorder=6,
+        )  # fmt: skip
+    extent = max(np.ptp(trace.x[here]), np.ptp(trace.y[here]), 1.0)
+    taken = [(trace.x[row], trace.y[row]) for row, _, _ in ends]
+    for time, row in moments(trace):
+        place = (trace.x[row], trace.y[row])
+        if min(math.dist(place, other) for other in taken) < 0.05 * extent:
+            continue
+        taken.append(place)
+        axes.plot(*place, "o", color="white", markeredgecolor=INK, markersize=4.5, zorder=4)
+        axes.annotate(
+            f"{time:g} s", place, (6, 6), textcoords="offset points", fontsize=8.5, color=INK, bbox=box, zorder=5
+        )
+    for number, hit in enumerate(trace.collisions):
+        axes.plot(
+            hit.x, hit.y, "X", color=RED, markeredgecolor="white", markersize=11, zorder=7, linestyle="none",
+            label=None if number else "collision",
+        )  # fmt: skip
+
+
+def _write_summary(axes: Axes, trace: Trace) -> None:
+    """The figures of the trace as text, and its collisions and faults."""
+    axes.axis("off")
+    lines = summary_lines(summary_of(trace))
+    for hit in trace.collisions[:4]:
+        lines.append((f"collision at {hit.time:.2f} s", f"{hit.kind} {hit.other}, at {hit.closing_speed:.1f} m/s"))
+    if len(trace.collisions) > 4:
+        lines.append(("", f"and {len(trace.collisions) - 4} more"))
+    lines += [(f"fault from {fault.begin:.2f} s", fault.name) for fault in trace.faults[:4]]
+    # a line of the name and one of the value, from the top on
+    step = min(0.083, 0.98 / max(len(lines), 1))
+    for number, (name, value) in enumerate(lines):
+        top = 0.995 - number * step
+        axes.text(0.0, top, name, transform=axes.transAxes, fontsize=8, color=FAINT, va="top")
+        axes.text(0.0, top - 0.42 * step, value, transform=axes.transAxes, fontsize=9, color=INK, va="top")
+
+
+def _draw_panel(axes: Axes, panel: Panel, trace: Trace, x: str) -> None:
+    axes.set_xlim(float(trace.time[0]), max(float(trace.time[-1]), float(trace.time[0]) + 1e-3))
+    if panel.note:
+        axes.text(0.5, 0.5, panel.note, transform=axes.transAxes, fontsize=10, color=FAINT, ha="center", va="center")
+        axes.set_yticks([])
+    for curve in panel.curves:
+        time, value = thinned(curve.time, curve.value, MOST_POINTS)
+        width = 1.0 if curve.faint else 1.5
+        styles: dict[str, dict[str, Any]] = {
+            "line": {"linewidth": width},
+            "step": {"linewidth": width, "drawstyle": "steps-post"},
+            "dash": {"linewidth": 0.8, "linestyle": _DASHES},
+            "dots": {"linestyle": "none", "marker": ".", "markersize": 2.2},
+        }
+        axes.plot(
+            time,
+            value,
+            color=curve.colour,
+            label=curve.name,
+            zorder=4 if curve.style == "dash" else 2 if curve.faint else 3,
+            **styles[curve.style],
+        )
+    if panel.bands:
+        _draw_bands(axes, panel)
+    for hit in trace.collisions:
+        axes.axvline(hit.time, color=RED, linewidth=1.1, zorder=1.5, label="_collision")
+    for fault in trace.faults:
+        axes.axvspan(fault.begin, fault.end, color=ORANGE, alpha=0.13, linewidth=0, zorder=0.5)
+    dress(axes, panel.heading, x, "")
+    if panel.logarithmic and panel.curves:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
+    if panel.frame is not None:
+        axes.set_ylim(*panel.frame)
+    if len(panel.curves) > 1 or any(curve.name not in panel.title.lower() for curve in panel.curves):
+        axes.legend(
+            fontsize=8, frameon=False, labelcolor=INK, loc="lower right", bbox_to_anchor=(1.005, 0.96),
+            ncols=len(panel.curves), borderaxespad=0.1, handlelength=1.5, columnspacing=1.2, markerscale=4,
+        )  # fmt: skip
+
+
+def _draw_bands(axes: Axes, panel: Panel) -> None:
+    """Rows of coloured spans, each with its name where it has room."""
+    rows = list(dict.fromkeys(band.row for band in panel.bands))
+    begin, end = axes.get_xlim()
+    for band in panel.bands:
+        level = len(rows) - 1 - rows.index(band.row)
+        axes.broken_barh([(band.begin, band.end - band.begin)], (level - 0.36, 0.72), facecolors=band.colour, alpha=0.8)
+        if band.end - band.begin > 0.012 * (end - begin) * (len(band.label) + 1):
+            axes.text(
+                0.5 * (band.begin + band.end), level, band.label, fontsize=8.5, color="white", weight="bold",
+                ha="center", va="center", clip_on=True,
+            )  # fmt: skip
+    axes.set_yticks(range(len(rows)), rows[::-1])
+    axes.set_ylim(-0.6, len(rows) - 0.4)

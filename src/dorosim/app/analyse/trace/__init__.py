@@ -1,0 +1,1 @@
+"""Recordings as tables of what happened, to be drawn and summed up."""

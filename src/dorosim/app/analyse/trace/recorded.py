@@ -1,0 +1,112 @@
+"""A recording that is run again to look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from dorosim.app.run.build import Build
+from dorosim.app.run.resume import build_recorded
+from dorosim.app.store.folder import data_folder
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.recording.format import DIGEST_SIZE, LENGTH, MAGIC, Header, Tick, decode_recording, unread_bytes
+from dorosim.recording.timing import Timing, read_timing
+from dorosim.recording.whole_file import read_whole
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.step import step
+
+
+@dataclass(slots=True, eq=False)
+class Recorded:
+    """A recording and what it takes to run it again.
+
+    Attributes:
+        path: its file.
+        header: what its run was given.
+        ready: its start.
+        ticks: of the part that is looked at; all but the first part follow a reset of the run.
+        part, parts: number of that part from 1 on, and how many there are.
+        timing: wall times of those ticks, None where none were recorded.
+        notes: what a reader should know of it, a line each.
+    """
+
+    path: Path
+    header: Header
+    ready: Build
+    ticks: tuple[Tick, ...]
+    part: int
+    parts: int
+    timing: Timing | None
+    notes: list[str]
+
+    @property
+    def start(self) -> float:
+        """Simulated time at its start [s]."""
+        return self.ready.first.time * 1e-9
+
+    def snapshots(self) -> Iterator[Snapshot]:
+        """The first snapshot and that of each tick, as long as they are those that were recorded.
+
+        Raises:
+            InputError: not even the first tick is.
+        """
+        scene, noise = self.ready.scene, Noise(self.header.seed)
+        now = self.ready.first
+        yield now
+        for count, tick in enumerate(self.ticks):
+            now = step(scene, now, tick.commands, noise, paused=tick.held)
+            if now.tick != tick.tick or now.digest()[:DIGEST_SIZE] != tick.digest:
+                problem = f"differs from the recording from tick {tick.tick:,} on, recorded by dorosim "
+                problem += f"{self.header.version}"
+                if not count:
+                    raise InputError(str(self.path), "", f"run again, it {problem}", "use that version")
+                self.notes.append(f"run again, it {problem}; what came later is left out")
+                return
+            yield now
+
+
+def open_recording(path: Path, map_name: str | None, data: Path | None, part: int | None = None) -> Recorded:
+    """Read a recording.
+
+    Args:
+        path: its file.
+        map_name: where the map is now, None for where it was.
+        data: data folder, None for the usual one.
+        part: of a run that was reset, which part from 1 on; None: the longest one.
+
+    Raises:
+        InputError: the recording or its map cannot be used, it holds no tick, or has no such part.
+    """
+    content = read_whole(path)
+    header, every = decode_recording(str(path), content)
+    ticks = tuple(every)
+    if not ticks:
+        raise InputError(str(path), "", "holds no tick", "record for longer")
+    ready = build_recorded(str(path), header, map_name, data_folder(str(data) if data else None))
+    first = ready.first.tick + 1
+    begins = [place for place, tick in enumerate(ticks) if tick.tick == first or place == 0]
+    spans = list(zip(begins, [*begins[1:], len(ticks)], strict=True))
+    if part is not None and not 1 <= part <= len(spans):
+        raise InputError("--part", "", f"{path} has no part {part}", f"give 1 to {len(spans)}")
+    chosen = max(range(len(spans)), key=lambda one: spans[one][1] - spans[one][0]) if part is None else part - 1
+    begin, end = spans[chosen]
+    notes = []
+    lost = unread_bytes(content)
+    if lost:
+        notes.append(f"the recording ends inside a record: its last {lost:,} bytes were not written to the end")
+    if len(spans) > 1:
+        notes.append(f"the run was reset; this is part {chosen + 1} of {len(spans)}, choose with --part")
+    timing = read_timing(path, _header_bytes(content), np.array([tick.tick for tick in ticks], np.int64))
+    if timing is not None:
+        timing = timing.between(begin, end)
+    return Recorded(path, header, ready, ticks[begin:end], chosen + 1, len(spans), timing, notes)
+
+
+def _header_bytes(content: bytes) -> bytes:
+    """The header's record, as it stands in the file."""
+    (size,) = LENGTH.unpack_from(content, len(MAGIC))
+    return content[len(MAGIC) : len(MAGIC) + LENGTH.size + size]

@@ -1,0 +1,125 @@
+"""The `dorosim` command."""
+
+from __future__ import annotations
+
+import errno
+import sys
+import traceback
+from contextlib import suppress
+from typing import Annotated, NoReturn
+
+import typer
+
+from dorosim import __version__
+from dorosim.app.cli.bag import bag_app
+from dorosim.app.cli.bench import bench
+from dorosim.app.cli.config import config_app
+from dorosim.app.cli.doctor import doctor
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.cli.grpc import grpc_app
+from dorosim.app.cli.map import map_app
+from dorosim.app.cli.packet import packet_app
+from dorosim.app.cli.plot import plot
+from dorosim.app.cli.recording import recording_app
+from dorosim.app.cli.replay import replay
+from dorosim.app.cli.ros import ros_app
+from dorosim.app.cli.run import run
+from dorosim.app.cli.scenario import scenario_app
+from dorosim.app.cli.sensor import sensor_app
+from dorosim.app.cli.state import state_app
+from dorosim.app.cli.video import video
+from dorosim.app.run.stop_signal import StopSignals, end_process
+from dorosim.ground.error import DorosimError
+
+app = typer.Typer(
+    help="dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+_FAULT = "this is a fault of dorosim, not of yours; please report it with the lines above"
+
+app.command()(run)
+app.command()(replay)
+app.command()(plot)
+app.command()(video)
+app.add_typer(recording_app, name="recording")
+app.add_typer(bag_app, name="bag")
+app.add_typer(state_app, name="state")
+app.add_typer(map_app, name="map")
+app.add_typer(packet_app, name="packet")
+app.add_typer(grpc_app, name="grpc")
+app.add_typer(ros_app, name="ros")
+app.add_typer(scenario_app, name="scenario")
+app.add_typer(sensor_app, name="sensor")
+app.add_typer(config_app, name="config")
+app.command()(bench)
+app.command()(doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"dorosim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces."""
+
+
+def main() -> NoReturn:
+    """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
+    status, told = ExitCode.OK, ""
+    StopSignals.came = False
+    try:
+        app(prog_name="dorosim")
+    except DorosimError as error:
+        status, told = ExitCode.BAD_INPUT, f"dorosim: error: {error}"
+    except KeyboardInterrupt:
+        status = ExitCode.INTERRUPTED
+    except SystemExit as end:
+        # typer and rich end with 1 where the reader has gone, as in `dorosim packet list | head -1`; here 1 means that
+        # something was found
+        if not isinstance(end.__context__, BrokenPipeError):
+            _flush()
+            if StopSignals.came:  # threads that are still busy are not waited for
+                end_process(end.code if isinstance(end.code, int) else int(end.code is not None))
+            raise
+        status = ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            status, told = ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
+        else:
+            status = ExitCode.FAILED
+            told = f"{traceback.format_exc()}dorosim: {_FAULT}"
+    if told:
+        with suppress(OSError):
+            typer.echo(told, err=True)
+    _flush()
+    if StopSignals.came:  # threads that are still busy are not waited for
+        end_process(status)
+    sys.exit(status)
+
+
+def _is_of_usage(error: BaseException) -> bool:
+    """Whether an error came up while a wrong use of the command was told, which typer has a status for."""
+    before = error.__context__
+    return before is not None and (hasattr(before, "exit_code") or _is_of_usage(before))
+
+
+def _flush() -> None:
+    """Write what waits, or let go of it where nobody takes it: else Python ends with a status of its own."""
+    for file in (sys.stdout, sys.stderr):
+        try:
+            if file is not None:
+                file.flush()
+        except OSError:
+            from dorosim.app.run.report.console import to_nowhere
+
+            to_nowhere(file)

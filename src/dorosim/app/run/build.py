@@ -1,0 +1,133 @@
+"""From settings to a scene and a first snapshot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from dorosim.app.run.ego_start import ego_starts
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.store.map import MapFiles, load_network, map_data_id, read_map_files
+from dorosim.ground.error import InputError
+from dorosim.recording.format import EgoStart, RunHeader
+from dorosim.road.network import RoadNetwork
+from dorosim.scenario.population import check_room
+from dorosim.world.actor.number import LAST_NUMBER
+from dorosim.world.scene import Scene
+from dorosim.world.signal.update import SignalPlan
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.start import first_snapshot
+from dorosim.world.traffic.effect import MOST_NPCS
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+
+MOST_EGOS = 1000
+MOST_THREADS = 1000
+SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
+"""Bounds of the tick [ms]."""
+LARGEST_SEED = 2**63 - 1
+LONGEST_RUN = 1e8
+"""Three years [s]."""
+LAST_EPOCH = 2e9
+"""Stamps on the wire have an int32 of seconds; this leaves room for the run."""
+FARTHEST = 1e6
+"""Bound of places on a map [m]."""
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse numbers that no run can have.
+
+    Raises:
+        InputError: with the key and its bounds, of the first of them.
+    """
+    for problem in number_problems(settings):
+        raise problem
+
+
+def number_problems(settings: Settings) -> Iterator[InputError]:
+    """Numbers that no run can have, each with its key and bounds."""
+    if not 0 < len(settings.ego) <= MOST_EGOS:
+        yield InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MOST_EGOS}")
+    bounds: list[tuple[str, float | None, float, float]] = [
+        ("seed", settings.seed, 0, LARGEST_SEED),
+        ("tick_ms", settings.tick_ms, SHORTEST_TICK, LONGEST_TICK),
+        ("duration", settings.duration, 0.0, LONGEST_RUN),
+        ("epoch", settings.epoch, 0.0, LAST_EPOCH),
+        ("sensor_threads", settings.sensor_threads, 1, MOST_THREADS),
+        ("udp.utc_offset_h", settings.udp.utc_offset_h, -24.0, 24.0),
+        ("traffic.vehicles", settings.traffic.vehicles, 0, MOST_NPCS),
+        ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_NUMBER),
+    ]
+    grpc = settings.grpc
+    bounds += [
+        ("ros.message_mib", settings.ros.message_mib, 1, 1024),
+        ("ros.frame_mib", settings.ros.frame_mib, 1, 1024),
+        ("ros.clients", settings.ros.clients, 1, 1000),
+        ("view.visitors", settings.view.visitors, 1, 1000),
+        ("grpc.message_mib", grpc.message_mib, 1, 1024),
+        ("grpc.streams", grpc.streams, 1, 1000),
+        ("grpc.workers", grpc.workers, 1, 1000),
+        ("grpc.entries", grpc.entries, 1, 10**7),
+        ("grpc.step_patience_s", grpc.step_patience_s, 0.05, 3600.0),
+    ]
+    bounds += [(f"snapshot_at[{number}]", at, 0.0, LONGEST_RUN) for number, (at, _) in enumerate(settings.snapshot_at)]
+    for number, ego in enumerate(settings.ego):
+        bounds += [(f"ego[{number}].pose", part, -FARTHEST, FARTHEST) for part in ego.pose or ()]
+        bounds.append((f"ego[{number}].z", ego.z, -FARTHEST, FARTHEST))
+        bounds.append((f"ego[{number}].s", ego.s, 0.0, FARTHEST))
+    for key, value, low, high in bounds:
+        if value is not None and not low <= value <= high:
+            yield InputError("settings", key, f"{value} is outside {low:g} to {high:g}", "give a number inside")
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A run that is ready to start: its map, what it takes as given, and its first snapshot."""
+
+    map_files: MapFiles
+    scene: Scene
+    egos: tuple[EgoStart, ...]
+    first: Snapshot
+
+
+def build(settings: Settings, data: Path) -> Build:
+    """Everything that the settings name.
+
+    Raises:
+        InputError: a name, file or number among them is wrong.
+    """
+    check_settings(settings)
+    files = read_map_files(settings.map, data)
+    network = load_network(files)
+    check_room(files.name, network, settings.traffic.vehicles)
+    egos = ego_starts(settings.ego, files.name, network)
+    return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6))
+
+
+def check_header(source: str, header: RunHeader) -> None:
+    """Refuse a header that no run can have written.
+
+    Raises:
+        InputError: it names the file and what is wrong.
+    """
+    egos = tuple(EgoSettings(pose=(ego.position[0], ego.position[1], math.degrees(ego.heading))) for ego in header.egos)
+    try:
+        check_settings(Settings(ego=egos, seed=header.seed, tick_ms=header.tick / 1e6, epoch=header.epoch / 1e9))
+    except InputError as error:
+        raise InputError(source, f"header: {error.place}", error.problem, "the file is broken; save it again") from None
+
+
+def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStart, ...], tick: int) -> Build:
+    """A run whose ego vehicles have their start poses already, as in a recording."""
+    scene = Scene(
+        map_name=files.name,
+        map_data_id=map_data_id(files.name),
+        map_origin=network.origin,
+        network=network,
+        signal_plan=SignalPlan.from_network(network),
+        models=VEHICLE_MODELS,
+        tick=tick,
+    )
+    starts = [(ego.model, ego.position, ego.heading) for ego in egos]
+    return Build(files, scene, egos, first_snapshot(scene, starts))

@@ -1,0 +1,118 @@
+"""Compiles every kernel: `python -m dorosim.app.run.compile`.
+
+A run that has only an ego vehicle needs a third of them. The first start of all compiles those itself and lets this
+program compile the others beside it, so that they are there when the first NPC vehicle comes; and after them those of
+the sensors, with the static scene of the built-in town.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+from pathlib import Path
+
+from dorosim.app.run.build import Build, build
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.scene import load_scenery, sensor_scene
+from dorosim.ground.jit import SENSOR_FLOORS, is_complete, mark_complete
+from dorosim.ground.noise import Noise
+from dorosim.sensor.rig import Rig
+from dorosim.world.actor.neighbour import neighbours_of
+from dorosim.world.command.catalogue import Command
+from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.setting import (
+    AnySettings,
+    CameraImage,
+    CameraSettings,
+    GpsSettings,
+    GroundTruthSettings,
+    ImuSettings,
+    Lidar2dSettings,
+    Lidar3dSettings,
+    RadarSettings,
+    UltrasonicSettings,
+)
+from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import FollowTrajectory
+
+AHEAD = 12.0
+"""Where somebody stands before the sensors [m]."""
+
+
+def rehearsal(made: Build) -> tuple[Command, ...]:
+    """Commands after which a step uses every kernel: somebody of each kind, and some who touch."""
+    network, vehicle = made.scene.network, made.first.vehicle
+    link = int((network.link_length * network.link_drivable).argmax())
+    here = (float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.z[0]))
+    ahead = (here[0] + 10.0, here[1], here[2])
+    return (
+        CreateNpc(model=made.scene.models[0].name, link=link, s=0.5 * float(network.link_length[link])),
+        SpawnPedestrian(actor=0, model=0, position=here, yaw=0.0),
+        SpawnObstacle(actor=0, model=1, position=here),
+        CreateMapObject(actor=0, model="Puddle", position=here),
+        FollowTrajectory(actor=EGO, points=((*here, 1.0), (*ahead, 1.0))),
+    )
+
+
+def sensor_rehearsal(made: Build) -> tuple[Command, ...]:
+    """Commands after which reading uses every kernel of the sensors: one of each kind, and somebody to be seen."""
+    kinds: tuple[AnySettings, ...] = (
+        *(CameraSettings(width=64, height=48, image=image, boxes=True) for image in CameraImage),
+        CameraSettings(width=64, height=48, samples=4, distortion=(0.1, 0.0, 0.0)),
+        Lidar3dSettings(),
+        Lidar2dSettings(),
+        GpsSettings(),
+        ImuSettings(),
+        RadarSettings(),
+        UltrasonicSettings(),
+        GroundTruthSettings(),
+    )
+    vehicle, tick = made.first.vehicle, made.scene.tick
+    yaw = float(vehicle.yaw[0])
+    ahead = (float(vehicle.x[0]) + AHEAD * cos(yaw), float(vehicle.y[0]) + AHEAD * sin(yaw), float(vehicle.z[0]))
+    sensors = tuple(
+        AddSensor(
+            EGO,
+            settings=settings,
+            position=(1.0, 0.0, 1.0),
+            period=None if isinstance(settings, Lidar3dSettings) else tick,
+        )
+        for settings in kinds
+    )
+    return (SpawnPedestrian(actor=0, model=0, position=ahead, yaw=0.0), *sensors)
+
+
+def compile_all() -> None:
+    """Use every kernel once, in a world that is thrown away, and note down that all are there."""
+    made = build(Settings(), Path())
+    now = step(made.scene, made.first, rehearsal(made), Noise(0))
+    neighbours_of(made.scene, now, EGO, 1)
+    mark_complete()
+    if not is_complete(SENSOR_FLOORS):
+        compile_sensors(made, now)
+
+
+def compile_sensors(made: Build, now: Snapshot) -> None:
+    """Use every kernel of the sensors once, and note down that all are there, with the scenes of the built-in town.
+
+    Args:
+        made: the built-in town.
+        now: a snapshot of it with somebody to be seen.
+    """
+    rig, noise = Rig(made.scene, Noise(0), lambda: sensor_scene(made)), Noise(0)
+    before = step(made.scene, now, sensor_rehearsal(made), noise)
+    after = step(made.scene, before, (), noise)
+    rig.read(before, after)
+    rig.look(before, after)
+    if not rig.problems:
+        mark_complete(SENSOR_FLOORS)
+    load_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it
+
+
+if __name__ == "__main__":
+    if not (is_complete() and is_complete(SENSOR_FLOORS)):
+        compile_all()

@@ -1,0 +1,110 @@
+"""What a run begins with besides its ego vehicles: a scenario, and NPC vehicles and pedestrians."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from dorosim.app.run.build import Build
+from dorosim.app.setting.network import read_network
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.store.scenario import ScenarioFolder, find_scenario
+from dorosim.bridge.scenario import ScenarioLoader, StoredScenario
+from dorosim.endpoint.udp.network import UdpNetwork
+from dorosim.ground.noise import Noise
+from dorosim.scenario.catalogue import Catalogue, Family, find_model
+from dorosim.scenario.load import LoadOptions
+from dorosim.scenario.morai.file import read_scenario
+from dorosim.scenario.population import population
+from dorosim.world.command.catalogue import Command
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+
+MOST_NOTICES = 10
+"""Lines about a scenario that the banner has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The scenario that a run begins with, if there is one, and what it says of the run.
+
+    Attributes:
+        stored: its file, None for none.
+        settings: those of the run; the ego vehicle is the scenario's and starts where it has it, unless another one
+            or another place was chosen.
+        network: the network settings beside it and notices about them; None if there are none, or others were chosen.
+    """
+
+    stored: StoredScenario | None
+    settings: Settings
+    network: tuple[UdpNetwork, list[str]] | None
+
+
+def read_script(settings: Settings, data: Path, given: Collection[str] = ()) -> Script:
+    """The scenario that the settings name.
+
+    Args:
+        settings: all of them.
+        data: the data folder.
+        given: keys of the settings that a user gave; the others have their defaults.
+
+    Raises:
+        InputError: it cannot be found or read, or is broken.
+    """
+    if settings.scenario is None:
+        return Script(None, settings, None)
+    stored = find_scenario(settings.scenario, data, Path(settings.map).name)
+    ego = read_scenario(stored.source, stored.content).ego
+    if ego is not None and "ego" not in given and settings.from_snapshot is None:
+        row, exact = find_model(Catalogue.of_world(VEHICLE_MODELS), Family.EGO, ego.data_id, ego.model_name)
+        model = VEHICLE_MODELS[row].name if exact else settings.ego[0].vehicle
+        pose = (ego.start.pos.x, ego.start.pos.y, ego.start.rot.yaw)
+        settings = msgspec.structs.replace(settings, ego=(EgoSettings(vehicle=model, pose=pose),))
+    beside = stored.network and settings.udp.network is None
+    return Script(stored, settings, read_network(Path(stored.network)) if beside else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a run begins with.
+
+    Attributes:
+        loader: loads scenarios into the run; it knows the one that was loaded last.
+        commands: of the first tick.
+        lines: what they make, for the banner.
+        notices: what of the scenario the world does not do.
+    """
+
+    loader: ScenarioLoader
+    commands: tuple[Command, ...]
+    lines: tuple[str, ...]
+    notices: tuple[str, ...]
+
+
+def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> Opening:
+    """What the settings ask for at the start.
+
+    Raises:
+        InputError: the map has no room for so many vehicles or pedestrians.
+    """
+    loader = ScenarioLoader(ready.scene, ScenarioFolder(data / "Scenario", ready.scene.map_name))
+    commands: list[Command] = []
+    lines: list[str] = []
+    notices: tuple[str, ...] = ()
+    if script.stored is not None:
+        # what lies beside it has been read: see `read_script`
+        loading = loader.load_stored(script.stored, LoadOptions(network=False), ready.first)
+        commands += loading.commands
+        lines.append(f"scenario {loading.headline}")
+        notices = loading.notes[:MOST_NOTICES]
+        if len(loading.notes) > MOST_NOTICES:
+            left = len(loading.notes) - MOST_NOTICES
+            notices += (f"and {left} more of the scenario; 'dorosim scenario check {settings.scenario}' lists all",)
+    vehicles, pedestrians = settings.traffic.vehicles, settings.traffic.pedestrians
+    if vehicles or pedestrians:
+        commands += population(ready.scene, ready.first, Noise(settings.seed), vehicles, pedestrians)
+        more = "more " if settings.from_snapshot else ""
+        lines.append(f"traffic: {vehicles} {more}NPC vehicles, {pedestrians} {more}pedestrians")
+    return Opening(loader, tuple(commands), tuple(lines), notices)

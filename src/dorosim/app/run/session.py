@@ -1,0 +1,357 @@
+"""One run from its settings to its end. Importing this loads numba and the kernels."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from rich.console import Console
+
+from dorosim import __version__
+from dorosim.app.run.initial_commands import Opening, open_world, read_script
+from dorosim.app.run.kernel_warmup import first_sensors
+from dorosim.app.run.network_switch import EndpointSwitch
+from dorosim.app.run.output import Output
+from dorosim.app.run.report.run_summary import Outcome
+from dorosim.app.run.resume import Start, start_of
+from dorosim.app.serve.sensor.plan import SensorPlan
+from dorosim.app.serve.sensor.start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
+from dorosim.app.setting.network import network_file, read_network
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.map import TOWN
+from dorosim.bridge.keyboard_release import leave_keyboards
+from dorosim.bridge.udp.object_slot import FURTHER_EGOS
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.bridge.udp.receive import Receiver
+from dorosim.bridge.udp.scenario import LaterLoading, ScenarioLoading
+from dorosim.bridge.udp.sensor import SensorSaving
+from dorosim.endpoint.ghost_ids import GhostIds
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.epoch import Epoch
+from dorosim.endpoint.loop.loop import Loop, Observer, Script
+from dorosim.endpoint.loop.turn_timer import TurnTimer
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import UdpNetwork
+from dorosim.endpoint.udp.socket import Address, try_listeners
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.recording.format import RunHeader
+from dorosim.wire.message import Wire
+from dorosim.wire.udp.revision import Revision, revision_named
+from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
+from dorosim.world.physics import PHYSICS
+
+if TYPE_CHECKING:
+    from dorosim.world.command.catalogue import Command
+
+Sockets = Mapping[Address, socket.socket]
+
+
+class Company(Protocol):
+    """Who goes along with the runs of a program, and may end one for another."""
+
+    @property
+    def lines(self) -> Collection[str]:
+        """For the banner."""
+
+    @property
+    def notices(self) -> Collection[str]:
+        """For the banner, too."""
+
+    def observers(self) -> Collection[Observer]:
+        """Who wants to be told of each tick of the next run."""
+
+    def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
+        """A run is about to begin."""
+
+    def end(self) -> None:
+        """It is over."""
+
+    def sockets(self) -> Collection[socket.socket]:
+        """Those of the next run, which stay open."""
+
+
+class Equipment(NamedTuple):
+    """What a run opens besides its sockets: the files that it writes, and its sensors."""
+
+    output: Output
+    station: LateStation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A run before its first tick, with its sockets open.
+
+    Attributes:
+        start: the settings as they count, the map and the first snapshot.
+        opening: scenario, traffic and people that it begins with. plan: its sensors.
+        commands: more of the first tick, after those of the others.
+        revision: of the product. network: its addresses. notices: about them, for the banner.
+        publisher, endpoint: its messages. archive: where messages save sensor data.
+        journal: where problems are told of. clock: its pace.
+        script: what happens in each tick, for a replay. turn_timer: of the loop.
+        slow: what there is to say of the pace that the run will have, once it is equipped.
+    """
+
+    start: Start
+    opening: Opening
+    plan: SensorPlan
+    commands: tuple[Command, ...]
+    revision: Revision
+    network: UdpNetwork
+    notices: tuple[str, ...]
+    publisher: Publisher
+    endpoint: UdpEndpoint
+    archive: SensorFolder
+    journal: Journal
+    clock: Clock
+    script: Script | None = None
+    turn_timer: TurnTimer = field(default_factory=TurnTimer)
+    slow: list[str] = field(default_factory=list)
+
+    @property
+    def first_commands(self) -> tuple[Command, ...]:
+        """All of the first tick, also of that after a reset. A replay's are in what it replays."""
+        # who was at the keyboard when the first snapshot was saved is not there any longer
+        left = leave_keyboards(self.start.ready.first) if self.script is None else ()
+        return (*left, *self.opening.commands, *self.plan.commands, *self.commands)
+
+    def equip(self, console: Console) -> Equipment:
+        """Open the files that the run writes, and its sensors, if it begins with some.
+
+        Args:
+            console: is told if that takes long.
+
+        Raises:
+            InputError: a file or an address of a sensor cannot be used.
+        """
+        output = Output(self.start.settings, self.turn_timer, self.publisher)
+        try:
+            return Equipment(output, self._station(console))
+        except InputError:
+            output.close()
+            raise
+
+    def play(
+        self, equipment: Equipment, duration: float | None, company: Company | None = None
+    ) -> tuple[Outcome, Output]:
+        """Run until the loop is stopped or the duration is over, and close everything.
+
+        Args:
+            equipment: of this run.
+            duration: simulated seconds.
+            company: goes along.
+
+        Returns:
+            What the run did, and its files, which are closed but not yet checked.
+
+        Raises:
+            InputError: a file cannot be used.
+        """
+        ready, settings = self.start.ready, self.start.settings
+        output, station = equipment
+        loop = None
+        try:
+            ghosts = GhostIds(self.journal, ready.scene.tick)
+            loop = self._loop([output, station, ghosts, *(company.observers() if company else ())])
+            loop.standers.append(self.endpoint.stand)
+            if company:
+                company.begin(self, loop, station)
+            # all that takes time has been made by now: the clock, and with it what stamps count from, starts here
+            loop.start()
+            output.begin(self.header, self.start.content, ready.first)
+            started = time.monotonic()
+            loop.run(None if duration is None else round(duration * 1e9))
+            wall = time.monotonic() - started
+            ghosts.end()
+            files = output.finish(loop.now, self.opening.loader)
+            files += saved_sensors(settings.save_sensors, self.plan, loop.now)
+        finally:
+            if loop:
+                loop.end()
+                if company:
+                    company.end()
+            output.close()
+            self.archive.station = self.opening.loader.addresses = None  # so that the run can be let go of at once
+            sent = self.endpoint.sent | station.close()
+            kept = company.sockets() if company else ()
+            unread = self.endpoint.unread(kept)
+            drops = self.endpoint.drops
+            self.endpoint.close(kept)
+        return Outcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, unread, sent, files), output
+
+    def _loop(self, observers: Collection[Observer]) -> Loop:
+        ready, noise = self.start.ready, Noise(self.start.settings.seed)
+        return Loop(
+            ready.scene,
+            ready.first,
+            noise,
+            self.clock,
+            self.endpoint,
+            observers,
+            self.journal,
+            self.first_commands,
+            script=self.script,
+            turn_timer=self.turn_timer,
+            epoch=self._epoch,
+        )
+
+    @property
+    def _epoch(self) -> Epoch:
+        """What stamps count from: as the user told, or as it was recorded, else the wall clock or the start."""
+        told = self.start.settings.epoch
+        if told is not None:
+            fixed = round(told * 1e9)
+            return Epoch(self.publisher, fixed, fixed)
+        recorded = self.start.epoch
+        if self.script is not None and recorded is not None:
+            return Epoch(self.publisher, recorded, recorded)
+        return Epoch(self.publisher, recorded)
+
+    def _station(self, console: Console) -> LateStation:
+        """The sensors, ready to read if the run begins with some."""
+        ready = self.start.ready
+        station = late_station(
+            self.plan,
+            ready,
+            Noise(self.start.settings.seed),
+            self.start.settings,
+            revision=self.revision,
+            stamped=self.publisher,
+            journal=self.journal,
+            clock=self.clock,
+            sockets=self.endpoint.sockets,
+            captures=self.archive.captures,
+        )
+        self.archive.station = station.open
+        if self.plan.commands or len(ready.first.mounts):
+            from dorosim.endpoint.sensor.rehearsal import slow_notice
+
+            with first_sensors(console):
+                pace = station.open().pace
+            notice = "" if pace is None else slow_notice(pace, self.clock.factor)
+            self.slow[:] = [notice] if notice else []
+        return station
+
+    @property
+    def header(self) -> RunHeader:
+        """What the files of this run say of it."""
+        settings, ready = self.start.settings, self.start.ready
+        return RunHeader(
+            version=__version__,
+            map_name=settings.map if settings.map == TOWN else str(Path(ready.map_files.source).resolve()),
+            map_digest=ready.map_files.digest,
+            seed=settings.seed,
+            tick=ready.scene.tick,
+            epoch=self.publisher.epoch,
+            egos=ready.egos,
+            revision=self.revision.name,
+            physics=PHYSICS,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What the runs of a program have in common.
+
+    Attributes:
+        given: keys of the settings that a user gave; the others have their defaults.
+        data: the data folder. journal: where problems are told of. clock: the pace.
+    """
+
+    given: Collection[str]
+    data: Path
+    journal: Journal
+    clock: Clock
+
+
+def open_session(
+    settings: Settings, around: Surroundings, sockets: Sockets | None = None, commands: tuple[Command, ...] = ()
+) -> Session:
+    """Read what the settings name, build the world and open the sockets.
+
+    Args:
+        settings: all of them.
+        around: what all runs share.
+        sockets: of the run before, which are used again where the addresses are the same.
+        commands: of the first tick, besides what the settings ask for.
+
+    Raises:
+        InputError: a setting, file or address cannot be used.
+    """
+    data = around.data
+    script = read_script(settings, data, around.given)
+    network, notices = script.network or _network(settings, data)
+    if sockets is None:
+        try_listeners(network.listen)
+    start = start_of(script.settings, around.given, data)
+    plan = sensor_plan(start.settings, data, start.ready)
+    opening = open_world(start.settings, start.ready, data, script)
+    return session_of(start, opening, plan, around, (network, notices), sockets=sockets, commands=commands)
+
+
+def session_of(
+    start: Start,
+    opening: Opening,
+    plan: SensorPlan,
+    around: Surroundings,
+    network: tuple[UdpNetwork, Collection[str]],
+    *,
+    sockets: Sockets | None = None,
+    commands: tuple[Command, ...] = (),
+    script: Script | None = None,
+) -> Session:
+    """A run whose world is built; opens its sockets.
+
+    Args:
+        start: its settings, map and first snapshot.
+        opening: what it begins with.
+        plan: its sensors.
+        around: what all runs share.
+        network: addresses, and notices about them.
+        sockets: of the run before.
+        commands: of the first tick, besides.
+        script: what happens in each tick, for a replay.
+
+    Raises:
+        InputError: an address cannot be used.
+    """
+    settings, scene = start.settings, start.ready.scene
+    allowed = [Path(one).expanduser() for one in settings.sensor_data_folders]
+    archive = SensorFolder(around.data / "SensorData", allowed)
+    revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
+    publisher = Publisher(scene, revision, 0, FURTHER_EGOS[settings.udp.further_egos])
+    meanings: dict[type[Wire], Any] = {
+        ScenarioLoad: LaterLoading(ScenarioLoading(opening.loader)),
+        SaveSensorData: SensorSaving(archive),
+    }
+    receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
+    egos = len(start.ready.first.egos)
+    endpoint = UdpEndpoint(network[0], receiver, publisher, around.journal, sockets, egos)
+    opening.loader.addresses = EndpointSwitch(endpoint)
+    return Session(
+        start=start,
+        opening=opening,
+        plan=plan,
+        commands=commands,
+        revision=revision,
+        network=network[0],
+        notices=tuple(network[1]),
+        publisher=publisher,
+        endpoint=endpoint,
+        archive=archive,
+        journal=around.journal,
+        clock=around.clock,
+        script=script,
+    )
+
+
+def _network(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str]]:
+    """The network settings, and notices about them."""
+    path = network_file(settings.udp.network, data)
+    return (UdpNetwork(), []) if path is None else read_network(path)

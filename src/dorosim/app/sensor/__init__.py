@@ -1,1 +1,0 @@
-"""Sensors of a run: from settings and files to what is mounted, and single looks through them."""

@@ -1,0 +1,106 @@
+"""Who lets simulated time pass: the clock, or clients by steps (synchronous mode)."""
+
+from __future__ import annotations
+
+from dorosim.app.run.switch import RunSwitch
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.ground.error import InputError
+
+FRAME = 20_000_000
+"""Simulated time of one step unless a client says otherwise [ns] (facts/ros-grpc-mgeo.md, 2.3)."""
+LONGEST_FRAME = 10_000_000_000
+
+
+class HostPace:
+    """The gate of the present run; see `dorosim.bridge.host.Pace`. The mode outlives a run.
+
+    Args:
+        switch: knows the present run.
+        patience: wall time that a client may let the others wait [s].
+    """
+
+    def __init__(self, switch: RunSwitch, patience: float) -> None:
+        self._switch = switch
+        self._patience = patience
+        self._frame = FRAME
+        self._synchronous = False
+        self._mode = 0
+
+    @property
+    def mode(self) -> int:
+        """Number of the present synchronous mode, another one each time it begins; 0 while time passes by the clock."""
+        return self._mode if self._synchronous else 0
+
+    @property
+    def clients(self) -> tuple[str, ...]:
+        """Who steps the run, in the order in which they came."""
+        return self._switch.current.loop.gate.clients if self._synchronous else ()
+
+    @property
+    def synchronous(self) -> bool:
+        """Whether clients step the run."""
+        return self._synchronous
+
+    @property
+    def frame(self) -> int:
+        """Simulated time of one step of synchronous mode [ns]."""
+        return self._frame
+
+    def check(self, frame: int, tick: int) -> None:
+        """Refuse a frame that is no multiple of the tick.
+
+        Raises:
+            InputError: it is none.
+        """
+        if not 0 < frame <= LONGEST_FRAME or frame % tick:
+            problem = f"a frame of {frame / 1e6:g} ms is no multiple of the tick of {tick / 1e6:g} ms"
+            raise InputError("synchronous mode", "", problem, "give another one, or set tick_ms in the settings")
+
+    def synchronise(self, frame: int) -> None:
+        """Begin synchronous mode, or change its frame [ns].
+
+        Raises:
+            InputError: the frame is no multiple of the tick.
+        """
+        current = self._switch.current
+        self.check(frame, current.loop.scene.tick)
+        if not current.loop.gate.holds:
+            # between two ticks, so that neither the time nor the stamps of a tick are of both ways
+            current.gateway.between_ticks(lambda _: current.loop.hold())
+        self._become(frame)
+
+    def release(self) -> None:
+        """End synchronous mode: time passes by the clock."""
+        self._synchronous = False
+        self._switch.current.loop.gate.open()
+
+    def order(self, frame: int | None) -> None:
+        """Say how the next run is paced, before it begins; as `frame` of a StartOrder."""
+        if frame is not None:
+            self._become(frame)
+
+    def _become(self, frame: int) -> None:
+        """Be synchronous with a frame [ns], or not with 0; a mode that begins has a number of its own."""
+        self._mode += frame > 0 and not self._synchronous
+        self._synchronous = frame > 0
+        self._frame = frame or self._frame
+
+    def begin(self, loop: Loop) -> None:
+        """A run begins."""
+        loop.gate.patience = self._patience
+        if self._synchronous:
+            loop.gate.close(loop.now.time)
+        elif loop.gate.holds:
+            loop.gate.open()
+
+    def step(self, client: str, frames: int, patience: float) -> int | None:
+        """Let some frames pass, and wait until they have; simulated time then [ns], None if it did not come to it."""
+        return self._switch.current.loop.gate.step(client, frames * self._frame, patience)
+
+    def wait(self, patience: float) -> int | None:
+        """Wait until time has gone on by somebody's step; simulated time then [ns], None if it has not."""
+        return self._switch.current.loop.gate.wait(patience)
+
+    def leave(self, client: str) -> None:
+        """A client steps no longer."""
+        self._switch.current.loop.gate.leave(client)

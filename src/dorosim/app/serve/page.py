@@ -1,0 +1,119 @@
+"""The process of the live page, `python -m dorosim.app.serve.page FORM CONNECTION SOCKET`.
+
+`view_service` starts it. The arguments are a `PageForm` as JSON, and descriptors: of the connection to the run, and of
+the socket that listens for visitors.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dorosim.endpoint.view.page_launcher import lower_priority
+
+if TYPE_CHECKING:
+    from dorosim.bridge.view.scenery import Scenery
+    from dorosim.sensor.scene.static.world import StaticWorld
+
+PRIORITY = 5
+"""Steps by which the run goes before the page (`nice`)."""
+
+
+class PageForm(msgspec.Struct, frozen=True):
+    """What the settings say of the page.
+
+    Attributes:
+        served: host at which it is served, as the user wrote it.
+        origins: further addresses under which browsers may open it. visitors: most of them at a time.
+    """
+
+    served: str
+    origins: tuple[str, ...]
+    visitors: int
+
+
+class StillLife:
+    """What stands still at the place that was shown last: loaded once, however many ask for it at a time."""
+
+    def __init__(self) -> None:
+        self._loading = threading.Lock()
+        self._place = ""
+        self._scenery: Scenery | None = None
+        self._static: StaticWorld | None = None
+
+    def scenery(self, place: str, load: Callable[[], Scenery]) -> Scenery:
+        """What the page draws of a place."""
+        with self._loading:
+            self._go_to(place)
+            if self._scenery is None:
+                self._scenery = load()
+            return self._scenery
+
+    def static(self, place: str, load: Callable[[], StaticWorld]) -> StaticWorld:
+        """Triangles of a place, as sensors see it."""
+        with self._loading:
+            self._go_to(place)
+            if self._static is None:
+                self._static = load()
+            return self._static
+
+    def _go_to(self, place: str) -> None:
+        if place != self._place:
+            self._place, self._scenery, self._static = place, None, None
+
+
+def main(form: PageForm, connection: int, listener: int) -> None:
+    """Serve the page until the run ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the run's, which ends the page
+    lower_priority(PRIORITY)
+    # in this order, so that the visitor's browser loads the page while the rest is imported
+    from dorosim.endpoint.view.server import open_page_server
+    from dorosim.endpoint.web_origin import WebOrigins
+
+    origins = WebOrigins("view.origins", form.origins, form.served)
+    server = open_page_server(socket.socket(fileno=listener), "dorosim", origins, form.visitors, _tell)
+    from dorosim.app.store.scene import load_actor_models, load_scenery, load_static_world
+    from dorosim.bridge.view.scenery import page_origin
+    from dorosim.endpoint.view.message import RunBegun
+    from dorosim.endpoint.view.page import Page
+    from dorosim.endpoint.view.page_context import PageRun
+    from dorosim.endpoint.view.run_proxy import RunProxy
+
+    proxy = RunProxy(Connection(connection))
+    page, still = Page(server, proxy), StillLife()
+
+    def begin(begun: RunBegun) -> None:
+        files, scene, seed = begun.given
+        network, place = scene.network, f"{files.name} {files.digest} {seed}"
+        run = PageRun(
+            scene=scene,
+            models=load_actor_models(scene.models),
+            first=begun.now,
+            origin=page_origin(network),
+            place=place,
+            load_scenery=lambda: still.scenery(place, lambda: load_scenery(files, network, seed)),
+            load_static=lambda: still.static(place, lambda: load_static_world(files, network, seed)),
+            number=begun.number,
+        )
+        page.begin(run)
+
+    proxy.follow(begin, page.show, page.hear)
+    os._exit(0)  # the run is over: nobody waits for what visitors still asked for
+
+
+def _tell(problem: str) -> None:
+    """Tell the program of a problem (`dorosim.endpoint.view.page_launcher`)."""
+    sys.stderr.write(f"{problem}\n")
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    main(msgspec.json.decode(sys.argv[1], type=PageForm), int(sys.argv[2]), int(sys.argv[3]))

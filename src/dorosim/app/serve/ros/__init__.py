@@ -1,0 +1,1 @@
+"""The ROS interface beside the runs of a program."""

@@ -1,0 +1,1 @@
+"""The sensors of a run: planned, opened, listed, and looked through."""

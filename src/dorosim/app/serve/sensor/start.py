@@ -1,0 +1,241 @@
+"""How a run comes by its sensors: what they need is loaded when the first of them is there, not before.
+
+A run without sensors imports none of it and starts the sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from dorosim.app.serve.sensor.plan import SensorPlan
+from dorosim.app.store.folder import inside
+from dorosim.ground.error import InputError
+
+if TYPE_CHECKING:
+    from dorosim.app.run.build import Build
+    from dorosim.app.setting.settings import Settings
+    from dorosim.bridge.sensor.packet import Buffer
+    from dorosim.endpoint.sensor.interface import Listener, SensorAddress
+    from dorosim.endpoint.sensor.station import SensorStation
+    from dorosim.ground.noise import Noise
+    from dorosim.scenario.sensor_set.read import SensorLink
+    from dorosim.world.command.catalogue import Command
+    from dorosim.world.snapshot import Snapshot
+
+
+def sensor_plan(settings: Settings, data: Path, ready: Build) -> SensorPlan:
+    """What the settings ask for, in place of the sensors of the snapshot that a run goes on from.
+
+    Building the geometry that they need begins at once, beside what else a run makes before it starts.
+
+    Raises:
+        InputError: the file or a row is wrong; it names the key path.
+    """
+    if settings.sensors is None and not settings.sensor:
+        return SensorPlan()
+    from dorosim.app.serve.sensor.store import plan_sensors
+
+    plan = plan_sensors(settings, data, ready.first)
+    from dorosim.app.store.scene import SceneAhead
+    from dorosim.sensor.catalogue import BLIND
+    from dorosim.world.mount.command import AddSensor
+
+    added = {command.settings.KIND for command in plan.commands if isinstance(command, AddSensor)}
+    return replace(plan, ahead=SceneAhead(ready, settings.seed)) if added - BLIND else plan
+
+
+def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:
+    """Save the present sensors as a sensor set file if one is asked for, and say so in a line.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    if path is None:
+        return []
+    from dorosim.app.serve.sensor.store import save_sensor_set
+
+    return save_sensor_set(path, plan, now)
+
+
+HURRIED = 0.2
+"""Wall time that sensors which are being opened are waited for where the program is to end [s]."""
+
+
+class LateStation:
+    """The sensors of a run, an observer of the loop: opened with the first sensor, or when it is asked for.
+
+    Args:
+        make: opens them.
+        first: the snapshot that the run begins with.
+        links: what files and settings say of sensors' ways, by number.
+
+    Attributes:
+        links: the same, and what was said since.
+    """
+
+    def __init__(
+        self, make: Callable[[], SensorStation], first: Snapshot, links: Mapping[int, SensorLink] | None = None
+    ) -> None:
+        self.links: Mapping[int, SensorLink] = dict(links or {})
+        self._make = make
+        self._last = first
+        self._station: SensorStation | None = None
+        self._addresses: Mapping[int, SensorAddress | None] = {}
+        self._listeners: list[Listener] = []
+        self._opening = Lock()
+        self._closed = self._hurried = False
+
+    def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """Read and send what is due at a new snapshot."""
+        if self._station is not None:
+            self._station(now, commands)
+        elif len(now.mounts):
+            self.open()(now, commands)
+        else:
+            self._last = now
+
+    def open(self) -> SensorStation:
+        """The sensors. Safe from any thread.
+
+        Raises:
+            InputError: an address cannot be used, or the run is over.
+        """
+        with self._opening:
+            if self._closed:
+                raise InputError("sensors", "", "the run is over", "ask again")
+            if self._station is None:
+                made = self._make()
+                made.follow(self._last)
+                if self._addresses:
+                    made.readdress(self._addresses)
+                for listener in self._listeners:
+                    made.listen(listener)
+                self._station = made
+            return self._station
+
+    def hurry(self) -> None:
+        """The program ends: what is begun need not be finished. Safe from a signal handler."""
+        self._hurried = True
+        station = self._station
+        if station is not None:
+            station.hurried = True
+
+    def readdress(self, addresses: Mapping[int, SensorAddress | None], links: Mapping[int, SensorLink]) -> None:
+        """Send the packets of some sensors elsewhere from now on, and name their topics as `links` say."""
+        self.links = {**self.links, **links}
+        self._addresses = {**self._addresses, **addresses}
+        if self._station is not None:
+            self._station.readdress(addresses)
+
+    def listen(self, listener: Listener) -> None:
+        """Tell somebody of all readings from now on. Safe from any thread."""
+        with self._opening:
+            if listener in self._listeners:
+                return
+            self._listeners.append(listener)
+            if self._station is not None:
+                self._station.listen(listener)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Tell somebody of nothing any more. Safe from any thread."""
+        with self._opening:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+            if self._station is not None:
+                self._station.unlisten(listener)
+
+    @property
+    def sent(self) -> Mapping[str, int]:
+        """Packets sent so far, by kind of sensor. Safe from any thread."""
+        station = self._station
+        return {} if station is None else dict(station.sent)
+
+    def last_sent(self, kind: str) -> Sequence[Buffer]:
+        """The last packets of a kind of sensors, the newest last. Safe from any thread."""
+        station = self._station
+        return () if station is None else station.last_sent(kind)
+
+    def close(self) -> dict[str, int]:
+        """Let go of what was opened; the packets sent, by kind of sensor."""
+        # whoever opens them just now builds a scene, which takes a while
+        if not self._opening.acquire(timeout=HURRIED if self._hurried else -1):
+            self._closed = True
+            return {}
+        try:
+            self._closed = True
+            station, self._station = self._station, None
+        finally:
+            self._opening.release()
+        return {} if station is None else station.close()
+
+
+def late_station(plan: SensorPlan, ready: Build, noise: Noise, settings: Settings, **rest: Any) -> LateStation:
+    """The sensors of a run, to be opened; arguments as of `dorosim.app.serve.sensor.store.open_station`."""
+
+    def make() -> SensorStation:
+        from dorosim.app.serve.sensor.store import open_station
+
+        return open_station(plan, ready, noise, settings, **rest)
+
+    return LateStation(make, ready.first, plan.links)
+
+
+class SensorFolder:
+    """The folder of sensor data, as an archive for messages.
+
+    Args:
+        folder: SensorData/ of the data folder.
+        others: folders in which whole paths count, too (`sensor_data_folders` of the settings).
+
+    Attributes:
+        station: gives who saves; None before the run begins.
+    """
+
+    def __init__(self, folder: Path, others: Sequence[Path] = ()) -> None:
+        self._folder = folder
+        self._others = tuple(others)
+        self.station: Callable[[], SensorStation] | None = None
+
+    @property
+    def place(self) -> str:
+        """The folder, for messages."""
+        return str(self._folder.resolve())
+
+    @property
+    def captures(self) -> Path:
+        """Where what captured sensors read is saved."""
+        return self._folder / "Capture"
+
+    def save(self, folder: str, name: str) -> None:
+        """Save what every sensor sees next.
+
+        Raises:
+            InputError: the folder leads out of the archive and of the folders that are allowed besides, or too many
+                requests wait.
+        """
+        path = self._path(folder.strip())
+        if name:
+            inside(path, name)
+        if self.station is not None:
+            from dorosim.endpoint.sensor.interface import SaveRequest
+
+            self.station().save(SaveRequest(path, name))
+
+    def _path(self, asked: str) -> Path:
+        """The folder that a message means, without links."""
+        root = self._folder.resolve()
+        if not Path(asked).is_absolute():
+            return inside(root, asked) if Path(asked).parts else root
+        allowed = (root, *(one.resolve() for one in self._others))
+        try:
+            path = Path(asked).resolve()
+        except (OSError, RuntimeError, ValueError):  # a NUL in the name, or links that lead in a circle
+            raise InputError(asked, "", "is no name of a folder", f"give one inside {root}") from None
+        if any(path.is_relative_to(one) for one in allowed):
+            return path
+        cure = "give a folder inside, or allow it by sensor_data_folders in the settings"
+        raise InputError(asked, "", f"leads out of {' and '.join(map(str, allowed))}", cure)

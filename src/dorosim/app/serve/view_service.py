@@ -1,0 +1,317 @@
+"""The live page beside the runs of a program. It costs a look at a flag a tick until somebody opens it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dorosim.app.run.session import Surroundings
+from dorosim.app.run.switch import CurrentRun, NoRunError
+from dorosim.app.serve.page import PageForm
+from dorosim.app.serve.run_services import Hosting
+from dorosim.app.setting.network import address_from_text, address_refused
+from dorosim.app.setting.override import checked_speed
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.scenario import scenario_names
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Observer
+from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.view.page_launcher import PageLauncher
+from dorosim.endpoint.web_origin import WebOrigins
+from dorosim.ground.error import DorosimError, InputError
+from dorosim.world.command.actor import Source
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from dorosim.endpoint.view.link import PageLink, PlayedRun
+    from dorosim.endpoint.view.message import Choices, Status
+    from dorosim.wire.value_text import ValueText
+    from dorosim.world.command.catalogue import Command
+    from dorosim.world.snapshot import Snapshot
+
+LATELY = 3.0
+"""Wall time that figures of the pace are made of [s], as rates on the page are."""
+PAGE = ("-P", "-m", "dorosim.app.serve.page")
+
+
+class ViewService:
+    """The page of a program (`dorosim.app.serve.run_services.Service`).
+
+    Args:
+        settings: of the program.
+        around: what all runs share.
+        hosting: the program around the world.
+
+    Raises:
+        InputError: an address that the user gave cannot be used, or an origin that he lists is none.
+
+    Attributes:
+        notices, lines: for the banner. problem: None, since no program ends for its page.
+        url: of the page, "" for none.
+    """
+
+    def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
+        self.notices: tuple[str, ...] = ()
+        self.lines: tuple[str, ...] = ()
+        self.problem: DorosimError | None = None
+        self.counts: Counter[str] = Counter()
+        self._settings, self._around, self._hosting = settings, around, hosting
+        self._link: PageLink | None = None
+        self._current: CurrentRun | None = None
+        self._serving = threading.Lock()
+        self._closed = False
+        self.url = ""
+        self._door = self._opened() if settings.view.enabled else None
+        if self._door is not None:
+            host = address_from_text("settings", "view.address", settings.view.address).host
+            self.url = f"http://{host}:{self._door.port}"
+            self.lines = (f"live page: {self.url}",)
+            self._door.start()
+
+    @property
+    def observers(self) -> Collection[Observer]:
+        """Who gives the page its snapshots."""
+        return () if self._door is None else (self._observe,)
+
+    @property
+    def page_process(self) -> int:
+        """Number of the page's process; 0 for none."""
+        return 0 if self._door is None or self._link is None else self._door.process
+
+    @property
+    def shown(self) -> int:
+        """Snapshots that the present process of the page was given."""
+        return 0 if self._link is None else self._link.shown
+
+    def serve(self, current: CurrentRun) -> None:
+        """A run is about to begin: show it."""
+        with self._serving:
+            self._current = current
+            if self._link is not None:
+                self._begin(self._link, current)
+
+    def close(self) -> None:
+        """End the page."""
+        with self._serving:
+            self._closed = True
+            link, self._link, self._current = self._link, None, None
+        if link is not None:
+            link.close()
+        if self._door is not None:
+            self._door.close()
+
+    def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        link = self._link
+        if link is None:
+            return
+        if not self._hosting.metered:
+            self._hosting.meter(now, commands)
+        link.watch.see(now, commands)
+        if link.wanted:
+            link.show(now)
+
+    def _tell(self, text: str) -> None:
+        self._around.journal.report("live page", text)
+
+    def _opened(self) -> PageLauncher:
+        """The address, open; another port where the default one is in use."""
+        view = self._settings.view
+        address = address_from_text("settings", "view.address", view.address)
+        WebOrigins("view.origins", view.origins, address.host)  # what is wrong with them is told before the run
+        form = PageForm(address.host, view.origins, view.visitors)
+        command = (*PAGE, msgspec.json.encode(form).decode())
+        try:
+            return PageLauncher(address, command, self._come, self._tell)
+        except OSError as error:
+            if "view.address" in self._around.given:
+                raise address_refused("live page", self._settings.view.address, error, "--view-at") from None
+        return PageLauncher(Address(address.host, 0), command, self._come, self._tell)
+
+    def _come(self, connection: Connection) -> None:
+        """Somebody has opened the page: its process is there."""
+        from dorosim.endpoint.view.link import PageLink
+
+        link = PageLink(connection, self._around.journal.report, self._gone)
+        with self._serving:
+            link.start()
+            if self._closed:
+                link.close()
+                return
+            self._link = link
+            if self._current is not None:
+                self._begin(link, self._current)
+
+    def _gone(self) -> None:
+        """The process of the page has ended, or the program does."""
+        with self._serving:
+            link = self._link
+            if link is None:
+                return
+            self._link, current = None, self._current
+        if current is not None:
+            current.station.unlisten(link.hear)
+        self._tell("its process has ended; it is started again when somebody comes")
+        assert self._door is not None
+        self._door.reopen(failed=not link.lived)
+
+    def _begin(self, link: PageLink, current: CurrentRun) -> None:
+        link.begin(self._played(current))
+        current.station.listen(link.hear)
+
+    def _played(self, current: CurrentRun) -> PlayedRun:
+        from dorosim.endpoint.command_gateway import CommandGateway
+        from dorosim.endpoint.view.link import PlayedRun
+        from dorosim.endpoint.view.message import RunBegun
+
+        start, loop, hosting = current.session.start, current.loop, self._hosting
+        given = (start.ready.map_files, loop.scene, start.settings.seed)
+        parts: dict[str, Any] = {
+            "runs": hosting.runs,
+            "files": hosting.files,
+            "pace": hosting.pace,
+            "records": hosting.records,
+            "bags": hosting.bags,
+            "page": self,
+        }
+        return PlayedRun(
+            RunBegun(current.number, given, loop.now), CommandGateway(loop, Source.PAGE), parts, hosting.ready
+        )
+
+    def status(self) -> Status:
+        """Figures of the interfaces, for the page."""
+        from dorosim.endpoint.view.message import Status
+
+        with self._serving:  # another run may begin meanwhile, and what is watched begins anew with it
+            current = self._present()
+            watch = None if self._link is None else self._link.watch
+        endpoint, pace = current.session.endpoint, self._hosting.pace
+        return Status(
+            wall=time.monotonic(),
+            # interfaces tell the journal of problems that they count themselves, too: those are not counted twice
+            counts=Counter(dict(self._around.journal.counts)) | self._hosting.counts,
+            sent=Counter(endpoint.sent),
+            dropped=endpoint.drops,
+            resyncs=self._around.clock.resyncs,
+            synchronous=pace.synchronous,
+            factor=self._around.clock.factor or 0.0,
+            steppers=pace.clients,
+            driven={} if watch is None else watch.driven(),
+            refused=() if watch is None else watch.refused(),
+            met=() if watch is None else watch.met(),
+            failed=() if watch is None else watch.failed(),
+            pace=self._hosting.meter.figures(LATELY),
+            packets=current.station.sent,
+            run=current.number,
+        )
+
+    def last_value(self, way: str, name: str) -> list[ValueText]:
+        """The last message of a row of the network's table, field by field; of a call, request and answer.
+
+        Args:
+            way: of the row, one of `dorosim.bridge.view.network.Way`.
+            name: of the row.
+
+        Raises:
+            InputError: there has been none.
+        """
+        from dorosim.bridge.view.network import Way, kind_of
+
+        if way in (Way.UDP_SENT, Way.UDP_RECEIVED):
+            found = self._last_datagram(name, received=way == Way.UDP_RECEIVED)
+        elif way == Way.SENSOR:
+            found = self._last_packets(name)
+        else:
+            found = self._hosting.last_of(kind_of(Way(way), name))
+        if not found:
+            raise InputError("network", name, f"there has been none ({way})")
+        return found
+
+    def _last_datagram(self, message: str, *, received: bool) -> list[ValueText]:
+        """The last UDP message of a name in this run; empty for none."""
+        from dorosim.wire.udp.diagnosis import Diagnosis, diagnose, texts_of
+
+        session = self._present().session
+        if not received:
+            return texts_of(diagnose(session.endpoint.last_sent.get(message, b""), session.revision))
+        codec, value = session.endpoint.last_received.get(message, (None, None))
+        return texts_of(Diagnosis(codec, value))
+
+    def _last_packets(self, kind: str) -> list[ValueText]:
+        """What a kind of sensors sent last, the newest of each form; empty for nothing."""
+        from dorosim.wire.udp.diagnosis import diagnose, texts_of
+
+        current = self._present()
+        found = {}
+        for packet in current.station.last_sent(kind):
+            diagnosis = diagnose(bytes(packet), current.session.revision)
+            found[diagnosis.name] = texts_of(diagnosis)
+        if len(found) == 1:
+            return next(iter(found.values()))
+        return [row._replace(name=f"{form}: {row.name}") for form, rows in found.items() for row in rows]
+
+    def set_pace(self, factor: float) -> None:
+        """Let simulated time pass at a factor of wall time; 0: as fast as possible.
+
+        Raises:
+            InputError: no clock can keep it.
+        """
+        clock = self._around.clock
+        if not isinstance(clock, PacedClock):
+            raise InputError("speed", "", "the pace of this run cannot change")
+        clock.change(checked_speed(factor) if factor else None)
+        self._present().session.endpoint.wake()
+
+    def choices(self) -> Choices:
+        """What a run can be started with: maps and scenarios of the data folder, and what is there now."""
+        from dorosim.endpoint.view.message import Choices
+
+        ready = self._present().session.start.ready
+        return Choices(
+            map_name=ready.map_files.name,
+            vehicle=ready.egos[0].model,
+            maps=tuple(self._hosting.files.maps()),
+            scenarios=scenario_names(self._around.data / "Scenario"),
+        )
+
+    def load(self, scenario: str) -> str:
+        """Load a scenario of the data folder in place of all but the ego vehicle; which one, and what of it.
+
+        What the file says and is not done is told as the loading by messages tells it.
+
+        Raises:
+            DorosimError: there is none of this name, it is broken, or the world refuses a part of it.
+        """
+        from dorosim.bridge.reply import outcome_of
+        from dorosim.scenario.load import LoadOptions
+
+        current = self._present()
+        loading = self._hosting.files.scenario(scenario, LoadOptions(delete_all=True, network=False), current.loop.now)
+        refusal = outcome_of(current.gateway.do(loading.commands).outcomes).refusal
+        if refusal:
+            raise DorosimError(f"{scenario}: {refusal}")
+        self._around.journal.report("scenario loaded", loading.headline, loading.notes)
+        return loading.headline
+
+    def _present(self) -> CurrentRun:
+        current = self._current
+        if current is None:
+            raise NoRunError("no run is there just now; ask again")
+        return current
+
+    def step(self) -> None:
+        """Let one tick pass of a run that is paused."""
+        from dorosim.endpoint.command_gateway import CommandGateway
+        from dorosim.world.traffic.command import PauseRun
+
+        loop = self._present().loop
+
+        def stop_again(_: Snapshot) -> None:
+            loop.put(Source.PAGE, PauseRun(paused=True))
+
+        CommandGateway(loop, Source.PAGE).do((PauseRun(paused=False),), then=stop_again)

@@ -1,1 +1,0 @@
-"""What recordings tell of their actors: runs a recording again and reads series over time."""

@@ -1,1 +1,0 @@
-"""Videos of recordings: what a camera saw, or one that was not there."""

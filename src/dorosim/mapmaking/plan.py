@@ -1,0 +1,156 @@
+"""The plan of a town: where junctions are, of what kind, and which roads join them.
+
+A plan says no lane and no line; it is a graph with places. `dorosim.mapmaking.grid` makes one by seed and
+size, `dorosim.mapmaking.town` builds it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+
+from dorosim.mapmaking.curve import Pose
+
+
+class Size(StrEnum):
+    """How large a town is."""
+
+    SMALL = "small"
+    DEFAULT = "default"
+    LARGE = "large"
+
+
+class Control(Enum):
+    """Who goes first at a junction."""
+
+    SIGNAL = "signal"
+    STOP = "stop"
+    YIELD = "yield"
+    ROUNDABOUT = "roundabout"
+
+
+class Heading(Enum):
+    """The four directions in which roads leave a junction; the value counts quarter turns from east."""
+
+    EAST = 0
+    NORTH = 1
+    WEST = 2
+    SOUTH = 3
+
+    @property
+    def angle(self) -> float:
+        """Counter-clockwise from east [rad]."""
+        return self.value * 0.5 * math.pi
+
+    def turned(self, quarters: int) -> Heading:
+        """The heading so many quarter turns counter-clockwise."""
+        return Heading((self.value + quarters) % 4)
+
+
+@dataclass(frozen=True, slots=True)
+class RoadClass:
+    """What kind of road: lanes in each direction, width of a lane [m], speed limit [km/h]."""
+
+    lanes: int
+    width: float
+    speed_kmh: float
+    one_way: bool = False
+
+    def half_width(self, *, turn_lane: bool) -> float:
+        """Largest distance from the axis to the kerb [m]."""
+        if self.one_way:
+            return 0.5 * self.lanes * self.width
+        return (self.lanes + (0.5 if turn_lane else 0.0)) * self.width
+
+
+AVENUE = RoadClass(3, 3.3, 60.0)
+STREET = RoadClass(2, 3.3, 50.0)
+LOCAL = RoadClass(1, 3.3, 40.0)
+ONE_WAY = RoadClass(2, 3.3, 40.0, one_way=True)
+
+
+@dataclass(slots=True)
+class Site:
+    """A junction to be.
+
+    Attributes:
+        x: east in the map [m].
+        y: north in the map [m].
+        control: who goes first.
+        major: headings of the road that has priority where a sign controls the junction.
+    """
+
+    x: float
+    y: float
+    control: Control
+    major: tuple[Heading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A road end at a site."""
+
+    site: str
+    heading: Heading
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """A road between two sites; a one-way road runs from `start` to `end`.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends.
+        kind: lanes and speed.
+        via: poses between its bends, in order.
+        bend: longest tangent of a bend [m].
+    """
+
+    start: Arm
+    end: Arm
+    kind: RoadClass
+    via: tuple[Pose, ...] = ()
+    bend: float = 70.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interchange:
+    """A street under the ring, with a junction on either side of it.
+
+    Attributes:
+        heading: from the town outwards.
+        inner: key of the site on the town's side.
+        outer: key of the site beyond the ring.
+        crossing: where the street passes under the ring, in the map [m].
+    """
+
+    heading: Heading
+    inner: str
+    outer: str
+    crossing: tuple[float, float]
+
+
+@dataclass(slots=True)
+class Plan:
+    """A town to be built.
+
+    Attributes:
+        half_width: from the centre to the ring's east side [m].
+        half_height: from the centre to the ring's north side [m].
+        sites: junctions by key.
+        roads: between them.
+        interchanges: of the ring.
+        lots: arms at which a parking lot lies.
+        grade: steepest slope of the ground.
+        ring_speed_kmh: limit on the ring.
+    """
+
+    half_width: float
+    half_height: float
+    sites: dict[str, Site] = field(default_factory=dict)
+    roads: list[Road] = field(default_factory=list)
+    interchanges: list[Interchange] = field(default_factory=list)
+    lots: list[Arm] = field(default_factory=list)
+    grade: float = 0.04
+    ring_speed_kmh: float = 80.0

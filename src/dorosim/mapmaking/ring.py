@@ -1,0 +1,211 @@
+"""The ring road: two carriageways with a median, auxiliary lanes at interchanges, and ramps down to the town.
+
+The ring rises onto a bridge where a street passes under it. Each carriageway opens an auxiliary lane before the
+bridge, which leaves as the off-ramp, and takes one up behind it, which merges (a diamond interchange; lengths after
+the Korean road structure rules for 80 km/h, shortened for a small town).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dorosim.mapmaking.carriageway import (
+    Carriageway,
+    LaneEnd,
+    Section,
+    lay_carriageway,
+    plain_section,
+    right_opening,
+    split_section,
+)
+from dorosim.mapmaking.curve import Along, Blend, Chain, Curve, Pose, Reals, Reversed, connection, line, turn
+from dorosim.mapmaking.draft import MEDIAN_EDGE, Draft
+from dorosim.mapmaking.street import Mouth, Street, build_street
+from dorosim.road.mgeo.record import Link
+
+WIDTH, LANES, HALF_MEDIAN = 3.5, 2, 1.5
+RAMP_SPEED_KMH = 50.0
+
+NOSE, FULL, BEGIN = 205.0, 285.0, 365.0
+"""Distances from a bridge at which a ramp leaves its auxiliary lane, that lane has its full width, and it opens [m]."""
+
+_BRIDGE_HEIGHT, _BRIDGE_HALF, _BRIDGE_SLOPE = 6.2, 20.0, 205.0
+"""Height of a bridge, half its level length, and the length of each slope [m]; the steepest grade is 5.7 %."""
+
+_LONGEST = 220.0
+_LONGEST_TANGENT = 380.0
+"""Of the ring's corners [m]: a radius of 280 m."""
+
+_RAMP_STRAIGHT = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeLift:
+    """Height of the ring above the ground [m], by arc length.
+
+    Attributes:
+        stations: arc lengths of the bridges' middles [m].
+        length: of the whole ring [m].
+    """
+
+    stations: tuple[float, ...]
+    length: float
+
+    def __call__(self, s: Reals) -> Reals:
+        """Heights at arc lengths `(N,)`."""
+        slope = Blend(_BRIDGE_HEIGHT, ((_BRIDGE_HALF, _BRIDGE_SLOPE, -_BRIDGE_HEIGHT),))
+        total = np.zeros(len(s))
+        for station in self.stations:
+            total += slope(np.abs(np.mod(s - station + 0.5 * self.length, self.length) - 0.5 * self.length))
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class Nose:
+    """Where a carriageway's ramps begin and end at one bridge.
+
+    Attributes:
+        leave: end of the auxiliary lane before the bridge, where the off-ramp goes on.
+        enter: start of the auxiliary lane behind it, where the on-ramp comes in.
+        lift: height there above the ground [m].
+        rise: slope of the ring at `leave`, forward; at `enter` it is the negative.
+    """
+
+    leave: LaneEnd
+    enter: LaneEnd
+    lift: float
+    rise: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """The ring road that is drawn.
+
+    Attributes:
+        outer: noses of the counter-clockwise carriageway, one for each bridge.
+        inner: noses of the clockwise carriageway, next to the town.
+        links: of both carriageways.
+    """
+
+    outer: tuple[Nose, ...]
+    inner: tuple[Nose, ...]
+    links: tuple[Link, ...]
+
+
+def ring_axis(half_width: float, half_height: float) -> Curve:
+    """The axis of the ring, counter-clockwise from its east side: a rectangle whose corners are long clothoid bends."""
+    sides = [
+        Pose(half_width, 0.0, 0.5 * math.pi),
+        Pose(0.0, half_height, math.pi),
+        Pose(-half_width, 0.0, -0.5 * math.pi),
+        Pose(0.0, -half_height, 0.0),
+    ]
+    reach = min(0.72 * min(half_width, half_height), _LONGEST_TANGENT)
+    return Chain([turn(side, sides[(i + 1) % 4], reach) for i, side in enumerate(sides)], closed=True)
+
+
+def build_ring(draft: Draft, axis: Curve, crossings: Sequence[tuple[float, float]], speed_kmh: float) -> Ring:
+    """Draw both carriageways.
+
+    Args:
+        draft: the town.
+        axis: of the ring, counter-clockwise, closed.
+        crossings: where streets pass under it, in the map [m].
+        speed_kmh: limit.
+    """
+    dense = np.arange(0.0, axis.length, 0.1)
+    points = axis.at(dense)[:, :2]
+    stations = [float(dense[np.argmin(np.sum((points - crossing) ** 2, axis=1))]) for crossing in crossings]
+    lift = BridgeLift(tuple(stations), axis.length)
+    outer, outer_links = _build_carriageway(draft, axis, lift, stations, speed_kmh)
+    back = BridgeLift(tuple(axis.length - station for station in stations), axis.length)
+    inner, inner_links = _build_carriageway(draft, Reversed(axis), back, back.stations, speed_kmh)
+    return Ring(outer, inner, (*outer_links, *inner_links))
+
+
+def build_off_ramp(draft: Draft, nose: Nose, mouth: Pose) -> Mouth:
+    """Draw a ramp from the ring to a junction; `mouth` is the pose of its end, heading into the junction."""
+    tail = mouth.moved(-_RAMP_STRAIGHT)
+    curve = Chain([connection(nose.leave.pose, tail), line(tail, _RAMP_STRAIGHT)])
+    return build_street(draft, _ramp(draft, curve, _descent(nose.lift, nose.rise, curve.length)))[1]
+
+
+def build_on_ramp(draft: Draft, nose: Nose, mouth: Pose) -> Mouth:
+    """Draw a ramp from a junction to the ring; `mouth` is the pose of its start, heading out of the junction."""
+    head = mouth.moved(_RAMP_STRAIGHT)
+    curve = Chain([line(mouth, _RAMP_STRAIGHT), connection(head, nose.enter.pose)])
+    descent = _descent(nose.lift, nose.rise, curve.length)
+    return build_street(draft, _ramp(draft, curve, lambda s: descent(curve.length - s)))[0]
+
+
+def _ramp(draft: Draft, curve: Curve, lift: Along) -> Street:
+    return Street(
+        road=draft.road_id(),
+        curve=curve,
+        lanes=(1, 0),
+        width=WIDTH,
+        speed_kmh=RAMP_SPEED_KMH,
+        lift=lift,
+    )
+
+
+def _descent(height: float, rise: float, length: float) -> Along:
+    """The cubic that starts at a height and slope and ends level at the ground."""
+
+    def lift(s: Reals) -> Reals:
+        t = np.clip(s / length, 0.0, 1.0)
+        value: Reals = height * (1 + t * t * (2 * t - 3)) + rise * length * t * (1 - t) ** 2
+        return value
+
+    return lift
+
+
+def _build_carriageway(
+    draft: Draft, curve: Curve, lift: BridgeLift, stations: Sequence[float], speed_kmh: float
+) -> tuple[tuple[Nose, ...], list[Link]]:
+    """Draw one carriageway; returns its noses in the order of `stations`, and its links."""
+    left = Blend(-HALF_MEDIAN)
+    order = sorted(range(len(stations)), key=lambda index: stations[index])
+    sections: list[Section] = []
+    leaves: dict[int, int] = {}
+    enters: dict[int, int] = {}
+    for place, index in enumerate(order):
+        at = stations[index]
+        sections.append(right_opening((at - BEGIN, at - FULL), left, LANES, WIDTH))
+        leaves[index] = len(sections)
+        sections.append(plain_section((at - FULL, at - NOSE), left, LANES + 1, WIDTH, free=True))
+        sections += split_section(plain_section((at - NOSE, at + NOSE), left, LANES, WIDTH, free=True), _LONGEST)
+        enters[index] = len(sections)
+        sections.append(plain_section((at + NOSE, at + FULL), left, LANES + 1, WIDTH, free=True))
+        sections.append(right_opening((at + FULL, at + BEGIN), left, LANES, WIDTH, closing=True))
+        following = stations[order[(place + 1) % len(order)]] + (curve.length if place == len(order) - 1 else 0.0)
+        between = (at + BEGIN, following - BEGIN)
+        sections += split_section(plain_section(between, left, LANES, WIDTH, free=True), _LONGEST)
+    way = Carriageway(
+        road=draft.road_id(),
+        letter="R",
+        curve=curve,
+        lift=lift,
+        width=WIDTH,
+        speed_kmh=speed_kmh,
+        sections=sections,
+        left_paint=MEDIAN_EDGE,
+    )
+    links = lay_carriageway(draft, way)
+    noses = []
+    for index, at in enumerate(stations):
+        leave, enter = leaves[index], enters[index]
+        heights = lift(np.array([at - NOSE - 0.5, at - NOSE, at - NOSE + 0.5]))
+        noses.append(
+            Nose(
+                way.lane_end(sections[leave], links[leave], LANES, at_end=True),
+                way.lane_end(sections[enter], links[enter], LANES, at_end=False),
+                float(heights[1]),
+                float(heights[2] - heights[0]),
+            )
+        )
+    return tuple(noses), [link for section in links for link in section]

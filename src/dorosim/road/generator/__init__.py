@@ -1,1 +1,0 @@
-"""Towns made by code, in MGeo form."""

@@ -1,0 +1,1 @@
+"""The figures that `dorosim bench` prints."""

@@ -1,0 +1,64 @@
+"""The sensors of a team in an autonomous driving competition.
+
+Three cameras of 1280 x 720 at 20 Hz, a VLP-16 at 15 Hz, GPS and IMU, on a clear day. On two processors that is more
+than real time; what counts is how near to it the run comes, that it uses both of them, and that it says at its start
+how near that will be.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from dorosim.app.setting.settings import SensorRow
+from tools.bench.figure import Figure
+from tools.bench.port import free_port
+from tools.bench.sensing import SensorRun
+
+SECONDS = 10.0
+"""Simulated time that is measured [s]."""
+PACE, CORES, ERROR = 0.7, 1.5, 15.0
+"""Targets: of real time, processors, and percent by which the factor that is said may be wrong."""
+HEADINGS_DEG = (0.0, 55.0, -55.0)
+"""Where the cameras look."""
+
+
+def figures() -> Iterator[Figure]:
+    """Simulated over wall time, load, and the factor that was said at the start."""
+    run = SensorRun(rows(), 0)
+    said = min(run.station.pace or 0.0, 1.0)
+    told = run.measure(SECONDS)
+    packets = ", ".join(f"{count} {name}" for name, count in told.sent.items())
+    detail = f"{SECONDS:g} s in {told.wall:.2f} s; {packets}; the loop waited {told.waits} times"
+    yield Figure("competition: 3 cameras, VLP-16, GPS and IMU, to real time", told.pace, "x", PACE, detail=detail)
+    cores = f"{told.busy:.1f} s of CPU in {told.wall:.1f} s, {os.cpu_count()} cores"
+    wanted = CORES if told.pace < 1.0 - ERROR / 100 else None  # a run that keeps its pace needs no more than it needs
+    yield Figure("competition: processors used", told.cores, "cores", wanted, detail=cores)
+    detail = f"{said:.2f} was said at the start, {told.pace:.2f} reached"
+    wrong = abs(said / told.pace - 1.0) * 100
+    yield Figure("competition: error of the factor said at the start", wrong, "%", ERROR, at_most=True, detail=detail)
+
+
+def rows() -> tuple[SensorRow, ...]:
+    """The sensors, which send to ports that nobody listens to."""
+    cameras = [
+        SensorRow(
+            kind="camera",
+            position=(1.5, 0.0, 1.4),
+            rotation_deg=(0.0, 0.0, heading),
+            rate_hz=20.0,
+            to=_to(),
+            settings={"width": 1280, "height": 720},
+        )
+        for heading in HEADINGS_DEG
+    ]
+    return (
+        *cameras,
+        SensorRow(kind="lidar_3d", position=(1.2, 0.0, 1.9), rate_hz=15.0, to=_to()),
+        SensorRow(kind="gps", to=_to()),
+        SensorRow(kind="imu", to=_to()),
+    )
+
+
+def _to() -> str:
+    return f"127.0.0.1:{free_port()}"

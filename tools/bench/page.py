@@ -1,0 +1,105 @@
+"""What the live page costs: nothing while nobody looks, and no lateness while somebody does.
+
+The loop is the real one, in a process of its own, with 200 actors in real time. The browser is Chromium on the same
+machine, which draws without a graphics card.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from tools.bench.figure import Figure
+from tools.bench.peer import ask, line_of, started
+
+ROUNDS, TICKS = 40, 300
+"""Turns of both loops, and ticks of each turn, for the cost of the page while nobody looks."""
+SECONDS = 20.0
+"""Wall time that is measured with the page open [s]."""
+SETTLE = 12.0
+"""Wall time before it, in which the page loads its map [s]."""
+FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--enable-unsafe-swiftshader", "--window-size=1280,800"),
+)
+CLOSED = "step with the page closed, to one without a page"
+LATE = "lateness of ticks with the page open in Chromium, p99, 200 actors"
+FACTOR = "real-time factor with the page open in Chromium"
+
+
+def figures() -> Iterator[Figure]:
+    """Cost of the page while it is closed, and lateness while it is open."""
+    yield _closed()
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        for name, unit in ((LATE, "ms"), (FACTOR, "x")):
+            yield Figure(name, None, unit, detail="Chromium is not installed here; 'make browser' does it on Debian")
+        return
+    yield from _open(chromium)
+
+
+def _closed() -> Figure:
+    """The same run twice in one process, one of them with the page's service beside it, in turns.
+
+    What else the machine does can only add to a time, and a tick of a number does the same in each turn: so the least
+    time of each tick counts.
+    """
+    from tools.bench.page_host import TwoLoops
+
+    with TwoLoops() as loops:
+        least = {page: np.full(TICKS, np.inf) for page in (False, True)}
+        for turn in range(ROUNDS):
+            for page in (False, True) if turn % 2 else (True, False):
+                least[page] = np.minimum(least[page], loops.times(TICKS, page=page))
+    beside, alone = (1e6 * float(least[page].mean()) for page in (True, False))
+    detail = f"{beside:.1f} to {alone:.1f} us a tick, the least of {ROUNDS} turns of {TICKS} ticks"
+    return Figure(CLOSED, beside / alone, "x", 1.01, at_most=True, detail=detail)
+
+
+def _open(chromium: str) -> Iterator[Figure]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        log = stack.enter_context((folder / "log").open("wb"))
+        host = started(stack, [sys.executable, "-m", "tools.bench.page_host", str(folder)], dict(os.environ), log)
+        url = line_of(host).strip()
+        if not url:
+            raise ChildProcessError("the run did not begin")
+        ask(host, f"{SETTLE / 2:g}")
+        alone = json.loads(line_of(host))
+        browser = stack.enter_context(_looking(chromium, url, folder, log))
+        time.sleep(SETTLE)
+        ask(host, f"{SECONDS:g}")
+        found = json.loads(line_of(host))
+        if browser.poll() is not None:
+            raise ChildProcessError("Chromium ended")
+    parts = f"p50 {1e3 * found['p50']:.2f} ms, at most {1e3 * found['most']:.1f} ms, {found['ticks']:,} ticks"
+    detail = (
+        f"{parts}; nobody looking: p99 {1e3 * alone['p99']:.2f} ms; {found['frames'] / SECONDS:.1f} snapshots a second"
+    )
+    yield Figure(LATE, 1e3 * found["p99"], "ms", 10.0, at_most=True, detail=detail)
+    load = f"page {100 * found['page']:.0f} % of a core, run {100 * found['run']:.0f} %"
+    yield Figure(FACTOR, found["factor"], "x", 0.99, detail=load)
+
+
+@contextmanager
+def _looking(chromium: str, url: str, folder: Path, log: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    """A browser that looks at the page."""
+    command = [chromium, *FLAGS, f"--user-data-dir={folder / 'profile'}", "--remote-debugging-port=0", url]
+    process = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(20.0)

@@ -1,0 +1,181 @@
+"""The runs that the figures of the page are measured in. As a process: one in real time that tells how it keeps it.
+
+`python -m tools.bench.page_host FOLDER` tells the address of its page when its beginning is over, and for each
+line with a number of seconds how the loop kept its time in them, as JSON.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from rich.console import Console
+
+from dorosim.app.run.build import build
+from dorosim.app.run.session import Surroundings, open_session
+from dorosim.app.serve.run_services import Hosting
+from dorosim.app.serve.view_service import ViewService
+from dorosim.app.setting.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings, ViewSettings
+from dorosim.endpoint.journal import Journal, silent
+from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.loop import Loop, Observer
+from dorosim.endpoint.loop.pace_monitor import PaceMonitor
+from dorosim.ground.column import RealArray
+from dorosim.ground.noise import Noise
+from dorosim.scenario.population import population
+
+VEHICLES, PEDESTRIANS = 180, 19
+"""With the ego vehicle 200 actors."""
+LOOK = 2.0
+"""Wall time from one look at the meter to the next [s]; it remembers some more."""
+WARM = 300
+"""Ticks before it tells its address: the first ones load kernels and put everybody into the world."""
+NETWORK = """
+listen = []
+[[send]]
+message = "EgoVehicleStatus"
+to = "127.0.0.1:9"
+[[send]]
+message = "ObjectInfo"
+to = "127.0.0.1:9"
+"""
+
+
+class TwoLoops:
+    """The same run twice, as fast as possible: with a page that nobody opens beside it, and without."""
+
+    def __init__(self) -> None:
+        self._folder = TemporaryDirectory()
+        data = Path(self._folder.name)
+        settings = _settings(data)
+        around = Surroundings(given=(), data=data, journal=Journal(silent), clock=FreeClock())
+        self._hosting = Hosting(settings, around)
+        self._service = ViewService(settings, around, self._hosting)
+        ready, noise = build(settings, data), Noise(settings.seed)
+        crowd = population(ready.scene, ready.first, noise, VEHICLES, PEDESTRIANS)
+
+        def loop(observers: tuple[Observer, ...]) -> Loop:
+            return Loop(ready.scene, ready.first, noise, FreeClock(), observers=observers, opening=crowd)
+
+        self._loops = {False: loop(()), True: loop(tuple(self._service.observers))}
+        for one in self._loops.values():
+            one.turn()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._service.close()
+        self._folder.cleanup()
+
+    def times(self, ticks: int, *, page: bool) -> RealArray:
+        """`(ticks,)` processor time of each tick from the beginning of the run [s], which is the same each time.
+
+        Args:
+            ticks: how many.
+            page: whether its service is beside the loop.
+        """
+        loop, times, clock = self._loops[page], np.zeros(ticks + 1), time.thread_time
+        loop.reset()
+        loop.turn()
+        for tick in range(ticks):
+            times[tick] = clock()
+            loop.turn()
+        times[ticks] = clock()
+        found: RealArray = np.diff(times)
+        return found
+
+
+def _settings(folder: Path, vehicles: int = 0, pedestrians: int = 0) -> Settings:
+    network = folder / "network.toml"
+    network.write_text(NETWORK)
+    return Settings(
+        seed=1,
+        udp=UdpSettings(network=str(network)),
+        grpc=GrpcSettings(enabled=False),
+        view=ViewSettings(address="127.0.0.1:0"),
+        traffic=TrafficSettings(vehicles=vehicles, pedestrians=pedestrians),
+    )
+
+
+def _processor_time(process: int) -> float:
+    """That a process has used [s]."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _measured(hosting: Hosting, service: ViewService, seconds: float) -> dict[str, Any]:
+    """How the loop keeps its time from now on."""
+    page = service.page_process
+    parts = {"run": os.getpid()} | ({"page": page} if page else {})
+    before, shown, begun = {name: _processor_time(one) for name, one in parts.items()}, service.shown, time.monotonic()
+    looks = []
+    while (left := seconds - (time.monotonic() - begun)) > 0.0:
+        time.sleep(min(left, LOOK))
+        looks.append(hosting.meter.late(LOOK))
+    wall = time.monotonic() - begun
+    load = {name: (_processor_time(one) - before[name]) / wall for name, one in parts.items()}
+    late = np.concatenate(looks)
+    p50, p99 = np.percentile(late, (50, 99)).tolist()
+    return {
+        "ticks": len(late),
+        "p50": p50,
+        "p99": p99,
+        "most": float(late.max()),
+        "factor": hosting.meter.figures().factor,
+        "frames": service.shown - shown,
+        "page": 0.0,
+        **load,
+    }
+
+
+def warm_up(meter: PaceMonitor) -> None:
+    """Wait until the beginning of the run is over.
+
+    Args:
+        meter: notes each tick of it.
+    """
+    while meter.figures().ticks < WARM:
+        time.sleep(0.05)
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main(folder: Path) -> None:
+    """One run in real time, until nobody asks any more."""
+    settings = _settings(folder, VEHICLES, PEDESTRIANS)
+    around = Surroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
+    hosting = Hosting(settings, around)
+    service = ViewService(settings, around, hosting)
+    hosting.metered = True
+    hosting.services.append(service)
+    session = open_session(settings, around)
+
+    def answer() -> None:
+        warm_up(hosting.meter)
+        _tell(service.url)
+        for line in sys.stdin:
+            _tell(json.dumps(_measured(hosting, service, float(line))))
+        hosting.switch.stop()
+
+    threading.Thread(target=answer, daemon=True).start()
+    equipment = session.equip(Console(quiet=True))
+    gc.freeze()
+    session.play(equipment, None, hosting)
+    hosting.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

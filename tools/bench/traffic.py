@@ -1,0 +1,111 @@
+"""How many vehicles drive, beside SUMO in the same run.
+
+Both drive on a grid of signalised crossroads 200 m apart with two lanes in each direction and about ten vehicles on
+each kilometre of lane, dt 0.1 s. Drivers follow, change lanes, give way and wait for lights; position, direction and
+speed of all vehicles are read in every step. Nobody arrives. One core.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+
+from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.road.network import network_from_mgeo
+from tools.bench.figure import Figure, FigureTable
+from tools.bench.sumo import WARM_STEPS, SumoRun, run_sumo
+from tools.traffic_run import TrafficRun
+
+COUNTS = (100, 1_000, 10_000, 50_000)
+"""Vehicles of the rows of the table."""
+
+PROMISED = (1_000, 10_000)
+"""Vehicles at which the figure has a target, and SUMO is asked too."""
+
+TARGET = 3.0
+"""Million vehicle-steps a second."""
+
+DENSITY = 10.0
+"""Vehicles on each kilometre of lane."""
+
+ROUND_STEPS, OWN_ROUNDS = 10, 40
+"""Steps of a round, as for SUMO, and rounds; the best round counts, for SUMO too."""
+
+_LANE_KM = 2 * 0.172
+"""Kilometres of lane between two crossroads, in one direction, without the crossroads themselves."""
+
+
+def figures() -> Iterator[Figure | FigureTable]:
+    """The rates that are promised, the ratios to SUMO, and what a vehicle costs."""
+    rows = []
+    for count in COUNTS:
+        side = side_of(count)
+        made = time.perf_counter()
+        run = TrafficRun.fill(network_from_mgeo(grid_map(side)), count, seed=1)
+        made = time.perf_counter() - made
+        seconds, lights = _seconds_per_step(run)
+        peer = run_sumo(count, side) if count in PROMISED else None
+        if peer is not None:
+            yield from _promised(count, seconds, run, peer)
+        rows.append(_row(count, side, run, made, seconds, lights, peer))
+    yield FigureTable(
+        "cost of traffic in steps of 0.1 s; M/s: million vehicle-steps a second",
+        ("vehicles", "grid", "links", "M/s", "step us", "lights us", "each ns", "SUMO ns", "ready s"),
+        tuple(rows),
+    )
+
+
+def side_of(count: int) -> int:
+    """The side of the grid on which so many vehicles are as dense as `DENSITY` says."""
+    return max(2, round(0.5 + math.sqrt(0.25 + count / (DENSITY * 4 * _LANE_KM))))
+
+
+def _seconds_per_step(run: TrafficRun) -> tuple[float, float]:
+    """Time of a whole step with its reading, and of the lights alone, the best of several rounds [s].
+
+    The time of the processor counts, here and for SUMO: others on the machine take none of it.
+    """
+    for _ in range(WARM_STEPS):
+        run.step()
+    best = math.inf
+    for _ in range(OWN_ROUNDS):
+        started = time.process_time()
+        for _ in range(ROUND_STEPS):
+            run.step()
+            run.read()
+        best = min(best, (time.process_time() - started) / ROUND_STEPS)
+    signal, started = run.signal, time.process_time()
+    for _ in range(ROUND_STEPS):
+        signal = run.lights.advance(signal, round(run.dt * 1e9))
+    return best, (time.process_time() - started) / ROUND_STEPS
+
+
+def _promised(count: int, seconds: float, run: TrafficRun, peer: SumoRun) -> Iterator[Figure]:
+    rate = count / seconds
+    speed = float(run.traffic.speed.mean())
+    detail = f"{seconds * 1e6:.0f} us a step of {run.dt:g} s with lights and reading, mean speed {speed:.1f} m/s"
+    yield Figure(f"{count:,} NPC vehicles", rate / 1e6, "M vehicle-steps/s", TARGET, detail=detail)
+    name = f"  to libsumo at {count:,} vehicles"
+    if peer.problem:
+        yield Figure(name, None, "x", detail=peer.problem)
+    else:
+        detail = f"{peer.version} {peer.rate / 1e3:.0f} k vehicle-steps/s, {peer.vehicles:,} on the road"
+        yield Figure(name, rate / peer.rate, "x", detail=detail)
+
+
+def _row(
+    count: int, side: int, run: TrafficRun, made: float, seconds: float, lights: float, peer: SumoRun | None
+) -> tuple[str, ...]:
+    theirs = f"{1e9 / peer.rate:,.0f}" if peer is not None and peer.rate else ""
+    return (
+        f"{count:,}",
+        f"{side}x{side}",
+        f"{len(run.plan.drivable):,}",
+        f"{count / seconds / 1e6:.2f}",
+        f"{seconds * 1e6:,.0f}",
+        f"{lights * 1e6:.0f}",
+        f"{seconds / count * 1e9:.0f}",
+        theirs,
+        f"{made:.1f}",
+    )

@@ -1,0 +1,119 @@
+"""How many datagrams the endpoint takes, and whether it loses any."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.bridge.udp.receive import Receiver
+from dorosim.endpoint.journal import Journal, silent
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import UdpNetwork
+from dorosim.endpoint.udp.socket import Address, open_listener, receive_buffer
+from dorosim.ground.noise import Noise
+from dorosim.wire.udp.code import CtrlMode, Gear, LongCmdType
+from dorosim.wire.udp.control import EgoCtrlCmd
+from dorosim.wire.udp.datagram import codec_of
+from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.command.inbox import Inbox
+from tools.bench.figure import Figure
+from tools.bench.port import free_port
+from tools.bench.world import ready
+
+SENDER = """
+import socket, sys, time
+port, rate, count, datagram = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), bytes.fromhex(sys.argv[4])
+sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sock.connect(("127.0.0.1", port))
+start = time.monotonic()
+for i in range(count):
+    if rate and i % 50 == 0:
+        while time.monotonic() - start < i / rate:
+            pass
+    sock.send(datagram)
+print(time.monotonic() - start)
+"""
+FAST, PACED = 400_000, 150_000
+RATE = 50_000
+
+
+def figures() -> Iterator[Figure]:
+    """Throughput on one core, and losses at 50,000 datagrams a second with the loop running."""
+    yield _throughput()
+    yield _losses()
+
+
+def _datagram() -> bytes:
+    message = EgoCtrlCmd(
+        ctrl_mode=CtrlMode.AUTO,
+        gear=Gear.D,
+        cmd_type=LongCmdType.THROTTLE,
+        velocity=0.0,
+        acceleration=0.0,
+        accel=0.1,
+        brake=0.0,
+        steer=0.1,
+    )
+    return codec_of(EgoCtrlCmd, DEFAULT_REVISION).encode(message)
+
+
+def _sender(port: int, rate: float, count: int) -> subprocess.Popen[bytes]:
+    arguments = [sys.executable, "-c", SENDER, str(port), str(rate), str(count), _datagram().hex()]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE)
+
+
+def _throughput() -> Figure:
+    """Received, told apart, decoded, checked, turned into commands and queued, by a thread on one core."""
+    port = free_port()
+    made = ready()
+    journal = Journal(silent)
+    publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
+    network = UdpNetwork((Address("127.0.0.1", port),), ())
+    receiver = Receiver(DEFAULT_REVISION, made.scene)
+    endpoint = UdpEndpoint(network, receiver, publisher, journal, at_once=sys.maxsize)
+    inbox = Inbox()
+    sender = _sender(port, 0.0, FAST)
+    while not journal.counts:
+        endpoint.wait(0.01, inbox.put, made.first)
+    started, busy = time.perf_counter(), time.thread_time()
+    first = journal.counts["received EgoCtrlCmd"]
+    while sender.poll() is None:
+        endpoint.wait(0.01, inbox.put, made.first)
+        inbox.take()
+    seconds, work = time.perf_counter() - started, time.thread_time() - busy
+    count = journal.counts["received EgoCtrlCmd"] - first
+    drops = endpoint.drops
+    endpoint.close()
+    detail = (
+        f"{count:,} in {seconds:.2f} s, {work / count * 1e6:.1f} us each, {drops:,} dropped by the kernel in the flood"
+    )
+    return Figure("UDP received, decoded and queued on one core", count / work / 1000, "k/s", 100.0, detail=detail)
+
+
+def _losses() -> Figure:
+    port = free_port()
+    made = ready()
+    journal = Journal(silent)
+    publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
+    address = Address("127.0.0.1", port)
+    endpoint = UdpEndpoint(UdpNetwork((address,)), Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
+    with open_listener(Address("127.0.0.1", 0)) as probe:
+        granted = receive_buffer(probe)
+    loop = Loop(made.scene, made.first, Noise(0), PacedClock(), endpoint, (), journal)
+    sender = _sender(port, RATE, PACED)
+    loop.run(round(1e9 * (PACED / RATE + 1.0)))
+    output, _ = sender.communicate()
+    read, newer = journal.counts["received EgoCtrlCmd"], journal.counts["superseded EgoCtrlCmd"]
+    received, drops = read + newer, endpoint.drops
+    endpoint.close()
+    detail = (
+        f"{PACED:,} sent in {float(output):.2f} s, {read:,} read, {newer:,} superseded, {drops} dropped by the kernel, "
+        f"receive buffer {granted >> 10} KiB, {os.cpu_count()} cores"
+    )
+    return Figure("UDP datagrams lost at 50,000/s in real time", PACED - received, "", 0, at_most=True, detail=detail)

@@ -1,0 +1,128 @@
+"""How fast the world steps."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+
+from dorosim.app.run.build import Build, build
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.store.folder import data_folder
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.bridge.udp.receive import Receiver
+from dorosim.endpoint.journal import Journal, silent
+from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.network import UdpNetwork, default_publications
+from dorosim.endpoint.udp.socket import Address
+from dorosim.ground.noise import Noise
+from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.command.actor import Source
+from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.step import step
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle
+from dorosim.world.vehicle.kernel import step_vehicles
+from dorosim.world.vehicle.mode import ControlKind, Gear
+from tools.bench.figure import Figure, seconds_of
+
+EGOS = 1000
+ROLLING, SAMPLES, RUNS = 6.0, 15, 40
+"""Speed of the egos at first [m/s], the steps of a run, in which nobody meets anybody, and the runs, of which the best
+counts."""
+NPCS = 100
+DRIVE = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3, steer=0.05)
+
+
+def figures() -> Iterator[Figure]:
+    """One ego with all that a run does, what it costs to tell of a hundred others, and a thousand egos."""
+    yield _one_ego()
+    yield _object_info()
+    yield from _many_egos()
+
+
+def ready(egos: int = 1) -> Build:
+    """A run on the built-in town."""
+    settings = msgspec.structs.replace(Settings(), ego=(EgoSettings(),) * egos)
+    return build(settings, data_folder(None))
+
+
+def _one_ego() -> Figure:
+    """The loop as `dorosim run --speed max` runs it: sockets open, all status messages sent, nobody there."""
+    made = ready()
+    network = UdpNetwork((Address("127.0.0.1", 0),), default_publications())
+    journal = Journal(silent)
+    publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
+    endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
+    loop = Loop(made.scene, made.first, Noise(0), FreeClock(), endpoint, (), journal)
+    loop.put(Source.PEER, DRIVE)
+    loop.run(2_000_000_000)
+    best = math.inf
+    for _ in range(3):
+        started = time.perf_counter()
+        loop.run(10_000_000_000)
+        best = min(best, time.perf_counter() - started)
+    endpoint.close()
+    factor = 10.0 / best
+    detail = f"{best * 1e3:.1f} us a tick of 10 ms, all status messages sent"
+    return Figure("one ego, no peers, 100 Hz, to real time", factor, "x", 100.0, detail=detail)
+
+
+def _object_info() -> Figure:
+    """From a snapshot of the town to the bytes of its nearest twenty objects."""
+    made = ready()
+    links = np.flatnonzero(made.scene.network.link_drivable)
+    places = links[np.linspace(0, len(links) - 1, NPCS).astype(np.int64)].tolist()
+    npcs = [CreateNpc(model="2016_Hyundai_Ioniq", link=link, s=1.0, speed=8.0, move_on=True) for link in places]
+    now = step(made.scene, made.first, npcs, Noise(0))
+    build = Publisher(made.scene, DEFAULT_REVISION, 0).builder("ObjectInfo")
+    microseconds = seconds_of(lambda: build(now)) * 1e6
+    detail = f"{len(now.traffic)} NPC vehicles in the town"
+    return Figure("object info, from snapshot to bytes", microseconds, "us", 15.0, at_most=True, detail=detail)
+
+
+def _many_egos() -> Iterator[Figure]:
+    made = ready(EGOS)
+    now = step(made.scene, made.first, _rolling(made.first), Noise(0))
+    now, whole_step = _timed(made, now)
+    rate = EGOS / whole_step / 1e6
+    detail = f"{whole_step * 1e6:.0f} us a step: copy, ground, dynamics, collisions, freeze"
+    yield Figure(f"{EGOS:,} egos stepped at once", rate, "M vehicle-steps/s", 2.0, detail=detail)
+    vehicle = now.vehicle.copy()
+    parameter = now.parameter
+    best = math.inf
+    for _ in range(200):
+        started = time.perf_counter()
+        step_vehicles(parameter.real, parameter.whole, vehicle.real, vehicle.whole, 0.01, 1)
+        best = min(best, time.perf_counter() - started)
+    yield Figure("  of it the dynamics alone", EGOS / best / 1e6, "M vehicle-steps/s", detail=f"{best * 1e6:.0f} us")
+
+
+def _rolling(first: Snapshot) -> list[DriveVehicle | PlaceVehicle]:
+    """Commands by which all vehicles drive ahead where they stand: for some seconds nobody meets anybody."""
+    commands: list[DriveVehicle | PlaceVehicle] = []
+    vehicle = first.vehicle
+    for row, actor in enumerate(first.egos):
+        position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
+        rotation = (0.0, 0.0, float(vehicle.yaw[row]))
+        commands += [
+            PlaceVehicle(actor=actor, position=position, rotation=rotation, speed=ROLLING, gear=Gear.D),
+            DriveVehicle(actor=actor, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3),
+        ]
+    return commands
+
+
+def _timed(made: Build, first: Snapshot) -> tuple[Snapshot, float]:
+    """The last snapshot, and the mean time of a step in the best run [s]."""
+    noise, best, now = Noise(0), math.inf, first
+    for _ in range(RUNS):
+        now, started = first, time.perf_counter()
+        for _ in range(SAMPLES):
+            now = step(made.scene, now, (), noise)
+        best = min(best, (time.perf_counter() - started) / SAMPLES)
+    return now, best

@@ -1,0 +1,37 @@
+"""All reference pages, by the names of their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tools.reference.client import client_page
+from tools.reference.command import command_page
+from tools.reference.grpc import grpc_page
+from tools.reference.ros import ros_page
+from tools.reference.sensor import sensor_page
+from tools.reference.setting import setting_page
+from tools.reference.udp import udp_page
+from tools.reference.vehicle import vehicle_page
+
+BANNER = "<!-- Made from the code by `make docs`. Change the tables there, not this page. -->\n\n"
+
+
+def pages() -> dict[str, str]:
+    """Every reference page by file name."""
+    return {
+        "udp-messages.md": BANNER + udp_page(),
+        "vehicles.md": BANNER + vehicle_page(),
+        "settings.md": BANNER + setting_page(),
+        "commands.md": BANNER + command_page(),
+        "grpc.md": BANNER + grpc_page(),
+        "ros.md": BANNER + ros_page(),
+        "client.md": BANNER + client_page(),
+        "sensors.md": BANNER + sensor_page(),
+    }
+
+
+def write_pages(folder: Path) -> None:
+    """Write the reference pages into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
