@@ -1,4 +1,4 @@
-"""Measures and draws all plots: `make plots`, or `python -m dorosim.app.plot FOLDER`.
+"""Measures and draws all plots: `make plots`, or `python -m tools.figures FOLDER`.
 
 What the fundamental diagram shows is printed too, beside the formula.
 """

@@ -1,4 +1,4 @@
-"""Writes the reference pages: `python -m dorosim.app.reference [DIR]`."""
+"""Writes the reference pages: `python -m tools.reference [DIR]`."""
 
 from __future__ import annotations
 
