@@ -52,6 +52,7 @@ class Later:
 
 Answer = Command | Refusal | Notice
 """What a message, or a part of one, asks for: a command, or why it cannot be done, or what is to be told of it."""
+_REPORTED = (Refusal, Notice)
 Report = Callable[[Refusal | Notice], None]
 """Counts a refusal or a notice, and logs it."""
 
@@ -67,9 +68,9 @@ def dispatch(answers: Iterable[Answer | Later], report: Report) -> Sequence[Comm
         answers: of the bridge, for one message.
         report: takes refusals and notices.
     """
-    asked = list[Command | Later]()
+    asked: list[Command | Later] = []
     for answer in answers:
-        if isinstance(answer, Refusal | Notice):
+        if isinstance(answer, _REPORTED):
             report(answer)
         else:
             asked.append(answer)

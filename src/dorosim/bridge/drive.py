@@ -117,8 +117,11 @@ def problem_with_whose(actor: int, text: str, whose: int) -> str:
 def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
     """What a control command asks for; `text` is the id of the vehicle as it was asked for."""
     problem = problem_with_ego(now, actor, text)
-    if problem:
-        return Refusal("refused", problem)
+    return Refusal("refused", problem) if problem else drive_ego(now, actor, order)
+
+
+def drive_ego(now: Snapshot, actor: int, order: Drive) -> Answer:
+    """As `drive`, for an actor that is known to be an ego vehicle."""
     if order.kind == GHOST_TYPE and order.places:
         vehicle, row = now.vehicle, now.row_of(actor)
         position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dorosim.bridge.answer import Answer, Later, Refusal
 from dorosim.bridge.control_mode import CTRL_MODES
-from dorosim.bridge.drive import Drive, drive
+from dorosim.bridge.drive import Drive, drive_ego
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
 from dorosim.bridge.light import SignalNames
 from dorosim.bridge.multi_ego import EgoPlace, camera_on, place_ego
@@ -79,7 +79,7 @@ def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
         rear_steer=message.rear_steer * float(now.parameter.max_rear_steer[row]),
         by_ability=at.by_ability,
     )
-    return (drive(now, at.ego, "Ego", order),)
+    return (drive_ego(now, at.ego, order),)
 
 
 def _place_ghost(message: GhostCtrlCmd, at: Situation) -> Iterable[Answer]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.road import (
+    BESIDE_START,
     CELLS,
     FIRST_PLACE,
     LEFT,
-    OTHER_START,
     PER_METRE,
     RIGHT,
     RoadArrays,
@@ -37,7 +37,7 @@ def place_on_old_lane(road: RoadArrays, lane: int, old: int, s: float) -> float:
     if pair < 0:
         return s
     first, cells = int(road.beside[pair, FIRST_PLACE]), int(road.beside[pair, CELLS])
-    at = (s - road.beside[pair, OTHER_START]) * road.beside[pair, PER_METRE]
+    at = (s - road.beside[pair, BESIDE_START]) * road.beside[pair, PER_METRE]
     inside = min(max(at, 0.0), float(cells))
     cell = min(int(inside), cells - 1)
     here, there = road.abreast[first + cell], road.abreast[first + cell + 1]
@@ -65,7 +65,7 @@ def place_on_next_lane(road: RoadArrays, lane: int, target: int, s: float) -> fl
         else:
             low = middle
     cell = low - first + (s - road.abreast[low]) / (road.abreast[high] - road.abreast[low])
-    found: float = road.beside[pair, OTHER_START] + cell / road.beside[pair, PER_METRE]
+    found: float = road.beside[pair, BESIDE_START] + cell / road.beside[pair, PER_METRE]
     return found
 
 
@@ -73,5 +73,5 @@ def place_on_next_lane(road: RoadArrays, lane: int, target: int, s: float) -> fl
 def end_beside(road: RoadArrays, lane: int, target: int) -> float:
     """Where on a lane to which one may change the stretch beside `lane` ends [m]."""
     pair = pair_of_lanes(road, lane, target)
-    found: float = road.beside[pair, OTHER_START] + road.beside[pair, CELLS] / road.beside[pair, PER_METRE]
+    found: float = road.beside[pair, BESIDE_START] + road.beside[pair, CELLS] / road.beside[pair, PER_METRE]
     return found

@@ -25,7 +25,7 @@ OWN_END, OTHER_START, OTHER_END, OTHER_LINK, YIELDS, MERGES, LONG = range(7)
 other; flags, 0 or 1: whether one gives way to it, whether both end in one node, whether it counts for long bodies
 only."""
 
-FIRST_PLACE, CELLS, OTHER_START, PER_METRE = range(4)
+FIRST_PLACE, CELLS, BESIDE_START, PER_METRE = range(4)
 """Columns of `RoadArrays.beside`: where the places of a pair of lanes begin in `abreast`, how many steps they have (0:
 the lanes are nowhere side by side), where these begin on the lane to which one changes [m], and steps per metre there
 [1/m]."""
