@@ -56,8 +56,8 @@ ROUTE_ADVANTAGE = 3.0
 """Added to the advantage of a change that the route needs [m/s²]."""
 
 END_DECELERATION = 2.5
-"""A driver changes lanes only where this deceleration [m/s²] stops the vehicle before the end of the new lane, since
-the driver has not looked beyond it."""
+"""A driver changes lanes only where this deceleration [m/s²] stops the vehicle before the end of either lane, since the
+driver has not looked beyond it. An obstruction that comes from behind on the new lane must not have to brake harder."""
 
 LOOK_BACK = 60.0
 """Followers farther behind than this do not matter [m]."""
@@ -334,7 +334,7 @@ def choose_lane(
 def begin_change(
     road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, row: int, target: int
 ) -> None:
-    """Put a vehicle on another lane: all drivers see it there from the next decision on, its body moves over gradually."""
+    """Put a vehicle on another lane: all drivers see it there from the next decision on; its body moves over slowly."""
     link = whole[_LINK, row]
     place = place_on_next_lane(road, link, target, real[_S, row])
     whole[_FROM, row] = link
