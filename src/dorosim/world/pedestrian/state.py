@@ -20,7 +20,8 @@ class Stage(IntEnum):
 
     IDLE: has not started. WALK: on the way to a waypoint. WAIT: stands at a crosswalk until it may cross. CROSS: on a
     crosswalk. REST: pauses at a waypoint. ARRIVED: stands at the end of its way. DRIVEN: goes where a command says.
-    DOWN: was hit; it slides to rest and stays there. LED: is where commands put it, tick by tick, and does no more.
+    DOWN: was hit; it slides to rest and stays there. LED: is where commands put it, tick by tick, and does nothing
+    itself.
     """
 
     IDLE = 0

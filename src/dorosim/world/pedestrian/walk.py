@@ -144,7 +144,7 @@ def step_pedestrians(
 ) -> None:
     """Let all pedestrians walk for a tick, and put them on the ground.
 
-    Afterwards those in `people.departed()` are to be removed.
+    Afterwards the caller removes the pedestrians in `people.departed()`.
 
     Args:
         plan: the map.
@@ -172,7 +172,7 @@ def look_for_bodies(plan: PedestrianPlan, people: Pedestrians, bodies: BodyTable
         plan: the map.
         people: a writable copy; it is changed.
         bodies: writable; it is only read.
-        rows: those that are vehicles and obstacles, writable.
+        rows: the rows of `bodies` that are vehicles and obstacles, writable.
     """
     scene = _scene(plan, people, _NO_WALK, _NO_GAP, _NOBODY, _NOBODY)
     look_around(people.state.real, people.state.whole, scene, bodies.real, rows)

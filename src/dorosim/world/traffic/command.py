@@ -21,7 +21,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
         end: link at which its way ends, -1 for none; counts where `way` is empty.
         close_loop: it drives its way again and again.
         lane_change: it may change lanes for its own advantage.
-        bias_rule: FIX: `bias` is its offset; GAUSSIAN: the standard deviation from which one is drawn, once.
+        bias_rule: FIX: `bias` is its offset; GAUSSIAN: `bias` is the standard deviation of an offset drawn once.
         bias: lateral, over half the lane width, left positive.
         spawn_point: id of the point that spawned it, 0 for none.
         ahead: link under the front bumper where that is beyond the end of `link`; -1: the first that fits.
@@ -70,14 +70,14 @@ class ChangeNpc(ActorCommand, frozen=True, tag=True):
 
 
 class PlaceNpcGhost(WorldCommand, frozen=True, tag=True):
-    """Puts an NPC vehicle that is driven from outside at a pose; the first one for an alias makes it.
+    """Puts a ghost, an NPC vehicle that a client places, at a pose; the first command for an alias makes the ghost.
 
     Attributes:
         alias: id that the sender gives, not 0.
         model: name; one that the catalogue does not have falls back by likeness.
         position: body origin in the map [m].
         rotation: roll, pitch, yaw [rad].
-        speed: along body x [m/s]; None: that of its way from the last place to this one.
+        speed: along body x [m/s]; None: the ghost moves with the velocity between its last two poses.
         steer: front wheel angle [rad], left positive; counts with a speed.
     """
 

@@ -1,7 +1,7 @@
 """Drivers stop before a crosswalk that a pedestrian is on, or waits at where there is no light.
 
 A driver does not stop where the vehicle passes before the pedestrian reaches its lane, nor where it is too late to stop
-without danger (Road Traffic Act of Korea, article 27; a pedestrian who steps on the road looks, too).
+without danger (Road Traffic Act of Korea, article 27; a pedestrian that steps on the road looks, too).
 """
 
 from __future__ import annotations

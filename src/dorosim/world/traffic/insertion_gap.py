@@ -39,7 +39,7 @@ def room_at(
     """Whether a vehicle can enter at a place without harm to itself or to others.
 
     It must have its gap ahead and behind, the vehicles behind must be able to brake comfortably, and it must not stand
-    between a vehicle and a junction that this vehicle already may cross, nor where another vehicle crosses its lane.
+    between another vehicle and a junction that the other already may cross, nor where another vehicle crosses its lane.
 
     Args:
         plan: the roads.

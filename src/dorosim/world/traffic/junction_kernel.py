@@ -245,7 +245,7 @@ def admit(
 
 @inner_kernel
 def wait(real: RealArray, whole: WholeArray, row: int, code: int, speed: float, decision: float) -> None:
-    """Count how long a vehicle stands before a junction; one without a route turns off where the exit stays full."""
+    """Count how long a vehicle stands before a junction; before a full exit it may choose another way."""
     if code == _NOTHING:
         real[_PATIENCE, row] = 0.0
     elif code in (_OCCUPIED, _PRIORITY, _EXIT) and speed < STANDING:

@@ -1,4 +1,4 @@
-"""NPC vehicles beside the lanes: they stand as a command placed them, and drive onto a lane when one lets them drive.
+"""NPC vehicles beside the lanes: they stand where a command placed them, and drive onto a lane on another command.
 
 The way back is the shortest one of turns of one radius and a straight line or a third turn between them (L. E. Dubins,
 "On curves of minimal length with a constraint on average curvature", American Journal of Mathematics 79, 1957). It ends
@@ -60,8 +60,8 @@ class WayBack(NamedTuple):
 
     Attributes:
         word: row of `WORDS`. lengths: of its three parts [m].
-        link, s: under the front bumper at its end, and arc length [m]. previous: link under the rear axle then, if that
-            is another one, else -1.
+        link, s: link under the front bumper at its end, and arc length [m]. previous: link under the rear axle then, if
+            it is another link, else -1.
     """
 
     word: int

@@ -15,8 +15,8 @@ def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: WholeArray)
     """The lanes on which bodies stand, or on which they are about to step; read-only.
 
     A body has a row on every lane of its level whose middle it comes so near to that a vehicle there would touch it,
-    now or, as it moves sideways, within `FORESIGHT`. So a pedestrian who waits at the kerb is in no vehicle's way, and
-    one who steps towards a lane has a row before being on it. Rows are ordered by body.
+    now or, as it moves sideways, within `FORESIGHT`. So a pedestrian that waits at the kerb is in no vehicle's way, and
+    one that steps towards a lane has a row before it is on the lane. Rows are ordered by body.
 
     Args:
         plan: the roads.

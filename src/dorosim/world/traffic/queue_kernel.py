@@ -1,4 +1,4 @@
-"""Finds the vehicle ahead in the lane that has no authority to go on."""
+"""Whether a vehicle ahead in the lane has no authority to go on, so that those behind it get none."""
 
 from __future__ import annotations
 

@@ -29,16 +29,16 @@ _BEFORE = 10.0
 """The direction from which a vehicle comes is that of the lane this far before the zone [m]."""
 
 _STRAIGHT, _U_TURN = math.radians(30), math.radians(150)
-"""Turns of less than the one are straight on, of more than the other U-turns [rad]."""
+"""Turns of less than _STRAIGHT are straight on, of more than _U_TURN U-turns [rad]."""
 
 _FACING, _ALONGSIDE = math.radians(135), math.radians(60)
-"""Directions that differ by more than the one face each other, by less than the other run together [rad]."""
+"""Directions that differ by more than _FACING face each other, by less than _ALONGSIDE run together [rad]."""
 
 _SAME_TURN = math.radians(10)
-"""Merging lanes whose turns differ by less are equally straight [rad]."""
+"""Merging lanes whose turns differ by less than this are equally straight [rad]."""
 
 _FASTER = 1.0
-"""Limits that differ by less are the same [m/s]."""
+"""Speed limits that differ by less than this are the same [m/s]."""
 
 _RING_CURVATURE = 1 / 60
 """A ring turns at least as much as this on average [1/m]."""
