@@ -1,1 +1,1 @@
-"""People on foot: models, state, routes, and the kernel that lets them walk."""
+"""Pedestrians: models, state, routes, and the kernel that lets them walk."""

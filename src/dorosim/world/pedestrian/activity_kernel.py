@@ -1,4 +1,4 @@
-"""What pedestrians want: when to start, where to go next, and when to wait at a crosswalk."""
+"""The decisions of pedestrians: when to start, where to go next, and when to wait at a crosswalk."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from dorosim.world.waypoint import PAUSE, SPEED
 RELAXATION = 0.5
 """Time in which the velocity comes up to the desired one [s] (Helbing and Molnar 1995)."""
 BRAKING = 0.2
-"""The same where one slows down to stop [s]: nobody overshoots the kerb."""
+"""The same while a pedestrian slows down to stop [s], short enough that it does not overshoot the kerb."""
 HURRY = 1.4
-"""Speed over the own one of those who are on a crosswalk when green flashes or is over; fast walking over comfortable
+"""Factor on the speed of a pedestrian on a crosswalk when green flashes or is over; fast walking over comfortable
 walking (R. W. Bohannon, Age and Ageing 26 (1997) 15)."""
 CREEP = 0.05
-"""Speed with which one takes the last step [m/s]."""
+"""Speed with which a pedestrian takes the last step [m/s]."""
 STOPPING = 1.0
-"""Deceleration with which one comes to a stop at a kerb or at the end of the way [m/s^2]."""
+"""Deceleration with which a pedestrian stops at a kerb or at the end of its way [m/s^2]."""
 KERB = 0.5
-"""Who may go at this distance before the place to wait, or nearer, counts as crossing [m]."""
+"""A pedestrian that may cross counts as crossing from this distance before the place to wait on [m]."""
 FLEEING = 2
-"""`side` of one who waits, but steps back before something that comes too near."""
+"""`side` of a pedestrian that waits, but steps back before a body that comes too near."""
 STEP_BACK = 0.2
-"""Who waits farther than this from the place to wait goes there [m]."""
+"""A pedestrian that waits farther than this from the place to wait goes there [m]."""
 ARRIVAL = 0.03
 """A waypoint counts as reached this far before it [m]."""
 START_UP = 3.0
-"""Time to spare over the time for crossing, in the gap that one accepts where there is no light [s] (Highway Capacity
+"""Time beyond that for crossing, in the gap that a pedestrian accepts where there is no light [s] (Highway Capacity
 Manual 2010, equation 19-69)."""
 SHORTEST_CROSSING = 1.0
 """A way that cuts less than this [m] off a crosswalk does not cross it."""
@@ -71,14 +71,14 @@ class CrosswalkArrays(NamedTuple):
 
 
 class WalkScene(NamedTuple):
-    """What pedestrians look at in a tick.
+    """What the pedestrian kernels read in a tick.
 
     Attributes:
         route_first, route_point: their routes (see `RouteTable`), read-only.
         crosswalks: where they cross.
-        walk: `(K,)` what the lights of each crosswalk say (`Walk`), read-only.
+        walk: `(K,)` what the lights of each crosswalk show (`Walk`), read-only.
         gap: `(K,)` time until the next vehicle is at each crosswalk [s], read-only.
-        kerb: `(K,)` how far before the edge of each crosswalk one waits [m], read-only.
+        kerb: `(K,)` how far before the edge of each crosswalk pedestrians wait [m], read-only.
         radius: `(models,)` of a circle that stands for each model's body [m], read-only.
         height: `(models,)` of each model [m], read-only.
         ego_x, ego_y: `(E,)` the ego vehicles, in map [m], writable.
@@ -148,7 +148,7 @@ def find_crossing(
 
 @inner_kernel
 def start_leg(real: RealArray, whole: WholeArray, i: int) -> None:
-    """Begin the leg from where one is to the present waypoint; the first step looks for its first crosswalk."""
+    """Begin the leg from where a pedestrian is to its waypoint; the first step looks for its first crosswalk."""
     real[_ASIDE_X, i], real[_ASIDE_Y, i], whole[_SIDE, i] = 0.0, 0.0, 0
     real[_LEG_X, i], real[_LEG_Y, i] = real[_X, i], real[_Y, i]
     whole[_STAGE, i], whole[_CROSSWALK, i] = _WALK, -1
@@ -157,7 +157,7 @@ def start_leg(real: RealArray, whole: WholeArray, i: int) -> None:
 
 @inner_kernel
 def take_next_waypoint(whole: WholeArray, scene: WalkScene, i: int, seed: int) -> bool:
-    """Choose the next waypoint by the character mode; whether there is one."""
+    """Choose the next waypoint by the character mode. Returns whether there is one."""
     count = scene.route_first[i + 1] - scene.route_first[i]
     mode, present = whole[_MODE, i], whole[_WAYPOINT, i]
     following = present + 1
@@ -170,7 +170,7 @@ def take_next_waypoint(whole: WholeArray, scene: WalkScene, i: int, seed: int) -
     elif mode == _LOOP and following >= count:
         following = 1
     elif mode == _NEW and count > 2:
-        # one of the other destinations; the first point of the route is where it came in
+        # another destination at random; the first point of the route is where it came in
         following = 1 + choose(seed, whole[_ID, i], whole[_DRAWN, i], count - 2)
         if following >= present:
             following += 1
@@ -183,7 +183,7 @@ def take_next_waypoint(whole: WholeArray, scene: WalkScene, i: int, seed: int) -
 
 @inner_kernel
 def is_awake(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> bool:
-    """Whether one who stands idle starts now: told to, or an ego vehicle is near."""
+    """Whether an idle pedestrian starts now: by a command, or because an ego vehicle is near."""
     if whole[_MODE, i] == _STAND:
         return False
     if whole[_STARTED, i] != 0:
@@ -197,7 +197,7 @@ def is_awake(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> bo
 
 @inner_kernel
 def may_cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> bool:
-    """Whether one may step on the next crosswalk: by its light, else by the gap in traffic."""
+    """Whether a pedestrian may step on the next crosswalk: by its light, else by the gap in traffic."""
     k = whole[_CROSSWALK, i]
     needed = (real[_END, i] - real[_BEGIN, i] + scene.kerb[k]) / max(real[_DESIRED, i], 0.1) + START_UP
     free: bool = scene.walk[k] == _GO or (scene.walk[k] == _NO_LIGHT and scene.gap[k] >= needed)
@@ -206,7 +206,7 @@ def may_cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> b
 
 @inner_kernel
 def place_on_leg(real: RealArray, scene: WalkScene, goal: int, i: int) -> tuple[float, float, float, float]:
-    """Direction of the leg to a waypoint, of length 1, length of the leg, and how far along it one is [m]."""
+    """Direction of the leg to a waypoint, of length 1, its length [m], and how far along it the pedestrian is [m]."""
     leg_x, leg_y = scene.route_point[goal, 0] - real[_LEG_X, i], scene.route_point[goal, 1] - real[_LEG_Y, i]
     length = math.hypot(leg_x, leg_y)
     way_x, way_y = (leg_x / length, leg_y / length) if length > 0.0 else (1.0, 0.0)
@@ -216,7 +216,7 @@ def place_on_leg(real: RealArray, scene: WalkScene, goal: int, i: int) -> tuple[
 
 @inner_kernel
 def change_stage(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, dt: float, seed: int) -> None:
-    """Start one who stands idle, go on after a rest, and turn to the next waypoint where one is reached."""
+    """Start a pedestrian that stands idle, let it go on after a rest, and to the next waypoint where it reaches one."""
     stage = whole[_STAGE, i]
     ready = False
     if stage == _IDLE and is_awake(real, whole, scene, i):
@@ -245,10 +245,10 @@ def change_stage(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, d
 
 @inner_kernel
 def way_to_goal(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tuple[float, float, float, float]:
-    """Where one goes, and how fast.
+    """Where a pedestrian goes, and how fast.
 
     Returns:
-        Direction of length 1, or zeros for nowhere, how far it is, infinite where a command says the direction [m],
+        Direction of length 1, or zeros for nowhere, the distance, infinite where a command gives the direction [m],
         and speed [m/s].
     """
     stage = whole[_STAGE, i]
@@ -267,7 +267,7 @@ def way_to_goal(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) ->
 
 @inner_kernel
 def wish_of(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tuple[float, float, float]:
-    """With which velocity one wants to go on: direction of length 1, or zeros to stand, and speed [m/s]."""
+    """The velocity that a pedestrian wants: direction of length 1, or zeros to stand, and speed [m/s]."""
     out_x, out_y, distance, limit = way_to_goal(real, whole, scene, i)
     if limit <= 0.0:
         return 0.0, 0.0, 0.0
@@ -295,14 +295,14 @@ def wish_of(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tup
 
 @inner_kernel
 def slow_down(distance: float) -> float:
-    """Speed at which one can still stop within a distance [m], the lag of one's legs allowed for [m/s]."""
+    """Speed from which a pedestrian can still stop within a distance [m], the lag of its legs allowed for [m/s]."""
     left = max(distance, 0.0)
     return min(math.sqrt(2.0 * STOPPING * left), left / RELAXATION)
 
 
 @inner_kernel
 def cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, along: float, speed: float) -> float:
-    """Keep to the rules of the next crosswalk on the leg; the speed that they leave."""
+    """Apply the rules of the next crosswalk on the leg: writes the stage. Returns the speed that they allow [m/s]."""
     k = whole[_CROSSWALK, i]
     if k < 0:
         return speed
@@ -318,7 +318,7 @@ def cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, along: f
             whole[_STAGE, i] = _WALK
         return speed
     if kerb < ARRIVAL or (stage == _WAIT and (kerb < STEP_BACK or whole[_SIDE, i] == FLEEING)):
-        # who had started but is not on the road yet does not step on it any more
+        # a pedestrian that had started but is not on the road yet does not step on it any more
         whole[_STAGE, i] = _WAIT
         return 0.0
     whole[_STAGE, i] = _WALK

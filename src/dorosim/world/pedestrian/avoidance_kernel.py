@@ -1,10 +1,10 @@
-"""How pedestrians keep clear of vehicles and obstacles: they stop before what comes, and walk around what stands.
+"""How pedestrians keep clear of vehicles and obstacles: they stop before bodies that move, and walk around others.
 
-Around a box that stands the way leads over its outermost corner on one side, as seen from where one is, which is the
-shortest way around a convex thing (M. de Berg et al., "Computational Geometry", chapter 15). One keeps to the side
-that one has begun with, so a row of boxes without a gap is passed like one box. What moves is taken to go on as it
-does, and to turn as it turns. Those who walk as a command says, or who were sent across the way of an ego vehicle,
-heed only what stands.
+Around a box that stands, the way leads over its outermost corner on one side, as seen from the pedestrian, which is the
+shortest way around a convex body (M. de Berg et al., "Computational Geometry", chapter 15). A pedestrian keeps to the
+side that it has begun with, so it passes a row of boxes without a gap like one box. A body that moves is taken to keep
+its speed and its yaw rate. A pedestrian that walks as a command says, or that starts when an ego vehicle is near, heeds
+only bodies that stand.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from dorosim.world.pedestrian.gap_kernel import STANDING
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
 ROOM = 0.3
-"""Room that one keeps between oneself and a body [m]."""
+"""Room that a pedestrian keeps between itself and a body [m]."""
 LOOK = 3.0
-"""What stands farther ahead than this does not matter yet [m]."""
+"""A body that stands farther ahead than this does not matter yet [m]."""
 FAR = 100.0
-"""Where a way has no end, one goes around what is in it as if it ended here [m]."""
+"""Where a way has no end, a pedestrian goes around bodies as if it ended this far ahead [m]."""
 FORESIGHT, INSTANTS = 2.0, 8
-"""One looks this far ahead in time for what moves [s], at so many instants."""
+"""A pedestrian looks this far ahead in time for bodies that move [s], at so many instants."""
 STEP_OVER = 0.1
-"""One steps over what is lower than this [m]."""
+"""A pedestrian steps over a body that is lower than this [m]."""
 MOST_TURNS = 4
-"""Bodies that one goes around at a time."""
+"""Bodies that a pedestrian goes around at a time."""
 MOST_NEAR = 64
-"""Bodies that stand, and as many that move, to which one pays attention; those that come first in the table."""
+"""A pedestrian heeds so many bodies that stand, and as many that move: the first in the table."""
 AT_BODY = 0.1
-"""Who is this near to a body that stands on the goal has come as far as one can [m]."""
+"""A pedestrian nearer than this to a body that stands on its goal has come as near as it can [m]."""
 
 _S, _B = PedestrianState, BodyTable
 _X, _Y, _Z, _ACTIVE, _ALLOWED = _S.x.index, _S.y.index, _S.z.index, _S.active_distance.index, _S.allowed_speed.index
@@ -66,7 +66,7 @@ _WALL_X, _WALL_Y = _S.wall_x.index, _S.wall_y.index
 
 @inner_kernel
 def is_in_reach(body: RealArray, b: int, x: float, y: float, z: float, height: float, reach: float) -> bool:
-    """Whether a body is within reach [m] of a person, or will be soon, and is at his height [m]."""
+    """Whether a body is within reach [m] of a pedestrian, or will be soon, and is at its height [m]."""
     dx, dy = body[_BX, b] - x, body[_BY, b] - y
     reach += body[_HALF_LENGTH, b] + body[_HALF_WIDTH, b] + FORESIGHT * (abs(body[_VX, b]) + abs(body[_VY, b]))
     if dx * dx + dy * dy > reach * reach:
@@ -94,7 +94,7 @@ def box_after(body: RealArray, b: int, box: Box, time: float) -> tuple[Box, floa
 
 @inner_kernel
 def will_hit(body: RealArray, b: int, x: float, y: float, radius: float) -> bool:
-    """Whether a body that moves will hit one who stands, within FORESIGHT."""
+    """Whether a body that moves will hit a pedestrian that stands, within FORESIGHT."""
     start = box_of(body, b, radius)
     for instant in range(INSTANTS + 1):
         box, _, _ = box_after(body, b, start, instant * FORESIGHT / INSTANTS)
@@ -106,18 +106,18 @@ def will_hit(body: RealArray, b: int, x: float, y: float, radius: float) -> bool
 
 @inner_kernel
 def time_to_meet(body: RealArray, b: int, x: float, y: float, vx: float, vy: float, radius: float) -> float:
-    """When one who goes on comes too near to a body that moves [s]; infinite if not within FORESIGHT.
+    """When a pedestrian that goes on comes too near to a body that moves [s]; infinite if not within FORESIGHT.
 
-    It is infinite, too, for one whom the body would hit if he stood: he had better go on.
+    It is infinite, too, where the body would hit the pedestrian if it stood: then it goes on.
 
     Args:
         body: `BodyTable.real`.
         b: row of the body.
-        x: where one is, in map [m].
+        x: where the pedestrian is, in map [m].
         y: likewise.
-        vx: velocity with which one goes on, in map [m/s].
+        vx: velocity with which it goes on, in map [m/s].
         vy: likewise.
-        radius: of the person [m].
+        radius: of the pedestrian [m].
     """
     start, first = box_of(body, b, radius), math.inf
     for instant in range(INSTANTS + 1):
@@ -172,13 +172,13 @@ def way_past(
         body: `BodyTable.real`.
         near: rows of the bodies.
         count: how many.
-        x: where one is, in map [m].
+        x: where the pedestrian is, in map [m].
         y: likewise.
         way_x: direction of the goal, of length 1.
         way_y: likewise.
         distance: how far away it is [m], infinite if it has no end.
-        room: from the person's middle to a body [m].
-        side: on which one has begun to go around them, 0 for none.
+        room: from the pedestrian's middle to a body [m].
+        side: on which it has begun to go around them, 0 for none.
 
     Returns:
         Direction of length 1, how far that way is clear [m], and the side, 0 where nothing is in the way.
@@ -210,7 +210,7 @@ def way_past(
 def is_barred(
     body: RealArray, near: WholeArray, count: int, x: float, y: float, goal_x: float, goal_y: float, room: float
 ) -> tuple[bool, float]:
-    """Whether something stands on a goal, and how far the straight way there is clear [m]."""
+    """Whether a body stands on a goal, and how far the straight way there is clear [m]."""
     for n in range(count):
         box = box_of(body, near[n], room)
         end_x, end_y = place_in(box, goal_x, goal_y)
@@ -224,7 +224,7 @@ def is_barred(
 
 @inner_kernel
 def wall_beside(body: RealArray, near: WholeArray, count: int, x: float, y: float, room: float) -> tuple[float, float]:
-    """Direction away from what one stands closest to, if that is closer than one keeps; zeros for nothing."""
+    """Direction away from the closest body, if it is closer than `room` [m]; zeros for none."""
     deepest, wall_x, wall_y = 0.0, 0.0, 0.0
     for n in range(count):
         box = box_of(body, near[n], room)
@@ -242,7 +242,7 @@ def find_near(
 ) -> tuple[int, int]:
     """List the bodies in reach [m]: those that stand at the beginning of `near`, those that move at its end.
 
-    Where thousands are in one place, the first of either kind are enough: whoever stands among them goes nowhere.
+    Where thousands are in one place, the first of either kind are enough: a pedestrian among them goes nowhere.
 
     Returns:
         how many stand, and where in `near` those that move begin.
@@ -269,7 +269,7 @@ def find_near(
 def look(
     real: RealArray, whole: WholeArray, scene: WalkScene, i: int, body: RealArray, rows: WholeArray, near: WholeArray
 ) -> None:
-    """Let one pedestrian look around."""
+    """Let one pedestrian look for bodies in its way."""
     real[_ALLOWED, i], real[_ASIDE_X, i], real[_ASIDE_Y, i], whole[_BARRED, i] = math.inf, 0.0, 0.0, 0
     real[_WALL_X, i], real[_WALL_Y, i] = 0.0, 0.0
     before, whole[_SIDE, i] = whole[_SIDE, i], 0
@@ -309,7 +309,7 @@ def look_around(real: RealArray, whole: WholeArray, scene: WalkScene, body: Real
     Args:
         real: `PedestrianState.real`; the columns are written that say how they keep clear.
         whole: `PedestrianState.whole`, likewise.
-        scene: what they look at.
+        scene: what they read.
         body: `BodyTable.real`, writable; it is only read.
         rows: its rows that are vehicles and obstacles, writable.
     """

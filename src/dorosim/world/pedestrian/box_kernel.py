@@ -10,9 +10,9 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.world.collision.body import BodyTable
 
 OUTWARDS = 0.3
-"""Who stands nearer to a box than one keeps goes away from it by so much on every metre along it."""
+"""A pedestrian inside the room around a box goes away from the box by so much on every metre along it."""
 AIM = 0.05
-"""One aims this far beside a corner [m]."""
+"""A pedestrian aims this far beside a corner [m]."""
 
 _B = BodyTable
 _X, _Y, _YAW = _B.x.index, _B.y.index, _B.yaw.index
@@ -20,7 +20,7 @@ _HALF_LENGTH, _HALF_WIDTH = _B.half_length.index, _B.half_width.index
 
 
 class Box(NamedTuple):
-    """A body and the room that one keeps around it.
+    """A body and the room that a pedestrian keeps around it.
 
     Attributes:
         x, y: its middle in map [m].
@@ -66,7 +66,7 @@ def is_in(box: Box, x: float, y: float) -> bool:
 
 @inner_kernel
 def way_into(box: Box, x: float, y: float, way_x: float, way_y: float) -> float:
-    """How far a straight way leads until it comes into a box [m], infinite if it does not; all in the box's frame.
+    """The length of a straight way until it enters a box [m], infinite if it does not; all in the box's frame.
 
     The slabs of T. Kay and J. Kajiya, "Ray tracing complex scenes", SIGGRAPH 1986.
     """
@@ -84,7 +84,7 @@ def way_into(box: Box, x: float, y: float, way_x: float, way_y: float) -> float:
 
 @inner_kernel
 def way_round(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
-    """From a place outside a box to its outermost corner on a side, 1 left and -1 right; in the box's frame [m]."""
+    """The way from a place outside a box to its outermost corner on a side, 1 left, -1 right; in its frame [m]."""
     best, best_x, best_y = -math.inf, 0.0, 0.0
     for corner in range(4):
         to_x = (box.half_x + AIM if corner & 1 else -box.half_x - AIM) - x
@@ -122,13 +122,13 @@ def nearest_side(box: Box, x: float, y: float) -> tuple[float, float]:
 
 @inner_kernel
 def leads_out(box: Box, x: float, y: float, way_x: float, way_y: float) -> bool:
-    """Whether a way leads away from the side of a box that one who is inside is nearest to; in the box's frame."""
+    """Whether a way from a place inside a box leads away from the nearest side; in the box's frame."""
     out_x, out_y = nearest_side(box, x, y)
     return out_x * way_x + out_y * way_y >= 0.0
 
 
 @inner_kernel
 def way_out(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
-    """The way along the nearest side of a box, and away from it, for one who is inside; in the box's frame [m]."""
+    """The way from a place inside a box along its nearest side, and away from it; in the box's frame [m]."""
     out_x, out_y = nearest_side(box, x, y)
     return OUTWARDS * out_x + side * out_y, OUTWARDS * out_y - side * out_x

@@ -1,8 +1,8 @@
-"""What can be asked of pedestrians, and what it does.
+"""The commands to pedestrians, and their effects.
 
 A command to one pedestrian carries `actor`, its id, like the commands to vehicles; `SpawnPedestrian` carries the id
-that the new one gets, which whoever applies it has allotted. An effect takes a writable table and returns the next one,
-writable too, with why the command is refused, or an empty string; a refused command changes nothing.
+that the new one gets, which the caller of the effect has allotted. An effect takes a writable table and returns the
+next one, writable too, with why the command is refused, or an empty string; a refused command changes nothing.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Vector = tuple[float, float, float]
 MOST_WAYPOINTS = 10_000
 """Points that a route has at most."""
 FASTEST_PERSON = 12.5
-"""Nobody is asked to go faster than this [m/s], about the fastest sprint ever run."""
+"""Highest speed that a command may give a pedestrian [m/s], about the fastest sprint ever run."""
 FASTEST_LED = 100.0
-"""A replay that is faster than it was may lead them faster than they could go [m/s]."""
+"""Highest speed at which a command may lead a pedestrian [m/s]: a fast replay leads it faster than it can walk."""
 LONGEST_SILENCE = 1.0
-"""Time after which a pedestrian that was led and of whom no more is heard stands [s]."""
+"""A pedestrian that was led stands after this time without another command to lead it [s]."""
 FARTHEST = 1e6
-"""No place or distance is farther than this [m]."""
+"""Largest place or distance that a command may give [m]."""
 
 
 class PedestrianCommand(msgspec.Struct, frozen=True, tag=True):
@@ -39,7 +39,7 @@ class PedestrianCommand(msgspec.Struct, frozen=True, tag=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a pedestrian has come on its way, so that it goes on from where it was when its world was saved.
+    """How far a pedestrian has come on its way; with it a saved pedestrian goes on from where it was.
 
     Attributes:
         begin: where its way began, in map [m].
@@ -70,7 +70,7 @@ class SpawnPedestrian(PedestrianCommand, frozen=True, tag=True):
         way: places to go to, in order.
         mode: what it does at the end of its way.
         leaves: whether it leaves the world where its way ends.
-        origin: id of the spawn point that it comes from, 0 for none.
+        origin: id of the spawn point that spawned it, 0 for none.
         progress: how far it has come, None for one that has not begun.
     """
 
@@ -103,7 +103,7 @@ class RoutePedestrian(PedestrianCommand, frozen=True, tag=True):
 
 
 class DrivePedestrian(PedestrianCommand, frozen=True, tag=True):
-    """Lets a pedestrian go in a direction until it is told otherwise (Standard API, ControlPedestrian).
+    """Lets a pedestrian go in a direction until another command (Standard API, ControlPedestrian).
 
     It keeps out of the way of others but heeds no lights.
 
@@ -117,9 +117,9 @@ class DrivePedestrian(PedestrianCommand, frozen=True, tag=True):
 
 
 class LeadPedestrian(PedestrianCommand, frozen=True, tag=True):
-    """Puts a pedestrian where it is at the end of the tick; it does nothing of itself until it is told to start.
+    """Puts a pedestrian where it is at the end of the tick; it does nothing of itself until a command starts it.
 
-    Replays move people this way, tick by tick. One of whom no more is heard is taken to stand after a second.
+    Replays move pedestrians this way, tick by tick. A pedestrian stands LONGEST_SILENCE after its last such command.
 
     Attributes:
         position: centre of the base in map [m]; it follows the ground.
@@ -171,7 +171,7 @@ def apply_pedestrian_command(
 ) -> Answer:
     """The pedestrians after any command of this module, and why it was refused, or an empty string.
 
-    `growth`: of who adds many, one by one; see `Pedestrians.packed`.
+    `growth`: of a caller that adds many, one by one; see `Pedestrians.packed`.
     """
     if isinstance(command, SpawnPedestrian):
         return spawn_pedestrian(people, command, growth)
@@ -289,7 +289,7 @@ def _route(people: Pedestrians, row: int, command: RoutePedestrian) -> Answer:
 
 
 def _begin(state: PedestrianState, row: int) -> None:
-    """Back to the start of its way, ready to go."""
+    """Put a pedestrian back to the start of its way, started."""
     state.stage[row], state.started[row] = Stage.IDLE, 1
     state.waypoint[row], state.direction[row], state.crosswalk[row] = 0, 1, -1
     state.crossing_begin[row] = state.crossing_end[row] = math.inf

@@ -1,4 +1,4 @@
-"""Which lanes people are about to cross."""
+"""Finds the lanes that pedestrians are about to cross."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dorosim.world.signal.state import Walk
 from dorosim.world.traffic.state import Crossing
 
 HORIZON = 4.0
-"""People who come to a lane sooner than this are about to cross it [s]."""
+"""A pedestrian that reaches a lane sooner than this is about to cross it [s]."""
 STEPPING = 0.2
-"""Who goes towards a lane slower than this [m/s] stands."""
+"""A pedestrian that goes towards a lane slower than this [m/s] counts as standing."""
 
 _S, _C = PedestrianState, Crossing
 _X, _Y, _VX, _VY = _S.x.index, _S.y.index, _S.velocity_x.index, _S.velocity_y.index
@@ -26,7 +26,8 @@ AREA_LINK, AREA = range(2)
 """Columns of `LaneCrossings.whole`: the lane and the crosswalk."""
 BEGIN, END, MIDDLE_X, MIDDLE_Y, ACROSS_X, ACROSS_Y, REACH = range(7)
 """Columns of `LaneCrossings.real`: arc lengths where the lane comes on the crosswalk and leaves it [m], the middle
-between, in map [m], the direction to the left of the lane there, and how far from its middle one is in it [m]."""
+between, in map [m], the direction to the left of the lane there, and how far from its middle a pedestrian is in it
+[m]."""
 
 
 class LaneCrossings(NamedTuple):
@@ -42,7 +43,7 @@ class LaneCrossings(NamedTuple):
 
 @inner_kernel
 def time_to_lane(crossings: LaneCrossings, x: int, people: RealArray, i: int) -> float:
-    """Time until a person who is on the crosswalk is in the lane [s]; infinite if he goes away from it, or stands."""
+    """Time until a pedestrian on the crosswalk is in the lane [s]; infinite if it goes away from it, or stands."""
     across_x, across_y = crossings.real[x, ACROSS_X], crossings.real[x, ACROSS_Y]
     dx, dy = people[_X, i] - crossings.real[x, MIDDLE_X], people[_Y, i] - crossings.real[x, MIDDLE_Y]
     offset, speed = across_x * dx + across_y * dy, across_x * people[_VX, i] + across_y * people[_VY, i]
@@ -63,12 +64,12 @@ def find_crossings(
     real: RealArray,
     whole: WholeArray,
 ) -> int:
-    """Write a row for each lane that somebody is about to cross, or waits to; how many they are.
+    """Write a row for each lane that a pedestrian is about to cross, or waits to cross. Returns the number of rows.
 
     Args:
         lane_real: of `LaneCrossings`.
         lane_whole: of `LaneCrossings`.
-        walk: `(K,)` what the lights of each crosswalk say (`Walk`), read-only.
+        walk: `(K,)` what the lights of each crosswalk show (`Walk`), read-only.
         people: `PedestrianState.real`, writable; it is only read.
         people_whole: `PedestrianState.whole`, likewise.
         real: out, of `Crossing`, with a row for each lane over a crosswalk.

@@ -1,7 +1,7 @@
-"""How pedestrians keep apart: a grid of neighbours and the push of each on each.
+"""How pedestrians keep apart: a grid of neighbours, and the push of each on its neighbours.
 
 Bodies keep apart by the repulsion of D. Helbing, I. Farkas, T. Vicsek (Nature 407 (2000) 487), without its body forces.
-What is added is a step to the right for whoever comes nearer in front, without which two who meet head on would stop.
+Added is a step to the right before one in front that comes nearer, without which two that meet head on would stop.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ REPULSION, REPULSION_RANGE = 25.0, 0.08
 """Repulsion of bodies that touch [m/s^2] and the gap over which it falls to 1/e [m]: 2000 N on 80 kg, 0.08 m
 (Helbing, Farkas and Vicsek 2000)."""
 MOST_REPULSION = 8.0
-"""Most that others push one [m/s^2]."""
+"""Largest acceleration by which others push a pedestrian [m/s^2]."""
 SIDESTEP, SIDESTEP_RANGE = 3.0, 1.5
-"""Acceleration to the side for one who is in the way ahead [m/s^2] and the gap over which it falls to 1/e [m]."""
+"""Acceleration to the side before another in the way ahead [m/s^2] and the gap over which it falls to 1/e [m]."""
 AHEAD = 0.5
-"""Cosine of the angle from the way ahead up to which somebody is in front."""
+"""Cosine of the angle from the way ahead up to which another pedestrian is in front."""
 SPARE = 0.2
-"""One steps aside until there is this much between the bodies, and keeps this much behind another [m]."""
+"""A pedestrian steps aside until there is this gap between the bodies, and keeps this gap behind another [m]."""
 SQUEEZE = 0.4
-"""Speed with which one goes on through a crowd [m/s]; behind those who wait for green one stops."""
+"""Speed with which a pedestrian goes on through a crowd [m/s]; behind one that waits at a crosswalk it stops."""
 STUCK = 0.3
-"""Who is slower than this [m/s] is stuck in a crowd. Everybody then goes to the right, and streams come apart."""
+"""A pedestrian slower than this [m/s] is stuck in a crowd. It then goes to the right, so that streams come apart."""
 REACH = 3.5
-"""Nobody farther than this matters [m]; also the side of a cell of the neighbour grid."""
+"""A pedestrian farther than this does not matter [m]; also the side of a cell of the neighbour grid."""
 
 MOST_PUSHING = 128
-"""Neighbours of one cell that push one: ten a square metre, more than there is room for. Where more stand in one place,
-those that follow one in the order of the table push, so that a crowd of any size comes apart."""
+"""Most neighbours of one cell that push a pedestrian: ten a square metre, more than there is room for. Where more stand
+in one place, those after it in the order of the table push it, so that a crowd of any size comes apart."""
 
 _S = PedestrianState
 _X, _Y, _VX, _VY, _SPEED = _S.x.index, _S.y.index, _S.velocity_x.index, _S.velocity_y.index, _S.speed.index
@@ -75,9 +75,9 @@ def sort_into_cells(real: RealArray, mask: int, cell: WholeArray, first: WholeAr
 def push(
     real: RealArray, whole: WholeArray, radius: RealArray, i: int, j: int, way_x: float, way_y: float
 ) -> tuple[float, float, float]:
-    """What one pedestrian does to another, whose way leads in a direction.
+    """The push of pedestrian `j` on pedestrian `i`, whose way leads in a direction.
 
-    Those who wait for green are moved only by those who stand in them; those who have arrived make room.
+    One that waits at a crosswalk is moved only by one that overlaps it; one that has arrived makes room.
 
     Returns:
         Acceleration [m/s^2] along x and y in map, and the speed that is left to go on with [m/s].
@@ -105,7 +105,7 @@ def push(
         if aside < touching:
             limit = max(max(onward, 0.0) + slow_down(gap - SPARE), 0.0 if queue else SQUEEZE)
         if not queue and onward < real[_SPEED, i] + 0.1:
-            # to the right, unless the other is more to the right; who is stuck always tries the right
+            # to the right, unless the other is more to the right; a stuck pedestrian always tries the right
             side = SIDESTEP * math.exp(-max(gap, 0.0) / SIDESTEP_RANGE) * (1.0 - aside / (touching + SPARE))
             side = -side if left < -1e-9 and real[_SPEED, i] > STUCK else side
             force_x, force_y = force_x + side * way_y, force_y - side * way_x
@@ -138,7 +138,7 @@ def push_of_all(
     first: WholeArray,
     member: WholeArray,
 ) -> tuple[float, float, float]:
-    """What all around do to one pedestrian: acceleration [m/s^2], and the speed that they leave [m/s]."""
+    """The push of all neighbours on one pedestrian: acceleration [m/s^2], and the speed that they leave [m/s]."""
     force_x, force_y, limit = 0.0, 0.0, math.inf
     for column in range(cell[0, i] - 1, cell[0, i] + 2):
         for row in range(cell[1, i] - 1, cell[1, i] + 2):

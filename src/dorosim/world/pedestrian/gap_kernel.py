@@ -1,4 +1,4 @@
-"""How long until a vehicle is at a crosswalk."""
+"""Finds the time until a vehicle is at a crosswalk."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from dorosim.ground.jit import inner_kernel, kernel
 STANDING = 0.3
 """A vehicle slower than this [m/s] stands: it lets people cross."""
 STOPPING, REACTION = 3.5, 1.0
-"""So does one that can stop before the crosswalk with this deceleration [m/s²], after this time [s]: its driver must
-(Road Traffic Act of Korea, article 27). The one who crosses still looks, and stops before one that does not."""
+"""A vehicle that can stop before the crosswalk with this deceleration [m/s²], after this time [s], lets people cross
+too: its driver must (Road Traffic Act of Korea, article 27). A pedestrian still looks, and stops before a vehicle that
+does not stop."""
 SLOW = 5.0
-"""One slower than this [m/s] is seen to stop, and needs no time to react."""
+"""A vehicle slower than this [m/s] is taken to be stopping, and needs no time to react."""
 
 
 @inner_kernel

@@ -14,7 +14,7 @@ LEAST, MOST = 0.5, 2.0
 STEP = 0.1
 """Places that are tried lie this far apart [m]."""
 SAMPLE = 1.0
-"""Lanes are looked at every so many metres."""
+"""Distance between the places on lanes that are looked at [m]."""
 NEAR = 30.0
 """Lanes farther than this from the middle of a crosswalk do not come to its ends [m]."""
 BUS_LENGTH, BUS_WIDTH = 12.0, 2.5
@@ -22,9 +22,9 @@ BUS_LENGTH, BUS_WIDTH = 12.0, 2.5
 SHARPEST = 0.15
 """Sharper bends than this [1/m] are corners of the line; no bus turns on less than 6.7 m."""
 ABOUT = 0.2
-"""Where there is not room enough, one does not go farther for less than this [m]."""
+"""Where no place has room enough, the nearest one counts whose room is less than the largest by less than this [m]."""
 BODY = 0.5
-"""Room for the one who waits [m]."""
+"""Room for the pedestrian that waits [m]."""
 
 
 def waiting_distances(network: RoadNetwork) -> RealArray:
@@ -59,7 +59,7 @@ def _swept_lanes(network: RoadNetwork) -> tuple[RealArray, RealArray]:
 
 
 def _distance(corners: RealArray, ahead: RealArray, place: RealArray, envelope: RealArray) -> float:
-    """How far from the ends of an area `(n, 2)` one is out of the way; `ahead` is the direction of its lanes."""
+    """How far from the ends of an area `(n, 2)` a pedestrian is out of the way [m]; `ahead`: direction of its lanes."""
     across = np.array((-ahead[1], ahead[0]))
     centre = 0.5 * (corners.min(axis=0) + corners.max(axis=0))
     near = np.hypot(*(place - centre).T) < NEAR

@@ -25,11 +25,11 @@ class PedestrianModel:
     """A model of a pedestrian.
 
     Attributes:
-        name: as it is asked for.
+        name: by which clients name it.
         family: words that stand for it in names that the catalogue has not, in lower case.
         length, width, height: of its box, length along its heading [m].
         mass: [kg].
-        speed: at which it walks unless told otherwise [m/s].
+        speed: at which it walks if a command gives no other [m/s].
     """
 
     name: str
@@ -60,17 +60,17 @@ The product's classes name motorbikes with riders (facts/udp-wire.md, section 7)
 are about those of the light motorcycles of deliveries (1.86 x 0.71 x 1.04 m, 0.1 t), with a rider.
 """
 PASSERS_BY = len(PEDESTRIAN_MODELS) - 1
-"""How many models, from the first on, a spawn point without a model draws from: nobody rides a motorbike by chance."""
+"""How many models, from the first on, a spawn point without a model draws from: all but the motorbike."""
 
 _ROW_OF_NAME = {model.name: row for row, model in enumerate(PEDESTRIAN_MODELS)}
 _ROW_OF_WORD = {word: row for row, model in enumerate(PEDESTRIAN_MODELS) for word in model.family}
 
 
 def pedestrian_model_row(name: str) -> tuple[int, bool]:
-    """The row of a model in `PEDESTRIAN_MODELS`, and whether it is the very one that was asked for.
+    """The row of a model in `PEDESTRIAN_MODELS`, and whether the catalogue has this name.
 
-    Upper and lower case are the same. A name that is not in the catalogue is told by a word in it, then by likeness,
-    and else is the first model; say so to the user if the second value is False.
+    Upper and lower case are the same. A name that is not in the catalogue falls back to the model of a word in it,
+    then to the most similar name, and else to the first model; report that to the user if the second value is False.
     """
     plain = name.strip().casefold()
     if plain in _ROW_OF_NAME:

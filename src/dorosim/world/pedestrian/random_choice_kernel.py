@@ -1,4 +1,4 @@
-"""Random choices inside kernels, addressed by who chooses and how often it has."""
+"""Random choices inside kernels, addressed by the actor that chooses and the number of its choice."""
 
 from __future__ import annotations
 

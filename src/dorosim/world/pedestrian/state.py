@@ -20,7 +20,8 @@ class Stage(IntEnum):
 
     IDLE: has not started. WALK: on the way to a waypoint. WAIT: stands at a crosswalk until it may cross. CROSS: on a
     crosswalk. REST: pauses at a waypoint. ARRIVED: stands at the end of its way. DRIVEN: goes where a command says.
-    DOWN: was hit; it slides to rest and stays there. LED: is where commands say, tick by tick, and does nothing itself.
+    DOWN: was hit; it slides to rest and stays there. LED: is where commands put it, tick by tick, and does nothing
+    itself.
     """
 
     IDLE = 0
@@ -81,7 +82,7 @@ class PedestrianState(Columns):
 
 
 class CrosswalkState(Columns):
-    """What people saw of each crosswalk when they last looked; no rows before the first pedestrian has come."""
+    """What pedestrians saw of each crosswalk when they last looked; no rows before the first pedestrian has come."""
 
     gap = real(SECOND, "time until the next vehicle is there; infinite for none")
     walk = whole("Walk: what its heads say, NONE without a lit head")
@@ -100,10 +101,10 @@ class Pedestrians(Travellers[PedestrianState]):
 
     @classmethod
     def empty(cls) -> Self:
-        """Nobody."""
+        """A table without pedestrians."""
         return cls(PedestrianState.zeros(0).freeze(), RouteTable.from_routes([]))
 
     def departed(self) -> NDArray[np.bool_]:
-        """`(N,)` who has come to the end of its way and leaves the world there; remove them after the tick."""
+        """`(N,)` whether each has come to the end of its way and leaves the world there; remove it after the tick."""
         gone: NDArray[np.bool_] = (self.state.leaves != 0) & (self.state.stage == Stage.ARRIVED)
         return gone

@@ -1,4 +1,4 @@
-"""A tick of all pedestrians, and what others need to know of them."""
+"""A tick of all pedestrians, and the lanes that they are about to cross."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _COMMANDED = 4
 
 
 HALF_LANE, BESIDE = 1.75, 0.5
-"""Who is this near to the middle of a lane, or to its edge if it is narrower, and so much more beside it, is in the way
-of those who drive there [m]."""
+"""A pedestrian is in the way of vehicles on a lane within HALF_LANE of its middle, or half the lane's width if that is
+less, plus BESIDE [m]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PedestrianPlan:
-    """What does not change in a run for pedestrians.
+    """The map as pedestrians use it; it does not change in a run.
 
     Attributes:
         surface: the ground.
@@ -87,7 +87,7 @@ class PedestrianPlan:
         return len(self.crosswalks.circle)
 
     def walk_of(self, light: LightState) -> WholeArray:
-        """`(K,)` what the heads of each crosswalk say (`Walk`), NONE without a lit head; writable.
+        """`(K,)` what the heads of each crosswalk show (`Walk`), NONE without a lit head; writable.
 
         The strictest head counts; heads under command come before those that are not.
         """
@@ -144,18 +144,18 @@ def step_pedestrians(
 ) -> None:
     """Let all pedestrians walk for a tick, and put them on the ground.
 
-    Afterwards those in `people.departed()` are to be removed.
+    Afterwards the caller removes the pedestrians in `people.departed()`.
 
     Args:
         plan: the map.
         people: a writable copy; it is changed.
-        walk: `(K,)` what the lights of each crosswalk say: `plan.walk_of(lights)`.
+        walk: `(K,)` what the lights of each crosswalk show: `plan.walk_of(lights)`.
         gap: `(K,)` time until the next vehicle is at each crosswalk [s]: `plan.gaps(...)`, or infinities.
         ego_x: `(E,)` the ego vehicles in map [m]; writable and contiguous, as is `ego_y`.
         ego_y: likewise.
         seed: of their random choices, not negative.
         dt: length of the tick [s].
-        settle: whether to look for the ground below them; in a tenth of a second they go a decimetre.
+        settle: whether to find the ground below them; in a tenth of a second they go only a decimetre.
     """
     if not len(people):
         return
@@ -166,13 +166,13 @@ def step_pedestrians(
 
 
 def look_for_bodies(plan: PedestrianPlan, people: Pedestrians, bodies: BodyTable, rows: WholeArray) -> None:
-    """Let all pedestrians look for what is in their way; they heed it until they look again.
+    """Let all pedestrians look for bodies in their way; they heed these until they look again.
 
     Args:
         plan: the map.
         people: a writable copy; it is changed.
         bodies: writable; it is only read.
-        rows: those that are vehicles and obstacles, writable.
+        rows: the rows of `bodies` that are vehicles and obstacles, writable.
     """
     scene = _scene(plan, people, _NO_WALK, _NO_GAP, _NOBODY, _NOBODY)
     look_around(people.state.real, people.state.whole, scene, bodies.real, rows)
@@ -181,7 +181,7 @@ def look_for_bodies(plan: PedestrianPlan, people: Pedestrians, bodies: BodyTable
 def _scene(
     plan: PedestrianPlan, people: Pedestrians, walk: WholeArray, gap: RealArray, ego_x: RealArray, ego_y: RealArray
 ) -> WalkScene:
-    """What the kernels look at."""
+    """What the kernels read."""
     route = people.route
     return WalkScene(
         route.first,
@@ -201,7 +201,7 @@ _NO_WALK, _NO_GAP, _NOBODY = np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
 
 
 def follow_ground(plan: PedestrianPlan, state: PedestrianState) -> None:
-    """Put everybody on the ground: that of the nearest lane, as under vehicles."""
+    """Put all pedestrians on the ground: that of the nearest lane, as under vehicles."""
     real = state.real
     scratch = np.empty((3, len(state)))
     x, y, z = real[_X], real[_Y], real[_Z]
@@ -219,7 +219,7 @@ def crossings_of_people(plan: PedestrianPlan, people: Pedestrians, walk: WholeAr
     Args:
         plan: the map.
         people: they are not changed.
-        walk: `(K,)` what the lights of each crosswalk say: `plan.walk_of(lights)`.
+        walk: `(K,)` what the lights of each crosswalk show: `plan.walk_of(lights)`.
     """
     lanes, state = plan.lanes, people.state
     found = Crossing.zeros(len(lanes.whole))

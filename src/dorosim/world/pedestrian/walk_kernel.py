@@ -18,13 +18,14 @@ from dorosim.world.pedestrian.crowd_kernel import MOST_REPULSION, push_of_all, s
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
 MOST_ACCELERATION = 4.0
-"""Most that anybody accelerates [m/s^2]; a sprint starts with about as much."""
+"""Largest acceleration of a pedestrian [m/s^2]; a sprint starts with about as much."""
 FASTEST = 1.3
-"""Nobody is pushed to more than this times the own speed (Helbing and Molnar 1995)."""
+"""Highest speed to which others push a pedestrian, over the speed that it wants or its desired speed, whichever is
+more (Helbing and Molnar 1995)."""
 TURNING = 3.0
-"""Most that anybody turns [rad/s]."""
+"""Largest yaw rate of a pedestrian [rad/s]."""
 LONGEST_STEP = 0.05
-"""Length of an integration step at most [s]."""
+"""Longest integration step [s]."""
 
 _S = PedestrianState
 _X, _Y, _YAW, _SPEED = _S.x.index, _S.y.index, _S.yaw.index, _S.speed.index
@@ -39,7 +40,7 @@ _REST = _S.rest.index
 
 @inner_kernel
 def move(real: RealArray, i: int, accel_x: float, accel_y: float, fastest: float, dt: float) -> None:
-    """Integrate one pedestrian over a step: velocity first, then the position with it. Nobody goes into a wall."""
+    """Integrate one pedestrian over a step: velocity first, then the position with it, never into a wall."""
     old_x, old_y = real[_VX, i], real[_VY, i]
     vx, vy = old_x + accel_x * dt, old_y + accel_y * dt
     into = vx * real[_WALL_X, i] + vy * real[_WALL_Y, i]
@@ -65,7 +66,7 @@ def wrapped(angle: float) -> float:
 
 @inner_kernel
 def turn(real: RealArray, i: int, way_x: float, way_y: float, dt: float) -> None:
-    """Turn one pedestrian to where it goes, or wants to go."""
+    """Turn one pedestrian to the direction in which it goes, or wants to go if it is slow."""
     if real[_SPEED, i] > 0.3:
         way_x, way_y = real[_VX, i], real[_VY, i]
     before = real[_YAW, i]
@@ -100,13 +101,13 @@ def walk(real: RealArray, i: int, wish: RealArray, force: RealArray, h: float) -
 def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed: int, dt: float) -> None:
     """Let all pedestrians walk for a time.
 
-    All decide and push by where everybody is at the beginning of an integration step, so the order of rows has no part
-    in it. Those who have not started are not moved by others.
+    All decide and push by where all are at the beginning of an integration step, so the order of rows does not matter.
+    A pedestrian that has not started is not moved by others.
 
     Args:
         real: `PedestrianState.real`, in and out.
         whole: `PedestrianState.whole`, in and out.
-        scene: what they look at.
+        scene: what they read.
         seed: of their choices.
         dt: how long [s].
     """
@@ -135,10 +136,10 @@ def walk_pedestrians(real: RealArray, whole: WholeArray, scene: WalkScene, seed:
                 wish[2, i] = min(wish[2, i], limit)
         for i in range(count):
             if whole[_STAGE, i] == _DOWN:
-                # who was hit moves by the law of collisions
+                # a pedestrian that was hit moves by the law of collisions
                 continue
             if whole[_STAGE, i] == _LED and whole[_PAUSED, i] == 0:
-                # where it is has been said for the end of this tick
+                # the command has put it where it is at the end of this tick
                 real[_REST, i] = max(real[_REST, i] - h, 0.0)
                 if real[_REST, i] > 0.0:
                     continue

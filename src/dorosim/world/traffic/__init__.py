@@ -1,1 +1,1 @@
-"""Vehicles that nobody drives from outside: they follow the lanes, the lights and one another."""
+"""NPC vehicles: the simulator drives them along the lanes, by the lights and by the vehicles around them."""

@@ -1,4 +1,4 @@
-"""Places on lanes side by side, for drivers who change from the one to the other (see `dorosim.road.side_by_side`)."""
+"""Places on lanes side by side, for lane changes from the one to the other (see `dorosim.road.side_by_side`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOWHERE = -1.0
 
 @inner_kernel
 def pair_of_lanes(road: RoadArrays, lane: int, other: int) -> int:
-    """The row of `RoadArrays.beside` for two lanes, -1 where nobody may change from the one to the other."""
+    """The row of `RoadArrays.beside` for two lanes, -1 where a change from the one to the other is not allowed."""
     if road.key[lane, LEFT] == other:
         return 2 * lane
     if road.key[lane, RIGHT] == other:
@@ -29,9 +29,9 @@ def pair_of_lanes(road: RoadArrays, lane: int, other: int) -> int:
 
 @inner_kernel
 def place_on_old_lane(road: RoadArrays, lane: int, old: int, s: float) -> float:
-    """The place on the lane that one leaves beside the place `s` on `lane`, to which one changes [m].
+    """The place on lane `old`, which a vehicle leaves, beside the place `s` on `lane`, to which it changes [m].
 
-    Before and beyond the stretch on which they are side by side a metre on the one is a metre on the other.
+    Before and beyond the stretch on which they are side by side, a metre on the one counts as a metre on the other.
     """
     pair = pair_of_lanes(road, old, lane)
     if pair < 0:
@@ -47,9 +47,9 @@ def place_on_old_lane(road: RoadArrays, lane: int, old: int, s: float) -> float:
 
 @inner_kernel
 def place_on_next_lane(road: RoadArrays, lane: int, target: int, s: float) -> float:
-    """The place on a lane to which one may change beside the place `s` on `lane` [m]; NOWHERE if none is.
+    """The place on lane `target`, to which a vehicle may change, beside the place `s` on `lane` [m]; NOWHERE for none.
 
-    The very inverse of `place_on_old_lane`.
+    The inverse of `place_on_old_lane`.
     """
     pair = pair_of_lanes(road, lane, target)
     if pair < 0:
@@ -71,7 +71,7 @@ def place_on_next_lane(road: RoadArrays, lane: int, target: int, s: float) -> fl
 
 @inner_kernel
 def end_beside(road: RoadArrays, lane: int, target: int) -> float:
-    """Where on a lane to which one may change the stretch beside `lane` ends [m]."""
+    """The place on lane `target`, to which a vehicle may change, where the stretch beside `lane` ends [m]."""
     pair = pair_of_lanes(road, lane, target)
     found: float = road.beside[pair, BESIDE_START] + road.beside[pair, CELLS] / road.beside[pair, PER_METRE]
     return found

@@ -50,19 +50,20 @@ SAFE_DECELERATION = 4.0
 """A follower must not have to brake harder than this [m/s²] (MOBIL: b_safe)."""
 
 SHORTEST_CHANGE, CHANGE_TIME = 12.0, 3.0
-"""A change takes the way of this time at the present speed [s], and at least so much [m]."""
+"""A lane change takes the distance driven in CHANGE_TIME at the present speed [s], and at least SHORTEST_CHANGE [m]."""
 
 ROUTE_ADVANTAGE = 3.0
-"""What a change that the route needs is worth beyond the acceleration [m/s²]."""
+"""Added to the advantage of a change that the route needs [m/s²]."""
 
 END_DECELERATION = 2.5
-"""One who changes can stop before the end of the lane with this [m/s²], since he has not looked beyond it."""
+"""A driver changes lanes only where this deceleration [m/s²] stops the vehicle before the end of either lane, since the
+driver has not looked beyond it. An obstruction that comes from behind on the new lane must not have to brake harder."""
 
 LOOK_BACK = 60.0
 """Followers farther behind than this do not matter [m]."""
 
 CLEARANCE = 1.0
-"""Least gap to both sides in the lane to which one changes [m]."""
+"""Least gap ahead and behind in the lane to which a vehicle changes [m]."""
 
 _LINK, _FROM = TrafficState.link.index, TrafficState.change_from.index
 _CURSOR, _MAY = TrafficState.cursor.index, TrafficState.may_change.index
@@ -76,7 +77,7 @@ _P, _THRESHOLD = TrafficState.politeness.index, TrafficState.change_threshold.in
 
 @inner_kernel
 def change_way(speed: float) -> float:
-    """The way over which a body moves to the next lane [m]."""
+    """The distance over which a body moves to the next lane [m]."""
     return max(SHORTEST_CHANGE, CHANGE_TIME * speed)
 
 
@@ -121,10 +122,10 @@ def follower_behind(road: RoadArrays, work: Work, link: int, at: int, tail: floa
 
 @inner_kernel
 def is_open(road: RoadArrays, routes: Routes, whole: WholeArray, row: int, target: int) -> tuple[bool, bool]:
-    """Whether a driver may want a lane, and whether his route needs it.
+    """Whether a driver may change to a lane, and whether the route needs the change.
 
-    A driver with a route changes for himself only to lanes that continue the route; nobody changes to a lane that ends
-    from one that goes on.
+    With a route, a driver changes for its own advantage only to lanes that continue the route. Without one, no driver
+    changes from a lane that goes on to one that ends.
     """
     after = cursor_after(routes, whole, row, whole[_CURSOR, row])
     if after >= 0:
@@ -159,12 +160,12 @@ def advantage(
         road: the roads.
         work: scratch.
         real: the vehicles.
-        row: who changes.
+        row: of the vehicle that changes.
         target: the lane.
-        place: where he would be on it [m].
-        now: his present acceleration, for the vehicle ahead alone [m/s²].
-        free: the same if nobody were ahead [m/s²].
-        alone: his acceleration in the new lane if no other vehicle were there [m/s²].
+        place: of its front bumper on that lane [m].
+        now: its present acceleration, for the vehicle ahead alone [m/s²].
+        free: the same on an empty lane [m/s²].
+        alone: its acceleration in the new lane if no other vehicle were there [m/s²].
     """
     link, own_slot = (work.sight[row, PATH_START], work.sight[row, SLOT])
     tail = place - work.driver[row, BODY]
@@ -200,9 +201,9 @@ def advantage(
 
 @inner_kernel
 def body_beside(work: Work, obstruction: RealArray, row: int, target: int, place: float) -> tuple[float, float]:
-    """Gap to the nearest body from outside ahead on a lane beside, and its speed; no gap where one is in the way.
+    """Gap to the nearest obstruction ahead on a lane beside, and its speed [m, m/s]; gap 0 where one is in the way.
 
-    One that comes from behind must not have to brake hard.
+    An obstruction that comes from behind is in the way where it would have to brake harder than END_DECELERATION.
     """
     own, tail = (work.driver[row, SPEED], place - work.driver[row, BODY])
     gap, speed = (FAR, 0.0)
@@ -237,9 +238,9 @@ def can_change(road: RoadArrays, work: Work, row: int) -> bool:
 
 @inner_kernel
 def has_room_beside(road: RoadArrays, work: Work, row: int, target: int, place: float) -> bool:
-    """Whether a change to another lane can be begun at a place on it, and ended while the lanes are side by side.
+    """Whether a vehicle can begin a change at a place on another lane, and end it while the lanes are side by side.
 
-    The body is then wholly on it, before its conflicts, and could still stop before its end.
+    At its end the body is wholly on that lane, before its conflicts, and can still stop before the end of the lane.
     """
     if place <= work.driver[row, BODY] + 0.5:
         return False
@@ -253,7 +254,7 @@ def has_room_beside(road: RoadArrays, work: Work, row: int, target: int, place: 
 
 @inner_kernel
 def change_room(work: Work, row: int) -> float:
-    """The way until a vehicle that begins a change now has ended it [m]."""
+    """The distance that a vehicle drives until a change that it begins now has ended [m]."""
     room: float = change_way(work.driver[row, SPEED]) + work.driver[row, BODY] + 1.0
     return room
 
@@ -267,7 +268,7 @@ def before_zones(road: RoadArrays, link: int, s: float) -> bool:
 
 @inner_kernel
 def beyond_partings(road: RoadArrays, link: int, tail: float) -> bool:
-    """Whether a rear at `tail` on a link is beyond where the link is still one with others from its node."""
+    """Whether a rear at `tail` on a link is beyond the part where the link overlaps others from the same node."""
     for c in range(road.key[link, PARTING], road.key[link + 1, PARTING]):  # noqa: SIM110 - numba knows no generators
         if tail < road.parting[c, OWN_PART]:
             return False
@@ -295,11 +296,11 @@ def choose_lane(
         routes: the routes.
         real: the vehicles.
         whole: the vehicles.
-        obstruction: bodies from outside.
-        row: the driver.
-        now: his present acceleration, for what is ahead in his lane alone [m/s²].
-        free: the same if nothing were ahead [m/s²].
-        clear: gap to the nearest body from outside in his way, which he must have left the lane before [m].
+        obstruction: bodies that are not traffic.
+        row: of the vehicle.
+        now: its present acceleration, for what is ahead in its lane alone [m/s²].
+        free: the same on an empty lane [m/s²].
+        clear: gap to the nearest obstruction in its way, before which it must have left the lane [m].
     """
     if clear < change_way(work.driver[row, SPEED]):
         return -1
@@ -333,7 +334,7 @@ def choose_lane(
 def begin_change(
     road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, row: int, target: int
 ) -> None:
-    """Put a vehicle on another lane, as seen by all from the next decision on; its body moves over by and by."""
+    """Put a vehicle on another lane: all drivers see it there from the next decision on; its body moves over slowly."""
     link = whole[_LINK, row]
     place = place_on_next_lane(road, link, target, real[_S, row])
     whole[_FROM, row] = link

@@ -11,7 +11,7 @@ from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
 
 RESUME_REACH = 16
-"""How many links ahead in its route a vehicle that has left it looks for the one that it is on."""
+"""A vehicle that has left its route searches so many links ahead in the route for the link that it is on."""
 
 _ID = TrafficState.id.index
 _ROUTE, _CLOSED = TrafficState.route.index, TrafficState.close_loop.index
@@ -19,7 +19,7 @@ _ROUTE, _CLOSED = TrafficState.route.index, TrafficState.close_loop.index
 
 @inner_kernel
 def draw(seed: int, actor: int, counter: int, choices: int) -> int:
-    """A number from 0 to `choices` - 1, all alike likely.
+    """A number from 0 to `choices` - 1, all equally likely.
 
     The SplitMix64 finalizer of the address (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
     OOPSLA 2014).
@@ -76,9 +76,10 @@ def next_link(
 
 @inner_kernel
 def resume_route(routes: Routes, whole: WholeArray, row: int, link: int, following: int, cursor: int) -> int:
-    """The place in its route of a vehicle that has gone from `link` to `following`, which the route does not say.
+    """The place in its route of a vehicle that has gone from `link` to `following`, which is not next in the route.
 
-    -1 where the route ended with `link`; else where the route comes by next, else as before.
+    -1 where the route ended with `link`; else the next place of `following` in the route, within RESUME_REACH; else
+    `cursor`.
     """
     route = whole[_ROUTE, row]
     if route < 0 or cursor < 0 or routes.link[cursor] == following:

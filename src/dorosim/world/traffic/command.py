@@ -14,21 +14,21 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
         model: name in the vehicle catalogue.
         link, s: row of the link and arc length of the body origin [m]; they do not count where a position is given.
         speed: at the start [m/s].
-        ratio: of each link's speed limit that it likes to drive at; 0 if `desired_speed` counts.
-        exact_ratio: its ratio is this one; otherwise its driver likes a little more or less.
+        ratio: of its desired speed to each link's speed limit; 0 if `desired_speed` counts.
+        exact_ratio: its ratio is exactly `ratio`; otherwise that times a random factor of its driver, near 1.
         desired_speed: constant [m/s].
         way: links in driving order; empty: up to `end`, or at random.
         end: link at which its way ends, -1 for none; counts where `way` is empty.
         close_loop: it drives its way again and again.
         lane_change: it may change lanes for its own advantage.
-        bias_rule: FIX: `bias` is its offset; GAUSSIAN: the standard deviation from which one is drawn, once.
+        bias_rule: FIX: `bias` is its offset; GAUSSIAN: `bias` is the standard deviation of an offset drawn once.
         bias: lateral, over half the lane width, left positive.
-        spawn_point: id of the point that it comes from, 0 for none.
+        spawn_point: id of the point that spawned it, 0 for none.
         ahead: link under the front bumper where that is beyond the end of `link`; -1: the first that fits.
         move_on: whether it may be put farther along the lane where its place is taken.
         paused: it stands until it is let go (`PauseActor`).
-        position: of the body origin in the map [m], away from the lanes; None: on the lane. There it stands until it is
-            told to drive, as after `PlaceActor`; with a speed it drives onto the lane next to it at once.
+        position: of the body origin in the map [m], away from the lanes; None: on the lane. There it stands until a
+            command lets it drive, as after `PlaceActor`; with a speed it drives onto the lane next to it at once.
         rotation: roll, pitch, yaw [rad] at that position; roll does not count.
     """
 
@@ -55,7 +55,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
 
 
 class ChangeNpc(ActorCommand, frozen=True, tag=True):
-    """Changes how an NPC vehicle drives; None leaves one. Attributes as those of `CreateNpc`.
+    """Changes how an NPC vehicle drives; None leaves a setting as it is. Attributes as those of `CreateNpc`.
 
     Giving a ratio ends a constant speed, and the other way round.
     """
@@ -70,14 +70,14 @@ class ChangeNpc(ActorCommand, frozen=True, tag=True):
 
 
 class PlaceNpcGhost(WorldCommand, frozen=True, tag=True):
-    """Puts an NPC vehicle that is driven from outside at a pose; the first one for an alias makes it.
+    """Puts a ghost, an NPC vehicle that a client places, at a pose; the first command for an alias makes the ghost.
 
     Attributes:
         alias: id that the sender gives, not 0.
         model: name; one that the catalogue does not have falls back by likeness.
         position: body origin in the map [m].
         rotation: roll, pitch, yaw [rad].
-        speed: along body x [m/s]; None: that of its way from the last place to this one.
+        speed: along body x [m/s]; None: the ghost moves with the velocity between its last two poses.
         steer: front wheel angle [rad], left positive; counts with a speed.
     """
 
@@ -122,13 +122,13 @@ class SetPedestrianSpawnPoints(WorldCommand, frozen=True, tag=True):
 
 
 class EnableSpawnPoints(WorldCommand, frozen=True, tag=True):
-    """Lets spawn points of vehicles and pedestrians spawn, or not; no ids means all."""
+    """Lets spawn points of vehicles and pedestrians spawn, or stops them; no ids means all."""
 
     enabled: bool
     ids: tuple[int, ...] = ()
 
 
 class RemoveSpawnPoints(WorldCommand, frozen=True, tag=True):
-    """Takes spawn points away; those who entered there stay. No ids means all."""
+    """Takes spawn points away; the actors that they spawned stay. No ids means all."""
 
     ids: tuple[int, ...] = ()

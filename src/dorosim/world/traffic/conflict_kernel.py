@@ -1,4 +1,4 @@
-"""Whether somebody keeps a vehicle from a link that conflicts with others: who is in a zone, and who goes first."""
+"""Whether another vehicle keeps a vehicle from a link that conflicts with others: zones in use, and priority."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from dorosim.world.traffic.road import (
 from dorosim.world.traffic.state import Waiting
 
 PATIENCE = 10.0
-"""After this time of waiting one goes before all others [s]."""
+"""A vehicle that has waited longer than this has priority over all others [s]."""
 
 CROSS_MARGIN, MERGE_MARGIN = 1.0, 2.0
-"""Time between one's own leaving of a zone and the arrival of who goes first [s]."""
+"""Least time from when a vehicle leaves a zone to when a vehicle with priority reaches it [s]."""
 
 SLOWEST_ARRIVAL = 3.0
-"""Who goes first is taken to come at least this fast [m/s]."""
+"""A vehicle with priority is taken to come at least this fast [m/s]."""
 
 _NOTHING, _OCCUPIED, _PRIORITY = int(Waiting.NOTHING), int(Waiting.OCCUPIED), int(Waiting.PRIORITY)
 _GO, _AFTER_STOP = int(Permission.GO), int(Permission.STOP_THEN_YIELD)
@@ -54,7 +54,7 @@ _GO, _AFTER_STOP = int(Permission.GO), int(Permission.STOP_THEN_YIELD)
 
 @inner_kernel
 def precedence(permission: int) -> int:
-    """0 who has green for himself, 1 who follows the rules of the road, 2 who passes a red light after a stop."""
+    """Rank of a permission: 0 green for its way alone, 1 by the rules of the road, 2 past a red light after a stop."""
     if permission == _GO:
         return 0
     return 2 if permission == _AFTER_STOP else 1
@@ -62,7 +62,7 @@ def precedence(permission: int) -> int:
 
 @inner_kernel
 def time_over(way: float, speed: float, limit: float, acceleration: float) -> float:
-    """How long a way takes from a speed that grows evenly up to a limit [s]."""
+    """The time that a vehicle takes for a distance, while its speed grows evenly up to a limit [s]."""
     if way <= 0.0:
         return 0.0
     if speed >= limit:
@@ -75,7 +75,10 @@ def time_over(way: float, speed: float, limit: float, acceleration: float) -> fl
 
 @inner_kernel
 def hinders(road: RoadArrays, work: Work, c: int, leaving: float) -> bool:
-    """Whether somebody who goes first arrives at a conflict before one has left it, in `leaving` seconds."""
+    """Whether a vehicle with priority arrives at a conflict before the vehicle that asks has left it, plus a margin.
+
+    `leaving`: time until the vehicle that asks has left it [s].
+    """
     other = int(road.conflict[c, OTHER_LINK])
     way = work.report[other, ARRIVE_WAY]
     if way >= FAR:
@@ -87,7 +90,7 @@ def hinders(road: RoadArrays, work: Work, c: int, leaving: float) -> bool:
 
 @inner_kernel
 def is_occupied(work: Work, link: int, end: float, row: int, long: bool) -> bool:
-    """Whether somebody else with an authority, if `long` a long one, has still to leave a zone that ends at `end`."""
+    """Whether another vehicle with an authority, if `long` a long one, has still to leave a zone that ends at `end`."""
     tail = work.report[link, LONG_TAIL] if long else work.report[link, ZONE_TAIL]
     other = work.owner[link, LONG_ROW] if long else work.owner[link, ZONE_ROW]
     found: bool = tail < end and other != row
@@ -96,7 +99,7 @@ def is_occupied(work: Work, link: int, end: float, row: int, long: bool) -> bool
 
 @inner_kernel
 def conflict_code(road: RoadArrays, work: Work, permission: WholeArray, row: int, link: int, way: float) -> int:
-    """What keeps a vehicle from crossing one link that starts `way` ahead of its own link's start: a Waiting."""
+    """The `Waiting` that keeps a vehicle from crossing a link, which starts `way` ahead of its own link's start [m]."""
     patience, swings = work.driver[row, WAITED], work.driver[row, BODY] > LONG_BODY
     limit = min(road.lane[link, LIMIT], road.lane[link, CURVE_SPEED])
     mine = precedence(permission[link])

@@ -1,7 +1,7 @@
 """The courses that bodies follow along lanes: even points, and between them curves without kinks.
 
 A body's heading is that of a chord between two points of its course, so its yaw rate is as smooth as the heading of the
-course. On straight pieces the heading jumps from piece to piece, and an ego vehicle that cruises is asked for another
+course. On straight pieces the heading jumps from piece to piece, and a cruising ego vehicle would have to change its
 wheel angle at each of them. So between points the course is a cubic Hermite curve (C. de Boor, "A Practical Guide to
 Splines", chapter IV) with the tangents of the map's line, which lanes that run on into each other share.
 """

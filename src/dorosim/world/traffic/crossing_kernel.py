@@ -1,7 +1,7 @@
-"""Drivers let people cross: they stop before a crosswalk that somebody is on, or waits at without a light.
+"""Drivers stop before a crosswalk that a pedestrian is on, or waits at where there is no light.
 
-They need not while people are still far enough from their lane to pass before them, and who comes upon it too late to
-stop without danger goes on (Road Traffic Act of Korea, article 27; the one who steps on the road looks, too).
+A driver does not stop where the vehicle passes before the pedestrian reaches its lane, nor where it is too late to stop
+without danger (Road Traffic Act of Korea, article 27; a pedestrian that steps on the road looks, too).
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from dorosim.world.traffic.road import LENGTH, RoadArrays
 from dorosim.world.traffic.state import Crossing
 
 CROSSING_GAP = 1.0
-"""Where one stops before a crosswalk [m]."""
+"""A driver stops this far before a crosswalk [m]."""
 
 YIELD_DECELERATION = 3.5
-"""Who would have to brake harder for people on a crosswalk goes on [m/s²]; drivers brake about as hard for yellow."""
+"""A driver goes on where it would have to brake harder than this for people on a crosswalk [m/s²]; drivers brake about
+as hard for yellow."""
 
 STANDING = 0.5
-"""Slower is standing [m/s]."""
+"""A vehicle not faster than this counts as standing [m/s]."""
 
 _LINK, _BEGIN, _END, _TIME = Crossing.link.index, Crossing.begin.index, Crossing.end.index, Crossing.time.index
 
 
 @inner_kernel
 def sort_crossings(work: Work, whole: WholeArray) -> None:
-    """Say where the crossings of each link begin; they are sorted already."""
+    """Write where the crossings of each link begin, into `work.owner`; they are sorted by link already."""
     if whole.shape[1] == 0:
         return
     for row in range(whole.shape[1]):
@@ -37,7 +38,7 @@ def sort_crossings(work: Work, whole: WholeArray) -> None:
 
 @inner_kernel
 def way_to_crossing(road: RoadArrays, work: Work, crossing: RealArray, row: int, reach: float) -> float:
-    """How far it is to where a driver stops for people who cross [m], FAR if he need not within `reach` [m]."""
+    """The distance to where a driver stops for people on a crosswalk [m]; FAR where it need not within `reach` [m]."""
     speed, body = work.driver[row, SPEED], work.driver[row, BODY]
     way = -work.driver[row, PLACE]
     for k in range(work.sight[row, PATH_COUNT]):

@@ -1,4 +1,4 @@
-"""What one decision of all drivers works with: vehicles by link, and what each link tells those who come to it."""
+"""The scratch arrays of one decision of all drivers: vehicles by link, and a report on each link for its drivers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
 
 PATH = 10
-"""Links that a driver looks ahead at most."""
+"""The most links that a driver looks ahead."""
 
 FAR = 1e9
 """Farther than anything [m]."""
 
 TURNS = 5
-"""A driver thinks about changing lanes in every so manieth decision; their turns differ by id."""
+"""Every driver considers a lane change once in so many decisions, in which of them depends on its id."""
 
 _ON_LANE = int(Presence.ON_LANE)
 _PRESENT, _LINK, _FROM = TrafficState.present.index, TrafficState.link.index, TrafficState.change_from.index
@@ -41,23 +41,23 @@ _O_LINK, _O_REAR = Obstruction.link.index, Obstruction.rear.index
 
 TAIL, ZONE_TAIL, LONG_TAIL, BARRIER, RESERVED, ARRIVE_WAY, ARRIVE_SPEED, CLAIM = range(8)
 """Columns of `report`: rear of the last body on the link [m], negative where it reaches to the link before, FAR for
-none; the same of those who have the authority to cross it, also if they are still before it, and of the long ones
-among them; room from its start to the first vehicle from outside on it, once that stands [m], FAR for none; room at its
-start that those in the junction before it will take [m]; the nearest vehicle that comes to the junction without an
-authority: its way to the link's start [m], FAR for none, its speed [m/s], and how long the longest has been waiting
-[s]."""
+none; the same of the vehicles with the authority to cross it, also if they are still before it, and of the long ones
+among them; room from its start to where the first obstructing vehicle on it comes to a halt [m], FAR for none; room at
+its start that the vehicles in the junction before it will take [m]; the nearest vehicle that comes to the junction
+without an authority: its way to the link's start [m], FAR for none, its speed [m/s], and the longest waiting time of
+such vehicles [s]."""
 
 FIRST, OBSTRUCTION, CROSSING, TAIL_ROW, ZONE_ROW, LONG_ROW, TAKEN = range(7)
-"""Columns of `owner`: where the link's entries, obstructions and crossings begin; rows of the vehicles to which TAIL
-and ZONE_TAIL belong, -1 for none, -2 for a body from outside; 1 if somebody has just changed to the link."""
+"""Columns of `owner`: where the link's entries, obstructions and crossings begin; rows of the vehicles to which TAIL,
+ZONE_TAIL and LONG_TAIL belong, -1 for none, -2 for an obstruction; 1 if a vehicle has just changed to the link."""
 
 FRONT, REAR = range(2)
 """Columns of `entry`: places on the link [m]."""
 
 SLOT, SHADOW, OLD, BEHIND, FARTHER, CODE, PAUSED, THINKS, DRIVEN, AIM, PATH_COUNT, PATH_START = range(12)
 """Columns of `sight`: its entries on its link and on the link that it leaves (-1: none); that link; the links driven
-before, and before that (-1: none); its `Waiting`; 1 if it is paused; 1 if it is its turn to think of another lane; how
-many links it has driven; its place in its route; how many links it sees, and the first of these, its own."""
+before, and before that (-1: none); its `Waiting`; 1 if it is paused; 1 if it considers a lane change in this decision;
+how many links it has driven; its place in its route; how many links it sees, and the first of these, its own."""
 
 PLACE, SPEED, BODY, AUTHORITY, WAITED, WISH, GAP, HEADWAY, GAIN, BRAKE, ROOT = range(11)
 """Columns of `driver`: place of its front on its link [m], speed [m/s], length [m], authority [m] (this one is written
@@ -92,7 +92,7 @@ class Work(NamedTuple):
 
 
 def make_work(vehicles: int, links: int, obstructions: int) -> Work:
-    """Scratch, not yet filled; `clear` makes it say that nothing is known."""
+    """Scratch, not yet filled; `clear` resets it."""
     return Work(
         entry=np.empty((2 * vehicles, 2)),
         occupant=np.empty(2 * vehicles, np.int64),
@@ -108,7 +108,7 @@ def make_work(vehicles: int, links: int, obstructions: int) -> Work:
 
 @inner_kernel
 def clear(work: Work) -> None:
-    """Nothing is known yet of links and walls."""
+    """Reset the reports on links and the walls of vehicles to nothing known."""
     links = work.report.shape[0]
     for link in range(links):
         for column in range(8):
@@ -123,7 +123,7 @@ def clear(work: Work) -> None:
 
 @inner_kernel
 def insert_entry(work: Work, link: int, row: int, s: float, tail: float) -> int:
-    """Put an entry into its link's list, behind those whose front is not farther."""
+    """Put an entry into its link's list, after the entries whose front is not farther; returns its index."""
     at = work.owner[link, FIRST] + work.filled[link]
     work.filled[link] += 1
     while at > work.owner[link, FIRST] and work.entry[at - 1, FRONT] > s:
@@ -140,7 +140,7 @@ def insert_entry(work: Work, link: int, row: int, s: float, tail: float) -> int:
 
 @inner_kernel
 def describe_driver(work: Work, real: RealArray, whole: WholeArray, row: int, turn: int) -> None:
-    """Put together what is asked of a vehicle again and again."""
+    """Copy what a decision needs of a vehicle into `work.sight` and `work.driver`."""
     work.sight[row, OLD] = whole[_FROM, row]
     work.sight[row, BEHIND] = whole[_PREVIOUS, row]
     work.sight[row, FARTHER] = whole[_BEFORE, row]

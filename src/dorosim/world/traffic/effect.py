@@ -1,4 +1,4 @@
-"""What commands about NPC vehicles and spawn points do."""
+"""The effects of commands about NPC vehicles and spawn points."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
         return ALL_IDS_GIVEN
     before = draft.traffic
     draft.traffic = before.append(_row_of(scene, draft, command, actor, body, place), draft.growth)
-    # who stands with its front beyond the last link of its way has no way left
+    # a vehicle whose front stands beyond the last link of its way has no way left
     passed = place.link not in way and place.previous in way and not command.close_loop
     problem = "" if not way or passed else _set_way(scene, draft, len(before), way, command.close_loop)
     if problem:
@@ -98,7 +98,7 @@ def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -
 
 
 def _on_some_lane(scene: Scene, command: CreateNpc) -> CreateNpc:
-    """The same vehicle on a lane, to look at all that does not say where it is."""
+    """The same command on a lane, to check all of its fields except the place."""
     return msgspec.structs.replace(command, link=_first_lane(scene), s=0.0)
 
 
@@ -113,7 +113,7 @@ def _way_of(scene: Scene, command: CreateNpc) -> tuple[int, ...]:
     """Rows of the links that the vehicle drives along, empty for a way at random.
 
     Raises:
-        InputError: there is no way to where it ends.
+        InputError: if there is no way to the link at which it ends.
     """
     if command.way or command.end < 0 or not 0 <= command.link < scene.network.link_count:
         return command.way
@@ -167,7 +167,7 @@ def _row_of(scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Bo
 
 
 def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...], close_loop: bool) -> str:
-    """Give a vehicle its way, to which it first drives if it is elsewhere; why there is none, or an empty string.
+    """Give a vehicle its way, to which it first drives if it is elsewhere. Returns why it cannot, or an empty string.
 
     Where there is no way back from its end, a way that is to be driven in rounds is driven once.
     """
@@ -239,7 +239,7 @@ def _place_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
         place_ghost(draft.ghost, row, command, draft.time, wheelbase)
         return ""
     model, _ = nearest_model_row(command.model)
-    # asked before it has an id of its own, which may be the very same
+    # asked before the ghost gets an id, which may be the same as its alias
     is_free = abs(command.alias) <= LAST_ID and not is_known_as(draft, command.alias)
     actor = draft.new_id()
     if not actor:
@@ -278,12 +278,12 @@ def _set_pedestrian_points(_: Scene, draft: Draft, command: SetPedestrianSpawnPo
 
 
 def _checked(draft: Draft, points: list[Any], known: VehicleSpawnTable | PedestrianSpawnTable) -> list[Any] | str:
-    """Points that can be used, each with an id; else why they cannot, and no id is used up.
+    """Returns the points, each with an id; or why one of them cannot be used, and then no id is used up.
 
     Args:
         draft: gives ids.
-        points: as they are asked for.
-        known: the points of their kind; other ids are somebody else's.
+        points: as the command gives them.
+        known: the points of their kind that exist; a point may give only one of their ids, or 0.
     """
     usable: list[VehicleSpawnPoint | PedestrianSpawnPoint] = []
     for number, point in enumerate(points):
@@ -322,7 +322,7 @@ def _remove_points(_: Scene, draft: Draft, command: RemoveSpawnPoints) -> str:
 
 
 def _unknown_point(draft: Draft, ids: tuple[int, ...]) -> str:
-    """That one of the ids is no spawn point's, or an empty string."""
+    """Why the ids cannot be used, where one of them is no spawn point's; else an empty string."""
     unknown = [point for point in ids if not draft.spawn.holds(point)]
     return f"no spawn point {unknown[0]}" if unknown else ""
 

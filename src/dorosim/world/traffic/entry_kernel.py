@@ -27,16 +27,16 @@ from dorosim.world.traffic.road import LENGTH, STOP, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
 ENTRY_GAP = 3.0
-"""Room before it that a vehicle needs beyond its own gap at standstill [m]."""
+"""Room ahead that a vehicle needs to enter, beyond its own gap at standstill [m]."""
 
 OUTSIDE_TIME = 10.0
-"""So long one waits for room at the edge of the map before one tries inside too [s]."""
+"""A vehicle waits so long for room at the edge of the map before it tries lanes inside the map too [s]."""
 
 INSIDE = 0.25
-"""Inside the map a rear comes to be at this share of the way along a lane."""
+"""A vehicle that enters inside the map has its rear at this share of the lane's length."""
 
 LINE_MARGIN = 1.0
-"""It could stop this far before the end of its lane [m]."""
+"""A vehicle enters at a speed from which it can stop this far before the stop line, or the end, of its lane [m]."""
 
 _ID, _PRESENT, _PAUSED = TrafficState.id.index, TrafficState.present.index, TrafficState.paused.index
 _LINK, _PREVIOUS, _BEFORE = (
@@ -55,7 +55,7 @@ _O_REAR, _O_SPEED = Obstruction.rear.index, Obstruction.speed.index
 
 @inner_kernel
 def approach_speed(way: float, ahead: float, time_gap: float, deceleration: float) -> float:
-    """The speed from which one comes down to another, `ahead`, on a way, with that time gap and deceleration [m/s].
+    """The speed from which a vehicle slows down to `ahead` over a way, with a time gap and a deceleration [m/s].
 
     It solves way = v T + (v² - ahead²) / (2 b) for v.
     """
@@ -73,7 +73,7 @@ def come_back(
     seed: int,
     decision: float,
 ) -> None:
-    """Let vehicles that left the map come in again: each looks at one lane, drawn at random, in every decision."""
+    """Let vehicles that left the map come in again: each tries one lane, drawn at random, in every decision."""
     edges, inners = (road.edge.shape[0], road.inner.shape[0])
     for row in range(whole.shape[1]):
         if whole[_PRESENT, row] != _OFF_MAP or whole[_PAUSED, row] != 0:
@@ -102,7 +102,10 @@ def come_back(
 
 @inner_kernel
 def is_free_behind(road: RoadArrays, work: Work, link: int, tail: float, speed: float) -> bool:
-    """Whether nobody behind a rear at `tail` on a link has to brake, nor already crosses a junction to come there."""
+    """Whether a vehicle that enters at `speed` with its rear at `tail` makes no follower brake harder than comfortable.
+
+    False, too, where another vehicle is on the link, or has the authority to cross a junction to it.
+    """
     if work.owner[link + 1, FIRST] > work.owner[link, FIRST] or work.report[link, RESERVED] > 0.0:
         return False
     gap, other = follower_behind(road, work, link, work.owner[link, FIRST], tail)
@@ -120,7 +123,7 @@ def room_ahead(work: Work, real: RealArray, obstruction: RealArray, link: int, s
     gap, ahead = work.report[link, TAIL] - s, 0.0
     if work.owner[link, TAIL_ROW] >= 0:
         ahead = real[_SPEED, work.owner[link, TAIL_ROW]]
-    # the first in the list is the one with the rear farthest back
+    # the first in the list has the rear farthest back
     if work.owner[link + 1, OBSTRUCTION] > work.owner[link, OBSTRUCTION]:
         other = work.barrier[work.owner[link, OBSTRUCTION]]
         if obstruction[_O_REAR, other] - s < gap:

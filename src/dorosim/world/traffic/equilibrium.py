@@ -1,4 +1,4 @@
-"""What the Intelligent Driver Model says of traffic that flows evenly: its fundamental diagram.
+"""Even traffic flow by the Intelligent Driver Model: its fundamental diagram.
 
 Source: M. Treiber, A. Hennecke and D. Helbing, Phys. Rev. E 62, 1805 (2000), equations 7 and 8: in equilibrium all
 drive at one speed v with the gap s_e(v) = (s0 + v T) / sqrt(1 - (v / v0)^4), so that the density is

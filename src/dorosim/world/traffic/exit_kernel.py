@@ -1,4 +1,4 @@
-"""How much room there is behind a junction: who enters one must be able to leave it."""
+"""How much room there is behind a junction: a vehicle may enter one only where it can leave it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dorosim.world.traffic.link_occupancy_kernel import SETTLING_DECELERATION, h
 from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, STOP, RoadArrays
 
 LINE_GAP, JUNCTION_GAP = 0.5, 0.3
-"""Distance to a stop line, and to the start of a junction that has none [m]."""
+"""Distance at which a vehicle stops before a stop line, and before the start of a junction that has none [m]."""
 
 
 @inner_kernel
@@ -39,7 +39,7 @@ def room_behind(road: RoadArrays, work: Work, row: int, k: int, need: float) -> 
     """The room behind the last zone of the k-th link of a path.
 
     Returns:
-        the room that other bodies leave [m]; the room up to the next place where one may have to wait [m]; that
+        the room that other bodies leave [m]; the room up to the next place where the vehicle may have to wait [m]; that
         place's index on the path, -1 for none within `need`; and how far that link starts behind the k-th [m].
     """
     link = work.sight[row, PATH_START + k]

@@ -1,4 +1,4 @@
-"""How hard a driver accelerates: the Intelligent Driver Model, and what limits it.
+"""The acceleration that a driver chooses: the Intelligent Driver Model, and its limits.
 
 Sources: M. Treiber, A. Hennecke and D. Helbing, "Congested traffic states in empirical observations and microscopic
 simulations", Phys. Rev. E 62, 1805 (2000), for the model. Stops and slower links are approached on a parabola of
@@ -43,16 +43,16 @@ from dorosim.world.traffic.road import CURVE_SPEED, LENGTH, LIMIT, OTHER_PART, O
 from dorosim.world.traffic.state import Obstruction, SpeedMode, TrafficState
 
 HARDEST = 9.0
-"""Deceleration that tyres on dry asphalt give at most [m/s²]."""
+"""The largest deceleration of tyres on dry asphalt [m/s²]."""
 
 SAFE_DECELERATION = 6.0
-"""Deceleration on which the safe speed counts [m/s²]."""
+"""Deceleration that the safe speed assumes of the driver and of the vehicle ahead [m/s²]."""
 
 LEAST_GAP = 0.1
 """Smaller gaps count as this in the IDM [m]."""
 
 SIDE_GAP = 0.3
-"""One passes an obstacle whose side is at least this far from one's own [m]."""
+"""A vehicle passes an obstacle whose side is at least this far from its own [m]."""
 
 _MODE, _DESIRED = TrafficState.speed_mode.index, TrafficState.desired_speed.index
 _LATERAL, _WIDTH = TrafficState.lateral.index, TrafficState.width.index
@@ -73,7 +73,7 @@ def desired_speed(road: RoadArrays, real: RealArray, whole: WholeArray, row: int
 
 @inner_kernel
 def wish_on(road: RoadArrays, work: Work, row: int, link: int) -> float:
-    """The same as `desired_speed`, of a driver who decides [m/s]."""
+    """The same as `desired_speed`, from the scratch of a decision [m/s]."""
     wish = work.driver[row, WISH]
     wish = wish * road.lane[link, LIMIT] if wish >= 0.0 else -wish
     found: float = max(min(wish, road.lane[link, CURVE_SPEED]), 0.1)
@@ -90,11 +90,11 @@ def free_acceleration(speed: float, wish: float, a: float, b: float) -> float:
 
 @inner_kernel
 def behind(work: Work, row: int, gap: float, ahead: float) -> float:
-    """What the vehicle ahead takes off a driver's acceleration: a (s* / s)^2 of the IDM [m/s²].
+    """The part of a driver's acceleration that the vehicle ahead takes away: a (s* / s)^2 of the IDM [m/s²].
 
     Args:
         work: scratch.
-        row: the driver.
+        row: of the driver's vehicle.
         gap: from bumper to bumper, s [m].
         ahead: speed of the vehicle ahead [m/s].
     """
@@ -107,7 +107,7 @@ def behind(work: Work, row: int, gap: float, ahead: float) -> float:
 
 @inner_kernel
 def safe_bound(speed: float, gap: float, ahead: float, dt: float) -> float:
-    """The largest acceleration after which one can still stop behind who brakes ahead [m/s²]."""
+    """The largest acceleration after which a vehicle can still stop behind one ahead that brakes [m/s²]."""
     reach = SAFE_DECELERATION * dt
     most = -reach + math.sqrt(reach * reach + ahead * ahead + 2.0 * SAFE_DECELERATION * max(gap - 0.5, 0.0))
     return (most - speed) / dt
@@ -115,7 +115,7 @@ def safe_bound(speed: float, gap: float, ahead: float, dt: float) -> float:
 
 @inner_kernel
 def parting_gap(road: RoadArrays, work: Work, row: int, link: int, place: float) -> tuple[float, int]:
-    """Gap to a body that has turned off to another lane from the same node and is not yet out of the way.
+    """Gap to a vehicle that has turned off to another lane from the same node and still overlaps this lane.
 
     Args:
         road: the roads.
@@ -178,7 +178,7 @@ def approach(speed: float, way: float, wish: float, deceleration: float, dt: flo
 
 @inner_kernel
 def ceiling(road: RoadArrays, work: Work, row: int, reach: float, dt: float) -> float:
-    """The acceleration that slower links ahead and the place to stop allow [m/s²]."""
+    """The largest acceleration that slower links ahead and the place to stop allow [m/s²]."""
     s, speed = (work.driver[row, PLACE], work.driver[row, SPEED])
     most = FAR
     if work.wall[row] < FAR:
@@ -198,7 +198,7 @@ def ceiling(road: RoadArrays, work: Work, row: int, reach: float, dt: float) -> 
 def obstruction_ahead(
     road: RoadArrays, work: Work, real: RealArray, obstruction: RealArray, row: int, reach: float
 ) -> tuple[float, float]:
-    """Gap to the nearest body from outside in a vehicle's way, and its speed forwards; FAR for none [m, m/s]."""
+    """Gap to the nearest obstruction in a vehicle's way, and its speed forwards; FAR for none [m, m/s]."""
     s, half = (work.driver[row, PLACE], 0.5 * real[_WIDTH, row] + SIDE_GAP)
     right, left = (real[_LATERAL, row] - half, real[_LATERAL, row] + half)
     way = -s
@@ -235,11 +235,11 @@ def accelerate(
     row: int,
     dt: float,
 ) -> tuple[float, float, float]:
-    """What a driver does now.
+    """The acceleration that a driver chooses now.
 
     Returns:
-        the acceleration [m/s²]; what it would be for what is ahead in its lane, without walls: for MOBIL; and the gap
-        to the nearest body from outside in its way, FAR for none [m].
+        the acceleration [m/s²]; for MOBIL, the acceleration for what is ahead in its lane, without places to stop
+        [m/s²]; and the gap to the nearest obstruction in its way, FAR for none [m].
     """
     speed = work.driver[row, SPEED]
     reach = max(braking_look(speed), 4.0 * speed)
@@ -269,7 +269,7 @@ def accelerate(
 
 @inner_kernel
 def old_lane(work: Work, row: int, dt: float) -> float:
-    """What the vehicle ahead on the lane that one is leaving takes off the acceleration [m/s²]."""
+    """The change of acceleration by the vehicle ahead on the lane that a vehicle is leaving, as `follow` [m/s²]."""
     at, old = (work.sight[row, SHADOW], work.sight[row, OLD])
     if at + 1 < work.owner[old + 1, FIRST]:
         return follow(

@@ -1,4 +1,4 @@
-"""NPC vehicles driven from outside: they are where their sender says (UDP NpcGhostCmd, facts/udp-wire.md, 4.3)."""
+"""Ghosts: NPC vehicles that a client places, at the poses that it sends (UDP NpcGhostCmd, facts/udp-wire.md, 4.3)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from dorosim.world.actor.number import LAST_NUMBER
 from dorosim.world.traffic.command import PlaceNpcGhost
 
 LONGEST_PAUSE = 1_000_000_000
-"""A ghost that is told of after a longer pause than this [ns] has been put elsewhere and has not driven there."""
+"""A pose that comes later than this after the one before [ns] counts as a jump, not as a drive; without a new pose for
+so long a ghost stands."""
 MOST_STEER = 1.4
 """Bound of a front wheel angle [rad]."""
 FASTEST = 150.0
-"""What would be faster than this [m/s] is a jump."""
+"""A ghost that would be faster than this between two poses [m/s] counts as put there."""
 
 
 class GhostState(Columns):
     """One row per ghost, in ascending order of ids. Roll, pitch and yaw as of `VehicleState`.
 
-    A ghost whose sender gives it a number that no actor has is told of by that number on every interface, as long as
-    it is there; any other by its id (docs/decisions/0035-numbers-on-udp.md).
+    Every interface publishes a ghost under the alias that its sender gives, where no actor has that number when the
+    ghost is made, and else under its id (docs/decisions/0035-numbers-on-udp.md).
     """
 
     x = real(METRE, "body origin, east", frame="map")
@@ -45,23 +46,23 @@ class GhostState(Columns):
     moves = whole("1: its velocity is known, 0: it has been put where it is")
 
     def row_told_as(self, number: int) -> int:
-        """Row of the ghost that is told of by an alias, -1 for none."""
+        """Row of the ghost that is published under an alias, -1 for none."""
         rows = np.flatnonzero((self.alias == number) & (self.is_told != 0))
         return int(rows[0]) if len(rows) else -1
 
     def told_besides(self) -> WholeArray:
-        """`(N,)` rows of those that are told of by a number of UDP that is not their id: they take two of them."""
+        """`(N,)` rows of ghosts published under an alias that is a UDP number but not their id; they use two."""
         rows = (self.is_told != 0) & (self.alias > 0) & (self.alias <= LAST_NUMBER) & (self.alias != self.id)
         return np.flatnonzero(rows)
 
 
 def new_ghost(actor: int, model: int, command: PlaceNpcGhost, time: int, wheelbase: float) -> GhostState:
-    """A writable row of a ghost that stands where it is told to be; it moves only if its sender says how.
+    """A writable row of a ghost at the commanded pose; it stands, unless the command gives a speed.
 
     Args:
         actor: its id.
         model: row of the catalogue.
-        command: where it is.
+        command: its pose, and its speed if given.
         time: simulated time [ns].
         wheelbase: of the model [m].
     """
@@ -77,15 +78,15 @@ def new_ghost(actor: int, model: int, command: PlaceNpcGhost, time: int, wheelba
 
 
 def place_ghost(ghosts: GhostState, row: int, command: PlaceNpcGhost, time: int, wheelbase: float) -> None:
-    """Put a ghost where its sender says.
+    """Put a ghost at the commanded pose.
 
-    It moves as its sender says, if he says how, else with the velocity between the last two places; its acceleration is
-    that between the last two velocities.
+    Its velocity is the commanded one if the command has a speed, else that between the last two poses; its acceleration
+    is that between the last two velocities.
 
     Args:
         ghosts: writable.
         row: of the ghost.
-        command: where it is.
+        command: its pose, and its speed if given.
         time: simulated time [ns].
         wheelbase: of its model [m].
     """
@@ -113,7 +114,7 @@ def place_ghost(ghosts: GhostState, row: int, command: PlaceNpcGhost, time: int,
 
 
 def _told_motion(command: PlaceNpcGhost, wheelbase: float) -> tuple[float, float, float] | None:
-    """Velocity east and north [m/s] and yaw rate [rad/s] as the sender tells them; None if he does not.
+    """Velocity east and north [m/s] and yaw rate [rad/s] by the commanded speed; None where the command has none.
 
     The origin is the centre of the rear axle, which moves along the body and turns with the front wheels.
     """
@@ -125,7 +126,7 @@ def _told_motion(command: PlaceNpcGhost, wheelbase: float) -> tuple[float, float
 
 
 def rest_ghosts(ghosts: GhostState, time: int) -> None:
-    """Let ghosts stand of which nothing has been heard for long; `ghosts` is written."""
+    """Let ghosts stand whose last pose came more than LONGEST_PAUSE ago; `ghosts` is written."""
     if not ghosts.rows:
         return
     silent = np.flatnonzero(time - ghosts.told > LONGEST_PAUSE)
@@ -134,7 +135,7 @@ def rest_ghosts(ghosts: GhostState, time: int) -> None:
 
 
 def _stop(ghosts: GhostState, rows: WholeArray) -> None:
-    """Let ghosts stand, whose motion is not known."""
+    """Let ghosts stand, and mark their motion as not known."""
     motion = (ghosts.velocity_x, ghosts.velocity_y, ghosts.yaw_rate, ghosts.acceleration_x, ghosts.acceleration_y)
     for column in motion:
         column[rows] = 0.0

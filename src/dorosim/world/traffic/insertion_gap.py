@@ -15,10 +15,11 @@ SPACE = 2.0
 """Gap that is left before and behind at standstill: s0 of the IDM [m]."""
 
 BRAKING = 2.0
-"""Nobody has to brake harder than this because of who comes in [m/s²]: the comfortable deceleration of the IDM."""
+"""No vehicle has to brake harder than this because of a vehicle that enters [m/s²]: the comfortable deceleration of the
+IDM."""
 
 REACTION = 1.0
-"""Who drives behind somebody keeps this time too [s]."""
+"""A vehicle behind another keeps this time gap too [s]."""
 
 _FARTHEST = 150.0
 """Vehicles farther than this along the lanes do not matter [m]."""
@@ -35,10 +36,10 @@ def room_at(
     speed: float = 0.0,
     obstruction: Obstruction = _NOTHING,
 ) -> bool:
-    """Whether a vehicle can come in without harm to itself or to others.
+    """Whether a vehicle can enter at a place without harm to itself or to others.
 
-    It must have its gap to both sides, those behind must be able to brake comfortably, and it must not stand between
-    a vehicle and the junction that this one already may cross, nor where somebody crosses its lane.
+    It must have its gap ahead and behind, the vehicles behind must be able to brake comfortably, and it must not stand
+    between another vehicle and a junction that the other already may cross, nor where another vehicle crosses its lane.
 
     Args:
         plan: the roads.
@@ -46,7 +47,7 @@ def room_at(
         link: row of the link.
         s: place of its front bumper [m].
         length: of its body [m].
-        speed: with which it comes in [m/s].
+        speed: at which it enters [m/s].
         obstruction: bodies that are not traffic.
     """
     present = state.present == Presence.ON_LANE
@@ -70,7 +71,7 @@ def room_at(
 
 
 def _lanes_around(plan: TrafficPlan, link: int) -> Iterator[tuple[int, float]]:
-    """Lanes that lead to a link and from it, and where each starts, seen from the start of the link [m]."""
+    """A link, the lanes that lead to it and from it, and where each starts, seen from the start of the link [m]."""
     road = plan.road
     yield link, 0.0
     for begin, ahead in ((NEXT, True), (BEFORE, False)):
@@ -101,7 +102,7 @@ def _fits(front: RealArray, length: RealArray, speed: RealArray, s: float, own: 
 
 
 def _is_crossed(plan: TrafficPlan, state: TrafficState, present: FlagArray, link: int, s: float, length: float) -> bool:
-    """Whether a place is not yet behind a conflict with a lane on which somebody is, or that somebody may cross."""
+    """Whether a place touches a conflict zone with a lane that a vehicle is on, has just left or may already enter."""
     road = plan.road
     first, end = np.searchsorted(plan.conflicts.link, (link, link + 1))
     for row in range(first, end):

@@ -1,4 +1,4 @@
-"""Where vehicles are to go: routes by list of links or by destination, and new ones for those who missed a turn."""
+"""Where vehicles are to go: routes by list of links or by destination, and new ones for vehicles that missed a turn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from dorosim.world.traffic.state import Presence, TrafficState
 
 
 def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | None = None) -> WholeArray:
-    """The shortest route from a place on a link to a place on another, by its end if None; `(N,)` rows of links.
+    """The shortest route from a place on a link to a place on another; `(N,)` rows of links.
+
+    Where `goal_s` is None, the route leads to the end of the other link.
 
     Raises:
         InputError: if there is no way.
@@ -22,7 +24,7 @@ def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | Non
 
 
 def loop_of(router: Router, links: WholeArray) -> WholeArray:
-    """A route `(N,)` that can be driven in rounds: with the way from its last link to its first, if another.
+    """A route `(N,)` that can be driven in rounds: extended by the way from its last link to its first, where needed.
 
     Raises:
         InputError: if there is no way back.
@@ -53,7 +55,7 @@ def set_route(
         row: of the vehicle.
         links: rows of the route's links.
         close_loop: whether it begins again where it ends.
-        growth: of who gives many routes, one by one.
+        growth: of a caller that gives many routes, one by one.
 
     Returns:
         the table with the route.
@@ -76,7 +78,7 @@ def drop_route(state: TrafficState, row: int) -> None:
 
 
 def astray(state: TrafficState, routes: RouteTable) -> FlagArray:
-    """Who has left his route, by a missed turn or lane change, and not yet come back to it, `(N,)`."""
+    """`(N,)` whether a vehicle has left its route, by a missed turn or lane change, and not yet come back to it."""
     found = np.zeros(len(state), np.bool_)
     rows = np.flatnonzero((state.route >= 0) & (state.cursor >= 0) & (state.present == Presence.ON_LANE))
     found[rows] = routes.link[state.cursor[rows]] != state.link[rows]
@@ -84,13 +86,13 @@ def astray(state: TrafficState, routes: RouteTable) -> FlagArray:
 
 
 def renew_routes(router: Router, state: TrafficState, routes: RouteTable) -> RouteTable:
-    """New routes for all who are astray, to where they wanted to go; who cannot get there drives at random.
+    """Give each vehicle that is astray a new route to its destination; one that cannot get there drives at random.
 
-    A closed route is driven from its beginning again. Who is on the lane beside his route, and comes back to it at the
-    end of the link, needs no new one.
+    A closed route is driven from its beginning again. A vehicle on the lane beside its route that comes back to the
+    route at the end of the link needs no new one.
 
     Returns:
-        the table with the new routes; the very same if nobody needs one.
+        the table with the new routes; the very same object if no vehicle needs one.
     """
     for row in np.flatnonzero(astray(state, routes)).tolist():
         route, cursor = int(state.route[row]), int(state.cursor[row])
@@ -111,7 +113,7 @@ def renew_routes(router: Router, state: TrafficState, routes: RouteTable) -> Rou
 def _try_route(
     router: Router, state: TrafficState, routes: RouteTable, row: int, links: WholeArray, *, close_loop: bool
 ) -> RouteTable:
-    """As `set_route`, where there is a way."""
+    """As `set_route`; the same table where there is no way."""
     try:
         return set_route(router, state, routes, row, links, close_loop=close_loop)
     except InputError:
@@ -119,7 +121,7 @@ def _try_route(
 
 
 def compact_routes(state: TrafficState, routes: RouteTable) -> RouteTable:
-    """The table without routes that nobody follows any more; rewrites the columns `route` and `cursor`."""
+    """The table without the routes that no vehicle follows any more; rewrites the columns `route` and `cursor`."""
     used, renumbered = np.unique(state.route[state.route >= 0], return_inverse=True)
     if len(used) == len(routes):
         return routes

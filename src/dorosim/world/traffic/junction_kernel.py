@@ -1,9 +1,10 @@
-"""Who may enter a junction: every vehicle needs an authority to cross a link that conflicts with others.
+"""Which vehicles may enter a junction: each needs an authority to cross a link that conflicts with others.
 
-It gets one where its light lets it, nobody with an authority has still to clear a zone on its way, it hinders nobody
-who goes first, and behind the junction is room for it. So who is inside can always leave: those with an authority wait
-for nobody without one. Who has been waiting for long goes before all others; then nobody else gets an authority that
-conflicts, and since those who have one leave in finite time, so does the wait end.
+A vehicle gets one where its light allows it, no vehicle with an authority has still to clear a zone on its way, it
+hinders no vehicle with priority, and there is room for it behind the junction. So a vehicle inside can always leave:
+vehicles with an authority never wait for vehicles without one. A vehicle that has waited for long has priority over all
+others: no other vehicle then gets an authority that conflicts. Since vehicles with an authority leave in finite time,
+every wait ends.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, NEXT, STOP
 from dorosim.world.traffic.state import TrafficState, Waiting
 
 REROUTE_TIME = 45.0
-"""After this time before a full exit a vehicle without a route takes another [s]."""
+"""After waiting this long before a full exit, a vehicle without a route chooses another way [s]."""
 
 APPROACH_DECELERATION = 2.0
 """Braking for a stop line [m/s²]; the comfortable value of the IDM literature is 1.67 to 2."""
 
 YELLOW_DECELERATION, RED_DECELERATION = 4.0, 7.0
-"""Who would have to brake harder than this for a yellow or red light goes on [m/s²]."""
+"""A driver goes on where it would have to brake harder than this for a yellow or a red light [m/s²]."""
 
 STANDING = 0.5
-"""Slower is standing [m/s]."""
+"""A vehicle slower than this counts as standing [m/s]."""
 
 _AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
 _WAITING, _COUNTER, _ROUTE = TrafficState.waiting.index, TrafficState.counter.index, TrafficState.route.index
@@ -63,7 +64,7 @@ def request(
     k: int,
     way: float,
 ) -> tuple[int, float]:
-    """Ask for the authority to cross the k-th link of a path, and all those in which it would have to wait otherwise.
+    """Ask for the authority to cross the k-th link of a path, and further ones before which it has no room to wait.
 
     Returns:
         a Waiting, NOTHING if it is granted, and how far the authority reaches from the start of its own link [m].
@@ -96,7 +97,7 @@ def request(
 
 @inner_kernel
 def register(road: RoadArrays, work: Work, row: int, k: int, way: float, authority: float) -> None:
-    """Bar the zones that a vehicle has just been granted, from the k-th link of its path on."""
+    """Mark the zones that a vehicle has just been granted as its own, from the k-th link of its path on."""
     need = work.driver[row, BODY] + work.driver[row, GAP]
     tail = work.driver[row, PLACE] - work.driver[row, BODY]
     for j in range(k, work.sight[row, PATH_COUNT]):
@@ -112,7 +113,7 @@ def register(road: RoadArrays, work: Work, row: int, k: int, way: float, authori
 
 @inner_kernel
 def light_bars(permission: int, way: float, speed: float) -> bool:
-    """Whether a light bids a vehicle stop that is `way` before the line and could."""
+    """Whether a light stops a vehicle that is `way` before the line [m] and can still stop there."""
     if permission < _CLEAR:
         return False
     limit = RED_DECELERATION if permission == _STOP else YELLOW_DECELERATION
@@ -129,7 +130,7 @@ def station_code(
     way: float,
     blocked: bool,
 ) -> int:
-    """Ask for the k-th link of a path, if it is the vehicle's turn, and note down what is granted: a Waiting."""
+    """Ask for the k-th link of a path, if it is the vehicle's turn, and write what is granted. Returns a Waiting."""
     if blocked or lane_is_taken(road, work, row, k, way):
         return _TURN
     if permission[work.sight[row, PATH_START + k]] == _AFTER_STOP and work.driver[row, SPEED] > STANDING:
@@ -154,18 +155,18 @@ def is_committed(road: RoadArrays, work: Work, row: int) -> bool:
 
 @inner_kernel
 def find_wall(road: RoadArrays, work: Work, permission: WholeArray, row: int, blocker: float) -> int:
-    """Find where a vehicle must stop, or grant it what is ahead: writes `wall`, returns a Waiting.
+    """Find where a vehicle must stop, or grant it what is ahead; writes `wall`. Returns a Waiting.
 
     Args:
         road: the roads.
         work: scratch.
         permission: of the lights.
-        row: the vehicle.
-        blocker: place of the nearest one ahead on its link who waits [m], FAR for none.
+        row: of the vehicle.
+        blocker: place of the nearest vehicle ahead on its link that waits [m], FAR for none.
     """
     s, speed = (work.driver[row, PLACE], work.driver[row, SPEED])
     committed = is_committed(road, work, row)
-    # who waits beyond the place where one waits on this link bars only what comes after it
+    # a vehicle that waits beyond the waiting place on this link bars only the links after it
     own_hold = hold_of(road, work.sight[row, PATH_START], work.driver[row, BODY])
     if blocker < FAR and not committed:
         left = road.lane[work.sight[row, PATH_START], LENGTH] if blocker > own_hold + EPSILON else 0.0
@@ -207,7 +208,7 @@ def find_wall(road: RoadArrays, work: Work, permission: WholeArray, row: int, bl
 
 @inner_kernel
 def stop_at_dead_end(road: RoadArrays, work: Work, row: int) -> None:
-    """Stop a vehicle that must not leave the map where the links ahead of it end."""
+    """Stop a vehicle that must not leave the map at the end of the links ahead of it."""
     way = 0.0
     for k in range(work.sight[row, PATH_COUNT]):
         way += road.lane[work.sight[row, PATH_START + k], LENGTH]
@@ -226,7 +227,7 @@ def admit(
         for at in range(work.owner[link + 1, FIRST] - 1, work.owner[link, FIRST] - 1, -1):
             row = work.occupant[at]
             if work.sight[row, SLOT] != at:
-                # who leaves the lane may have to stop beside it
+                # a vehicle that leaves the lane may have to stop beside it
                 if work.driver[row, SPEED] < SLOW_CHANGE:
                     blocker = work.entry[at, FRONT]
                 continue
@@ -244,7 +245,7 @@ def admit(
 
 @inner_kernel
 def wait(real: RealArray, whole: WholeArray, row: int, code: int, speed: float, decision: float) -> None:
-    """Count how long a vehicle stands before a junction, and turn it round before an exit that stays full."""
+    """Count how long a vehicle stands before a junction; before a full exit it may choose another way."""
     if code == _NOTHING:
         real[_PATIENCE, row] = 0.0
     elif code in (_OCCUPIED, _PRIORITY, _EXIT) and speed < STANDING:

@@ -1,4 +1,4 @@
-"""Where lanes are, for bodies that stand on some of them: straight pieces of all lanes, in the cells of a grid."""
+"""Where lanes are, to find those that a body stands on: straight pieces of all lanes, in the cells of a grid."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _FLAT = 0.01
 """Pieces leave the course by about this at most [m]."""
 
 WIDEST = 1.55
-"""Nobody is hindered by what is farther than this from the middle of his lane [m]: half a bus (2.5 m) and 0.3 m."""
+"""A body farther than this from the middle of a lane hinders no vehicle on it [m]: half a bus (2.5 m) and 0.3 m."""
 
 X, Y, Z, ALONG_X, ALONG_Y, RISE, PIECE_LENGTH, START, REACH = range(9)
 """Columns of `LaneGrid.piece`: its start in map [m], its direction in the plan, metres up per metre of its way, its
-length in the plan [m], arc length of its start on its link [m], and how far from its middle a body hinders those on
-it [m]."""
+length in the plan [m], arc length of its start on its link [m], and how far from its middle a body hinders vehicles
+on it [m]."""
 
 
 class LaneGrid(NamedTuple):

@@ -21,7 +21,7 @@ CLEARANCE = 0.5
 ASIDE = 0.3
 """Room beside it [m]."""
 MOVE_ON = 200.0
-"""How far along its lane and the next ones a place is looked for where the one asked for is taken [m]."""
+"""How far along the lane and the next ones a free place is searched where the commanded one is taken [m]."""
 _ON_LANE = int(Presence.ON_LANE)
 
 
@@ -42,12 +42,12 @@ class _Extents(NamedTuple):
 
 
 def free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> Entry | None:
-    """Where a vehicle comes in; None if there is no room.
+    """The place where a vehicle comes in; None if there is no room.
 
     Args:
         scene: gives the lanes.
-        draft: who is there.
-        command: where the vehicle is asked for, and whether it may come in farther on.
+        draft: gives the vehicles that are there.
+        command: the commanded place, and whether the vehicle may come in farther on.
         body: its size.
     """
     plan, link = scene.traffic_plan, command.link
@@ -75,7 +75,7 @@ def free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> En
 
 
 def _next_of(scene: Scene, command: CreateNpc, after: list[int]) -> int:
-    """The link among those after one on which a vehicle stands with its front: as told, else on its way."""
+    """The link of `after` under the vehicle's front: the commanded one or one that leads to it, else one on its way."""
     if command.ahead in after:
         return command.ahead
     leading = [one for one in after if command.ahead in scene.network.successors.of(one)]
@@ -91,7 +91,7 @@ class _Search:
         self._leaving: dict[int, RealArray] = {}
 
     def is_taken(self, entry: Entry) -> bool:
-        """Whether somebody is in a place."""
+        """Whether another vehicle overlaps a place."""
         length = self._body.length
         if _first_rear(self._those_on(entry.link), entry.front, length) is not None:
             return True
@@ -109,7 +109,7 @@ class _Search:
         return self._on[link]
 
     def _rears_of_leaving(self, link: int) -> RealArray:
-        """Rear bumpers, on the arc length of a link, of those whose front is beyond its end [m]."""
+        """Rear bumpers, on the arc length of a link, of the vehicles whose front is on the link after it [m]."""
         if link not in self._leaving:
             traffic = self._draft.traffic
             rows = np.flatnonzero((traffic.previous == link) & (traffic.present == _ON_LANE))
@@ -119,12 +119,12 @@ class _Search:
 
 
 def rear_of_next(network: RoadNetwork, traffic: TrafficState, link: int, front: float, length: float) -> float | None:
-    """Where a body on a link begins that overlaps a place, front bumper at `front` [m]; None if the place is free."""
+    """The rear of the body on a link that overlaps a place with its front at `front` [m]; None if the place is free."""
     return _first_rear(_extents_on(network, traffic, link), front, length)
 
 
 def _extents_on(network: RoadNetwork, traffic: TrafficState, link: int) -> _Extents:
-    """Those who are on a link, or change from it."""
+    """The vehicles on a link, and those that change from it to another lane."""
     there = (traffic.link == link) | (traffic.change_from == link)
     rows = np.flatnonzero(there & (traffic.present == _ON_LANE))
     front = traffic.s[rows]
@@ -134,7 +134,7 @@ def _extents_on(network: RoadNetwork, traffic: TrafficState, link: int) -> _Exte
 
 
 def _first_rear(there: _Extents, front: float, length: float) -> float | None:
-    """The first rear of those who overlap a place, None if nobody does."""
+    """The rearmost rear of the vehicles that overlap a place [m]; None if none does."""
     if not len(there.front):
         return None
     taken = (there.front + CLEARANCE > front - length) & (there.rear - CLEARANCE < front)
@@ -142,7 +142,7 @@ def _first_rear(there: _Extents, front: float, length: float) -> float | None:
 
 
 def egos_near(scene: Scene, draft: Draft, link: int, front: float, body: Body) -> bool:
-    """Whether a vehicle with full dynamics stands in a place on a link: its box, along the lane and across."""
+    """Whether the box of a vehicle with full dynamics overlaps a place on a link, along the lane and across."""
     pose = scene.network.pose_at(link, max(front - 0.5 * body.length, 0.0))
     point, heading = pose.point[0], float(pose.heading[0])
     vehicle, parameter = draft.vehicle, draft.parameter

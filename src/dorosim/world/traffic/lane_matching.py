@@ -1,4 +1,4 @@
-"""Puts vehicles that stand somewhere onto the lane under them, as rows of the traffic."""
+"""Finds the lane under a vehicle, and makes it a row of the traffic there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_TURN = math.radians(60)
 def lane_place(
     network: RoadNetwork, point: tuple[float, float, float], yaw: float, front: float
 ) -> tuple[int, float, float] | None:
-    """Where a vehicle stands on the lanes: link, arc length of its front bumper [m] and lateral offset [m].
+    """Link, arc length of the front bumper [m] and lateral offset [m] of a vehicle on the lanes; None if it is on none.
 
     Args:
         network: the roads.

@@ -1,9 +1,9 @@
-"""NPC vehicles beside the lanes: they stand as they were placed, and drive onto a lane when they are told to drive.
+"""NPC vehicles beside the lanes: they stand where a command placed them, and drive onto a lane on another command.
 
 The way back is the shortest one of turns of one radius and a straight line or a third turn between them (L. E. Dubins,
 "On curves of minimal length with a constraint on average curvature", American Journal of Mathematics 79, 1957). It ends
 on the lane and along it, so that the vehicle goes on from there as all others do. What is left of each of its three
-parts stands in the row of the traffic. The vehicle keeps off whoever is before it, and waits for room on the lane.
+parts stands in the row of the traffic. The vehicle stops before bodies ahead of it, and waits for room on the lane.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from dorosim.world.traffic.road import CONTROLLED
 from dorosim.world.traffic.state import Presence, SpeedMode, TrafficState
 
 REACH = 200.0
-"""Who is farther than this from every lane [m] drives to none."""
+"""A vehicle farther than this from every lane [m] cannot drive to one."""
 SLOW = 4.0
-"""Nobody drives faster beside the lanes [m/s]."""
+"""Highest speed beside the lanes [m/s]."""
 STEER_SHARE = 0.8
-"""Of the largest wheel angle, that by which a vehicle turns."""
+"""Share of its largest wheel angle with which a vehicle turns."""
 TIGHTEST = 3.0
-"""No radius is smaller [m]."""
+"""Smallest radius of a turn [m]."""
 DECELERATION = 2.0
-"""By which it stops before what is in its way [m/s²]."""
+"""Deceleration with which a vehicle stops before a body in its way [m/s²]."""
 GAP = 1.0
-"""To whoever is in its way [m]."""
+"""Least gap to a body in its way [m]."""
 BESIDE = 0.3
-"""Room beside it [m]."""
+"""Room beside a vehicle; a body farther aside is not in its way [m]."""
 LOOK = 15.0
-"""Who is farther ahead [m] is not looked at."""
+"""A body farther ahead than this does not matter yet [m]."""
 LEADS = (1.0, 2.0, 3.0, 4.0, 6.0, 9.0)
-"""How far along the lane ways back may end, over the radius."""
+"""Ways back may end so far along the lane from its nearest place, over the radius."""
 _PLACED, _RETURNING = int(Presence.PLACED), int(Presence.RETURNING)
 _LEFT, _STRAIGHT, _RIGHT = 1.0, 0.0, -1.0
 WORDS = (
@@ -51,7 +51,7 @@ WORDS = (
     (_LEFT, _RIGHT, _LEFT),
     (_RIGHT, _LEFT, _RIGHT),
 )
-"""The ways, by what the wheels do in each part; `TrafficState.way_back_word` is a row of it."""
+"""The forms of a way back: the turn in each of its parts; `TrafficState.way_back_word` is a row of it."""
 _WORDS = np.array(WORDS)
 
 
@@ -60,8 +60,8 @@ class WayBack(NamedTuple):
 
     Attributes:
         word: row of `WORDS`. lengths: of its three parts [m].
-        link, s: under the front bumper at its end, and arc length [m]. previous: link under the rear axle then, if that
-            is another one, else -1.
+        link, s: link under the front bumper at its end, and arc length [m]. previous: link under the rear axle then, if
+            it is another link, else -1.
     """
 
     word: int
@@ -72,12 +72,12 @@ class WayBack(NamedTuple):
 
     @property
     def length(self) -> float:
-        """All of it [m]."""
+        """The length of the whole way [m]."""
         return sum(self.lengths)
 
 
 def stand(traffic: TrafficState, row: int) -> None:
-    """Let a vehicle stand where its row has it, off the lanes, until it is told to drive."""
+    """Let a vehicle stand at the pose in its row, off the lanes, until a command lets it drive."""
     traffic.present[row] = _PLACED
     for link in (traffic.previous, traffic.before_previous, traffic.change_from):
         link[row] = -1
@@ -87,7 +87,7 @@ def stand(traffic: TrafficState, row: int) -> None:
 
 
 def _hold(traffic: TrafficState, rows: int | WholeArray) -> None:
-    """Take all motion from vehicles."""
+    """Set speeds, accelerations and yaw rates of vehicles to 0."""
     for column in (traffic.speed, traffic.acceleration, traffic.yaw_rate, traffic.slide_x, traffic.slide_y):
         column[rows] = 0.0
     traffic.slide_acceleration_x[rows] = traffic.slide_acceleration_y[rows] = 0.0
@@ -99,13 +99,13 @@ def is_beside(traffic: TrafficState, row: int) -> bool:
 
 
 def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> str:
-    """Let a vehicle that was placed off the lanes drive onto one; why it cannot, or an empty string.
+    """Let a vehicle that was placed off the lanes drive onto one. Returns why it cannot, or an empty string.
 
     Args:
         scene: the lanes.
         traffic: writable.
-        row: of the vehicle. One that is on its way already goes on, unless it is to drive onto a certain lane.
-        onto: row of the link that it is to drive onto, -1 for the one next to it.
+        row: of the vehicle. One that is on its way already goes on, unless `onto` is given.
+        onto: row of the link that it is to drive onto, -1 for the nearest.
     """
     if traffic.present[row] == _RETURNING and onto < 0:
         return ""
@@ -119,7 +119,7 @@ def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) 
 
 
 def way_back(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> WayBack | None:
-    """The shortest way of a vehicle onto the lane next to it, or onto a link; None if that is not near.
+    """The shortest way of a vehicle onto the nearest lane, or onto link `onto`; None if that is farther than REACH.
 
     It ends on no link of a junction, if there is another place.
     """
@@ -134,7 +134,7 @@ def way_back(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> W
     radius = float(_radii(scene)[int(traffic.model[row])])
     front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
     ends = [end for lead in LEADS for end in _ends(scene, link, s + lead * radius, front)]
-    # a short lane that leads nowhere has none of them: its end is as good as it gets
+    # a short lane that leads nowhere has none of them: the way ends at its end
     ends = ends or [(link, max(float(network.link_length[link]) - front, 0.0), link, float(network.link_length[link]))]
     free = [end for end in ends if scene.traffic_plan.road.key[end[2], CONTROLLED] == 0]
     best: WayBack | None = None
@@ -156,7 +156,7 @@ def _foot(network: RoadNetwork, point: tuple[float, float, float], yaw: float) -
 
 
 def _foot_on(network: RoadNetwork, link: int, point: tuple[float, float, float]) -> tuple[int, float]:
-    """The same on one link."""
+    """The same on one link; -1 if it is farther than REACH."""
     lines = network.lines
     first, end = int(lines.first[link]), int(lines.first[link + 1])
     line, arc = lines.points[first:end, :2], lines.arc[first:end]
@@ -170,7 +170,7 @@ def _foot_on(network: RoadNetwork, link: int, point: tuple[float, float, float])
 
 
 def _ends(scene: Scene, link: int, s: float, front: float) -> list[tuple[int, float, int, float]]:
-    """Rear axle and front bumper, as link and arc length [m], so far along a lane; none where it ends before."""
+    """Rear axle at `s` along a lane and front bumper, as link and arc length [m]; empty where the lane ends before."""
     rear = _along(scene, link, s)
     nose = None if rear is None else _along(scene, rear[0], rear[1] + front)
     # a body lies on two links at most
@@ -193,7 +193,7 @@ def _along(scene: Scene, link: int, s: float) -> tuple[int, float] | None:
 
 
 def _radii(scene: Scene) -> RealArray:
-    """`(models,)` radius by which each vehicle model turns [m]; who has no steered wheels turns as tightly as any."""
+    """`(models,)` radius of the turns of each vehicle model [m]; TIGHTEST for one without steered wheels."""
     return np.array(
         [
             max(model.wheelbase / math.tan(STEER_SHARE * model.max_steer), TIGHTEST)
@@ -262,13 +262,13 @@ def _ways(d: float, a: float, b: float) -> list[tuple[float, float, float] | Non
 
 
 def _turn(angle: float) -> float:
-    """An angle within 0 to a turn [rad]; what is less than a turn by rounding alone is nothing."""
+    """An angle within 0 to a full turn [rad]; one that is less than a full turn by rounding alone is 0."""
     rest = angle % math.tau
     return 0.0 if math.tau - rest < 1e-9 else rest
 
 
 def return_to_lanes(scene: Scene, draft: Draft, dt: float) -> None:
-    """Move all that are on their way back by a tick [s]; who is on the lane drives on from there."""
+    """Move all vehicles on their way back by a tick [s]; one that has come to the lane drives on from there."""
     traffic = draft.traffic
     rows = np.flatnonzero((traffic.present == _RETURNING) & (traffic.paused == 0))
     held = np.flatnonzero((traffic.present == _RETURNING) & (traffic.paused != 0))
@@ -298,7 +298,7 @@ def return_to_lanes(scene: Scene, draft: Draft, dt: float) -> None:
 
 
 def _move(scene: Scene, traffic: TrafficState, rows: WholeArray, way: RealArray, left: RealArray) -> RealArray:
-    """Go a way `(R,)` [m] along what is left `(R,)` of each way back; the curvature at its end [1/m]."""
+    """Go a way `(R,)` [m] along what is left `(R,)` of each way back. Returns the curvature at its end `(R,)` [1/m]."""
     turns = _WORDS[traffic.way_back_word[rows]].T / _radii(scene)[traffic.model[rows]]
     share = np.where(left > 0.0, way / np.maximum(left, 1e-12), 1.0)
     height = scene.network.pose_at(traffic.link[rows], traffic.s[rows]).point[:, 2]
@@ -322,7 +322,7 @@ def _move(scene: Scene, traffic: TrafficState, rows: WholeArray, way: RealArray,
 
 
 def _room_ahead(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
-    """How far each may go before it meets somebody who is before it `(R,)` [m]; not negative."""
+    """How far each vehicle may go before it must stop for a body ahead `(R,)` [m]; not negative."""
     traffic, table = draft.traffic, bodies_of(scene, draft).table
     c, s = np.cos(traffic.yaw[rows])[:, None], np.sin(traffic.yaw[rows])[:, None]
     x, y = table.x[None] - traffic.x[rows][:, None], table.y[None] - traffic.y[rows][:, None]
@@ -334,7 +334,7 @@ def _room_ahead(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
     nose = (traffic.wheelbase[rows] + traffic.front_overhang[rows])[:, None]
     gap = along - long - nose
     beside = np.abs(across) > wide + 0.5 * traffic.width[rows][:, None] + BESIDE
-    # who is level with the vehicle is passed, not met
+    # a body level with the vehicle is passed, not met
     behind = along + long < 0.5 * nose
     away = np.abs(table.z[None] - table.half_height[None] - traffic.z[rows][:, None]) > 3.0
     own = table.id[None] == traffic.id[rows][:, None]
@@ -344,7 +344,7 @@ def _room_ahead(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
 
 
 def _room_on_lane(scene: Scene, traffic: TrafficState, rows: WholeArray, left: RealArray) -> RealArray:
-    """How far each may go for the sake of those who are where its way ends `(R,)` [m]."""
+    """How far each vehicle may go while another is where its way ends `(R,)` [m]; infinite where none is."""
     room = np.full(len(rows), np.inf)
     for place in np.flatnonzero(left < LOOK).tolist():
         row = int(rows[place])
@@ -355,7 +355,7 @@ def _room_on_lane(scene: Scene, traffic: TrafficState, rows: WholeArray, left: R
 
 
 def _enter(traffic: TrafficState, rows: WholeArray, beyond: RealArray) -> None:
-    """Those who have come to the end of their way are on the lane, so far beyond it `(R,)` [m]."""
+    """Put vehicles that have come to the end of their way onto the lane, so far beyond that end `(R,)` [m]."""
     traffic.x[rows] += beyond * np.cos(traffic.yaw[rows])
     traffic.y[rows] += beyond * np.sin(traffic.yaw[rows])
     traffic.s[rows] += beyond

@@ -1,4 +1,4 @@
-"""What every vehicle tells the links around it: where its body is, which junctions are its own, when it arrives."""
+"""What every vehicle enters into the reports on links: where its body is, its authority, and when it arrives."""
 
 from __future__ import annotations
 
@@ -46,26 +46,26 @@ from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Obstruction, Waiting
 
 ARRIVAL_TIME = 8.0
-"""Drivers look out for those who go first this long before they arrive [s]; critical gaps are 4 to 7 s (Highway
+"""Drivers look out for vehicles with priority this long before these arrive [s]; critical gaps are 4 to 7 s (Highway
 Capacity Manual 2000, exhibit 17-5)."""
 
 NEAREST_LOOK = 40.0
-"""The first in a lane looks at least this far ahead [m]."""
+"""The first vehicle in a lane looks at least this far ahead [m]."""
 
 BEHIND_JUNCTION = 30.0
-"""How far one looks beyond the place that one brakes for [m]: the room behind a junction."""
+"""A driver looks this far beyond its braking distance [m]: the room behind a junction."""
 
 SETTLING_DECELERATION = 4.0
-"""Who drives on behind a junction comes to a halt with this at the hardest, as far as room is concerned [m/s²]."""
+"""Deceleration with which a vehicle behind a junction is taken to stop, to find the room that it leaves [m/s²]."""
 
 SHORTEST_VEHICLE = 2.0
-"""A body from outside that covers less of a lane than this is no vehicle [m]."""
+"""An obstruction that covers less of a lane than this is no vehicle [m]."""
 
 MIDDLE = 1.0
-"""A body that is not within this of the middle of a lane leaves room to stand behind a junction [m]."""
+"""An obstruction that is not within this of the middle of a lane leaves room to stand behind a junction [m]."""
 
 SLOW_BODY = 0.5
-"""A body from outside that is slower than this does not come to a junction [m/s]."""
+"""An obstruction that is slower than this does not count as coming to a junction [m/s]."""
 
 _EPS = 1e-6
 
@@ -84,7 +84,7 @@ def braking_look(speed: float) -> float:
 def look_ahead(
     road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, row: int, seed: int, reach: float
 ) -> None:
-    """Write down the links ahead of a vehicle, as far as `reach` from the start of its own [m]."""
+    """Write the links ahead of a vehicle, as far as `reach` from the start of its own [m], into `work.sight`."""
     link = work.sight[row, PATH_START]
     counter, cursor = (work.sight[row, DRIVEN], work.sight[row, AIM])
     count, way = (1, road.lane[link, LENGTH])
@@ -108,7 +108,7 @@ def hold_of(road: RoadArrays, link: int, length: float) -> float:
 
 @inner_kernel
 def stand_on(road: RoadArrays, work: Work, link: int, tail: float, length: float, row: int) -> None:
-    """A body is on a link, whether it wanted to or not."""
+    """Enter a body that is on a link, with or without an authority."""
     if tail < work.report[link, TAIL]:
         work.report[link, TAIL] = tail
         work.owner[link, TAIL_ROW] = row
@@ -118,7 +118,7 @@ def stand_on(road: RoadArrays, work: Work, link: int, tail: float, length: float
 
 @inner_kernel
 def occupy(work: Work, link: int, tail: float, length: float, row: int) -> None:
-    """The zones of a link are a vehicle's until its tail has passed them."""
+    """Enter that a vehicle has the zones of a link until its tail has passed them."""
     if tail < work.report[link, ZONE_TAIL]:
         work.report[link, ZONE_TAIL] = tail
         work.owner[link, ZONE_ROW] = row
@@ -156,11 +156,11 @@ def survey_body(road: RoadArrays, work: Work, row: int) -> None:
 
 @inner_kernel
 def survey_authority(road: RoadArrays, work: Work, row: int) -> tuple[int, float]:
-    """Enter the junctions that are a vehicle's own.
+    """Enter the junctions for which a vehicle has the authority.
 
     Returns:
-        the place on its path of the first junction that is not, -1 for none in sight, and the way to that link's
-        start from the start of the vehicle's own [m].
+        the place on its path of the first junction for which it has none, -1 for none in sight, and the way to that
+        link's start from the start of the vehicle's own [m].
     """
     s, authority = (work.driver[row, PLACE], work.driver[row, AUTHORITY])
     tail, need = (s - work.driver[row, BODY], work.driver[row, BODY] + work.driver[row, GAP])
@@ -180,7 +180,7 @@ def survey_authority(road: RoadArrays, work: Work, row: int) -> tuple[int, float
 
 @inner_kernel
 def survey_arrival(work: Work, permission: WholeArray, row: int, k: int, way: float) -> None:
-    """Tell a junction that a vehicle comes which means to cross it, if its light and the room behind let it."""
+    """Enter the arrival of a vehicle at a junction to cross, if its light and the room behind the junction allow it."""
     link = work.sight[row, PATH_START + k]
     speed = work.driver[row, SPEED]
     if permission[link] > _YIELD or (work.sight[row, CODE] == _EXIT and speed < 1.0):
@@ -194,7 +194,7 @@ def survey_arrival(work: Work, permission: WholeArray, row: int, k: int, way: fl
 
 @inner_kernel
 def survey(road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, permission: WholeArray, seed: int) -> None:
-    """Let every vehicle look ahead and tell the links about itself, on each link from the front to the back."""
+    """Let every vehicle look ahead and enter itself into the reports, on each link from the front to the back."""
     for link in range(road.lane.shape[0]):
         first_in_lane = True
         for at in range(work.owner[link + 1, FIRST] - 1, work.owner[link, FIRST] - 1, -1):
@@ -219,9 +219,9 @@ def survey(road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, perm
 
 @inner_kernel
 def survey_obstructions(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray) -> None:
-    """Vehicles from outside bar the zones that they stand in, and come to junctions like anybody who goes first.
+    """Enter obstructing vehicles: they occupy the zones that they stand in, and arrive at junctions like others.
 
-    People and small things do not: they are in the way where they are, and mean to drive nowhere.
+    Pedestrians and small objects are not entered: they are in the way where they are, but do not drive.
     """
     for row in range(whole.shape[1]):
         link, rear, front = (whole[_O_LINK, row], real[_O_REAR, row], real[_O_FRONT, row])
@@ -244,7 +244,7 @@ def survey_obstructions(road: RoadArrays, work: Work, real: RealArray, whole: Wh
 
 @inner_kernel
 def arrive(work: Work, link: int, way: float, speed: float) -> None:
-    """Somebody comes to a link."""
+    """Enter the arrival of an obstructing vehicle at a link."""
     if way < work.report[link, ARRIVE_WAY]:
         work.report[link, ARRIVE_WAY] = way
         work.report[link, ARRIVE_SPEED] = speed

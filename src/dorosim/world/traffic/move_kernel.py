@@ -1,4 +1,4 @@
-"""Where vehicles come to: along their lanes, from lane to lane, off the map and back, and how their bodies stand."""
+"""Moves vehicles along their lanes, from lane to lane and off the map, and writes the poses of their bodies."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _YAW, _PITCH, _YAW_RATE = TrafficState.yaw.index, TrafficState.pitch.index, Traf
 
 @inner_kernel
 def course_point(road: RoadArrays, link: int, s: float) -> tuple[float, float, float]:
-    """A point of a link's course (dorosim.world.traffic.course) in map [m]; beyond its ends that goes on straight."""
+    """A point of a link's course (dorosim.world.traffic.course) in map [m]; it goes on straight beyond its ends."""
     place = s * road.lane[link, POINTS_PER_METRE]
     cell = min(max(int(place), 0), int(road.lane[link, POINTS_PER_METRE] * road.lane[link, LENGTH] + 0.5) - 1)
     share = place - cell
@@ -77,10 +77,10 @@ def course_point(road: RoadArrays, link: int, s: float) -> tuple[float, float, f
 
 @inner_kernel
 def guide_point(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, s: float) -> tuple[float, float, float]:
-    """Where a point of a body is that is at `s` on the vehicle's link, or behind its start, in map [m].
+    """The point of a body at `s` on the vehicle's link, or behind the link's start, in map [m].
 
-    In a lane change only the front is carried over to the lane that is left: the body behind it is as long on both
-    lanes, so that a change in a bend begins without a jump.
+    In a lane change only the front is converted to a place on the lane that is left: the body behind it is as long on
+    both lanes, so that a change in a bend begins without a jump.
     """
     link, old = whole[_LINK, row], whole[_FROM, row]
     if old >= 0:
@@ -101,7 +101,7 @@ def guide_point(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, 
 
 @inner_kernel
 def pose(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, dt: float) -> None:
-    """Write the pose of a body two points of which are on its course."""
+    """Write the pose of a body from its two points on the course, and its yaw rate."""
     inset = GUIDE * real[_LENGTH, row]
     front = real[_S, row] - inset
     fx, fy, fz = guide_point(road, real, whole, row, front)
@@ -126,7 +126,7 @@ def pose(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, dt: flo
 
 @inner_kernel
 def keep_aside(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, way: float) -> None:
-    """Move towards the lateral bias on open road, and back to the middle of the lane elsewhere."""
+    """Move a vehicle towards its lateral bias on open road, and back to the middle of the lane elsewhere."""
     if real[_BIAS, row] == 0.0 and real[_LATERAL, row] == 0.0:
         return
     link = whole[_LINK, row]
@@ -140,9 +140,9 @@ def keep_aside(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, w
 
 @inner_kernel
 def cross_ends(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, row: int, seed: int) -> None:
-    """Go over to the links ahead while the front is beyond the end of its own; leave the map at a dead end.
+    """Put a vehicle on the next link while its front is beyond the end of its own; at a dead end it leaves the map.
 
-    The plan of an ego vehicle stops there.
+    The plan of an ego vehicle stops at a dead end.
     """
     while real[_S, row] >= road.lane[whole[_LINK, row], LENGTH]:
         link, cursor = (whole[_LINK, row], whole[_CURSOR, row])
@@ -193,7 +193,7 @@ def move_vehicle(
 
 @inner_kernel
 def move(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, seed: int, dt: float) -> None:
-    """Drive everybody on for `dt` [s]."""
+    """Drive all vehicles on for `dt` [s]."""
     for row in range(whole.shape[1]):
         if whole[_PRESENT, row] != _ON_LANE:
             continue

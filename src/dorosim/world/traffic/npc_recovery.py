@@ -1,4 +1,4 @@
-"""What becomes of NPC vehicles that were knocked off their lanes: once they rest, those who can drive on do."""
+"""Lets NPC vehicles that were knocked off their lanes drive on, once they are at rest and where they can."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from dorosim.world.traffic.state import Presence
 
 _OFF_LANE = int(Presence.OFF_LANE)
 SHOCK = 5.0
-"""How long a driver who was hit stands before he drives on [s]."""
+"""How long a vehicle that was hit stands before it drives on [s]."""
 ASIDE = 1.5
-"""Who stands farther than this from the middle of a lane [m] is a wreck and stays."""
+"""A vehicle that stands farther than this from the middle of a lane [m] is a wreck and stays."""
 
 
 def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
     """Let NPC vehicles that have rested since they were hit drive on, if they stand on a lane and there is room.
 
-    A vehicle that was thrown across or beside the road stays a wreck until somebody removes it. Rows of vehicles that
+    A vehicle that was thrown across or beside the road stays a wreck until a command removes it. Rows of vehicles that
     are off their lane count their rest in the column `patience`.
 
     Args:

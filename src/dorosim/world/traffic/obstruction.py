@@ -1,4 +1,4 @@
-"""What stands in the way of traffic that is not of the traffic: egos, ghosts, pedestrians, obstacles, wrecks."""
+"""Obstructions: bodies in the way of traffic that are not traffic: egos, ghosts, pedestrians, obstacles, wrecks."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: WholeArray)
     """The lanes on which bodies stand, or on which they are about to step; read-only.
 
     A body has a row on every lane of its level whose middle it comes so near to that a vehicle there would touch it,
-    now or, as it moves sideways, within `FORESIGHT`. So somebody who waits at the kerb is in nobody's way, and who
-    steps on the road is before he is on it. Rows are ordered by body.
+    now or, as it moves sideways, within `FORESIGHT`. So a pedestrian that waits at the kerb is in no vehicle's way, and
+    one that steps towards a lane has a row before it is on the lane. Rows are ordered by body.
 
     Args:
         plan: the roads.
         body: bodies, writable or not.
-        rows: `(N,)` which of them count: those that are not vehicles of the traffic on their lanes.
+        rows: `(N,)` which of them count: those that are not traffic on its lanes.
     """
     found = Obstruction(
         np.empty((Obstruction.real_width, MOST_LANES * len(rows))),

@@ -31,10 +31,11 @@ LEVEL = 2.5
 """A lane whose surface is this much higher or lower than the foot of a body is on another level [m]."""
 
 FORESIGHT = 1.5
-"""Bodies that move sideways are taken to be where they come to in this time too [s]: a driver's time to react."""
+"""A body that moves sideways also covers where it comes to in this time [s]: a driver's time to react."""
 
 STEP_ASIDE = 2.0
-"""That is at most so much [m], since one who comes to a lane fast may yet stop before it."""
+"""The sideways motion within FORESIGHT counts for this much at most [m], since a fast body may yet stop before the
+lane."""
 
 _BX, _BY, _BZ, _BYAW = BodyTable.x.index, BodyTable.y.index, BodyTable.z.index, BodyTable.yaw.index
 _HALF_LENGTH, _HALF_WIDTH = BodyTable.half_length.index, BodyTable.half_width.index
@@ -74,7 +75,7 @@ class Foot(NamedTuple):
 
 @inner_kernel
 def foot_of(body: RealArray, row: int) -> Foot:
-    """A row of a table of bodies."""
+    """The `Foot` of a row of a table of bodies."""
     return Foot(
         body[_BX, row],
         body[_BY, row],
@@ -120,7 +121,7 @@ def shade_on_piece(grid: LaneGrid, foot: Foot, q: int) -> Shade:
 def note_shade(
     grid: LaneGrid, real: RealArray, whole: WholeArray, first: int, count: int, q: int, shade: Shade, speed: float
 ) -> int:
-    """Add what a body covers of a piece to its row for the lane; how many rows there are then."""
+    """Add what a body covers of a piece to its row for the lane. Returns the number of rows then."""
     link, start = grid.link[q], grid.piece[q, START]
     at = count - 1
     while at >= first and whole[_LINK, at] != link:
@@ -143,7 +144,7 @@ def note_shade(
 
 @inner_kernel
 def cast_shade(grid: LaneGrid, foot: Foot, q: int, real: RealArray, whole: WholeArray, first: int, count: int) -> int:
-    """Note what a body covers of a piece of a lane, if it hinders those on it; how many rows there are then."""
+    """Add what a body covers of a piece of a lane, if it hinders vehicles on it. Returns the number of rows then."""
     c, s = grid.piece[q, ALONG_X], grid.piece[q, ALONG_Y]
     dx, dy = foot.x - grid.piece[q, X], foot.y - grid.piece[q, Y]
     reach = grid.piece[q, REACH]
@@ -177,7 +178,7 @@ def find_shades(
     real: RealArray,
     whole: WholeArray,
 ) -> int:
-    """Write a row for each body and each lane that it stands on; how many they are.
+    """Write a row for each body and each lane that it stands on. Returns the number of rows.
 
     Args:
         origin: this and the next five are `LaneGrid`.

@@ -49,7 +49,7 @@ def new_traffic(
 ) -> TrafficState:
     """Vehicles that stand at given places, drive at random and wish the speed limits; writable.
 
-    Whoever makes them may change any column before their first step.
+    The caller may change any column before their first step.
 
     Args:
         ids: ascending.

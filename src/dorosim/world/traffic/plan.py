@@ -1,4 +1,4 @@
-"""What traffic knows of the roads: made once from the map, and never changed."""
+"""The roads as traffic uses them: made once from the map, and never changed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CURVE_STEP = 2.5
 """Distance over which the turn of a lane is measured [m]; shorter ones see the noise of the map's points."""
 
 _BEFORE_ZONE = 1.0
-"""Where one waits inside a junction: this far before the zone [m]."""
+"""A vehicle that waits inside a junction stops this far before the zone [m]."""
 
 _STOP_LINE_REACH = 12.0
 """A stop line belongs to the junction at the end of its lane if it is this near to it [m]."""
@@ -37,7 +37,7 @@ _CACHE_LINE = 64
 """Bytes that a processor fetches at once: a row of eight numbers, where it begins with them."""
 
 _ENTRY_LENGTH = 40.0
-"""Inside the map vehicles come in on lanes at least this long [m]."""
+"""Inside the map, vehicles come in only on lanes at least this long [m]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +165,7 @@ def _drivable_of(network: RoadNetwork, row: int, *, ahead: bool) -> list[int]:
 
 
 def _stops(network: RoadNetwork) -> RealArray:
-    """Where one stops before the end of each link, `(L,)` [m]."""
+    """The place where a vehicle stops on each link before its end, `(L,)` [m]."""
     line, length = network.signals.stop_line, network.link_length
     near = np.nan_to_num(length - line, nan=math.inf) <= _STOP_LINE_REACH
     found: RealArray = np.where(near, np.nan_to_num(line), length)
@@ -173,17 +173,17 @@ def _stops(network: RoadNetwork) -> RealArray:
 
 
 def _holds(conflicts: Conflicts, count: int, counted: FlagArray) -> RealArray:
-    """Where on each link one waits for those of its conflicts that are `counted`, `(L,)` [m]."""
+    """The place where a vehicle waits on each link for its `counted` conflicts, `(L,)` [m]; 0 for before the link."""
     first = np.full(count, math.inf)
     np.minimum.at(first, conflicts.link[counted], conflicts.start[counted])
     return np.where((first >= WAITING_ROOM) & np.isfinite(first), first - _BEFORE_ZONE, 0.0)
 
 
 def _keeps(conflicts: Conflicts, yields: FlagArray, count: int) -> RealArray:
-    """End of the last zone that one must not block, `(L,)` [m].
+    """End of the last zone on each link that a vehicle must not block, `(L,)` [m]; -1 for none.
 
-    Who goes first at a merge may stand in it: those whom that keeps out wait where they hinder nobody. This keeps
-    roundabouts moving.
+    A vehicle with priority at a merge may stand in it: the vehicles that it keeps out wait where they hinder no other.
+    This keeps roundabouts moving.
     """
     kept = ~conflicts.merge | yields
     keep = np.full(count, -1.0)

@@ -1,4 +1,4 @@
-"""Who is before a vehicle in its lane, and has no authority to go on."""
+"""Whether a vehicle ahead in the lane has no authority to go on, so that those behind it get none."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from dorosim.world.traffic.link_occupancy_kernel import hold_of
 from dorosim.world.traffic.road import CONTROLLED, LENGTH, OTHER_PART, PART_LINK, PARTING, RoadArrays
 
 SLOW_CHANGE = 3.0
-"""Those behind somebody who leaves their lane slower than this get no authority [m/s]."""
+"""Vehicles behind one that leaves their lane slower than this get no authority [m/s]."""
 
 EPSILON = 1e-6
-"""Places that differ by less are the same [m]."""
+"""Places that differ by less than this are the same [m]."""
 
 
 @inner_kernel
 def waits_on(road: RoadArrays, work: Work, row: int, link: int, front: float) -> bool:
-    """Whether a vehicle whose front is on a link has still to get the authority for the link's conflicts."""
+    """Whether a vehicle whose front is on a link still needs the authority for the link's conflicts."""
     hold = hold_of(road, link, work.driver[row, BODY])
     return road.key[link, CONTROLLED] == 1 and front <= hold + EPSILON and work.driver[row, AUTHORITY] <= hold + EPSILON
 
 
 @inner_kernel
 def fork_is_taken(road: RoadArrays, work: Work, row: int, link: int, place: float) -> bool:
-    """Whether somebody who waits on another lane from the same node stands in the way, beyond `place` on a link [m]."""
+    """Whether a vehicle that waits on another lane from the same node is in the way, beyond `place` on a link [m]."""
     for c in range(road.key[link, PARTING], road.key[link + 1, PARTING]):
         beside = int(road.parting[c, PART_LINK])
         other = work.owner[beside, TAIL_ROW]
@@ -50,10 +50,10 @@ def fork_is_taken(road: RoadArrays, work: Work, row: int, link: int, place: floa
 
 @inner_kernel
 def lane_is_taken(road: RoadArrays, work: Work, row: int, k: int, way: float) -> bool:
-    """Whether somebody without an authority is before a vehicle on the way to the k-th link of its path, `way` ahead.
+    """Whether a vehicle without an authority is ahead of another on its way to the k-th link of its path, `way` ahead.
 
-    So those who have an authority wait for nobody who has none: neither for those who still want one, nor for those
-    who turn off to where none is needed. Who only leaves the lane, and drives, does not count.
+    So a vehicle with an authority never waits for one without: neither for one that still needs an authority, nor for
+    one that turns off to where it needs none. A vehicle that leaves the lane and keeps driving does not count.
     """
     for j in range(k + 1):
         link = work.sight[row, PATH_START + j]

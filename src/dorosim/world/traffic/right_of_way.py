@@ -1,16 +1,16 @@
-"""Who goes first where two lanes conflict, as far as the roads alone tell it.
+"""Which vehicle has priority where two lanes conflict, as far as the roads alone decide it.
 
-Lights come on top: a green for one way alone goes before all others (see `world/signal/permission.py`). The rules,
-the first that tells the two apart counts (Vienna Convention on Road Traffic, articles 16 and 18; where they leave it
-open, a choice of dorosim):
+Lights come on top: a green for one way alone goes before all others (see `world/signal/permission.py`). The first of
+these rules that distinguishes the two lanes counts (Vienna Convention on Road Traffic, articles 16 and 18; where they
+leave it open, a choice of dorosim):
 
-1. who is in a roundabout goes before who enters it;
-2. who has a stop line without a light gives way;
-3. those who face one another, or who have the same lights: straight on, then the turn on the near side, then the turn
-   across the oncoming lanes, then the U-turn;
+1. a vehicle in a roundabout goes before one that enters it;
+2. a vehicle behind a stop line without a light gives way;
+3. vehicles that face one another, or that have the same lights: straight on, then the turn on the near side, then the
+   turn across the oncoming lanes, then the U-turn;
 4. the road with the higher speed limit goes first;
 5. of two lanes that merge, the straighter one;
-6. who comes from the right, in right-hand and in left-hand traffic;
+6. the vehicle that comes from the right, in right-hand and in left-hand traffic;
 7. the turns as in 3; the lane that the map lists first.
 """
 
@@ -26,19 +26,19 @@ from dorosim.road.conflict import Conflicts
 from dorosim.road.network import RoadNetwork
 
 _BEFORE = 10.0
-"""The direction from which one comes is that of the lane this far before the zone [m]."""
+"""The direction from which a vehicle comes is that of the lane this far before the zone [m]."""
 
 _STRAIGHT, _U_TURN = math.radians(30), math.radians(150)
-"""Turns of less than the one are straight on, of more than the other U-turns [rad]."""
+"""Turns of less than _STRAIGHT are straight on, of more than _U_TURN U-turns [rad]."""
 
 _FACING, _ALONGSIDE = math.radians(135), math.radians(60)
-"""Directions that differ by more than the one face each other, by less than the other run together [rad]."""
+"""Directions that differ by more than _FACING face each other, by less than _ALONGSIDE run together [rad]."""
 
 _SAME_TURN = math.radians(10)
-"""Merging lanes whose turns differ by less are equally straight [rad]."""
+"""Merging lanes whose turns differ by less than this are equally straight [rad]."""
 
 _FASTER = 1.0
-"""Limits that differ by less are the same [m/s]."""
+"""Speed limits that differ by less than this are the same [m/s]."""
 
 _RING_CURVATURE = 1 / 60
 """A ring turns at least as much as this on average [1/m]."""
@@ -114,7 +114,7 @@ def ring_links(network: RoadNetwork) -> FlagArray:
 
 
 def approach_limits(network: RoadNetwork) -> RealArray:
-    """The speed limit of the road on which one comes to each link, `(L,)` [m/s]; its own where it has none before."""
+    """The speed limit of the road that leads to each link, `(L,)` [m/s]; its own where no link leads to it."""
     limit = network.link_speed_limit.copy()
     for link in range(network.link_count):
         before = network.predecessors.of(link)

@@ -61,7 +61,7 @@ class RouteTable:
         Args:
             route: its links.
             again: from which of them on it is driven again.
-            growth: of who adds many, one by one.
+            growth: of a caller that adds many, one by one.
         """
         link = joined(self.link, np.asarray(route, np.int64), growth)
         first = joined(self.first, np.array([len(link)]), growth)

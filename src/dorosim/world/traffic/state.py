@@ -1,4 +1,4 @@
-"""The state of NPC traffic, and what stands in its way."""
+"""The state of NPC traffic, and of what stands in its way."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Presence(IntEnum):
 
     OFF_MAP: it left the map at a dead end and waits for room to come back in. ON_LANE: in the world, and drives.
     OFF_LANE: in the world, knocked off its lane by a collision: a body that slides, or a wreck. Traffic neither decides
-    for it nor moves it, and sees it only as an `Obstruction`; whoever moves it writes its pose. PLACED: in the world,
-    stands off the lanes or across one, where a command put it, until it is told to drive. RETURNING: drives from there
-    onto a lane (`dorosim.world.traffic.lane_return`). Traffic sees both as it sees those OFF_LANE.
+    for it nor moves it, and sees it only as an `Obstruction`; the code that moves it writes its pose. PLACED: in the
+    world, stands off the lanes or across one, where a command put it, until a command lets it drive. RETURNING: drives
+    from there onto a lane (`dorosim.world.traffic.lane_return`). Traffic sees both as it sees those OFF_LANE.
     """
 
     OFF_MAP = 0
@@ -44,8 +44,8 @@ class Presence(IntEnum):
 class Waiting(IntEnum):
     """Why a vehicle may not enter the junction ahead.
 
-    NOTHING: it may, or none is near. LIGHT: the light. OCCUPIED: somebody is in a zone on its way. PRIORITY: it gives
-    way. EXIT: there is no room behind the junction. TURN: somebody before it in its lane waits.
+    NOTHING: it may, or none is near. LIGHT: the light. OCCUPIED: a vehicle has still to leave a zone on its way.
+    PRIORITY: it gives way. EXIT: there is no room behind the junction. TURN: a vehicle ahead in its lane waits.
     """
 
     NOTHING = 0

@@ -73,7 +73,7 @@ def advance_traffic(
 
     `lane` to `line` are `RoadArrays`, `entry` to `filled` `Work`, `route_first` to `route_again` `Routes`, `real` and
     `whole` `TrafficState`, the next four `Obstruction` and `Crossing`. They come one by one, since numba takes 2 us
-    longer to tell the types of tuples of arrays.
+    longer to find the types of tuples of arrays.
     """
     road = RoadArrays(
         bare(lane), bare(rim), bare(key), bare(pool), bare(edge), bare(inner), bare(conflict), bare(parting),

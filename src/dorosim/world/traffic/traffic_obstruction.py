@@ -1,4 +1,4 @@
-"""What stands on the lanes and is not of the traffic, at one moment of a tick."""
+"""The obstructions on the lanes at one moment of a tick."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _CRUISE = int(ControlMode.CRUISE)
 
 
 def obstructions_in(scene: Scene, draft: Draft) -> Obstruction:
-    """Egos, ghosts, wrecks, people and obstacles on the lanes; a cruising ego is there as its driver's plan.
+    """Egos, ghosts, wrecks, people and obstacles on the lanes; a cruising ego counts as its plan, a row of the traffic.
 
     Args:
         scene: gives the lanes and sizes.
-        draft: who is there; packed.
+        draft: gives the actors that are there; packed.
     """
     own: Sequence[int] = range(len(draft.egos))
     if holds(draft.vehicle.control_mode, _CRUISE):
