@@ -28,8 +28,7 @@ OTHER_MODEL = -1
 
 
 class Vector(Record, frozen=True, kw_only=True):
-    """Three numbers. Texts beside them, which the product's windows show, are not read, but written with the
-    numbers."""
+    """Three numbers. The file has them as texts too, for the product's windows: written with changes, not read."""
 
     x: float
     y: float

@@ -26,8 +26,7 @@ class AliasKind(IntEnum):
 
 
 class AliasTable(Columns):
-    """One row per id that a scenario gave, in the order of creation. A thing that has left the world may still have a
-    row."""
+    """One row per id that a scenario gave, in the order of creation. Things that left the world may still be listed."""
 
     kind = whole("AliasKind")
     alias = whole("id in the scenario")

@@ -51,7 +51,7 @@ def _set_label(_: Scene, draft: Draft, command: SetLabel) -> str:
 
 
 def _is_taken(draft: Draft, name: str) -> bool:
-    """Whether an actor in the world has a name already, or a number that reads like it."""
+    """Whether a name is in use already: as the name, the id or the reported number of an actor in the world."""
     if name == EGO_NAME:
         return True
     if name.isascii() and name.isdecimal() and len(name) < 11 and int(name) != draft.made:

@@ -138,7 +138,7 @@ def _set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> str:
 
 
 def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> str:
-    """Set the speed of an NPC vehicle; one beside the lanes drives onto one with a speed above 0, and stands with 0."""
+    """Set the speed of an NPC vehicle; beside the lanes it drives onto one at a speed above 0, and stands at 0."""
     traffic = draft.traffic
     if not is_beside(traffic, row):
         traffic.speed[row] = speed
@@ -153,8 +153,7 @@ def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> str:
 
 
 def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
-    """Set the speed of a vehicle; one that is held releases its brake for a speed other than 0, as one created in
-    motion."""
+    """Set the speed of a vehicle; a held one releases its brake unless that is 0, as one created in motion does."""
     vehicle = draft.vehicle
     vehicle.velocity_x[row], vehicle.velocity_y[row] = speed, 0.0
     vehicle.angular_velocity[:, row] = 0.0
