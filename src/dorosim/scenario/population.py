@@ -160,7 +160,7 @@ def _pedestrians(network: RoadNetwork, noise: Noise, count: int, fewer: bool) ->
 
 
 def _sides(network: RoadNetwork, area: int) -> list[_Side]:
-    """Where pedestrians start at a crosswalk: in rows on both sides of the road; none if no lane is crossed."""
+    """Where pedestrians start at a crosswalk: in rows beside the road on both sides; none if no lane is crossed."""
     crosswalks = network.crosswalks
     rows = np.flatnonzero(crosswalks.area == area)
     if not len(rows):

@@ -32,8 +32,8 @@ AT_REST = 1e-9
 SLOP = 0.005
 """Overlap that stays, so that bodies that lean on each other keep touching [m]."""
 FASTEST = 600.0
-"""No body leaves an impact faster than this [m/s]: twice the greatest speed that can be commanded, which is what a light
-body gets from a heavy one. Between two bodies that nothing can push it would gain more with every bounce."""
+"""No body leaves an impact faster than this [m/s]: twice the greatest speed that can be commanded, which is what a
+light body gets from a heavy one. Between two bodies that nothing can push it would gain more with every bounce."""
 FASTEST_SPIN = 50.0
 """No body spins faster than this after an impact [rad/s]."""
 

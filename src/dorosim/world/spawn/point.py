@@ -1,4 +1,4 @@
-"""A spawn point as somebody describes it: in SI, before it becomes a row of a table.
+"""A spawn point as a file or message describes it: in SI, before it becomes a row of a table.
 
 Fields are those of SpawnPointInfo and PedestrianSpawnPointInfo (documents/grpc-api-en.txt, SpawnPoint), which scenario
 files hold too (facts/ros-grpc-mgeo.md, section 4), under the names of the columns of `dorosim.world.spawn.table`.
@@ -195,7 +195,7 @@ def checked_point(point: Point, source: str, place: str = "") -> Point:
     """A point that can be used: numbers finite, codes known, ranges in order, periods in bounds.
 
     Args:
-        point: as somebody gave it.
+        point: as the file or message gives it.
         source: file or message, for the error.
         place: where in it.
 
