@@ -69,7 +69,7 @@ _ROW_OF_NAME = {model.name: row for row, model in enumerate(OBSTACLE_MODELS)}
 
 
 def obstacle_model_row(name: str) -> tuple[int, bool]:
-    """The row of a model in `OBSTACLE_MODELS`, and whether it is the very one that was asked for.
+    """The row of a model in `OBSTACLE_MODELS`, and whether it has the name that was asked for.
 
     Upper and lower case are the same. For a name that is not in the catalogue, the row is that of the longest model
     name in it, else of the model with the most similar name, else of the box of 1 m; show this to the user if the

@@ -20,7 +20,7 @@ SEDAN = "sedan"
 
 
 def _type_in(name: str) -> str:
-    """What a name as 2016_Hyundai_Ioniq says besides year and maker."""
+    """The type in a name such as 2016_Hyundai_Ioniq: the part after year and maker."""
     return name.strip().casefold().split("_", 2)[-1]
 
 
@@ -82,7 +82,7 @@ def parameters_of(models: Sequence[VehicleModel]) -> VehicleParameter:
 
 
 def nearest_model_row(name: str) -> tuple[int, bool]:
-    """The row of a model, and whether it is the very one that was asked for; else the one that stands for it.
+    """The row of a model, and whether it has the name that was asked for; else the row of a model that stands for it.
 
     That is the one with the likest name, whatever its year and maker; else one of the class that the name says, as
     2021_Volvo_Truck does; else a sedan.
