@@ -84,7 +84,7 @@ class Inbox:
             self._waiting.append(CommandBatch(source, (command,)))
 
     def put_all(self, source: Source, commands: Sequence[Command], told: OutcomeCallback | None = None) -> None:
-        """Add commands of which all or none are in the next tick; `told` is called with their outcomes."""
+        """Add commands of which all or none are in the next tick, and a callback that gets their outcomes."""
         self._waiting.append(CommandBatch(source, commands, told))
 
     def take(self) -> list[CommandBatch]:

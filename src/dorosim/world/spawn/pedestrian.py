@@ -66,7 +66,7 @@ def spawn_pedestrians_due(
 
     Args:
         table: the points, not changed.
-        destinations: where their people go.
+        destinations: where their pedestrians go.
         model_count: how many pedestrian models the catalogue has.
         time: present time [ns], not before that of the last call.
         counts: `(rows,)` pedestrians of each point that are in the world.

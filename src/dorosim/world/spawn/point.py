@@ -112,7 +112,7 @@ class PedestrianSpawnPoint:
         mode: what they do, a CharacterMode.
         minimum, maximum: at every cycle a number in this range is drawn, and the pedestrians of the point that are in
             the world are filled up to it. The document says "minimum" and "maximum number of spawn"; were that the
-            number of each cycle, a point whose people stay would fill the world.
+            number of each cycle, a point whose pedestrians stay would fill the world.
         period: of the cycle [s].
         wait: time until the first cycle [s]; NaN: one period.
         spawned: how many entered so far.

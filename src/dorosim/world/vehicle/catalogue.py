@@ -50,7 +50,7 @@ def model_row(name: str, source: str = "vehicle", place: str = "") -> int:
     row = _ROW_OF_NAME.get(name.casefold())
     if row is not None:
         return row
-    # by what it says besides year and maker, which people leave out; else by all of it
+    # by what it says besides year and maker, which users leave out; else by all of it
     near = [_ROW_OF_TYPE[match] for match in get_close_matches(_type_in(name), _ROW_OF_TYPE, n=3, cutoff=0.6)]
     near = near or [_ROW_OF_NAME[match] for match in get_close_matches(name.casefold(), _ROW_OF_NAME, n=3, cutoff=0.4)]
     if near:
