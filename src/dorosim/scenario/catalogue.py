@@ -95,7 +95,7 @@ class Catalogue:
 
 
 def find_model(catalogue: Catalogue, family: Family, data_id: int, name: str | None) -> tuple[int, bool]:
-    """The row of the model that a file means, and whether it is the very one or only stands for it.
+    """The row of the model for a file's number, and whether it is that model or another one that stands for it.
 
     Args:
         catalogue: the models.

@@ -46,10 +46,10 @@ class LoadOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadWork:
-    """What is to be done, in this order.
+    """What a load does, in this order.
 
     Attributes:
-        delete: kinds of which everything in the world is removed, whoever created it.
+        delete: kinds of which everything in the world is removed, whatever created it.
         replace: kinds of which only what has the scenario id of something in `create` is removed, so that a scenario
             that is loaded twice does not stand in the world twice.
         create: the part of the plan that is created; its `ego` says where the ego vehicle is put.

@@ -67,8 +67,8 @@ class Orders:
 def orders_from_work(work: LoadWork, now: Snapshot, scene: Scene) -> Orders:
     """The commands that load a scenario.
 
-    Whatever the scenario makes replaces what the world knows by the same id of a scenario. Spawn points come before
-    those who came from them, and the ego vehicle before those who must not stand in its place.
+    What the scenario makes replaces what has the same scenario id in the world. Spawn points come before the actors
+    that came from them, and the ego vehicle before the actors that must not stand in its place.
 
     Args:
         work: what is to be done, as `select_work` chose it; its plan is one that `resolve` made for the scene's map.
@@ -88,7 +88,7 @@ def orders_from_work(work: LoadWork, now: Snapshot, scene: Scene) -> Orders:
 
 
 def _deletions(kinds: Kind, now: Snapshot) -> Iterator[Command]:
-    """Removal of everything of some kinds, whoever made it, but the ego vehicle."""
+    """The commands that remove everything of some kinds, whatever made it, except the ego vehicle."""
     categories = Category(0)
     for kind, category in _CATEGORIES:
         if kinds & kind:
@@ -104,11 +104,11 @@ def _deletions(kinds: Kind, now: Snapshot) -> Iterator[Command]:
 
 
 def _ego(ego: EgoPlan, now: Snapshot, scene: Scene, notes: list[str]) -> Iterator[Command]:
-    """Put the ego vehicle where the scenario has it. What it is does not change in a run."""
+    """The commands that put the ego vehicle where the scenario has it. Its model does not change in a run."""
     there = scene.models[int(now.vehicle.model[now.row_of(EGO)])].name
     if there != ego.model:
         notes.append(f"egoVehicle: the ego vehicle stays a {there}; 'dorosim run --vehicle NAME' starts with another")
-    # who cruises drives forwards, whatever gear was in when the scenario was saved
+    # a cruising vehicle drives forwards, whatever its gear was when the scenario was saved
     gear = Gear.D if ego.mode is ControlMode.CRUISE else ego.gear
     yield PlaceVehicle(
         actor=EGO, position=ego.position, rotation=ego.rotation, speed=ego.speed, gear=gear, mode=ego.mode
@@ -195,7 +195,7 @@ def _route(scene: Scene, start: int, goal: int) -> tuple[int, ...]:
 
 
 def _pedestrian(one: PedestrianPlan) -> SpawnPedestrian:
-    """A pedestrian; one that is not active, or has no speed, stands until it is told to start."""
+    """A pedestrian; one that is not active, or has no speed, stands until a command starts it."""
     active = one.active and one.speed > 0.0
     begun = active and one.waypoint is not None
     progress = None

@@ -1,6 +1,6 @@
 """What a scenario holds, whatever file it came from: plain records in SI and the map frame.
 
-A loader makes a `Plan` of a file and a map; the world creates what it says. The other way round, whoever saves a world
+A loader makes a `Plan` of a file and a map; the world creates what the plan holds. The other way round, saving a world
 fills a `Plan` from the Snapshot. Ids are those of the scenario; the world's own ids are given when the plan is applied.
 Positions are origins in the map [m], rotations are roll, pitch and yaw [rad] (pitch positive nose down, roll positive
 left side up).
@@ -223,7 +223,7 @@ class Plan:
 
 
 def contents_of(plan: Plan) -> str:
-    """What a plan holds, for a person: "ego vehicle, 25 obstacles, 5 vehicle spawn points"."""
+    """What a plan holds, as a text for the user: "ego vehicle, 25 obstacles, 5 vehicle spawn points"."""
     egos = sum(one.is_ego for one in plan.vehicles)
     counts = (
         (egos, "multi-ego vehicle"),

@@ -1,4 +1,4 @@
-"""A populated world without a scenario file: NPC vehicles all over the map, people who cross its roads to and fro."""
+"""A populated world without a scenario file: NPC vehicles all over the map, pedestrians that cross its roads."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ VEHICLE_SHARES = (("truck", 0.12), ("van", 0.04), ("bus", 0.02))
 """Share of each category of vehicles; the rest are cars. About that of Korea's vehicle register of 2023."""
 CARS = ("sedan", "hatchback", "suv")
 PERSON_SHARES = (("adult_male", 0.4), ("adult_female", 0.4), ("child", 0.1), ("elder", 0.1))
-"""Who walks about; a choice."""
+"""Share of each pedestrian model, chosen without a source."""
 CLEAR = 15.0
-"""Nobody starts nearer than this to an ego vehicle [m]."""
+"""No NPC vehicle starts nearer than this to an ego vehicle [m]."""
 KERB, BESIDE, ROWS = 1.0, 0.8, 2
-"""People start this far behind the end of a crosswalk [m], this far beside and behind one another [m], in so many rows.
-"""
+"""Pedestrians start this far behind the end of a crosswalk [m], this far beside and behind one another [m], in so many
+rows."""
 LANE_SIDE = 2.0
 """A place nearer than this to the middle of a lane [m] is on a road."""
 SHORTEST_STAY, LONGEST_STAY = 2.0, 8.0
-"""How long they stay on the other side [s]."""
+"""How long pedestrians stay on the other side [s]."""
 
 
 def population(
@@ -46,11 +46,12 @@ def population(
 ) -> tuple[CreateNpc | SpawnPedestrian, ...]:
     """The commands that make so many vehicles and pedestrians.
 
-    Vehicles stand at first and wish about the speed limits; who crosses a road is spread over all crosswalks.
+    Vehicles stand at first, and their desired speeds are about the speed limits. Pedestrians walk to and fro, spread
+    over all crosswalks.
 
     Args:
         scene: what does not change.
-        first: the world in which they are made; nobody starts beside its ego vehicles.
+        first: the world in which they are made; no vehicle starts beside its ego vehicles.
         noise: the run's randomness.
         vehicles: how many.
         pedestrians: how many.
@@ -65,7 +66,7 @@ def population(
 def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
     """Refuse far too many vehicles at once, from the lengths of the lanes alone.
 
-    How many have room is known exactly when the roads have been worked out for traffic, which takes a while.
+    The exact room is known only once the plan of the roads for traffic is made, which takes a while.
 
     Raises:
         InputError: the lanes are too short for so many, even if they stood on all of them and in the junctions too.
@@ -124,7 +125,7 @@ def _rows_of_share(models: Sequence[VehicleModel]) -> tuple[WholeArray, RealArra
 
 
 class _Side(NamedTuple):
-    """A place at which somebody starts, and the one across the road to which he goes; x, y, z in map [m]."""
+    """The place where a pedestrian starts, and the one across the road that it goes to; x, y, z in map [m]."""
 
     start: tuple[float, float, float]
     goal: tuple[float, float, float]
@@ -159,7 +160,7 @@ def _pedestrians(network: RoadNetwork, noise: Noise, count: int, fewer: bool) ->
 
 
 def _sides(network: RoadNetwork, area: int) -> list[_Side]:
-    """Where people start at a crosswalk: in rows on both sides of the road, not on it; none if no lane is crossed."""
+    """Where pedestrians start at a crosswalk: in rows beside the road on both sides; none if no lane is crossed."""
     crosswalks = network.crosswalks
     rows = np.flatnonzero(crosswalks.area == area)
     if not len(rows):

@@ -204,7 +204,7 @@ class _Saver:
         return tuple(self._pedestrian(row) for row in range(len(self._now.people)))
 
     def _pedestrian(self, row: int) -> PedestrianPlan:
-        """One pedestrian; who is driven from outside, or was hit, stands where it is until it is told to start."""
+        """One pedestrian; one driven from outside, or hit, stands where it is until a command starts it."""
         state = self._now.people.state
         actor = self.ids[int(state.id[row])]
         begin, *points = (Waypoint(*point) for point in self._now.people.route.of(row).tolist())
@@ -280,7 +280,7 @@ class _Saver:
         return None if found.link[0] < 0 else LinkPlace(int(found.link[0]), float(found.s[0]))
 
     def _as_known(self, one: Known, known: dict[int, Known]) -> Known:
-        """With what the loaded scenario says of it that a world does not have."""
+        """The plan of an actor, with the destination and the model number that only the loaded scenario has."""
         before = known.get(one.id)
         if before is None:
             return one
@@ -338,7 +338,7 @@ def _controllers(now: Snapshot) -> tuple[ControllerPlan, ...]:
 
 
 def _lost(now: Snapshot, scene: Scene) -> list[str]:
-    """What of the world a scenario has no place for."""
+    """A line for each thing in the world that a scenario cannot hold."""
     objects = now.friction.objects
     flat = int(((objects.vertical_radius == 0.0) | (objects.horizontal_radius == 0.0)).sum())
     wrecks = int((now.traffic.present == Presence.OFF_LANE).sum())

@@ -47,7 +47,7 @@ class Draft:
         before: the snapshot that it comes after.
         noise: the run's randomness.
         made: the actor that the present command made, 0 for none.
-        new: ids that were given in this tick, ascending. gone: ids of those who left in it.
+        new: ids that were given in this tick, ascending. gone: ids of the actors that left in it.
         growth: room behind the tables to which commands add actors; `pack` after them.
     """
 
@@ -176,11 +176,11 @@ class Draft:
         )
 
     def is_empty(self) -> bool:
-        """Whether nobody is there but vehicles with full dynamics."""
+        """Whether vehicles with full dynamics are the only actors, and none has a plan in the traffic."""
         return not (self.traffic.rows or self.people.state.rows or self.obstacles.state.rows or self.ghost.rows)
 
     def has_nobody_off_lanes(self) -> bool:
-        """Whether there are no people, obstacles, ghosts, and NPC vehicles off the lanes."""
+        """Whether there are no pedestrians, obstacles, ghosts or NPC vehicles off the lanes."""
         others = self.people.state.rows or self.obstacles.state.rows or self.ghost.rows
         return not others and int(self.traffic.present.max(initial=0)) < _OFF_LANE
 
@@ -190,9 +190,9 @@ class Draft:
         return row if row < len(self.egos) and self.egos[row] == actor else -1
 
     def new_id(self) -> int:
-        """The next id, noted down as the one that the present command made; 0 if there is room for nobody more.
+        """The next id, noted as the actor that the present command made; 0 if there is no room for another actor.
 
-        A number by which a ghost is told of, or was until not long ago, is left out: nobody else shall be known by it.
+        A number by which a ghost is reported, or was until not long ago, is left out: no other actor gets it as its id.
         """
         actor = self.last_id + 1
         while self._is_told_of(actor):
@@ -204,27 +204,27 @@ class Draft:
         return actor
 
     def take_back(self, last: int) -> None:
-        """Give back the ids above one: what was to get them was not made."""
+        """Give back the ids above one: the actors that were to get them were not made."""
         self.last_id, self.made = last, 0
         while self.new and self.new[-1] > last:
             self.new.pop()
 
     def room(self) -> int:
-        """How many more things with an id there may be: as many as numbers tell apart."""
+        """How many more things with an id there may be: as many as numbers are free."""
         if self._held < 0:
             self._held = self.before.number.held()
         told = len(self.ghost.told_besides()) if self.ghost.rows else 0
         return LAST_NUMBER - self._held - len(self.new) + len(self.gone) - told
 
     def _is_told_of(self, number: int) -> bool:
-        """Whether a ghost is told of by a number beyond the ids that were given, or was until not long ago."""
+        """Whether a ghost is reported by a number beyond the ids that were given, or was until not long ago."""
         if self._ahead is None:
             numbers = self.before.number.number
             self._ahead = frozenset(numbers[numbers > self.before.last_id].tolist())
         return number in self._ahead or (self.ghost.rows > 0 and self.ghost.row_told_as(number) >= 0)
 
     def _renumbered(self) -> NumberTable:
-        """The numbers of those who are there at the end of the tick."""
+        """The numbers of the actors in the world at the end of the tick."""
         ghost, before = self.ghost, self.before.ghost
         told, rows = ghost.alias[ghost.told_besides()], before.told_besides()
         ghosts = zip(before.id[rows].tolist(), before.alias[rows].tolist(), strict=True)

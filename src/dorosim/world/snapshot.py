@@ -66,10 +66,10 @@ class Snapshot:
         trajectory: trajectories that the built-in driver follows.
         traffic: NPC vehicles, and the plans of the drivers of cruising egos.
         route: the routes of those.
-        goal: where vehicles have been told to go.
+        goal: the goals that vehicles were given.
         ghost: NPC vehicles that are driven from outside.
         people: pedestrians.
-        crosswalk: what the lights tell them at each crosswalk.
+        crosswalk: what pedestrians see at each crosswalk: its lights, and the time until the next vehicle.
         obstacles: things that stand or move on the road.
         spawn: spawn points.
         signal: lights, intersection controllers and their programmes.
@@ -78,11 +78,11 @@ class Snapshot:
         friction: of the roads, and map objects that change it.
         shade: areas without satellite reception.
         mounts: the sensors.
-        contact: who touches whom, or has until just now.
-        alias: by which ids a scenario knows what it made.
-        label: by which names clients know what they made.
-        number: by which numbers UDP tells of them.
-        outcomes: what became of the commands of this tick, in their order; no state of the run.
+        contact: which actors touch, or have until just now.
+        alias: the ids that a scenario gave to what it made.
+        label: the names and owners that clients gave to what they made.
+        number: the numbers by which UDP names actors.
+        outcomes: those of the commands of this tick, in their order; they are not part of the state of the run.
     """
 
     tick: int

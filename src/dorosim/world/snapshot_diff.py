@@ -1,6 +1,6 @@
 """What differs between two Snapshots, by actor and column.
 
-Rows of tables are told apart by their ids and not by their places, so an actor that is missing in one Snapshot does not
+Rows of tables are matched by their ids and not by their places, so an actor that is missing in one Snapshot does not
 make all those after it differ. Numbers are compared bit by bit, as digests are: there is a difference exactly if the
 digests differ.
 """
@@ -27,9 +27,9 @@ class Difference(NamedTuple):
     """One number that differs, or a row that only one of two Snapshots has.
 
     Attributes:
-        actor: id of the actor that it is about, NOBODY for none.
+        actor: id of the actor that it is about, 0 for none.
         place: path of the column, array, value or table, with the row where it has no actor: "signal.light.status[4]".
-        left, right: the two values, as arrays tell them; None where there is none.
+        left, right: the two values, as the arrays hold them; None where there is none.
         unit: symbol of their unit.
     """
 
@@ -77,7 +77,7 @@ def _keys(now: Snapshot, path: str) -> list[Key]:
 
 
 def _label(path: str, key: Key) -> str:
-    """How a row is told, beyond its actor: nothing where the id is all."""
+    """The path with what names the row besides its actor; the path alone if the id is the whole key."""
     rest = [str(part) for part in key[1:-1]] + ([f"no. {key[-1] + 1}"] if key[-1] else [])
     return f"{path}[{', '.join(rest)}]" if rest else path
 

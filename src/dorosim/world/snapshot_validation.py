@@ -1,8 +1,8 @@
 """Whether a Snapshot from outside can be a state of a run on a map.
 
 Kernels trust their tables: an index is a place in another table, a code is one that exists. A snapshot file whose bytes
-are whole may still be one that nobody's run has written. What is checked here is what a step relies on to end and to
-stay within its arrays; it is not checked that the state makes sense.
+are whole may still be one that no run has written. What is checked here is what a step relies on to end and to stay
+within its arrays; it is not checked that the state makes sense.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from dorosim.world.vehicle.state import AXLES
 FARTHEST = 1e7
 """No place is farther from the map's origin than this [m], and no number of an NPC vehicle is greater."""
 FINITE = ("vehicle", "parameter", "traffic", "mounts.table", "shade", "goal.table")
-"""Tables whose numbers are all finite; others may tell "never" and "nowhere" by infinity."""
+"""Tables whose numbers are all finite; others may hold infinity for "never" and "nowhere"."""
 WAYPOINT_NUMBERS = 5
 """Numbers of a point on a route of people and obstacles."""
 LONGEST = 1 << 60
@@ -238,7 +238,7 @@ def _indices(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
 
 
 def _places(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
-    """Who is where on its route."""
+    """Places on routes lie on the route of their actor."""
     for name, table, least in (("people", now.people, 1), ("obstacles", now.obstacles, 0)):
         if outside(table.state.waypoint, 0, np.diff(table.route.first) + 1 - least).any():
             yield f"{name}.state.waypoint: a point that is not on the route"
@@ -273,7 +273,7 @@ def _faults(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
 
 
 def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
-    """Sensors are told apart by their numbers, and have settings of their kind."""
+    """Sensors have different numbers, and settings of their kind."""
     mounts, table = now.mounts, now.mounts.table
     if len(table) and not (table.id[0] > 0 and table.id[-1] <= LAST_SENSOR and (np.diff(table.id) > 0).all()):
         yield f"mounts.table.id: numbers are not in ascending order up to {LAST_SENSOR}"
@@ -335,7 +335,7 @@ def _spawn_points(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
 
 
 def _wire_numbers(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
-    """Everybody has a number of his own, and no ghost is told of by the id or number of somebody else."""
+    """Each actor has its own number. No two ghosts have one reported alias, and none has the id of another actor."""
     table, ghost = now.number, now.ghost
     if outside(table.number, 1, LAST_NUMBER + 1).any() or len(np.unique(table.number)) != len(table):
         yield f"number.number: numbers are not 1 to {LAST_NUMBER}, each once"

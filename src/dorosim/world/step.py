@@ -13,9 +13,9 @@ The order of work in a tick:
 | 7 | ground, grip, faults of tyres and controls | map, friction, faults | what the dynamics start from |
 | 8 | vehicle dynamics, in sub-steps | commands held, ground | poses, velocities, forces |
 | 9 | pedestrians, obstacles | lights, vehicles | places, stages |
-| 10 | collisions | bodies of all | velocities, contacts, who is off its lane |
+| 10 | collisions | bodies of all | velocities, contacts, which NPC vehicles are off their lane |
 | 11 | slow errors of sensors | settings | what they remember |
-| 12 | ends: arrivals, rests, faults that are over | places, clocks | who is still there |
+| 12 | ends: arrivals, rests, faults that are over | places, clocks | which actors and faults remain |
 
 A tick of no duration, while the simulation is paused, does 1 and the ground of 7 only.
 """
@@ -116,7 +116,7 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
     if not draft.traffic.rows:
         return
     ticks = scene.decision_ticks
-    # by time and not by tick, so that drivers who were paused decide as if they had not been
+    # by time and not by tick, so that drivers that were paused decide as if they had not been
     turn, rest = divmod(draft.time // scene.tick, ticks)
     step_traffic(
         scene.traffic_plan,
@@ -135,7 +135,7 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
 
 
 def _crossings(scene: Scene, draft: Draft) -> Crossing:
-    """Where people cross lanes."""
+    """Where pedestrians cross lanes."""
     seen = draft.crosswalk
     if not draft.people.state.rows or seen.rows != scene.pedestrian_plan.crosswalk_count:
         return _NO_CROSSING
@@ -163,7 +163,7 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
 
 
 def _decides(scene: Scene, draft: Draft) -> bool:
-    """Whether pedestrians look around in this tick, at whose end the clock is by now: the tick in which drivers do."""
+    """Whether pedestrians look around in this tick, in which drivers decide; the clock is at its end by now."""
     return (draft.time // scene.tick - 1) % scene.decision_ticks == 0
 
 

@@ -20,8 +20,8 @@ class Waypoint(NamedTuple):
 
     Attributes:
         x, y, z: in map [m].
-        pause: how long one stays there [s].
-        speed: on the way to it [m/s]; 0 means one's own.
+        pause: how long the actor stays there [s].
+        speed: on the way to it [m/s]; 0 means the actor's own.
     """
 
     x: float
@@ -64,7 +64,7 @@ class RouteTable:
         return self.point[self.first[row] : self.first[row + 1]]
 
     def append(self, other: Self, growth: GrowableArray | None = None) -> Self:
-        """A table with the rows of `other` after the rows of this one; `growth`: of who adds many, one by one."""
+        """A table with the rows of `other` after the rows of this one; `growth`: to add many, one by one."""
         first = joined(self.first, other.first[1:] + self.first[-1], growth)
         return type(self)(first, joined(self.point, other.point, growth))
 

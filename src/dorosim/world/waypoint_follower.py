@@ -1,4 +1,4 @@
-"""Tables of those who go from point to point: pedestrians and obstacles."""
+"""Tables of actors that go from point to point: pedestrians and obstacles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Travellers(Generic[StateT]):
     def append(self, other: Self, growth: GrowableArray | None = None) -> Self:
         """A new, writable table with the rows of `other` too; ids must be greater than those that are there.
 
-        `growth`: of who adds many, one by one; see `packed`.
+        `growth`: room for a caller that adds many, one by one; see `packed`.
         """
         return type(self)(self.state.append(other.state, growth), self.route.append(other.route, growth))
 

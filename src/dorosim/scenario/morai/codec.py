@@ -1,9 +1,9 @@
-"""Records that remember the JSON object that they were read from.
+"""Records that keep the JSON object that they were read from.
 
-The product's files hold more than anyone has described, in several forms: numbers as text, keys that users added, parts
-that only some versions write. A `Record` lists the keys that are known, with types; it keeps the whole object besides.
-Writing starts from the kept object and replaces only what was changed since, so what is not understood survives, and
-what was not touched keeps its form.
+The product's files hold more than any document describes, in several forms: numbers as text, keys that users added,
+parts that only some versions write. A `Record` lists the keys that are known, with types; it keeps the whole object
+besides. Writing starts from the kept object and replaces only what was changed since, so what is not understood
+survives, and what was not touched keeps its form.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     kept: dict[str, Any] | None = None
 
     def check(self, source: str, path: str) -> None:
-        """Refuse what the types alone let through.
+        """Refuse values that the types alone allow.
 
         Args:
             source: the file, as messages name it.
@@ -194,7 +194,7 @@ def decode_object(source: str, content: bytes) -> dict[str, Any]:
 
 
 def _place_of_no_number(value: Any, path: str) -> str:
-    """Key path of the first NaN or infinity, of which JSON knows none; empty where there is none."""
+    """Key path of the first NaN or infinity, which JSON does not have; empty if there is none."""
     if isinstance(value, float):
         return "" if math.isfinite(value) else path
     if isinstance(value, dict):

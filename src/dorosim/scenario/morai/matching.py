@@ -21,7 +21,7 @@ PERCENT = 0.01
 FASTEST_KMH, HIGHEST_PERCENT, FARTHEST = 1000.0, 1000.0, 1e6
 """Limits of speeds [km/h] as at the wire (docs/decisions/0004), of shares of a speed limit [%], of distances [m]."""
 _SAME_PLACE = 3.0
-"""A position this near a point of a link, along it [m], says more exactly where on the link something is."""
+"""A position this near to a point of a link, along it [m], gives the place on the link more exactly than the point."""
 
 Code = TypeVar("Code", bound=IntEnum)
 
@@ -113,7 +113,7 @@ class Matcher:
         Args:
             info: as the file has it.
             path: its key path.
-            position: of what is there, in map [m], which is finer than the number of a point.
+            position: of the thing at the place, in map [m], which is more exact than the number of a point.
         """
         row = self.link(info.link, path)
         if row is None:

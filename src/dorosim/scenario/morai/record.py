@@ -8,7 +8,7 @@ are dorosim's own, since no file or document shows them; the product passes over
 - pedestrian spawn points use the fields of PedestrianSpawnPointInfo (documents/grpc-api-en.txt) in camel case;
 - friction areas use those of FrictionControlArea in camel case.
 
-Units stand in the attribute names where they are not SI; the file's axes are told where they are not the map's.
+Attribute names give units that are not SI; docstrings name the file's axes where they are not the map's.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ OTHER_MODEL = -1
 
 
 class Vector(Record, frozen=True, kw_only=True):
-    """Three numbers. Beside them stand the texts that the product's windows show; they are ignored and kept up."""
+    """Three numbers. The file has them as texts too, for the product's windows: written with changes, not read."""
 
     x: float
     y: float
     z: float = 0.0
 
     def check(self, source: str, path: str) -> None:
-        """Refuse what is on no map."""
+        """Refuse coordinates beyond `_FARTHEST`, which are on no map."""
         for axis, value in (("x", self.x), ("y", self.y), ("z", self.z)):
             if abs(value) > _FARTHEST:
                 raise InputError(source, f"{path}.{axis}", f"{value:g} is too large", f"stay within {_FARTHEST:g}")
@@ -94,7 +94,7 @@ def _v2v_session() -> dict[str, Any]:
 
 
 class Item(Record, frozen=True, kw_only=True):
-    """What everything in a scenario has."""
+    """The keys that every item of a scenario has."""
 
     data_id: int = field(name="DataID", default=0)
     unique_id: int = field(name="UNIQUEID", default=0)
@@ -293,7 +293,7 @@ class ShadedArea(Item, frozen=True, kw_only=True):
 
 
 class FrictionArea(Item, frozen=True, kw_only=True):
-    """A puddle or the like; see the module for its keys. Radii of 0 mean that the file says nothing known of it."""
+    """A puddle or the like; see the module for its keys. Radii of 0 mean that its form in the file is not known."""
 
     kind: int = field(name="m_eobstacleObjType", default=13)
     pos: Vector
@@ -305,7 +305,7 @@ class FrictionArea(Item, frozen=True, kw_only=True):
 
 
 class Waypoint(Record, frozen=True, kw_only=True):
-    """A point of a path, in Unity's axes (-x, z, -y); how long one stays there [s], and the speed on the way to it."""
+    """A point of a path, in Unity's axes (-x, z, -y); the pause there [s], and the speed on the way to it."""
 
     pos: Vector
     rot: Rotation = Rotation()

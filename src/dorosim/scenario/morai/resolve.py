@@ -45,7 +45,7 @@ MODE_OF_CODE = {
 }
 """VehicleControlMode of facts/standard-api.json: a game wheel drives like a keyboard, the automatic modes are one."""
 _LONGEST_STATE = 1e6
-"""Of a traffic light [s]."""
+"""Longest time in a state of a traffic light [s]."""
 _SAME_ORIGIN = 0.01
 """Origins that differ by less [m] are the same."""
 
@@ -67,7 +67,8 @@ class Resolved(NamedTuple):
 def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) -> Resolved:
     """A scenario on a map.
 
-    Nothing is refused: what is not on the map or in the catalogue is replaced or left out, and told.
+    Nothing is refused: what is not on the map or in the catalogue is replaced or left out, and the result has a line
+    for it.
 
     Args:
         scenario: as read.
@@ -109,7 +110,7 @@ def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) 
 
 
 def _note_map(scenario: ScenarioFile, match: Matcher) -> bool:
-    """Note that the scenario is for another map, and say so."""
+    """Note a scenario for another map or map origin. Returns whether it is for another map."""
     info, network = scenario.map_info, match.network
     if info.name and info.name.casefold() != network.name.casefold():
         match.note("mapInfo.mapName", f"made for map {info.name!r}, loaded on {network.name!r}")
@@ -159,7 +160,7 @@ def _ego(ego: Ego, match: Matcher) -> EgoPlan:
 
 
 def _mode(code: int, path: str, match: Matcher) -> ControlMode:
-    """Who drives a vehicle."""
+    """The control mode of a code; KEYBOARD with a note for a code that is not known."""
     if code not in MODE_OF_CODE:
         match.note(f"{path}.currentControlMode", f"code {code} is not known; 1 (KEYBOARD) instead")
     return MODE_OF_CODE.get(code, ControlMode.KEYBOARD)
@@ -222,7 +223,7 @@ def _way(vehicle: Vehicle, path: str, match: Matcher) -> tuple[int, ...]:
 
 
 def _present_place(vehicle: Vehicle, path: str, position: Vector, yaw: float, match: Matcher) -> LinkPlace | None:
-    """Where a vehicle is: on the link that the file says, if it is on the map, else on the nearest."""
+    """The place of a vehicle: on the link that the file gives, if the map has it, else on the nearest lane."""
     said = match.place(vehicle.current_link, f"{path}.currentLinkInfo", position)
     return said if said is not None else match.nearest(position, yaw)
 

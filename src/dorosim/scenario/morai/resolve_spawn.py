@@ -18,7 +18,7 @@ from dorosim.world.spawn.point import VehicleSpawnPoint as VehiclePoint
 
 _MOST = 1_000_000
 _MOST_PEOPLE = 10_000
-"""Of one spawn point at a time."""
+"""Most pedestrians of one spawn point at a time."""
 _ENTRY_REACH = 10.0
 """A spawn point whose link is unknown uses a lane this near [m]."""
 _SOURCE = "scenario"
@@ -48,7 +48,7 @@ def pedestrian_spawn_points(points: Sequence[PedestrianSpawnPoint], match: Match
 
 
 def _with_own_ids(points: Sequence[Point], group: str, match: Matcher) -> tuple[Point, ...]:
-    """The points, of which those with an id that another has before get a new one (seams, Who is who)."""
+    """The points; a point with the id of an earlier one gets a new id (seams, Who is who)."""
     taken: set[int] = set()
     free = max((point.id for point in points), default=0) + 1
     found: list[Point] = []
@@ -75,7 +75,7 @@ def _vehicle_point(point: SpawnPoint, path: str, goals: Mapping[int, Vector], ma
 
 
 def _destination(point: SpawnPoint, path: str, goals: Mapping[int, Vector], match: Matcher) -> LinkPlace | None:
-    """Where vehicles go that have no end link: the lane nearest to the object that the point names."""
+    """The goal of vehicles without an end link: on the lane nearest to the object that the point names."""
     if point.destination <= 0:
         return None
     goal = goals.get(point.destination)

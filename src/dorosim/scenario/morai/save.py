@@ -305,7 +305,7 @@ class _Writer:
         )
 
     def paths(self, kind: str, placed: tuple[Placed, ...]) -> tuple[Path, ...]:
-        """The ways of those who have one; one that is as it was keeps what the file says besides."""
+        """The paths of actors that have one; a loaded path with as many points keeps its other keys."""
         made = [
             Path(name=f"{kind} - {one.id}", points=tuple(_waypoint(point) for point in one.way))
             for one in placed

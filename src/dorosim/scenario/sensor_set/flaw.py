@@ -1,4 +1,4 @@
-"""What a sensor cannot be as a sensor set file says, by key path, in the file's own units."""
+"""Finds numbers of a sensor set file that a sensor cannot have, by key path, in the file's own units."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ Flaw = tuple[str, str, str]
 Bounds = tuple[str, float, float, float]
 """Key path inside the item, its value, the least and the greatest that it may be."""
 MOST_SIDE = 8192
-"""Of pictures [pixels]."""
+"""Longest side of a picture [pixels]."""
 LONGEST_RANGE = 1e5
-"""Of cameras and lidars [m]."""
+"""Longest range of cameras and lidars [m]."""
 NARROWEST_DEG, WIDEST_DEG = round(math.degrees(NARROWEST), 6), round(math.degrees(WIDEST), 6)
 """Field of view of a camera [deg]."""
 SMALLEST = 1e-9
-"""What must be above nothing."""
+"""Least value of what must be above 0."""
 STRONGEST = 1e6
 """Standard deviations beyond it are no noise."""
 
@@ -58,7 +58,7 @@ def flaw_of_item(item: AnyItem, kind: SensorKind, path: str) -> Flaw | None:
 
     Args:
         item: the sensor.
-        kind: of which it is.
+        kind: its kind.
         path: its key path.
     """
     for key, value, least, most in _bounds(item, kind):

@@ -50,7 +50,7 @@ LONGEST = 1e6
 """Periods beyond it [s] are all too long, and counted as this one."""
 UDP, ROS = 1, 3
 UNSET_TOPICS = frozenset({"", "/dafault_topic", "/default_topic"})
-"""What files have where nobody named a topic."""
+"""Topics of files in which the user named none."""
 TRANSPORTS = {UDP: "UDP", 2: "TCP", ROS: "ROS", 4: "LCM", 5: "a serial port", 7: "Apollo"}
 LIDAR_MODELS = {0: LidarModel.VLP_16, 1: LidarModel.HDL_32E, 2: LidarModel.HDL_64E}
 """lidar3DType; of its codes only 0 and 13 have been seen in files, with no word of what they mean."""
@@ -188,7 +188,7 @@ def _link_of(block: Block, number: int) -> SensorLink:
 
 
 def _flaw_of_address(item: AnyItem, path: str) -> Flaw | None:
-    """What no socket can use of the addresses of a sensor that sends by UDP."""
+    """The first address of a sensor sending by UDP that no socket can use; None if there is none."""
     block, udp = item.block, item.block.udp
     if block.transport != UDP:
         return None
@@ -260,7 +260,7 @@ def settings_of(item: AnyItem, kind: SensorKind) -> AnySettings:
 
 
 def _distortion(told: tuple[float, ...]) -> tuple[float, float, float, float, float]:
-    """k1, k2, p1, p2, k3: the product tells of k1, k2 and k3; five numbers are in OpenCV's order."""
+    """k1, k2, p1, p2, k3: fewer than five numbers are k1, k2, k3, as in the product; five are in OpenCV's order."""
     if len(told) >= 5:
         k1, k2, p1, p2, k3 = told[:5]
         return k1, k2, p1, p2, k3

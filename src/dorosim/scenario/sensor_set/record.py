@@ -33,7 +33,7 @@ class Place(Record, frozen=True, kw_only=True):
 
 
 class Turn(Record, frozen=True, kw_only=True):
-    """How it is turned, in degrees from 0 to 360."""
+    """How a sensor is turned on its vehicle, in degrees from 0 to 360."""
 
     roll: float = 0.0
     pitch: float = 0.0
@@ -100,7 +100,7 @@ class Pixel(Record, frozen=True, kw_only=True):
 
 
 class Block(Record, frozen=True, kw_only=True):
-    """What every sensor's block has."""
+    """The keys that the blocks of all sensors have."""
 
     name: str = field(name="sensorName", default="DefaultSensor")
     kind: int = field(name="sensorType", default=0)
@@ -206,19 +206,19 @@ class ImuItem(Item, frozen=True, kw_only=True):
 
 
 class RadarItem(Item, frozen=True, kw_only=True):
-    """A radar, of whose block no file has been seen but what all have."""
+    """A radar; only the keys that all blocks have are known, since no file shows others."""
 
     block: Block = field(name="rc", default=Block())
 
 
 class UltrasonicItem(Item, frozen=True, kw_only=True):
-    """An ultrasonic sensor, of whose block no file has been seen but what all have."""
+    """An ultrasonic sensor; only the keys that all blocks have are known, since no file shows others."""
 
     block: Block = field(name="uc", default=Block())
 
 
 class TruthItem(Item, frozen=True, kw_only=True):
-    """A ground truth sensor, of whose block no file has been seen but what all have."""
+    """A ground truth sensor; only the keys that all blocks have are known, since no file shows others."""
 
     block: Block = field(name="gtc", default=Block())
 

@@ -61,7 +61,7 @@ def sensor_set_bytes(sensors: SensorSet | None, now: Snapshot, links: Mapping[in
     """The sensor set file of the present sensors of all ego vehicles.
 
     Args:
-        sensors: the file that they were read from, None for none; lines of it that say nothing new stay as they are.
+        sensors: the file that they were read from, None for none; its lines without a new value stay as they are.
         now: the world.
         links: where the sensors' packets go; those of sensors that the file has are left as they are.
     """
@@ -101,7 +101,7 @@ def _with_kept_lines(content: bytes, old: bytes, new: bytes) -> bytes:
 
 
 def _updated(item: AnyItem, kind: SensorKind, mount: Mount, now: Snapshot) -> AnyItem:
-    """A sensor of the file as it is now; what it says of a sensor that is as it was stays."""
+    """A sensor of the file with its present values; what has not changed stays as the file has it."""
     said: AddSensor = command_of(item, kind, mount.actor)
     changes: dict[str, object] = {}
     if mount.position != said.position:

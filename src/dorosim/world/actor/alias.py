@@ -1,7 +1,7 @@
-"""Under which ids a scenario knows what it made.
+"""The ids that a scenario gives to what it makes.
 
 Scenario files give everything an id of their own. The world's ids are never used twice (design/seams.md, Who is who),
-so a scenario that is loaded again, or saved, needs to know which is which.
+so loading a scenario again, or saving it, needs the world's id of each of the scenario's ids.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dorosim.ground.column import Columns, whole
 
 
 class AliasKind(IntEnum):
-    """What an id is of. Ids of one kind differ; those of two kinds need not."""
+    """The kind of thing that an id belongs to. Ids of one kind differ; those of two kinds need not."""
 
     VEHICLE = 0
     PEDESTRIAN = 1
@@ -26,7 +26,7 @@ class AliasKind(IntEnum):
 
 
 class AliasTable(Columns):
-    """One row per id that a scenario gave, in the order of creation. What has left the world may still be listed."""
+    """One row per id that a scenario gave, in the order of creation. Things that left the world may still be listed."""
 
     kind = whole("AliasKind")
     alias = whole("id in the scenario")
@@ -34,7 +34,7 @@ class AliasTable(Columns):
     key = ("actor", "kind")
 
     def actor_of(self, kind: AliasKind, alias: int) -> int:
-        """The world's id of what a scenario knows by an id, 0 if it knows nothing by it."""
+        """The world's id for an id of the scenario, 0 if there is none."""
         rows = np.flatnonzero((self.kind == kind) & (self.alias == alias))
         return int(self.actor[rows[-1]]) if len(rows) else 0
 
@@ -51,6 +51,6 @@ class AliasTable(Columns):
         return (self if kept.all() else self.take(kept)).append(row).freeze()
 
     def without_actors(self, actors: Collection[int]) -> AliasTable:
-        """A table without those who left the world; the table itself if it knows none of them."""
+        """A table without actors that left the world; the table itself if it has none of them."""
         gone = np.isin(self.actor, np.asarray(list(actors), np.int64))
         return self.take(~gone).freeze() if gone.any() else self

@@ -1,4 +1,4 @@
-"""The command by which scenarios make things, so that they can be told apart and loaded again."""
+"""The command by which a scenario makes things under its own ids, so that it can be loaded again and saved."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ ALIAS_KINDS: dict[type[Making], AliasKind] = {
     SetPedestrianSpawnPoints: AliasKind.PEDESTRIAN_SPAWN_POINT,
     CreateFrictionArea: AliasKind.FRICTION_AREA,
 }
-"""Of what kind the thing is that each of them makes."""
+"""The kind of thing that each of them makes."""
 
 
 class CreateAs(WorldCommand, frozen=True, tag=True):
-    """Makes something and notes by which id a scenario knows it; what it knew by this id before leaves the world.
+    """Makes something and notes its id in the scenario; what had this id in the scenario before leaves the world.
 
-    A spawn point that the scenario knows already is changed and stays who it is, since vehicles came from it.
+    A spawn point that has this id already is changed and keeps its id in the world, since vehicles came from it.
 
     Attributes:
         alias: id in the scenario.

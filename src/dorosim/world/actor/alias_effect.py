@@ -1,4 +1,4 @@
-"""What it does to make something under a scenario's id."""
+"""The effect of making something under a scenario's id."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _as_point(make: Making, actor: int) -> Making:
 
 
 def _with_known_points(draft: Draft, make: Making) -> Making:
-    """A command that names the spawn point that somebody came from by the world's id."""
+    """The command, with the spawn point that its actor came from given by the world's id."""
     if isinstance(make, CreateNpc):
         point = draft.alias.actor_of(AliasKind.VEHICLE_SPAWN_POINT, make.spawn_point)
         return replace(make, spawn_point=point)

@@ -27,7 +27,7 @@ class RemoveCategories(msgspec.Struct, frozen=True, tag=True):
 
 
 def people_left(people: Pedestrians, categories: Category) -> Pedestrians:
-    """The pedestrians after a removal: all of them, or nobody."""
+    """The pedestrians after a removal: all of them, or none."""
     return Pedestrians.empty() if categories & Category.PEDESTRIAN else people
 
 

@@ -59,7 +59,7 @@ def remove_vehicle(draft: Draft, row: int) -> None:
 
 
 def forget(draft: Draft, actors: tuple[int, ...]) -> None:
-    """Leave nothing of actors who are gone: no sensors, faults, contacts, names, numbers and no ids of a scenario."""
+    """Remove what belongs to actors that left: goals, sensors, faults, contacts, names, numbers and scenario ids."""
     draft.gone.update(actors)
     draft.alias = draft.alias.without_actors(actors)
     draft.label = draft.label.without_actors(actors)

@@ -1,7 +1,7 @@
-"""Names that clients give to what they make, and to whom it belongs.
+"""Names and owners that clients give to what they make.
 
-The world's ids are numbers that are never used twice; a client may know an actor by a name of its own choice, and says
-whose it is, so that it can take away its own later (facts/ros-grpc-mgeo.md, 2.3: client_key).
+The world's ids are numbers that are never used twice; a client may give an actor a name of its own choice, and an
+owner, so that it can remove its own actors later (facts/ros-grpc-mgeo.md, 2.3: client_key).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Labels:
         return found
 
     def bearers_of(self, name: str) -> list[int]:
-        """Ids of all who have a name, in the order in which they got it."""
+        """Ids of all actors that have a name, in the order in which they got it."""
         wanted, text = name.encode() + _BETWEEN, self.text.tobytes()
         found, at = [], text.find(wanted)
         while at >= 0:
@@ -80,7 +80,7 @@ class Labels:
         return type(self)(rest.table.append(row).freeze(), read_only(first), read_only(text))
 
     def without_actors(self, actors: Collection[int]) -> Self:
-        """Without the names of those who left the world; the same object if none of them has one."""
+        """Without the names of actors that left the world; the same object if none of them has one."""
         keep = ~np.isin(self.table.actor, list(actors))
         if keep.all():
             return self

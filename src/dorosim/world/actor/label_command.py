@@ -1,4 +1,4 @@
-"""The commands by which clients name what they make, and say whose it is."""
+"""The commands by which clients give names and owners to what they make."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dorosim.world.environment.friction_command import CreateMapObject
 class CreateNamed(WorldCommand, frozen=True, tag=True):
     """Makes something and gives it a name.
 
-    A name that somebody has already is not given again: what is made is then known by its id alone (gRPC page,
+    A name that an actor has already is not given again: what is made then goes by its id alone (gRPC page,
     SendCreateMultiEgoVehicle).
 
     Attributes:
         make: what makes it; of spawn points one.
-        name: "" for none. owner: whose it is, "" for nobody's.
+        name: "" for none. owner: of what is made, "" for none.
     """
 
     make: Making | CreateMapObject

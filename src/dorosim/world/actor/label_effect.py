@@ -1,4 +1,4 @@
-"""What it does to name things."""
+"""The effects of the commands that give names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dorosim.world.traffic.effect import TRAFFIC_EFFECTS
 from dorosim.world.vehicle.effect import VEHICLE_EFFECTS
 
 EGO_NAME = "Ego"
-"""By which every client knows the first ego vehicle (facts/ros-grpc-mgeo.md, 2.3)."""
+"""The name of the first ego vehicle for every client (facts/ros-grpc-mgeo.md, 2.3)."""
 _MAKERS = {**TRAFFIC_EFFECTS, **VEHICLE_EFFECTS, **SURROUNDINGS_EFFECTS, **ACTOR_EFFECTS}
 
 
@@ -51,7 +51,7 @@ def _set_label(_: Scene, draft: Draft, command: SetLabel) -> str:
 
 
 def _is_taken(draft: Draft, name: str) -> bool:
-    """Whether somebody who is there is known by a name already."""
+    """Whether a name is in use already: as the name, the id or the reported number of an actor in the world."""
     if name == EGO_NAME:
         return True
     if name.isascii() and name.isdecimal() and len(name) < 11 and int(name) != draft.made:

@@ -10,12 +10,12 @@ class PlaceActor(ActorCommand, frozen=True, tag=True):
     """Puts an actor elsewhere; it keeps its speed, and what it was about to do as far as that goes on from there.
 
     An NPC vehicle that is put onto a lane and along it goes on there. One that is put beside the lanes, or across one,
-    stands as it is put, until it is told to drive: by a speed, a way or a goal, or because it may decide for itself
-    again (`EnableDriver`). Then it drives onto the lane next to it. A vehicle whose physics is off is put exactly where
-    it is told.
+    stands as it is put until a command lets it drive: a speed, a way, a goal, or `EnableDriver`, by which it decides
+    for itself again. Then it drives onto the lane next to it. A vehicle whose physics is off is put at exactly the
+    given pose.
 
     Attributes:
-        position: origin in map [m]. rotation: roll, pitch, yaw [rad]; of who stands on the ground the yaw.
+        position: origin in map [m]. rotation: roll, pitch, yaw [rad]; of an actor that stands on the ground the yaw.
     """
 
     position: Vector
@@ -55,7 +55,7 @@ class SetLaneOffset(ActorCommand, frozen=True, tag=True):
 
 
 class SetGoal(ActorCommand, frozen=True, tag=True):
-    """Tells a vehicle along which links to drive, and where it is to arrive.
+    """Gives a vehicle the links to drive along, and the goal to arrive at.
 
     An ego vehicle drives there in cruise mode. Behind its goal it goes on at random.
 

@@ -1,4 +1,4 @@
-"""What commands do that place actors of any kind, give them speeds, and tell them where to go."""
+"""Effects of the commands that place actors of any kind, and give them speeds, lane offsets and goals."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> str:
 
 
 def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> str:
-    """One that stands beside the lanes is told to drive by a speed, and to stand by none."""
+    """Set the speed of an NPC vehicle; beside the lanes it drives onto one at a speed above 0, and stands at 0."""
     traffic = draft.traffic
     if not is_beside(traffic, row):
         traffic.speed[row] = speed
@@ -153,7 +153,7 @@ def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> str:
 
 
 def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
-    """A vehicle that is held lets go of its brake if it is to move, as one that comes in motion does."""
+    """Set the speed of a vehicle; a held one releases its brake unless that is 0, as one created in motion does."""
     vehicle = draft.vehicle
     vehicle.velocity_x[row], vehicle.velocity_y[row] = speed, 0.0
     vehicle.angular_velocity[:, row] = 0.0

@@ -1,7 +1,7 @@
-"""The actors around a vehicle, as messages tell of them: one table, whatever the actors are.
+"""The actors around a vehicle, as messages report them: one table for actors of all kinds.
 
-Distances are those between the origins that are told, in space: the centre of the rear axle of a vehicle, of
-pedestrians and obstacles the centre of the base. So who reads the messages can check their order.
+Distances are those between the reported origins, in space: the centre of the rear axle of a vehicle, the centre of the
+base of pedestrians and obstacles. So a client can check the order of the objects in a message.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dorosim.world.snapshot import Snapshot
 
 
 def is_alone(now: Snapshot) -> bool:
-    """Whether there is nobody and nothing but one vehicle."""
+    """Whether one vehicle with full dynamics is alone: no other actor, and no plan of a driver."""
     return (
         len(now.egos) == 1
         and not now.traffic.rows
@@ -33,15 +33,15 @@ def neighbours_of(
 ) -> NeighbourState:
     """The actors nearest to a vehicle, nearest first.
 
-    Vehicles that have left the map are nowhere, and the plan of a driver is no actor.
+    NPC vehicles that have left the map, and plans of drivers of egos, are left out.
 
     Args:
         scene: gives sizes and lanes.
         now: the snapshot.
         actor: id of a vehicle with full dynamics.
         most: how many at most.
-        among: `(n,)` ids of those to choose from, None for all; ids of nobody do not matter.
-        itself: whether the vehicle may be told of, too.
+        among: `(n,)` ids of the actors to choose from, None for all; ids without an actor have no effect.
+        itself: whether the vehicle itself may be in the table, too.
 
     Returns:
         a table of at most `most` rows.

@@ -1,4 +1,4 @@
-"""Finds the actors nearest to a vehicle, and says what they do."""
+"""Finds the actors nearest to a vehicle, and writes their poses, sizes and motion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.state import VehicleState
 
 MOST = 1e30
-"""What is greater than this is no number that an actor can have, and is told as 0; so are NaN and infinity."""
+"""A number of an actor that is greater in magnitude is reported as 0; so are NaN and infinity."""
 
 RealTables = tuple[RealArray, RealArray, RealArray, RealArray, RealArray]
 """The real blocks of vehicles with full dynamics, NPC vehicles, ghosts, pedestrians, obstacles: by `BodyKind`."""
@@ -77,7 +77,7 @@ def write_neighbours(
 
     Args:
         own: row of the vehicle.
-        itself: whether it is told of itself, too.
+        itself: whether the vehicle itself may be written, too.
         asked: ids of the actors to choose from; empty for all.
         tables: read-only.
         wholes: read-only.
@@ -135,7 +135,7 @@ def select(
     kinds: WholeArray,
     rows: WholeArray,
 ) -> None:
-    """Write square distances [m²], kinds and rows of the nearest; who is at no place is none of them.
+    """Write square distances [m²], kinds and rows of the nearest; an actor without a finite place is left out.
 
     Distances are those from the vehicle of row `own`; that of row `unseen` is left out.
     """
@@ -164,7 +164,7 @@ def select(
 
 @inner_kernel
 def write_names(codes: WholeArray, kind: int, i: int, numbers: WholeArray, whole: WholeArray, n: int) -> None:
-    """Write by which numbers an actor is told of.
+    """Write the numbers by which messages report an actor.
 
     Args:
         codes: the whole block of its kind.
@@ -192,7 +192,7 @@ def write_names(codes: WholeArray, kind: int, i: int, numbers: WholeArray, whole
 
 @inner_kernel
 def write_vehicle_motion(vehicle: RealArray, codes: WholeArray, i: int, real: RealArray, n: int) -> None:
-    """Write the motion of a vehicle with full dynamics. While it is paused its motion waits, and it stands."""
+    """Write the motion of a vehicle with full dynamics. A paused one is written as standing; its motion waits."""
     if codes[_V_PAUSED, i] == 0:
         for k in range(3):
             real[_VX + k, n] = vehicle[_FROM_VX[_VEHICLE] + k, i]
@@ -209,7 +209,7 @@ def write_lane_motion(
     """
     speed, acceleration = traffic[_T_SPEED, i], traffic[_T_ACCELERATION, i]
     real[_VX, n] = speed
-    # who stands is not slowed down any more, whatever was decided last
+    # a vehicle that stands is not slowed down any more, whatever its driver decided last
     real[_AX, n] = acceleration if speed > 0.0 else max(acceleration, 0.0)
     real[_AX + 1, n] = speed * traffic[_T_TURN, i]
     s = traffic[_T_S, i] - real[_AXLES, n] - real[_AXLES + 1, n]

@@ -1,4 +1,4 @@
-"""What is told of an actor that somebody else sees."""
+"""What messages report of an actor around a vehicle."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class NeighbourState(Columns):
     """One row per actor, as seen from one vehicle, nearest first.
 
     The origin is the centre of the rear axle on the ground, of pedestrians and obstacles the centre of the base. No
-    number of it is NaN or infinite. The order of the columns is that in which messages tell of an object.
+    number of it is NaN or infinite. The columns have the order in which messages report an object.
     """
 
     x = real(METRE, "origin, east", frame="map")

@@ -1,8 +1,8 @@
-"""Numbers of actors where there is no room for their ids.
+"""Numbers of actors for messages without room for their ids.
 
-An id is never used twice in a run, and may be any up to 2^31 - 1. UDP tells actors apart by an int16
-(facts/udp-wire.md, 3.4), so there an actor has the smallest number that nobody has had for 10 simulated seconds: who
-reads the messages never takes one actor for another that has just left (docs/decisions/0035-numbers-on-udp.md).
+An id is never used twice in a run, and may be any up to 2^31 - 1. UDP names an actor by an int16 (facts/udp-wire.md,
+3.4), so there an actor has the smallest number that no actor has had for 10 simulated seconds: a client never takes one
+actor for another that has just left (docs/decisions/0035-numbers-on-udp.md).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from dorosim.ground.unit import NANOSECOND
 LAST_NUMBER = 32767
 """The greatest number, that of an int16: as many things with an id may be there at a time."""
 COOLING = 10_000_000_000
-"""How long nobody has a number before somebody else gets it [ns of simulated time]."""
+"""How long a number stays free before another actor gets it [ns of simulated time]."""
 HELD = -1
-"""`NumberTable.freed` of a number that somebody has."""
+"""`NumberTable.freed` of a number that an actor has."""
 
 
 class NumberTable(Columns):
-    """One row per number that somebody has, or had until not long ago, in ascending order of actors.
+    """One row per number that an actor has, or had until not long ago, in ascending order of actors.
 
-    Map objects and spawn points have numbers, too, though UDP does not tell of them: so an actor's number is its id as
+    Map objects and spawn points have numbers, too, though UDP does not report them: so an actor's number is its id as
     long as no number is used again.
     """
 
@@ -42,7 +42,7 @@ class NumberTable(Columns):
         return table.freeze()
 
     def number_of(self, actor: int) -> int:
-        """The number of an actor that is there, 0 where nobody of this id is."""
+        """The number of an actor in the world, 0 if none has this id."""
         row = row_of_id(self.actor, actor)
         return int(self.number[row]) if row >= 0 and self.freed[row] == HELD else 0
 
@@ -52,11 +52,11 @@ class NumberTable(Columns):
         return found
 
     def is_held(self, number: int) -> bool:
-        """Whether an actor that is there has a number."""
+        """Whether an actor in the world has a number."""
         return bool(((self.number == number) & (self.freed == HELD)).any())
 
     def held(self) -> int:
-        """How many actors are there."""
+        """How many actors have a number."""
         return int(np.count_nonzero(self.freed == HELD))
 
 
@@ -75,10 +75,10 @@ def renumbered(
 
     Args:
         table: of before; not changed.
-        new: ids of those who came, ascending, greater than all of before.
-        gone: ids of those who went.
-        told: `(N,)` numbers by which ghosts are told of, which nobody gets (`dorosim.world.traffic.ghost`).
-        no_longer_told: id and such a number of each ghost that went.
+        new: ids of the actors that came, ascending, greater than all of before.
+        gone: ids of the actors that left.
+        told: `(N,)` numbers by which ghosts are reported, which no actor gets (`dorosim.world.traffic.ghost`).
+        no_longer_told: id and such a number of each ghost that left.
         time: simulated time [ns].
         by_id: `(N,)` ids of ghosts whose numbers are their ids, since their senders gave them these.
     """
@@ -113,10 +113,10 @@ def renumbered(
 def _free_numbers(
     number: WholeArray, freed: WholeArray, barred: WholeArray, cooling: Sequence[int], count: int
 ) -> tuple[WholeArray, set[int]]:
-    """`(count,)` numbers to give, the smallest first; and those of them that somebody had not long ago.
+    """`(count,)` numbers to give, the smallest first; and those of them that an actor had not long ago.
 
     Args:
-        number: those that somebody has, or had until not long ago.
+        number: those that an actor has, or had until not long ago.
         freed: `(N,)` since when each is free [ns].
         barred: numbers that ghosts have.
         cooling: numbers that ghosts had until now.

@@ -1,4 +1,4 @@
-"""Why an actor stands that would move by itself: two reasons, of which each lasts until it is taken back."""
+"""The two reasons why an actor that moves by itself is made to stand; each lasts until it is taken back."""
 
 from __future__ import annotations
 

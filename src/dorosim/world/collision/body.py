@@ -23,7 +23,7 @@ PEDESTRIAN_DRAG_FACTOR = 0.66
 
 
 class BodyKind(IntEnum):
-    """What a body is. The NPC collision message tells of what NPCs and ghosts touch."""
+    """The kind of a body. The NPC collision message reports what NPC vehicles and ghosts touch."""
 
     EGO = 0
     NPC = 1
@@ -35,8 +35,8 @@ class BodyKind(IntEnum):
 class BodyTable(Columns):
     """One row per body: a box that stands upright on its base, with planar velocity.
 
-    Roll and pitch are left out: a vehicle on a slope of 10 % is 1 % shorter seen from above, less than the bumpers
-    are rounded. The vertical extent tells a bridge from the road below it.
+    Roll and pitch are left out: a vehicle on a slope of 10 % is 1 % shorter seen from above, less than the bumpers are
+    rounded. The vertical extent keeps bodies on a bridge from touching those on the road below it.
     """
 
     x = real(METRE, "centre of the box, east", frame="map")

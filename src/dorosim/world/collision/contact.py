@@ -1,4 +1,4 @@
-"""Contacts, how long they are told of, and who takes part in them."""
+"""Contacts, how long they are reported, and which actors take part in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dorosim.world.collision.body import BodyKind
 
 NEWTON_SECOND = Unit("N·s", "N·s")
 TOLD_FOR = 100_000_000
-"""How long after its last touch a contact is told of [ns]: an impact of one tick must reach a peer that is served
+"""How long after its last touch a contact is reported [ns]: an impact of one tick must reach a client that is served
 at 50 Hz and loses packets."""
 
 
@@ -44,10 +44,10 @@ class ContactTable(Columns):
 
 
 def remember_contacts(before: ContactTable, now: ContactTable, time: int, told_for: int = TOLD_FOR) -> ContactTable:
-    """The contacts to tell of: those of this tick, and then those of before that have not been over for long.
+    """The contacts to report: those of this tick, and then earlier ones that have not been over for long.
 
     Args:
-        before: what was told of a tick ago; read only.
+        before: the contacts that were reported a tick ago; read only.
         now: contacts of this tick; `begin` and `last` are written.
         time: simulated time [ns].
         told_for: how long after its last touch a contact stays [ns].
@@ -85,7 +85,7 @@ def _pairs(contacts: ContactTable) -> WholeArray:
 
 
 def hit_by(contacts: ContactTable, actor: int) -> WholeArray:
-    """`(N,)` ids of those in contact with an actor, ascending, each once."""
+    """`(N,)` ids of the actors in contact with an actor, ascending, each once."""
     first, second = contacts.first_id, contacts.second_id
     return np.unique(np.concatenate((second[first == actor], first[second == actor])))
 

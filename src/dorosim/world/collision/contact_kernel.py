@@ -77,7 +77,7 @@ def moved(box: Box, x: float, y: float) -> Box:
 def sweep(real: RealArray, dt: float) -> RealArray:
     """`(4, N)` low x, low y, high x, high y of what a circle around each body covers in the tick [m].
 
-    Circles need no angles, and most bodies are near to nobody.
+    Circles need no angles, and most bodies are near to no other.
     """
     count = real.shape[1]
     swept = np.empty((4, count))

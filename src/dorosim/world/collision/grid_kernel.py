@@ -1,4 +1,4 @@
-"""A hashed uniform grid over rectangles in the plane: who may touch whom, at a cost that grows with their number.
+"""A hashed uniform grid over rectangles in the plane: which ones may touch, at a cost that grows with their number.
 
 Every rectangle is entered in each cell that it covers; the cells are buckets of a hash table (M. Teschner et al.,
 "Optimized spatial hashing for collision detection of deformable objects", VMV 2003), filled by counting, so that

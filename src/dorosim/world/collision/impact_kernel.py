@@ -32,10 +32,10 @@ AT_REST = 1e-9
 SLOP = 0.005
 """Overlap that stays, so that bodies that lean on each other keep touching [m]."""
 FASTEST = 600.0
-"""Nobody leaves an impact faster than this [m/s]: twice the speed of the fastest that is told to move, which is what a
-light body gets from a heavy one. Between two that nothing can push it would gain more with every bounce."""
+"""No body leaves an impact faster than this [m/s]: twice the greatest speed that can be commanded, which is what a
+light body gets from a heavy one. Between two bodies that nothing can push it would gain more with every bounce."""
 FASTEST_SPIN = 50.0
-"""Nor does anybody spin faster after it [rad/s]."""
+"""No body spins faster than this after an impact [rad/s]."""
 
 _B, _C, _D = BodyTable, ContactTable, BodyChange
 _X, _Y, _YAW, _CG = _B.x.index, _B.y.index, _B.yaw.index, _B.cg_forward.index

@@ -26,23 +26,23 @@ _NOTHING.flags.writeable = False
 
 
 UNMOVED_SPEED = 0.5
-"""A driver whose vehicle is pushed by less than this change of speed [m/s] stays on his lane."""
+"""An NPC vehicle that is pushed by less than this change of speed [m/s] stays on its lane."""
 UNMOVED_TURN = 0.1
 """The same for the change of its yaw rate [rad/s]."""
 UPRIGHT_SPEED = 1.5
-"""A person who is pushed by less than this change of speed [m/s], about his own walking speed, does not fall."""
+"""A pedestrian that is pushed by less than this change of speed [m/s], about its walking speed, does not fall."""
 UNMOVED_THING = 0.05
 """An obstacle that is pushed by less than this change of speed [m/s] stays where it is."""
 
 
 def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
-    """Let bodies that nobody drives slide, and let those that meet push each other.
+    """Let bodies without a driver slide, and let bodies that meet push each other.
 
-    An NPC vehicle that is hit leaves its lane, a pedestrian falls, an obstacle comes loose: from then on they slide.
-    Who is touched gently goes on, but not through the other.
+    An NPC vehicle that is hit leaves its lane, a pedestrian falls, an obstacle comes loose: from then on they slide. An
+    actor that is touched gently goes on, but not through the other one.
 
     Args:
-        draft: after everybody has moved by the tick; it is changed.
+        draft: after all actors have moved by the tick; it is changed.
         bodies: of all its actors.
         dt: the tick [s].
     """
@@ -68,12 +68,12 @@ def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
 
 
 def _tell_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: RealArray, dt: float) -> None:
-    """Write by how much the velocity of the origin has changed in the tick, of NPC vehicles and people nobody drives.
+    """Write accelerations of NPC vehicles and pedestrians that slide or were pushed: change of the origin's velocity.
 
     Args:
         draft: after `_write_back`.
         bodies: of all its actors.
-        loose: rows of those that nobody drives.
+        loose: rows of the bodies that slide or were pushed.
         before: yaw, velocity east and north of the middle, and yaw rate of all bodies before, see `_MOTION`.
         dt: the tick [s].
     """
@@ -95,7 +95,7 @@ def _tell_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: RealA
 
 
 def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:
-    """Rows of the bodies that nobody drives and that have not come to rest."""
+    """Rows of the bodies without a driver that have not come to rest."""
     parts: list[Rows] = []
     if bodies.knocked_off:
         parts.append(bodies.npc + np.flatnonzero(draft.traffic.present[bodies.npc_row] == _OFF_LANE))
@@ -113,7 +113,7 @@ def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:
 
 
 def _come_loose(draft: Draft, bodies: Bodies, change: BodyChange) -> Rows:
-    """Take those who were hit hard off their lane, their feet or their stand; who is moved by the impact."""
+    """Take bodies that were hit hard off their lane, feet or stand. Returns the rows of those that the impact moves."""
     hit = np.flatnonzero((change.touched > 0) & (bodies.table.movable == 1))
     push = np.hypot(change.velocity_x[hit], change.velocity_y[hit])
     npc = hit[(hit >= bodies.npc) & (hit < bodies.ghost)]
@@ -135,7 +135,7 @@ def _come_loose(draft: Draft, bodies: Bodies, change: BodyChange) -> Rows:
 
 
 def _write_back(draft: Draft, bodies: Bodies, loose: Rows, change: BodyChange | None) -> None:
-    """Write places and velocities of bodies that nobody drives into the tables of their actors."""
+    """Write places and velocities of bodies that slide or were pushed into the tables of their actors."""
     table = bodies.table
     velocity_x, velocity_y, turn = table.velocity_x[loose], table.velocity_y[loose], table.yaw_rate[loose]
     x, y, yaw = table.x[loose], table.y[loose], table.yaw[loose]

@@ -1,4 +1,4 @@
-"""Bodies that nobody drives any more: wrecks, people who were hit and things that were knocked over slide to rest."""
+"""Bodies that slide to rest without a driver: wrecks, pedestrians that were hit, things that were knocked over."""
 
 from __future__ import annotations
 

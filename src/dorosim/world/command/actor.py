@@ -17,7 +17,7 @@ NEW_ACTOR = 0
 
 
 class Source(IntEnum):
-    """Who sends a command; its value is the rank, and a higher rank is applied later in a tick."""
+    """The sender of a command; its value is the rank, and a higher rank is applied later in a tick."""
 
     SCENARIO = 0
     REPLAY = 1

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from dorosim.world.snapshot import Outcome, Snapshot
 
 OutcomeCallback = Callable[["Snapshot | None", "tuple[Outcome, ...]"], None]
-"""Is told what became of commands, in their order, and of the snapshot after them; None and nothing where they were
-forgotten."""
+"""Is called with the snapshot after some commands and with their outcomes, in their order; with None and no outcomes
+if the commands were forgotten."""
 
 
 class CommandBatch(NamedTuple):
     """Commands that came together, and apply together.
 
     Attributes:
-        source: its rank is their order among those of others.
-        commands: in order. told: who wants to know what became of them.
+        source: its rank is their order among the commands of other sources.
+        commands: in order. told: called with their outcomes; None for no call.
     """
 
     source: Source
@@ -37,7 +37,7 @@ class Awaited:
     They apply together, in one tick once they are there, and as if they had arrived when this was put.
 
     Attributes:
-        commands: None until they are there; none at all where nothing comes of it.
+        commands: None until they are there; empty if there are none to apply.
     """
 
     __slots__ = ("commands",)
@@ -47,7 +47,7 @@ class Awaited:
 
 
 class _Place(NamedTuple):
-    """Where commands belong that are awaited."""
+    """The place of awaited commands in the order of arrival."""
 
     source: Source
     awaited: Awaited
@@ -66,13 +66,13 @@ class Inbox:
 
     @property
     def asks(self) -> bool:
-        """Whether there are commands besides those of clients that wait for no answer."""
+        """Whether a command waits that has a callback, or that is of another source than PEER."""
         waiting = [one for one in tuple(self._waiting) if isinstance(one, CommandBatch)]
         return any(one.told is not None or one.source is not Source.PEER for one in waiting)
 
     @property
     def awaits(self) -> bool:
-        """Whether commands are awaited that are not there yet. On the thread that takes."""
+        """Whether commands are awaited that are not there yet. Called on the thread that takes."""
         return any(one.commands is None for one in self._awaited)
 
     def put(self, source: Source, command: Command | Awaited) -> None:
@@ -84,7 +84,7 @@ class Inbox:
             self._waiting.append(CommandBatch(source, (command,)))
 
     def put_all(self, source: Source, commands: Sequence[Command], told: OutcomeCallback | None = None) -> None:
-        """Add commands of which all or none are in the next tick, and say whom to tell of them."""
+        """Add commands of which all or none are in the next tick, and a callback that gets their outcomes."""
         self._waiting.append(CommandBatch(source, commands, told))
 
     def take(self) -> list[CommandBatch]:
@@ -107,7 +107,7 @@ class Inbox:
         return waiting
 
     def clear(self) -> None:
-        """Forget all commands that wait, and say so; also those that are awaited."""
+        """Forget all commands that wait or are awaited; callbacks get None and no outcomes."""
         for _ in range(len(self._waiting)):
             try:
                 one = self._waiting.popleft()

@@ -1,7 +1,7 @@
-"""Bounds of what commands may ask for, whoever sends them.
+"""Bounds of the numbers in commands of every source.
 
 Messages are held to their documented ranges before they become commands, but commands come from files and recordings
-too. Nothing that is no finite number gets into the state of a run.
+too. Only finite numbers get into the state of a run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who is there, and by which numbers."""
+"""Which actors are in the world, and by which numbers messages report them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def lives(draft: Draft, actor: int) -> bool:
 
 
 def is_known_as(draft: Draft, number: int) -> bool:
-    """Whether anything is told of by a number: by its id, by its number on UDP, or as a ghost by its alias."""
+    """Whether messages report an actor by a number: its id, its number on UDP, or the alias of a ghost."""
     if lives(draft, number) or draft.ghost.row_told_as(number) >= 0:
         return True
     held = draft.number

@@ -134,7 +134,7 @@ class Friction:
         return replace(self, objects=table.freeze())
 
     def without(self, actors: frozenset[int]) -> Friction:
-        """Without some objects; ids of none are passed over."""
+        """Without some objects; ids that no object has are ignored."""
         keep = np.flatnonzero(~np.isin(self.objects.id, list(actors)))
         return replace(self, objects=_take(self.objects, keep))
 

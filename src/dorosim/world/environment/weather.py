@@ -138,7 +138,7 @@ class SetTimeOfDay(msgspec.Struct, frozen=True, tag=True):
     Attributes:
         time: since midnight [s], 0 to 86,400.
         at_once: whether it comes at once, else the sun goes on to it.
-        clock_only: clocks tell it and the light stays as it is (Standard API, SimulationTime.data_only).
+        clock_only: clocks show it and the light stays as it is (Standard API, SimulationTime.data_only).
     """
 
     time: float
@@ -189,7 +189,7 @@ def advance_environment(now: EnvironmentState, tick: int) -> EnvironmentState:
 
 
 def apply_environment_command(state: EnvironmentState, command: EnvironmentCommand) -> str:
-    """Do what a command asks for; why it is refused, or an empty string.
+    """Apply a command. Returns why it is refused, or an empty string.
 
     Args:
         state: a writable copy; a refused command does not change it.

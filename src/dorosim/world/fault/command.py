@@ -81,7 +81,7 @@ FaultCommand = SetControlFault | SetTireFault | SetSensorFault
 def change_faults(faults: FaultTable, command: FaultCommand, time: int) -> tuple[FaultTable, str]:
     """The faults after a command, and why the command is refused, or an empty string.
 
-    A fault that is set again starts anew. Whether the actor and its sensor exist is for the caller to know.
+    A fault that is set again starts anew. The caller checks whether the actor and its sensor exist.
 
     Args:
         faults: as they are; they are not changed.

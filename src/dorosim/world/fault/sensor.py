@@ -1,8 +1,8 @@
 """Faults of sensors: which moment a reading shows, what its values become, and where the sensor hangs.
 
-A sensor is a function of a snapshot, so the faults of timing need no memory of their own: a delayed sensor shows
-the reading of `delay` ago, a stuck one that of the moment when the fault began, a lost one none. Whoever keeps the
-readings (or the poses from which to make them again) keeps them back to `oldest_needed`.
+A sensor is a function of a snapshot, so the faults of timing need no memory of their own: a delayed sensor shows the
+reading of `delay` ago, a stuck one that of the moment when the fault began, a lost one none. The rig keeps the readings
+(or the poses from which to make them again) back to `oldest_needed`.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def without_ended(faults: FaultTable, time: int) -> FaultTable:
 
 
 def without_actors(faults: FaultTable, actors: frozenset[int]) -> FaultTable:
-    """The faults of all others than some actors, who have left the world; writable."""
+    """The faults without those of actors that left the world; writable."""
     return take_faults(faults, np.flatnonzero(~np.isin(faults.actor, list(actors))))
 
 

@@ -121,7 +121,7 @@ def mounts_after(mounts: Mounts, commands: Iterable[object], time: int) -> Mount
 def change_mounts(mounts: Mounts, command: MountCommand, time: int) -> tuple[Mounts, str]:
     """The sensors after a command, and why it is refused, or an empty string.
 
-    Whether the vehicle of an `AddSensor` exists is for the caller to know.
+    The caller checks whether the vehicle of an `AddSensor` exists.
 
     Args:
         mounts: as they are; they are not changed.

@@ -8,7 +8,7 @@ from dorosim.ground.jit import kernel
 from dorosim.world.mount.state import NOISE_COLUMNS
 
 BEGUN = NOISE_COLUMNS - 1
-"""The column that tells whether a sensor's processes have begun."""
+"""The column that is 1 once a sensor's processes have begun."""
 
 
 @kernel

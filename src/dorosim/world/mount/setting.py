@@ -114,7 +114,7 @@ class LidarModel(IntEnum):
 
 
 class LidarReturn(IntEnum):
-    """Which returns of a shot a lidar tells of."""
+    """Which returns of a shot a lidar reports."""
 
     STRONGEST = 0
     LAST = 1
@@ -285,7 +285,7 @@ class UltrasonicSettings(SensorSettings, frozen=True, kw_only=True, tag="ultraso
 
 
 class TruthShape(IntEnum):
-    """Volumes in which ground truth is told (Standard API, GTShapeType)."""
+    """Volumes in which a ground truth sensor reports objects (Standard API, GTShapeType)."""
 
     CYLINDER = 1
     CONE = 2
@@ -349,7 +349,7 @@ DEFAULT_RATE_HZ: dict[SensorKind, float] = {
     SensorKind.ULTRASONIC: 20.0,
     SensorKind.GROUND_TRUTH: 20.0,
 }
-"""How often a sensor of each kind reads where nobody says; those of the first five as in saved sensor sets."""
+"""How often a sensor of each kind reads if no rate is given; those of the first five as in saved sensor sets."""
 
 _decoder = msgspec.json.Decoder(AnySettings)
 _encoder = msgspec.json.Encoder()

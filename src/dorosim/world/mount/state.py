@@ -133,7 +133,7 @@ class Mounts:
         return tuple(self.mount(row) for row in range(len(self)))
 
     def next_number(self) -> int:
-        """The number that the next sensor gets if nobody gives it one: one more than the greatest there is."""
+        """The number that the next sensor gets if its command gives none: one more than the greatest there is."""
         return int(self.table.id[-1]) + 1 if len(self) else 1
 
     def with_table(self, table: MountTable) -> Self:
@@ -161,7 +161,7 @@ class Mounts:
         return self._kept(~np.isin(self.table.id, list(sensors)))
 
     def without_actors(self, actors: Collection[int]) -> Self:
-        """Without the sensors of those who left the world."""
+        """Without the sensors of vehicles that left the world."""
         return self._kept(~np.isin(self.table.actor, list(actors)))
 
     def _kept(self, keep: NDArray[np.bool_]) -> Self:

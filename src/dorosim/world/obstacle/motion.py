@@ -52,7 +52,7 @@ def step_obstacles(obstacles: Obstacles, ego_x: RealArray, ego_y: RealArray, dt:
 
 
 def tell_accelerations(state: ObstacleState, before: RealArray, dt: float) -> None:
-    """Write by how much the velocities of obstacles have changed in a tick, whatever changed them; none while paused.
+    """Write accelerations of obstacles: the change of velocity in a tick, whatever caused it; 0 while paused.
 
     Args:
         state: writable, after the tick.

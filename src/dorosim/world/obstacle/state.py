@@ -21,7 +21,7 @@ Vector = tuple[float, float, float]
 LARGEST_SCALE = 100.0
 """An obstacle is made at most this many times larger, or smaller by the same factor."""
 FASTEST = 100.0
-"""Nothing is asked to move faster than this [m/s]."""
+"""No obstacle can be commanded to move faster than this [m/s]."""
 FARTHEST = 1e6
 """No place or distance is farther than this [m]."""
 
@@ -69,10 +69,11 @@ _ROW_OF_NAME = {model.name: row for row, model in enumerate(OBSTACLE_MODELS)}
 
 
 def obstacle_model_row(name: str) -> tuple[int, bool]:
-    """The row of a model in `OBSTACLE_MODELS`, and whether it is the very one that was asked for.
+    """The row of a model in `OBSTACLE_MODELS`, and whether it has the name that was asked for.
 
-    Upper and lower case are the same. A name that is not there is told by a model's name in it, then by likeness, and
-    else is a box of 1 m; say so to the user if the second value is False.
+    Upper and lower case are the same. For a name that is not in the catalogue, the row is that of the longest model
+    name in it, else of the model with the most similar name, else of the box of 1 m; show this to the user if the
+    second value is False.
     """
     plain = name.strip().casefold()
     if plain in _ROW_OF_NAME:
@@ -186,7 +187,7 @@ class PlaceObstacle(ObstacleCommand, frozen=True, tag=True):
 
 
 class DriveObstacle(ObstacleCommand, frozen=True, tag=True):
-    """Moves an obstacle until it is told otherwise (Standard API, ObstacleCtrlCmd); zeros let it stand.
+    """Moves an obstacle until another command changes it (Standard API, ObstacleCtrlCmd); zeros let it stand.
 
     Attributes:
         velocity: forward and to the left [m/s].
@@ -234,7 +235,7 @@ def apply_obstacle_command(
     Args:
         obstacles: a writable table, which may be changed.
         command: what is asked for.
-        growth: of who adds many, one by one; see `Obstacles.packed`.
+        growth: room for a caller that adds many, one by one; see `Obstacles.packed`.
     """
     if isinstance(command, SpawnObstacle):
         return spawn_obstacle(obstacles, command, growth)

@@ -1,1 +1,1 @@
-"""Traffic lights: programmes, lamps, and what they mean for those who drive."""
+"""Traffic lights: programmes, lamps, and the permissions that they give to drivers."""

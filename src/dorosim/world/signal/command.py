@@ -120,7 +120,7 @@ def set_light(plan: SignalPlan, now: SignalState, command: SetLight) -> Answer:
 
 
 def _without_lamps(plan: SignalPlan, row: int, lamps: int) -> str:
-    """Why a light cannot show lamps of which it lacks some."""
+    """The refusal for a light that lacks some lamps, with the lamps that it has."""
     missing, has = (
         ", ".join(f"{int(lamp)} {lamp.name}" for lamp in Lamp if lamp & some)
         for some in (lamps & ~int(plan.lamps[row]), int(plan.lamps[row]))

@@ -1,4 +1,4 @@
-"""Which lamps burn, and what they mean for those who drive, from clocks, programmes and commands."""
+"""Which lamps are lit, and the permissions that they give to drivers, from clocks, programmes and commands."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def is_changing(clock: WholeArray, c: int, programme: Programmes) -> bool:
 
 @inner_kernel
 def is_driven(place: WholeArray, n: int, programme: Programmes) -> bool:
-    """Whether a programme tells a light what to show."""
+    """Whether a programme controls a light."""
     c = place[_CONTROLLER, n]
     found: bool = c >= 0 and place[_GROUP, n] >= 0 and programme.states[c] > 0
     return found
@@ -91,7 +91,7 @@ def is_driven(place: WholeArray, n: int, programme: Programmes) -> bool:
 
 @inner_kernel
 def walk_of(clock: WholeArray, c: int, group: int, programme: Programmes) -> int:
-    """What a pedestrian head says; NONE where no state of the programme lets people walk."""
+    """What a pedestrian head shows; NONE where no state of the programme lets pedestrians walk."""
     ever = 0
     for state in range(programme.walk.shape[1]):
         ever += programme.walk[c, state, group, GREEN] + programme.walk[c, state, group, FLICKER]
@@ -132,8 +132,8 @@ def permission_by_green(pair: WholeArray, q: int, lamps: int, ever: int, held: b
 
     A turn whose arrow is lit in some state (`ever`) waits for the arrow, unless the map calls it unprotected; without
     such an arrow it goes with the round green and gives way. A head that is held at a command shows no arrow later, so
-    with its round green every turn goes and gives way. Where a programme never shows a round green, an arrow is all
-    that those straight on can get.
+    with its round green every turn goes and gives way. Where a programme never shows a round green, any green arrow
+    lets vehicles go straight on.
     """
     arrow = pair[_LAMP, q]
     waits = False

@@ -1,8 +1,8 @@
-"""What the lamps that burn mean for those who drive: may one pass the stop line now?
+"""The permission that the lit lamps give to a driver: whether a vehicle may pass the stop line now.
 
 A light governs links; in most maps these lie inside the junction, one for each movement, and the stop line is at the
-end of the link before. So "may I pass" depends on where one wants to go: `LinkState.entry` tells it for the link that
-comes after the stop line, `LinkState.stop_line` for the stop line whatever way one goes on.
+end of the link before. So the permission depends on where the vehicle goes: `LinkState.entry` is that for the link
+after the stop line, `LinkState.stop_line` that for the stop line, of the freest way on from it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dorosim.road.signal import Light, Signals, arrow_of_movement, movement_name
 
 
 class Permission(IntEnum):
-    """Whether one may pass, from the freest to the strictest.
+    """Whether a vehicle may pass, from the freest to the strictest.
 
-    FREE: no light, or a dark one: the rules of the road. GO: green or an arrow for this way; nobody crosses it.
-    YIELD: green, but those who come towards it or walk across go first; also a steady yellow (caution).
-    STOP_THEN_YIELD: red, but one may turn right after a stop, behind everybody else (Korea, right turn on red).
-    CLEAR: yellow: stop if it can be done, else go on. STOP: red.
+    FREE: no light, or a dark one: the rules of the road. GO: green or an arrow for this way; no other way crosses it.
+    YIELD: green, but oncoming vehicles and pedestrians on the way go first; also a steady yellow (caution).
+    STOP_THEN_YIELD: red, but a vehicle may turn right after a stop, after all others (Korea, right turn on red).
+    CLEAR: yellow: stop if that is possible, else go on. STOP: red.
     """
 
     FREE = 0

@@ -87,7 +87,7 @@ class ProgrammeTable:
 
     @classmethod
     def from_controllers(cls, controllers: Sequence[Controller]) -> Self:
-        """The programmes of a map; a colour that nobody knows lights nothing."""
+        """The programmes of a map; a colour that is not known lights nothing."""
         return cls.from_programmes([_programme_from_map(one) for one in controllers])
 
     def of(self, controller: int, groups: int) -> Programme:

@@ -1,4 +1,4 @@
-"""What a run can change of the lights: clocks of controllers, lamps, and what these mean for those who drive."""
+"""What a run can change of the lights: clocks of controllers, lamps, and permissions of drivers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ the programme" (design/seams.md, Codes)."""
 
 
 class Walk(IntEnum):
-    """What a pedestrian head says.
+    """What a pedestrian head shows.
 
-    In FLICKER nobody starts to cross, and those who cross hurry (Korean Road Traffic Act, Enforcement Rule, annex 2).
+    In FLICKER no pedestrian starts to cross, and pedestrians that are crossing hurry (Korean Road Traffic Act,
+    Enforcement Rule, annex 2).
     """
 
     NONE = 0

@@ -1,4 +1,4 @@
-"""Traffic lights: which state each controller is in, which lamps burn, and who may go.
+"""Traffic lights: which state each controller is in, which lamps are lit, and which vehicles may go.
 
 The state of the lights is a function of the controllers' clocks, the programmes and what was commanded of single
 lights. It is worked out only when something changes; a tick in which nothing does counts clocks down.
@@ -29,7 +29,7 @@ class SignalPlan:
         first: the programmes of the map.
         groups: `(C,)` number of groups of each controller.
         place: where each light belongs.
-        siblings: for each light those that show the same, itself among them.
+        siblings: for each light the rows of the lights that show the same, its own among them.
         lamps: `(N,)` lamps that each light has, a sum of `Lamp`: those that the map names, and those that its programme
             lights; all where the map does not say.
         rule: how the lights govern links.

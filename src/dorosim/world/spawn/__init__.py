@@ -1,1 +1,1 @@
-"""Spawn points: places at which vehicles and people enter the world from time to time."""
+"""Spawn points: places at which vehicles and pedestrians enter the world from time to time."""

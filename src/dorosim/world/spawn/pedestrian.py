@@ -18,16 +18,16 @@ WALKING_SPEED = 1.34
 _WALKING_DEVIATION = 0.26
 """Standard deviation of that [m/s], drawn to two of them."""
 _SPREAD = 0.65
-"""Scale of the spiral on which people who enter together stand [m]; no two are closer than this."""
+"""Scale of the spiral on which pedestrians that enter together stand [m]; no two are closer than this."""
 MOST_AT_ONCE = 50
-"""Pedestrians who enter in one tick at most, at all points together: 5,000 a second at ticks of 10 ms, and a few
+"""Most pedestrians that enter in one tick, at all points together: 5,000 a second at ticks of 10 ms, and a few
 milliseconds of work in each. The rest of a cycle enters with the following ticks."""
 _GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
 
 
 @dataclass(frozen=True, slots=True)
 class PedestrianSpawn:
-    """A pedestrian who enters now.
+    """A pedestrian that enters now.
 
     Attributes:
         point: id of the spawn point.
@@ -35,9 +35,9 @@ class PedestrianSpawn:
         model: row of the pedestrian catalogue.
         position: in map [m].
         yaw: direction of view in map [rad].
-        speed: at which this one walks [m/s].
+        speed: at which it walks [m/s].
         mode: what it does.
-        way: places to go to in map [m], in order; empty for one who stands.
+        way: places to go to in map [m], in order; empty for one that stands.
     """
 
     point: int
@@ -58,7 +58,7 @@ def spawn_pedestrians_due(
     counts: WholeArray,
     noise: Noise,
 ) -> tuple[PedestrianSpawnTable, tuple[PedestrianSpawn, ...]]:
-    """Pedestrians who enter at a time, and the table after it.
+    """The pedestrians that enter at a time, and the table after it.
 
     At every cycle of a point a number between its minimum and maximum is drawn, and as many enter as are missing. No
     more than `MOST_AT_ONCE` enter at a time: points are served in their order, and a point that is not filled up stays
@@ -66,7 +66,7 @@ def spawn_pedestrians_due(
 
     Args:
         table: the points, not changed.
-        destinations: where their people go.
+        destinations: where their pedestrians go.
         model_count: how many pedestrian models the catalogue has.
         time: present time [ns], not before that of the last call.
         counts: `(rows,)` pedestrians of each point that are in the world.
@@ -88,7 +88,7 @@ def spawn_pedestrians_due(
             missing = max(wanted - int(counts[row]), 0)
             count = min(missing, MOST_AT_ONCE - len(entering))
             goals = destinations_of(destinations, int(table.id[row]))
-            # about a point that fills up tick by tick stand those who have just come in
+            # at a point that fills up tick by tick, the pedestrians that have just entered stand about it
             inside = int(counts[row]) if wanted > MOST_AT_ONCE else 0
             entering += [
                 _pedestrian(table, row, order, order + inside, goals, model_count, noise) for order in range(count)
@@ -110,7 +110,7 @@ def _pedestrian(
     model_count: int,
     noise: Noise,
 ) -> PedestrianSpawn:
-    """Draw one pedestrian of those who enter together; `order` counts them, `place` those around the point.
+    """Draw one of the pedestrians that enter together; `order` counts them, `place` those around the point.
 
     Draws are addressed by the number of the pedestrian at its point, so they do not depend on how many enter at once.
     They stand on the spiral of H. Vogel (A better way to construct the sunflower head, 1979), which keeps them apart.

@@ -1,4 +1,4 @@
-"""A spawn point as somebody describes it: in SI, before it becomes a row of a table.
+"""A spawn point as a file or message describes it: in SI, before it becomes a row of a table.
 
 Fields are those of SpawnPointInfo and PedestrianSpawnPointInfo (documents/grpc-api-en.txt, SpawnPoint), which scenario
 files hold too (facts/ros-grpc-mgeo.md, section 4), under the names of the columns of `dorosim.world.spawn.table`.
@@ -112,7 +112,7 @@ class PedestrianSpawnPoint:
         mode: what they do, a CharacterMode.
         minimum, maximum: at every cycle a number in this range is drawn, and the pedestrians of the point that are in
             the world are filled up to it. The document says "minimum" and "maximum number of spawn"; were that the
-            number of each cycle, a point whose people stay would fill the world.
+            number of each cycle, a point whose pedestrians stay would fill the world.
         period: of the cycle [s].
         wait: time until the first cycle [s]; NaN: one period.
         spawned: how many entered so far.
@@ -195,7 +195,7 @@ def checked_point(point: Point, source: str, place: str = "") -> Point:
     """A point that can be used: numbers finite, codes known, ranges in order, periods in bounds.
 
     Args:
-        point: as somebody gave it.
+        point: as the file or message gives it.
         source: file or message, for the error.
         place: where in it.
 

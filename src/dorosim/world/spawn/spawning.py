@@ -1,4 +1,4 @@
-"""Lets those enter who are due at spawn points, and those leave whose way has ended."""
+"""Lets actors enter that are due at spawn points, and actors leave whose way has ended."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from dorosim.world.waypoint import Waypoint
 
 Points = TypeVar("Points", VehicleSpawnTable, PedestrianSpawnTable)
 SPARE_ROUTES = 64
-"""Routes that nobody drives are kept up to this many, and as many as there are vehicles."""
+"""Routes that no vehicle follows are kept up to this many, and as many as there are vehicles."""
 END_REACH = 1.0
-"""Who is this near to the end of its way has arrived [m]."""
+"""A vehicle that is this near to the end of its way has arrived [m]."""
 MOST_ENTRIES = 256
 """Spawn points of vehicles that are looked at in a tick; where more are due, the others have their turn in the next."""
 LONGEST_BODY = 12.0
@@ -55,7 +55,7 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
     if len(people) and bool(((people.enabled != 0) & (people.next_time <= time)).any()):
         counts = count_owned(people, draft.people.state.origin)
         people, persons = spawn_pedestrians_due(people, points.destination, PASSERS_BY, time, counts, draft.noise)
-        # who is refused, since all ids have been given, does not count as having entered
+        # a pedestrian that is refused, since all ids have been given, does not count as having entered
         people = _without(people, [one.point for one in persons if _enter(scene, draft, one)])
     draft.made = 0
     draft.pack()
@@ -64,12 +64,12 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
 
 
 def _enter(scene: Scene, draft: Draft, person: PedestrianSpawn) -> str:
-    """Let a pedestrian enter; why that is refused, or an empty string."""
+    """Let a pedestrian enter. Returns why that is refused, or an empty string."""
     return EFFECTS[SpawnPedestrian](scene, draft, _pedestrian_of(person))
 
 
 def _without(table: Points, refused: list[int]) -> Points:
-    """The points without those in their counts who did not come in, given by the ids of their points."""
+    """The points, with one less in `spawned` for each refused actor, given by the id of its point."""
     if not refused:
         return table
     after = table.copy()
@@ -105,14 +105,14 @@ def _pedestrian_of(person: PedestrianSpawn) -> SpawnPedestrian:
         start=True,
         way=tuple(Waypoint(*place) for place in person.way),
         mode=person.mode,
-        # who has nowhere to go stays where he came in
+        # a pedestrian without a way stays where it entered
         leaves=bool(person.way),
         origin=person.point,
     )
 
 
 def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np.bool_]:
-    """`(rows,)` points at whose entry somebody stands, or is about to arrive from behind, or would have to brake.
+    """`(rows,)` points at whose entry a body stands, or a vehicle comes from behind or would have to brake.
 
     Bodies of all kinds count: also people, obstacles, ghosts and wrecks on the lanes, or about to step on them.
     """
@@ -150,11 +150,11 @@ def _slowest_entry(scene: Scene, table: VehicleSpawnTable, row: int) -> float:
 
 
 def leave(scene: Scene, draft: Draft, dt: float) -> None:
-    """Take those out of the world who came from a spawn point and have come to the end of their way.
+    """Remove the actors that came from a spawn point and have come to the end of their way.
 
     Args:
         scene: gives the lengths of links.
-        draft: the next snapshot, after everybody has moved.
+        draft: the next snapshot, after all actors have moved.
         dt: the tick [s].
     """
     if draft.people.state.rows and len(draft.spawn):
@@ -195,11 +195,11 @@ def _ends_of(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
 
 
 def maintain_routes(scene: Scene, draft: Draft, *, decides: bool) -> None:
-    """Give those who missed a turn a new way to where they go, and drop the routes that nobody drives any more.
+    """Give vehicles that missed a turn a new way to their goal, and drop the routes that no vehicle follows any more.
 
     Args:
         scene: gives the ways.
-        draft: the next snapshot, after everybody has moved.
+        draft: the next snapshot, after all actors have moved.
         decides: whether drivers decide in this tick: only then do they look for new ways.
     """
     if not len(draft.route):

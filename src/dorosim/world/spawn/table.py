@@ -133,7 +133,7 @@ def pedestrian_spawn_tables(
 def vehicle_points(table: VehicleSpawnTable, time: int) -> tuple[VehicleSpawnPoint, ...]:
     """The points of a table as they are now, so that `vehicle_spawn_table` makes them again.
 
-    The address of the next draw is not part of it: points that are written to a file and read again draw anew.
+    The number of the next draw is not part of it: points that are written to a file and read again draw anew.
     """
     names = [column.name for column in (*table.real_columns, *table.whole_columns) if column.name not in _DRAWN]
     found = []

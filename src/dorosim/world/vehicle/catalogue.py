@@ -20,7 +20,7 @@ SEDAN = "sedan"
 
 
 def _type_in(name: str) -> str:
-    """What a name as 2016_Hyundai_Ioniq says besides year and maker."""
+    """The type in a name such as 2016_Hyundai_Ioniq: the part after year and maker."""
     return name.strip().casefold().split("_", 2)[-1]
 
 
@@ -50,7 +50,7 @@ def model_row(name: str, source: str = "vehicle", place: str = "") -> int:
     row = _ROW_OF_NAME.get(name.casefold())
     if row is not None:
         return row
-    # by what it says besides year and maker, which people leave out; else by all of it
+    # by what it says besides year and maker, which users leave out; else by all of it
     near = [_ROW_OF_TYPE[match] for match in get_close_matches(_type_in(name), _ROW_OF_TYPE, n=3, cutoff=0.6)]
     near = near or [_ROW_OF_NAME[match] for match in get_close_matches(name.casefold(), _ROW_OF_NAME, n=3, cutoff=0.4)]
     if near:
@@ -82,7 +82,7 @@ def parameters_of(models: Sequence[VehicleModel]) -> VehicleParameter:
 
 
 def nearest_model_row(name: str) -> tuple[int, bool]:
-    """The row of a model, and whether it is the very one that was asked for; else the one that stands for it.
+    """The row of a model, and whether it has the name that was asked for; else the row of a model that stands for it.
 
     That is the one with the likest name, whatever its year and maker; else one of the class that the name says, as
     2021_Volvo_Truck does; else a sedan.

@@ -34,7 +34,7 @@ class DriveVehicle(ActorCommand, frozen=True, tag=True):
     """Drives a vehicle from outside.
 
     Attributes:
-        mode: who drives from now on; KEEP leaves it.
+        mode: the control mode from now on; KEEP leaves it.
         gear: None leaves it.
         kind: PEDALS, VELOCITY or ACCELERATION: which of the numbers count.
         accelerator, brake: pedals, 0 to 1.
@@ -116,7 +116,7 @@ class FollowTrajectory(ActorCommand, frozen=True, tag=True):
 
 
 class SelectMode(ActorCommand, frozen=True, tag=True):
-    """Says who drives a vehicle from now on, and in which gear; KEEP and None leave them."""
+    """Sets the control mode and the gear of a vehicle; KEEP and None leave them."""
 
     mode: ControlMode = ControlMode.KEEP
     gear: Gear | None = None

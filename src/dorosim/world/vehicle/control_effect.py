@@ -31,7 +31,7 @@ def _steer(draft: Draft, row: int, command: SteerVehicle) -> str:
     if kind in {ControlKind.GROUND_DIRECT, ControlKind.GROUND_STATE, ControlKind.TRAJECTORY}:
         return f"the vehicle follows a command of another kind, {ControlKind(int(kind)).name.lower()}; drive it first"
     if kind == ControlKind.HOLD:
-        # whoever holds it keeps its wheels; a foot on the brake holds it as well
+        # HOLD keeps the wheels as they are; a full brake holds the vehicle as well
         vehicle.control_kind[row] = ControlKind.PEDALS
         vehicle.target_accelerator[row], vehicle.target_brake[row] = 0.0, 1.0
     vehicle.target_steer[row] = command.steer

@@ -76,7 +76,7 @@ def _aim(scene: Scene, draft: Draft, actor: int) -> None:
     links = way if int(draft.traffic.link[row]) in way else way[-1:]
     try:
         draft.route = set_route(scene.router, draft.traffic, draft.route, row, links)
-    except InputError:  # there is no way from here: it drives at random until it is told otherwise
+    except InputError:  # there is no way from here: it drives at random until another command comes
         return
 
 

@@ -41,7 +41,7 @@ _CONSTANT = int(SpeedMode.CONSTANT)
 
 @inner_kernel
 def drive_after(plan: RealArray, row: int, state: RealArray, parameter: RealArray, own: int) -> bool:
-    """Write acceleration and wheel angle of one vehicle; whether its plan is near enough to be followed."""
+    """Write acceleration and wheel angle of one vehicle. Returns whether its plan is near enough to be followed."""
     yaw, plan_yaw = state[_YAW, own], plan[_PLAN_YAW, row]
     dx, dy = plan[_PLAN_X, row] - state[_X, own], plan[_PLAN_Y, row] - state[_Y, own]
     c, s = cos(plan_yaw), sin(plan_yaw)
@@ -64,9 +64,9 @@ def drive_after(plan: RealArray, row: int, state: RealArray, parameter: RealArra
 
 @inner_kernel
 def wish_of(ratio: float, speed: float, limit: float, top_speed: float) -> tuple[int, float]:
-    """Speed mode and desired speed of a driver who is to drive at a ratio of the limit [m/s], or else at a speed.
+    """Speed mode and desired speed of a driver that drives at a ratio of the limit [m/s], or else at a speed.
 
-    No driver plans to go faster than his vehicle can, whose top speed may have been limited.
+    No driver plans to go faster than its vehicle can, whose top speed a command may have limited.
     """
     mode, wish = (_BY_RATIO, ratio) if ratio > 0.0 else (_CONSTANT, speed)
     most = top_speed - SPARE_SPEED
@@ -84,7 +84,7 @@ def drive_after_plans(
     state: RealArray,
     whole: WholeArray,
 ) -> None:
-    """Write what all vehicles that follow a plan ask of themselves, and let plans know the speeds to cruise at.
+    """Write the commands of all vehicles that follow a plan, and the speeds to cruise at into the plans.
 
     Args:
         plan: the real block of `TrafficState`, writable.

@@ -22,7 +22,7 @@ from dorosim.world.vehicle.placement import place, place_ghost
 from dorosim.world.vehicle.state import VehicleState
 
 SEIZED = "somebody drives the vehicle by the keyboard of the live page, who gives it back with Q"
-"""Why nobody else changes who drives."""
+"""Why no other source changes the control mode."""
 
 
 def to_vehicle(effect: Callable[[Draft, int, Any], str]) -> Callable[[Scene, Draft, Any], str]:
@@ -50,7 +50,7 @@ def _select_mode(draft: Draft, row: int, command: SelectMode) -> str:
 
 
 def select_mode(vehicle: VehicleState, row: int, mode: ControlMode) -> None:
-    """Let somebody else drive. Who takes over from the driver model or a ghost's sender begins with the brake on."""
+    """Set the control mode. A vehicle that leaves cruise or ghost mode is held by its brake at first."""
     before = vehicle.control_mode[row]
     if before != mode and before in {ControlMode.CRUISE, ControlMode.GHOST}:
         _let_go(vehicle, row)
@@ -93,7 +93,7 @@ def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
 
 
 def not_driven_by_peers(vehicle: VehicleState, row: int) -> str:
-    """Why a peer's command without a mode of its own does not count, or an empty string."""
+    """Why a peer's command that sets no control mode is refused, or an empty string."""
     if vehicle.seized[row]:
         return SEIZED
     mode = ControlMode(int(vehicle.control_mode[row]))
@@ -101,14 +101,14 @@ def not_driven_by_peers(vehicle: VehicleState, row: int) -> str:
 
 
 def to_keyboard(vehicle: VehicleState, row: int) -> None:
-    """The keyboard takes over: until a key is pressed a held vehicle is held, and another one rolls."""
+    """Set keyboard mode: until the user presses a key, a held vehicle stays held, and another one rolls."""
     vehicle.control_mode[row] = ControlMode.KEYBOARD
     if vehicle.control_kind[row] != ControlKind.HOLD:
         _let_go(vehicle, row)
 
 
 def _let_go(vehicle: VehicleState, row: int) -> None:
-    """Feet off the pedals, wheels straight."""
+    """Command released pedals and straight wheels."""
     vehicle.control_kind[row] = ControlKind.PEDALS
     vehicle.target_accelerator[row] = vehicle.target_brake[row] = 0.0
     vehicle.target_steer[row] = vehicle.target_rear_steer[row] = 0.0

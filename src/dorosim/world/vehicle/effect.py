@@ -21,7 +21,7 @@ from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
 
 LIGHTEST, HEAVIEST = 0.1, 10.0
-"""Bounds of masses over that of the model: far lighter ones are stopped by the air faster than a step can tell."""
+"""Bounds of masses over that of the model: the air stops far lighter ones faster than a step resolves."""
 LEAST_FORCE = 1e-3
 """Bound of the greatest braking force [N]."""
 ALL_IDS_GIVEN = f"{LAST_NUMBER} actors are there, and no more can be told apart; remove some"
@@ -56,7 +56,7 @@ def _create(_: Scene, draft: Draft, command: CreateVehicle) -> str:
     vehicle.id[0], vehicle.gear[0], vehicle.brake[0] = actor, command.gear, 1.0
     place(vehicle, 0, command.position, command.rotation[2], command.speed)
     if command.speed != 0.0:
-        # who comes in motion rolls, as one that is placed does, and is not held
+        # a vehicle created in motion rolls, as one that is placed does, and is not held
         vehicle.control_kind[0], vehicle.brake[0] = ControlKind.PEDALS, 0.0
     if command.mode is not ControlMode.KEEP:
         vehicle.control_mode[0] = command.mode
@@ -111,7 +111,7 @@ def _change(parameter: VehicleParameter, row: int, asked: dict[str, float]) -> N
         parameter.drive_force[row] = acceleration * parameter.mass[row]
         parameter.max_acceleration[row] = acceleration
     if deceleration is not None:
-        # the pedal's place is a share of the force, so there is some of it even where brakes are told to do nothing
+        # the pedal's place is a share of the force, so there is some of it even where a deceleration of 0 is commanded
         parameter.brake_force[row] = max(deceleration * parameter.mass[row], LEAST_FORCE)
     if "max_steer" in asked:
         steered = parameter.axle_max_steer[:, row]

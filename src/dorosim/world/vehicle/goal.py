@@ -1,4 +1,4 @@
-"""Where vehicles have been told to go: the links of their way, their goal, and whether they have been there."""
+"""The goals that vehicles were given: the links of their way, the goal, and whether they have been there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
 DEFAULT_REACH = 3.0
-"""How near to its goal a vehicle counts as there where nobody says it [m]; it passes it within its lane."""
+"""How near to its goal a vehicle counts as there if the command does not say [m]; it passes it within its lane."""
 LARGEST_REACH = 1000.0
 """Bound of what can be asked for [m]."""
 LONGEST_WAY = 10_000
@@ -72,7 +72,7 @@ class Goals:
         return type(self)(table.take(order).freeze(), RouteTable.from_lists([ways[row] for row in order.tolist()]))
 
     def without_actors(self, actors: Collection[int]) -> Self:
-        """Without those of some vehicles; the same object if none of them has one."""
+        """Without the goals of some vehicles; the same object if none of them has one."""
         keep = ~np.isin(self.table.actor, list(actors))
         if keep.all():
             return self
@@ -80,9 +80,9 @@ class Goals:
         return type(self)(self.table.take(keep).freeze(), RouteTable.from_lists(ways))
 
     def with_arrivals(self, vehicle: VehicleState, parameter: VehicleParameter, traffic: TrafficState) -> Self:
-        """With those marked who are at their goals by now; the same object if nobody new is.
+        """With the vehicles marked that are at their goals by now; the same object if none is new.
 
-        Who is as near as he must be with the origin of his body, or with his front, is there.
+        A vehicle is there if the origin of its body, or its front, is within the reach of the goal.
         """
         rows = np.flatnonzero(self.table.passed == 0)
         if not len(rows):

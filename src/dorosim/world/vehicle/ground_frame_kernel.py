@@ -118,10 +118,10 @@ def finish_motion(
 ) -> None:
     """Write velocity, acceleration, roll, pitch and their rates at the end of a tick.
 
-    The acceleration is that of the body origin over the tick, seen in the turning body frame: dv/dt + omega x v.
-    Body roll and pitch lean with the acceleration of the tick before by constant gradients, as quasi-static
-    suspensions do, with one lag for them and for the ground's own slope. A body that was placed at angles of its own
-    keeps them in the tick of the placement, so that they are told once as they were given, and settles from there.
+    The acceleration is that of the body origin over the tick, seen in the turning body frame: dv/dt + omega x v. Body
+    roll and pitch lean with the acceleration of the tick before by constant gradients, as quasi-static suspensions do,
+    with one lag for them and for the ground's own slope. A body that was placed at angles of its own keeps them in the
+    tick of the placement, so that they are reported once as they were given, and settles from there.
 
     Args:
         parameter: the block of `VehicleParameter`.

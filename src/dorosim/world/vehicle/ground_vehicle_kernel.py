@@ -7,8 +7,8 @@ A vehicle with two driven sides (skid steering or differential drive) turns by t
 `slip_track`, which is wider than the track by the slip of skidding wheels (A. Mandow et al., "Experimental kinematics
 for wheeled skid-steer mobile robots", IROS 2007). A vehicle with steered axles turns as its axles roll: each wants no
 lateral speed in its wheels' frame, v_y + x_i omega = v_x tan(delta_i), which is solved for v_y and omega by least
-squares over the axles. The steering type of the command counts: told to skid-steer, turn on the spot or follow a yaw
-rate, a vehicle with steered axles does so as far as its turning circle or its yaw rate on the spot lets it.
+squares over the axles. The steering type of the command counts: commanded to skid-steer, turn on the spot or follow a
+yaw rate, a vehicle with steered axles does so as far as its turning circle or its yaw rate on the spot lets it.
 """
 
 from __future__ import annotations

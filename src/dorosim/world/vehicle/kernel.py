@@ -13,7 +13,7 @@ from dorosim.world.vehicle.road_vehicle_kernel import step_road_vehicle
 from dorosim.world.vehicle.state import VehicleState
 
 GHOST_LAG = 0.1
-"""Time constant by which the acceleration of a ghost is smoothed, since its speed is told in steps [s]."""
+"""Time constant by which the acceleration of a ghost is smoothed, since its speed comes in steps [s]."""
 
 _VX, _ACCELERATION = VehicleState.velocity_x.index, VehicleState.acceleration.index
 _TURN, _STEER = VehicleState.angular_velocity.index + 2, VehicleState.steer.index
@@ -26,7 +26,7 @@ _GHOST, _SINGLE_TRACK = int(ControlKind.GHOST), int(DynamicsKind.SINGLE_TRACK)
 
 @inner_kernel
 def step_ghost(state: RealArray, whole: WholeArray, i: int, tick: float) -> None:
-    """A ghost keeps pose, speed and steering as told; yaw rate and acceleration follow from what it is told next.
+    """A ghost keeps pose, speed and steering as its sender gives them; yaw rate and acceleration follow from the next.
 
     Poses and speeds come every few ticks, so their changes are smoothed to rates.
     """

@@ -1,6 +1,6 @@
-"""Commands of a person at the keyboard (design/seams.md, Who drives).
+"""Commands of a user at the keyboard (design/seams.md, Who drives).
 
-Who presses a key has the vehicle to himself: until he leaves it, nobody else changes who drives it.
+A user that presses a key drives the vehicle alone: until the user leaves it, no other source changes its control mode.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dorosim.world.vehicle.mode import ControlMode, Gear
 
 
 class TakeKeyboard(ActorCommand, frozen=True, tag=True):
-    """Lets the keyboard take over a vehicle. Until a key is pressed one that is held is held, another one rolls."""
+    """Lets the keyboard take over a vehicle. Until a key is pressed, a held one stays held, another one rolls."""
 
 
 class DriveByKeyboard(ActorCommand, frozen=True, tag=True, kw_only=True):
@@ -32,7 +32,7 @@ class LeaveKeyboard(ActorCommand, frozen=True, tag=True):
     """Lets go of a vehicle, which is held with full brake until it is driven again.
 
     Attributes:
-        mode: who drives from now on; KEEP leaves it in keyboard mode, and anybody may ask for another one.
+        mode: the control mode from now on; KEEP leaves it in keyboard mode, and any source may ask for another one.
     """
 
     mode: ControlMode = ControlMode.KEEP

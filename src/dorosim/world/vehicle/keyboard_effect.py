@@ -1,4 +1,4 @@
-"""What commands of a person at the keyboard do."""
+"""Effects of the commands of a user at the keyboard."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _drive(draft: Draft, row: int, command: DriveByKeyboard) -> str:
 def _leave(draft: Draft, row: int, command: LeaveKeyboard) -> str:
     vehicle = draft.vehicle
     if vehicle.control_mode[row] != ControlMode.KEYBOARD:
-        return ""  # somebody has begun the run anew: there is nothing to leave
+        return ""  # the run has begun anew: there is nothing to leave
     if command.mode is ControlMode.GHOST:
         return "only who places a vehicle brings it into ghost mode"
     vehicle.seized[row] = 0

@@ -197,7 +197,7 @@ def available_force(parameter: RealArray, i: int, gear: int, direction: float, s
 def actuate(
     parameter: RealArray, state: RealArray, i: int, control: int, asked: float, last: float, dt: float
 ) -> float:
-    """What an actuator gets of what it is asked for, and note what that was (dorosim.world.fault).
+    """The value of a control that its actuator reaches in a sub-step; also notes the asked value (dorosim.world.fault).
 
     Args:
         parameter: the block of `VehicleParameter`.
@@ -205,7 +205,7 @@ def actuate(
         i: the vehicle's row.
         control: ACCELERATOR, BRAKE, or the front wheel angle.
         asked: by the command or a controller.
-        last: where the actuator is.
+        last: the value that the actuator has.
         dt: sub-step [s].
     """
     state[_ASKED + control, i] = asked

@@ -1,4 +1,4 @@
-"""Codes that the whole columns of a vehicle hold: who drives, how, in which gear, and by which physics."""
+"""Codes that the whole columns of a vehicle hold: what drives it, how, in which gear, and by which physics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ControlMode(IntEnum):
-    """Who drives (seams: "Who drives"). Internal codes; the bridge maps each protocol's own."""
+    """What drives a vehicle (seams: "Who drives"). Internal codes; the bridge maps each protocol's own."""
 
     KEEP = 0
     KEYBOARD = 1
@@ -38,7 +38,7 @@ class ControlKind(IntEnum):
     target_acceleration. All four with target_steer and target_rear_steer.
     GROUND_DIRECT: steer_type, throttle, skid_steering, axle_steer. GROUND_STATE: target_velocity,
     target_yaw_rate. TRAJECTORY: VELOCITY with targets that the built-in driver writes each tick.
-    GHOST: the pose is what was told; nothing moves on its own.
+    GHOST: the pose is as the sender gave it; nothing moves on its own.
     """
 
     HOLD = 0

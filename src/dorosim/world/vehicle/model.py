@@ -11,7 +11,7 @@ Data sheets give sizes, masses, power and performance. What they leave out is es
 - drive force and power at the wheels such that the time from 0 to 100 km/h is that of the sheet;
 - steering rate 2 rad/s at the wheels, that of a fast actuator rather than of a driver's hands (0.65), since clients
   of the product steer without a limit of their own and leave a tight path where the wheels lag (docs/decisions/0005);
-- largest wheel angle, where the product does not tell it, from the turning radius by Ackermann geometry.
+- largest wheel angle, where the product does not give it, from the turning radius by Ackermann geometry.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dorosim.world.vehicle.mode import DynamicsKind, TireLaw
 from dorosim.world.vehicle.state import AXLES
 
 AT_ONCE = 1e6
-"""Rate of a control that nobody limits [1/s]: from end to end in a microsecond."""
+"""Rate of a control without a limit [1/s]: from end to end in a microsecond."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class VehicleModel:
 
     @property
     def control_low(self) -> tuple[float, float, float]:
-        """Least that accelerator, brake and front wheels [rad] take before anybody limits them."""
+        """Least that accelerator, brake and front wheels [rad] take before a command limits them."""
         return (0.0, 0.0, -math.pi)
 
     @property

@@ -103,9 +103,9 @@ def place_ghost(
     speed: float,
     steer: float,
 ) -> None:
-    """Put a ghost where it was told to be; it stays there until it is told again.
+    """Put a ghost at a pose that its sender gives; it stays there until the next one comes.
 
-    Height, roll and pitch are as told too. A vehicle that was no ghost before becomes one.
+    Height, roll and pitch are as given too. A vehicle that was no ghost before becomes one.
 
     Args:
         state: the writable table.

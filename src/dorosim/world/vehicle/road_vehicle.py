@@ -1,4 +1,4 @@
-"""Data of the road vehicles (dorosim.world.vehicle.model tells what is estimated for all of them)."""
+"""Data of the road vehicles (dorosim.world.vehicle.model lists what is estimated for all of them)."""
 
 from __future__ import annotations
 

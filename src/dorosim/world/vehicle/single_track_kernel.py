@@ -27,7 +27,7 @@ REVERSAL_SPEED = 0.3
 """Forward speed over which braking changes sign while a vehicle slides sideways [m/s]."""
 MOST_SPEED = 200.0
 MOST_TURN = 20.0
-"""Speed [m/s] and yaw rate [rad/s] that no vehicle exceeds, whatever it is told."""
+"""Speed [m/s] and yaw rate [rad/s] that no vehicle exceeds, whatever is commanded."""
 
 
 class Body(NamedTuple):

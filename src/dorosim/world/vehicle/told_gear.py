@@ -1,4 +1,4 @@
-"""Which gear is told of a vehicle: that of its selector, or that of the way that a ground vehicle command drives it."""
+"""The gear that interfaces report of a vehicle: that of its selector, or of the way a ground vehicle command drives."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dorosim.world.vehicle.state import VehicleState
 
 
 def told_gear(gear: int, kind: int, steer_type: int, throttle: float, velocity: float) -> Gear:
-    """The gear of one vehicle, as interfaces tell it and as its reversing lamps show it.
+    """The gear of one vehicle, as interfaces report it and as its reversing lamps show it.
 
-    Ground vehicle commands carry no gear and drive either way, whatever the selector says (facts/udp-wire.md, 3.12):
-    R while one drives backwards, D while one drives forwards against the selector. The selector itself stays, so who
-    drives with pedals afterwards finds it as he left it.
+    Ground vehicle commands carry no gear and drive either way, whatever the selector says (facts/udp-wire.md, 3.12): R
+    while one drives backwards, D while one drives forwards against the selector. The selector itself stays, so a later
+    command with pedals finds it unchanged.
 
     Args:
         gear: of the selector.
