@@ -107,7 +107,7 @@ Script = Callable[[Snapshot], Cue | None]
 replays."""
 Stander = Callable[[Snapshot, float], None]
 """The loop calls it, while no client has stepped for long, with the last snapshot and with how long time has stood [s].
-It keeps on what goes on in a pause, such as statuses."""
+It continues what goes on in a pause, such as statuses."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
 """The loop calls it after each tick with the new snapshot and the commands that made it."""
 
@@ -127,7 +127,7 @@ class Loop:
         gate: of synchronous mode.
         script: sets what happens in each tick, besides the commands of clients, scenario and page.
         turn_timer: notes when each turn begins, for observers that share it.
-        epoch: is set when the pace of time begins or changes; None: stamps are none of this run's.
+        epoch: is set when the pace of time begins or changes; None: the run sets no epoch of stamps.
 
     Attributes:
         now: the last snapshot. inbox: commands that wait.

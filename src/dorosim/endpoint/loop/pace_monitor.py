@@ -67,7 +67,7 @@ class PaceMonitor:
         """Returns figures of the last ticks. Safe from any thread: a tick that is just noted may count in part.
 
         Args:
-            seconds: wall time that is looked back [s], as far as it is known.
+            seconds: wall time to look back [s], as far as its ticks are noted.
         """
         wall, times, late = self._lately(seconds)
         if len(wall) < 2:
@@ -82,7 +82,7 @@ class PaceMonitor:
         """`(N,)` by how much each tick of the last wall time was late [s]; those that were due at no time are left out.
 
         Args:
-            seconds: wall time that is looked back [s], as far as it is known.
+            seconds: wall time to look back [s], as far as its ticks are noted.
         """
         found = self._lately(seconds)[2]
         known: RealArray = found[found >= 0.0] * 1e-9

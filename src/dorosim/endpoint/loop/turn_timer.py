@@ -2,7 +2,7 @@
 
 `pace_monitor` looks at the clock at the other end of a turn. They are two since they answer two questions at
 two costs: a recording wants how long the step took, so the loop itself has to look before it; the page and the table
-want when a tick was done and what the last ten seconds were like, and only while a visitor looks.
+want when a tick was done and what the last ten seconds were like, and only while they are shown.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ SILENCE = 1.0
 
 
 class KeyboardWatchdog:
-    """Keeps which vehicles the page drives. Safe from several threads.
+    """Keeps which vehicles the page drives, and releases them when it falls silent. Safe from several threads.
 
     Args:
         put: gives commands to the present run; a run that is over takes none.

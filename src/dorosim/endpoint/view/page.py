@@ -143,7 +143,7 @@ class Page:
                     pause.wait(IDLE)
                     continue
                 pause.wait(self._beat.left())
-                # a run that changes, or whose clients step it, may not answer for a while: ask anew then
+                # a run that changes, or that clients step, may not answer for a while: ask anew then
                 self._shown.clear()
                 self._hand.proxy.want()
                 self._shown.wait(1.0)

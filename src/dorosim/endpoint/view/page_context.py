@@ -69,7 +69,7 @@ class PageContext:
         now: the last snapshot that was shown; None before the first.
         status: figures of the interfaces, some tenths of a second old; None before the first of a run. One of the
             run before can still come in after another has begun.
-        poses: map_from_sensor of the readings that are heard just now, by number of the sensor.
+        poses: map_from_sensor of the readings that the page shows just now, by number of the sensor.
         keyed: moment at which each visitor last pressed a key of the page, on the monotonic clock [s]; viser moves the
             camera by some of these keys, too.
         clicking: what the next click on the picture does, where it does not choose the actor to follow; "" for nothing.
@@ -118,7 +118,7 @@ class PageContext:
             self.proxy.do(PauseRun(not self.now.paused))
 
     def picker(self, run: PageRun) -> Picker:
-        """Returns what finds what visitors of a run point at: one for all parts, since it holds the ground."""
+        """Returns the `Picker` of a run, for what visitors point at: one for all parts, as it holds the ground."""
         if self._picker is None or self._picker[0] is not run:
             self._picker = run, Picker(run)
         return self._picker[1]

@@ -59,7 +59,7 @@ class HeadPart(Part):
         write(self._text, head_html(driver, self._details(now), self._pause_of(now), self._hand.clicking))
 
     def _pause_of(self, now: Snapshot) -> str:
-        """Returns that the run is paused or which clients step it; an empty string while time passes by the clock."""
+        """Returns a text on which clients step the run, or that it is paused; "" while time passes by the clock."""
         status = self._hand.status
         if status is not None and status.synchronous:
             who = ", ".join(status.steppers) or "nobody yet"
