@@ -134,6 +134,8 @@ class KeyDriver:
 def held_at_rest(pedals: Pedals, gear: Gear, speed: float) -> Pedals:
     """Returns pedals with full brake where a vehicle in gear stands, or rolls against the gear, without accelerator.
 
+    Otherwise, and in gear N, the pedals are as given.
+
     Args:
         pedals: what keys ask for.
         gear: the present one.

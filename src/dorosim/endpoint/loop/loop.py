@@ -315,7 +315,7 @@ class Loop:
         return self._clock.factor is None and self.inbox.awaits and self._reset is None
 
     def _glance(self, seconds: float = GLANCE) -> None:
-        """Put the commands that come within `seconds` into the inbox, without a tick."""
+        """Put the commands that come within `seconds` into the inbox, without a tick; without endpoint, only sleep."""
         if self._endpoint is not None:
             self._endpoint.wait(seconds, self.inbox.put, self.now)
         else:

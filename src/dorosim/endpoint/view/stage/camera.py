@@ -48,7 +48,7 @@ class CameraPart(Part):
         return self._rig(client).mode
 
     def set_mode(self, client: int, mode: Mode) -> None:
-        """Let the camera of a visitor do something else."""
+        """Change what the camera of a visitor does."""
         self._set(self._rig(client), mode)
 
     def begin(self, run: PageRun) -> None:

@@ -82,7 +82,7 @@ class OverlayPart(Part):
         )
 
     def begin(self, run: PageRun) -> None:
-        """Forget what was drawn of another run."""
+        """Remove what was drawn of the last run."""
         for handle, _ in self._lines.values():
             handle.remove()
         self._lines.clear()
@@ -146,7 +146,7 @@ class OverlayPart(Part):
         self._lines[name] = (handle, lines)
 
     def _put_names(self, run: PageRun, now: Snapshot, who: ActorState | None) -> None:
-        """Names of actors and ids of lanes near the one that is followed."""
+        """Show names of actors and ids of lanes near the followed actor, where visitors have chosen them."""
         links: list[Text] = []
         names: list[Text] = []
         if who is not None and "links" in self.shown:
