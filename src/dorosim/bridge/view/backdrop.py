@@ -1,4 +1,4 @@
-"""Roads as one sees them from afar: a band for each lane, through few points, and a wider one for its pavements."""
+"""Roads as they look from afar: a band for each lane, through few points, and a wider one for its pavements."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def backdrop_roads(network: RoadNetwork) -> Mesh:
 
 
 def few_points(arc: NDArray[np.float64], tangent: NDArray[np.float64], grade: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Which points of a lane tell its course: the ends, and where it has turned or gone on far enough.
+    """Returns rows of the points that keep a lane's course: its ends, and where it has turned or gone on far enough.
 
     Args:
         arc: `(n,)` arc lengths [m].

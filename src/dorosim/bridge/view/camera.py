@@ -40,18 +40,18 @@ TURNING = 0.4
 GLIDING = 0.25
 """Time constant with which it comes to another vehicle [s]."""
 _FARTHEST_GLIDE = 120.0
-"""Another vehicle that is farther away is there at once [m]."""
+"""A camera jumps at once to another vehicle that is farther away than this [m]."""
 _TOP_DISTANCE = 85.0
 _TOP_ELEVATION = math.radians(89.5)
 _ELEVATION = math.radians(17.0)
 _HOLD = 0.4
-"""How long a camera waits for what else the visitor does with it [s]."""
+"""How long a camera that the visitor moves waits for the visitor's next move [s]."""
 _REMEMBERED = 90
-"""Poses that are remembered: the visitor's browser tells of each with some delay."""
+"""Poses that are remembered: the visitor's browser reports each with some delay."""
 _SAME = 3e-3
 """Poses that differ by less than this, over their distance, are the same."""
 _AIMED = 0.05
-"""A browser's camera that looks this near to where it was told to is the one that was told [m]."""
+"""A camera that a browser reports is one that was sent to it if it looks this near to the point that was sent [m]."""
 _SHORTEST, _LONGEST = 1.0, 2500.0
 
 
@@ -74,17 +74,17 @@ class Rig:
         self._held, self._held_at = 0.0, np.zeros(3)
 
     def set_mode(self, mode: Mode) -> None:
-        """Another way to look; as it was left there."""
+        """Change the mode; the camera looks as it was left in that mode."""
         self.mode = mode
         self._sent.clear()
         self._aims.clear()
         self._held = 0.0
 
     def follow(self, actor: ActorState, origin: ArrayLike, elapsed: float) -> CameraPose | None:
-        """Where the camera is now; None to leave it alone. Only its `look_at` counts while the visitor moves it.
+        """Returns where the camera is now; None to leave it alone. While the visitor moves it, `position` is None.
 
         Args:
-            actor: whom it follows.
+            actor: that it follows.
             origin: `(3,)` of the page's frame in the map [m].
             elapsed: wall time since the last call [s].
         """
@@ -108,7 +108,7 @@ class Rig:
         return CameraPose(look_at + offset, look_at)
 
     def heard(self, position: ArrayLike, look_at: ArrayLike) -> None:
-        """The browser says where its camera is: what the visitor did is kept, what only comes back is not."""
+        """Take the camera that the browser reports: keep a move of the visitor, ignore a pose that was sent to it."""
         if self.mode not in (Mode.CHASE, Mode.TOP):
             return
         place, target = np.array(position, np.float64), np.array(look_at, np.float64)
@@ -117,7 +117,7 @@ class Rig:
         if not math.isfinite(size) or size < 1e-3:
             return
         if not any(np.linalg.norm(target - one) < _AIMED for one in self._aims):
-            return  # it looks elsewhere: the browser has not heard of this camera yet
+            return  # it looks elsewhere: the browser has not received this camera yet
         if self._held > 0.0:
             offset = place - self._held_at
         elif not self._sent or any(np.linalg.norm(offset - one) < _SAME * size for one in self._sent):
@@ -129,7 +129,7 @@ class Rig:
         self._keep(offset)
 
     def _keep(self, offset: RealArray) -> None:
-        """Look from there from now on, as seen from the vehicle's back; from above, only the distance is kept."""
+        """Keep this offset relative to the vehicle's heading from now on; from above, only the distance is kept."""
         distance = min(max(float(np.linalg.norm(offset)), _SHORTEST), _LONGEST)
         if self.mode is Mode.TOP:
             self._orbit[Mode.TOP] = np.array((distance, 0.0, 0.0))
@@ -139,7 +139,7 @@ class Rig:
         self._orbit[Mode.CHASE] = np.array((distance, azimuth, max(elevation, 0.02)))
 
     def _move(self, followed: int, target: RealArray, heading: float, elapsed: float) -> None:
-        """Come after the actor, smoothly."""
+        """Move target and heading smoothly to those of the actor."""
         if followed != self._followed or math.isnan(self._heading):
             jump = self._target + self._lag - target
             near = self._followed and float(np.linalg.norm(jump)) < _FARTHEST_GLIDE
@@ -152,7 +152,7 @@ class Rig:
         self._target = target
 
     def _offset(self, actor: ActorState) -> RealArray:
-        """From where it looks to where it is."""
+        """Returns the vector `(3,)` from the point that the camera looks at to the camera [m]."""
         if self.mode is Mode.TOP:
             kept = self._orbit.get(Mode.TOP)
             distance, azimuth, elevation = (_TOP_DISTANCE if kept is None else kept[0]), -0.5 * math.pi, _TOP_ELEVATION
@@ -167,7 +167,7 @@ class Rig:
 
 
 def _usual_distance(actor: ActorState) -> float:
-    """How far behind an actor one sees it and the road before it [m]."""
+    """Returns how far behind an actor the camera shows it and the road before it [m]."""
     return 4.0 + 1.8 * max(actor.size[0], actor.size[2])
 
 

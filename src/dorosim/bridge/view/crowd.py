@@ -29,7 +29,7 @@ LIT = {
 
 
 class Group(NamedTuple):
-    """All who have a shape.
+    """All actors with the same shape.
 
     Attributes:
         actor: `(N,)` ids. position: `(N, 3)` in the page's frame [m]. wxyz: `(N, 4)` quaternions. scale: `(N, 3)`.
@@ -55,9 +55,9 @@ class Crowd(NamedTuple):
     """All actors.
 
     Attributes:
-        groups: by number of the shape; shapes that nobody has are not there.
-        lamps: by lamp; those of which none burns are not there.
-        beams: who has head lamps on; one row each.
+        groups: by number of the shape; shapes that no actor has are left out.
+        lamps: by lamp; those of which none burns are left out.
+        beams: of the actors nearby with head lamps on; one row each.
     """
 
     groups: dict[int, Group]
@@ -87,10 +87,10 @@ class CrowdMaker:
         ]
 
     def of(self, now: Snapshot, eye: tuple[float, float] = (0.0, 0.0), reach: float = np.inf) -> Crowd:
-        """Where everybody is, and what burns.
+        """Returns where all actors are, and which of their lamps burn.
 
         Args:
-            now: what is shown.
+            now: the snapshot that is shown.
             eye: place in the page's frame about which actors are drawn as they are [m].
             reach: those farther from it are drawn as they look from afar [m].
         """
@@ -127,7 +127,7 @@ class CrowdMaker:
     def _beams(
         self, placed: Placement, position: NDArray[np.float64], wxyz: NDArray[np.float64], near: NDArray[np.bool_]
     ) -> Lights:
-        """From the fronts of those near with head lamps on."""
+        """Beams from the fronts of the near actors with head lamps on."""
         rows = np.flatnonzero(near & (placed.lamp & (1 << Lamp.HEAD) != 0))
         box = self._models.centre[placed.model[rows], 0] + self._models.half_size[placed.model[rows], 0]
         front = placed.pose[rows, :, 0] * box[:, None]

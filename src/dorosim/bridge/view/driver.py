@@ -1,4 +1,4 @@
-"""Who drives what one looks at, in a sentence."""
+"""A sentence that says what drives the followed actor."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 FRESH = 0.5
-"""Who was told something less than this ago is driven, and not only left as it was [s]."""
+"""A vehicle that got a command less than this ago counts as driven, not as left with its last command [s]."""
 
 
 class Tone(Enum):
-    """How a sentence is meant: somebody drives, nobody does, or everything stands."""
+    """What a sentence means: the actor is driven, it is not driven, or it is paused."""
 
     BUSY = "busy"
     IDLE = "idle"
@@ -23,10 +23,10 @@ class Tone(Enum):
 
 
 class Driver(NamedTuple):
-    """Who drives.
+    """What drives an actor.
 
     Attributes:
-        text: a sentence without a full stop. tone: how it is meant.
+        text: a sentence without a full stop. tone: what it means.
     """
 
     text: str
@@ -42,11 +42,11 @@ _OTHERS = {
 
 
 def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver:
-    """Who drives an actor.
+    """Returns what drives an actor.
 
     Args:
         now: the snapshot.
-        actor: id of anybody.
+        actor: id of any actor.
         driven: how long ago vehicles were last driven from outside [s of wall time], by id.
     """
     row = now.row_of(actor)
@@ -70,7 +70,7 @@ def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver
 
 
 def _external(age: float | None, *, held: bool) -> Driver:
-    """Of a vehicle in auto mode."""
+    """Returns what drives a vehicle in auto mode that got its last command `age` ago [s]; None for no command."""
     if held:
         return Driver("Held: press W or Q to drive", Tone.IDLE)
     if age is None:

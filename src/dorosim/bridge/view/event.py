@@ -28,7 +28,7 @@ class Event(NamedTuple):
 
 
 class EventLog:
-    """Takes the events that the run tells of, and finds from the snapshots that it is shown when that begins anew.
+    """Collects the events that the run reports, and finds from the snapshots when the run begins anew.
 
     Args:
         most: how many are kept.
@@ -45,24 +45,24 @@ class EventLog:
         return tuple(reversed(self._events))
 
     def begin(self, text: str, now: Snapshot) -> None:
-        """Another run begins, whose refusals, contacts and faults are counted from 1 on."""
+        """Note that another run begins, which counts refusals, contacts and faults from 1 on."""
         self._heard = [0, 0, 0]
         self._start(text, now)
 
     def see(self, now: Snapshot) -> None:
-        """Look at a snapshot."""
+        """Look whether a snapshot is earlier than the last one: then the run begins anew."""
         if now.time < self._time:
-            self._start("the run begins anew", now)  # what it tells is counted on
+            self._start("the run begins anew", now)  # its events are counted on
         self._time = now.time
 
     def hear(
         self, refused: Sequence[Happening], met: Sequence[Happening] = (), failed: Sequence[Happening] = ()
     ) -> None:
-        """What the run tells of each tick, however many of them are between two snapshots here. Each is noted once.
+        """Note the events of all ticks of the run, also of those between two snapshots here. Each is noted once.
 
         Args:
             refused: refusals with their reasons, in order.
-            met: contacts with who met whom, in order.
+            met: contacts with the names of both bodies, in order.
             failed: faults that began and ended, in order.
         """
         found = []

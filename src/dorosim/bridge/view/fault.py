@@ -53,7 +53,7 @@ def kinds_at(place: FaultPlace) -> tuple[str, ...]:
 
 
 def inject(now: Snapshot, actor: int, place: FaultPlace, kind: Any) -> FaultCommand:
-    """Brings about a fault.
+    """The command that brings about a fault.
 
     Raises:
         InputError: the vehicle cannot have it.
@@ -65,18 +65,18 @@ def inject(now: Snapshot, actor: int, place: FaultPlace, kind: Any) -> FaultComm
 
 
 def end_here(now: Snapshot, actor: int, place: FaultPlace) -> FaultCommand:
-    """Ends all faults of a place."""
+    """The command that ends all faults of a place."""
     return _command(now, actor, place, CLEAR)
 
 
 def clear_all(now: Snapshot, actor: int) -> tuple[FaultCommand, ...]:
-    """Ends all faults of an actor."""
+    """The commands that end all faults of an actor."""
     here = {(target, place) for owner, target, place, _, _ in _rows(now) if owner == actor}
     return tuple(end_here(now, actor, one) for one in places_of(now, actor) if (one.target, one.place) in here)
 
 
 def active_faults(now: Snapshot) -> tuple[str, ...]:
-    """Faults that there are, one line each."""
+    """Active faults, one line each."""
     names = names_of(now)
     return tuple(
         f"{names.text_of(owner)}: {words}" + ("" if end == FOREVER else f", until {end * 1e-9:.1f} s")
@@ -93,7 +93,7 @@ def fault_texts(now: Snapshot) -> dict[int, str]:
 
 
 def _active(now: Snapshot) -> list[tuple[int, str, int]]:
-    """Faults that there are: whose, where and what in words, and until when [ns]."""
+    """Active faults: id of the actor, place and kind in words, and until when [ns]."""
     table = now.mounts.table
     kinds = dict(zip(table.id.tolist(), table.kind.tolist(), strict=True))
     found = []

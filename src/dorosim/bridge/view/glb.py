@@ -80,7 +80,7 @@ def _accessors(vertices: NDArray[np.float32], indices: int, index_type: int) -> 
 
 
 def _file(head: dict[str, Any], content: bytes) -> bytes:
-    """A head and blocks, each of whose sizes is a multiple of four, as a file."""
+    """A file of a head, which is padded here, and of blocks with sizes that are multiples of four."""
     text = json.dumps(head, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)
     size = 12 + 8 + len(text) + 8 + len(content)
@@ -96,7 +96,7 @@ def _file(head: dict[str, Any], content: bytes) -> bytes:
 
 
 def with_colour(glb: bytes, colour: NDArray[np.uint8]) -> bytes:
-    """A file that `glb_of` made, with other colours `(V, 4)`."""
+    """Returns a file that `glb_of` made, with other colours `(V, 4)`."""
     (size,) = struct.unpack_from("<I", glb, 12)
     place = json.loads(glb[20 : 20 + size])["bufferViews"][1]
     start = 20 + size + 8 + int(place["byteOffset"])

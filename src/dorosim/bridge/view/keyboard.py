@@ -1,9 +1,9 @@
-"""Driving by keys that are told of as they are pressed, and not when they are released.
+"""Driving by keys of which browsers report presses, but not releases.
 
-A key that is held repeats: browsers tell of it about half a second after the first press, then thirty times a second,
-and of the last key only where several are held. So a press counts for `HOLD`; then the pedal comes back, or the wheels
-turn straight. A browser that draws slowly tells of repetitions as seldom as it draws, so those count for longer.
-Whoever steers keeps his foot where it is for longer. Nothing here reads a clock: moments are given.
+A key that is held repeats: browsers report it about half a second after the first press, then thirty times a second,
+and only the last key where several are held. So a press counts for `HOLD`; then the pedal comes back, or the wheels
+turn straight. A browser that draws slowly reports repetitions as seldom as it draws, so those count for longer.
+While keys steer, a pedal comes back more slowly. Nothing here reads a clock: the caller passes moments.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ RELEASE = 3.0
 EASING = 0.3
 """How fast a pedal comes back while keys steer [1/s]."""
 SIDEWAYS = 5.0
-"""Lateral acceleration that full steering asks for at speed [m/s²]: what tyres hold on a dry road, and drivers bear."""
+"""Lateral acceleration that full steering asks for at speed [m/s²]: one that tyres hold on a dry road, and drivers
+bear."""
 STILL = 0.5
-"""Who is slower stands [m/s]."""
+"""A vehicle that is slower than this stands [m/s]."""
 RESTING = 0.3
-"""Who is slower along the gear, and has the foot off the accelerator, is held [m/s]: nobody rolls down a hill."""
+"""A vehicle slower than this along the gear, without accelerator, is braked [m/s]: so it does not roll down a hill."""
 TURNING = 2.0
-"""Who is slower may turn from forwards to backwards [m/s]."""
+"""A vehicle that is slower than this may change from forwards to backwards [m/s]."""
 
 
 class Key(Enum):
@@ -51,7 +52,7 @@ class Key(Enum):
 
 
 class Pedals(NamedTuple):
-    """What hands and feet do.
+    """Positions of pedals and steering.
 
     Attributes:
         accelerator, brake: 0 to 1.
@@ -76,7 +77,7 @@ class KeyDriver:
         self._last: dict[Key, float] = {}
 
     def press(self, key: Key, now: float) -> Pedals:
-        """A key is pressed, or repeats; what follows."""
+        """Note that a key is pressed, or repeats. Returns the pedals then."""
         accelerator, brake, steering = self.at(now)
         match key:
             case Key.ACCELERATE:
@@ -98,7 +99,7 @@ class KeyDriver:
         return self._pedals
 
     def _counts_until(self, key: Key, now: float) -> float:
-        """Until when a press counts that comes now."""
+        """Returns the moment until which a press that comes now counts."""
         last, self._last[key] = self._last.get(key, -math.inf), now
         if now - last >= REPEATED:
             return now + HOLD
@@ -108,11 +109,11 @@ class KeyDriver:
         return max(held, self._hand if key in (Key.LEFT, Key.RIGHT) else self._foot)
 
     def at(self, now: float) -> Pedals:
-        """What is left of the presses so far."""
+        """Returns the pedals at a moment, by the presses so far."""
         begun, self._at = self._at, max(now, self._at)
         if self._pedals == NEUTRAL:
             return NEUTRAL
-        # while keys steer, the foot eases off only; the rest of the time it comes back
+        # while keys steer, a pedal comes back by EASING only; the rest of the time by RELEASE
         rest, easing = _span(begun, self._at, self._foot, self._hand)
         lost = RELEASE * rest + EASING * easing
         straight, _ = _span(begun, self._at, self._hand, -math.inf)
@@ -124,14 +125,16 @@ class KeyDriver:
         return self._pedals
 
     def release(self) -> None:
-        """Let go of everything at once."""
+        """Release pedals and steering at once."""
         self._pedals = NEUTRAL
         self._foot = self._hand = -math.inf
         self._last.clear()
 
 
 def held_at_rest(pedals: Pedals, gear: Gear, speed: float) -> Pedals:
-    """With the brake on where a vehicle in gear stands, or rolls against the gear, and nobody accelerates.
+    """Returns pedals with full brake where a vehicle in gear stands, or rolls against the gear, without accelerator.
+
+    Otherwise, and in gear N, the pedals are as given.
 
     Args:
         pedals: what keys ask for.
@@ -156,7 +159,7 @@ def _span(begun: float, now: float, held: float, eased: float) -> tuple[float, f
 
 
 def steering_limit(speed: float, wheelbase: float, most: float) -> float:
-    """The largest wheel angle that keys ask for [rad]: less the faster one goes.
+    """Returns the largest wheel angle that keys ask for [rad]: the faster the vehicle, the smaller.
 
     Args:
         speed: forwards or backwards [m/s].
@@ -169,7 +172,7 @@ def steering_limit(speed: float, wheelbase: float, most: float) -> float:
 
 
 def problem_with_gear(gear: Gear, speed: float) -> str:
-    """Why a gear cannot be chosen at a speed along the vehicle [m/s], or an empty string."""
+    """Returns why a gear cannot be chosen at a speed along the vehicle [m/s], or an empty string."""
     if gear is Gear.P and abs(speed) > STILL:
         return "stop first: P locks the wheels"
     if (gear is Gear.R and speed > TURNING) or (gear is Gear.D and speed < -TURNING):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 GRPC = "gRPC "
-"""With which counts of calls by gRPC, of those that failed, and of gRPC that is not served begin."""
+"""Prefix of the names of counts of calls by gRPC, of those that failed, and of gRPC that is not served."""
 RECEIVED = "received "
-"""With which counts of UDP messages begin that were received."""
+"""Prefix of the names of counts of received UDP messages."""
 ERRORS = (
     "ROS ",
     "bad ",
@@ -29,9 +29,9 @@ ERRORS = (
     "sensor error",
     "sensors late",
 )
-"""With which counts begin that nobody wishes for."""
+"""Prefixes of the names of counts that are errors."""
 WORDS = ("ROS bridge says", "ROS publisher waits")
-"""Counts of what is told of ROS, but is no error."""
+"""Counts of notes about ROS that are no errors, though their names begin like one."""
 
 
 class Way(StrEnum):
@@ -49,7 +49,7 @@ class Way(StrEnum):
 
 
 ENDINGS = {Way.ROS_SENT: " sent", Way.ROS_RECEIVED: " received", Way.ROS_CALLED: " called"}
-"""With which counts of topics and services end."""
+"""Endings of the names of counts of topics and services."""
 WITH_VALUE = frozenset({Way.UDP_SENT, Way.UDP_RECEIVED, Way.SENSOR, *ENDINGS, Way.GRPC_CALLED})
 """Ways whose rows have a last value."""
 
@@ -107,7 +107,7 @@ def rows_of(now: Counts, before: Counts, seconds: float) -> list[Row]:
 
 
 def kind_of(way: Way, name: str) -> str:
-    """The kind under which calls by gRPC, or messages and calls of ROS, are counted whose row has this way and name."""
+    """Returns the kind of count of a row of gRPC calls, or of ROS messages and calls, by its way and name."""
     return f"{GRPC}{name}" if way is Way.GRPC_CALLED else name + ENDINGS.get(way, "")
 
 

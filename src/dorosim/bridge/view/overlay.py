@@ -17,8 +17,8 @@ from dorosim.world.snapshot import Snapshot
 
 RealArray = NDArray[np.float64]
 Lines = NDArray[np.float64]
-"""Segments `(N, 2, 3)` in map [m]; none: `(0, 2, 3)`. Whoever shows them takes the page's origin off before they become
-float32, which browsers take: in that, coordinates of a map in UTM are 0.25 m coarse."""
+"""Segments `(N, 2, 3)` in map [m]; none: `(0, 2, 3)`. The code that shows them subtracts the page's origin before they
+become float32, which browsers take: in that, coordinates of a map in UTM are 0.25 m coarse."""
 
 ABOVE = 0.35
 """How far lines lie above the road [m]."""
@@ -110,7 +110,7 @@ def spawn_points(now: Snapshot) -> Lines:
 
 
 def stop_lines(network: RoadNetwork) -> Lines:
-    """Bars across lanes where one stops for lights."""
+    """Bars across lanes where vehicles stop for lights."""
     at = network.signals.stop_line
     links = np.flatnonzero(np.isfinite(at) & network.link_drivable)
     if not len(links):
@@ -154,7 +154,7 @@ def contact_marks(now: Snapshot) -> Lines:
 
 
 def link_texts(scene: Scene, place: tuple[float, float], reach: float, most: int) -> list[Text]:
-    """Ids of the lanes whose middles lie near a place in map [m], the nearest first."""
+    """Ids of the lanes with middles near a place in map [m], the nearest first."""
     network = scene.network
     links = np.arange(network.link_count)
     middle = network.point_at(links, 0.5 * network.link_length)

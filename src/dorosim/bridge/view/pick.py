@@ -22,13 +22,13 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
 FARTHEST = 20_000.0
-"""Nobody points at anything farther away than this [m]."""
+"""Reach of a cursor: a visitor points at nothing farther away than this [m]."""
 LANE_REACH = 4.0
-"""A place belongs to a lane whose centre line is at most this far away [m]."""
+"""A place belongs to a lane if the centre line is at most this far away [m]."""
 MARGIN = 0.15
 """How much larger bodies are to a cursor than they are, on each side [m]: people are narrow on a screen."""
 SUNK = 1.0
-"""A body that is pointed at lies at most this far behind the ground that is: its wheels stand in the kerb [m]."""
+"""The cursor finds a body at most this far behind the ground that it finds, as wheels may stand in the kerb [m]."""
 
 GROUND = frozenset(
     {
@@ -36,7 +36,7 @@ GROUND = frozenset(
         Stuff.YELLOW_LINE, Stuff.BLUE_LINE, Stuff.STOP_LINE, Stuff.CROSSWALK, Stuff.ARROW,
     }
 )  # fmt: skip
-"""Materials of what one can stand on."""
+"""Materials of the surfaces on which actors can stand."""
 
 
 class Shown(Protocol):
@@ -60,7 +60,7 @@ class Shown(Protocol):
 
 
 class Picked(NamedTuple):
-    """What was pointed at.
+    """What a visitor points at.
 
     Attributes:
         point: on the road or the ground, in map [m]; None for the sky.
@@ -81,10 +81,10 @@ class Picked(NamedTuple):
 
 
 class Picker:
-    """Finds what visitors point at. Safe from several threads; the ground is made ready by the first question.
+    """Finds what visitors point at. Safe from several threads; the first call prepares the ground.
 
     Args:
-        run: that is shown.
+        run: the one that is shown.
     """
 
     def __init__(self, run: Shown) -> None:
@@ -93,10 +93,10 @@ class Picker:
         self._ground: _Ground | None = None
 
     def at(self, now: Snapshot, origin: Sequence[float], direction: Sequence[float]) -> Picked:
-        """What lies under the cursor.
+        """Returns what lies under the cursor.
 
         Args:
-            now: what is shown.
+            now: the snapshot that is shown.
             origin: `(3,)` of the cursor's ray, in the page's frame [m].
             direction: `(3,)` of it, of any length.
         """
@@ -125,7 +125,7 @@ class Picker:
         return Picked(place, actor, link, network.link_ids[link], s, lateral, float(network.heading_at(link, s)[0]))
 
     def _actor(self, now: Snapshot, start: NDArray[np.float64], along: NDArray[np.float64], far: float) -> int:
-        """Id of the first actor whose box a ray meets within a distance [m], 0 for none."""
+        """Returns the id of the first actor with a box that a ray meets within a distance [m], 0 for none."""
         placed, models = self._placement.of(now), self._run.models
         if not len(placed.model):
             return 0
@@ -160,7 +160,7 @@ def entry_distance(
 
 
 class _Ground:
-    """What one can stand on, ready for rays: buildings, trees and signs hide nothing of it."""
+    """The surfaces on which actors can stand, prepared for rays: buildings, trees and signs do not hide them."""
 
     def __init__(self, mesh: Mesh) -> None:
         on = np.isin(mesh.material, [int(stuff) for stuff in GROUND])

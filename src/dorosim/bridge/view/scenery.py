@@ -86,7 +86,7 @@ class Scenery(NamedTuple):
 
 
 def page_origin(network: RoadNetwork) -> tuple[float, float, float]:
-    """Where the page's frame begins in the map: about its middle, for triangles are told as float32 [m]."""
+    """Origin of the page's frame in the map, near the map's middle, since triangles are sent as float32 [m]."""
     points = network.lines.points
     if not len(points):
         return (0.0, 0.0, 0.0)

@@ -33,7 +33,7 @@ Colours = NDArray[np.uint8]
 """`(N, 3)` red, green, blue."""
 
 WIDEST = 400
-"""Pictures that a page gets are not wider than this [pixels]."""
+"""Pictures that are sent to a page are not wider than this [pixels]."""
 MOST_POINTS = 15_000
 """Points of one lidar that are shown at a time."""
 LOW, HIGH = -3.0, 7.0
@@ -44,7 +44,7 @@ _RAMP = np.array(
 )
 """From low to high: a rainbow without dark places."""
 EDGES = np.array([(a, a | bit) for a in range(8) for bit in (1, 2, 4) if not a & bit])
-"""`(12, 2)` edges of a box whose corners are numbered by the bits of their signs."""
+"""`(12, 2)` edges of a box with corners numbered by the bits of their signs."""
 SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 2)], float)
 
 
@@ -117,7 +117,7 @@ def ramp_colours(values: NDArray[np.floating], low: float, high: float) -> Colou
 
 @cache
 def _classes() -> NDArray[np.uint8]:
-    """`(256, 3)` the colour of the class that a lidar of semantic intensity tells by a number."""
+    """`(256, 3)` the colour of the class that a lidar of semantic intensity reports as each intensity."""
     told = INTENSITY.astype(np.int64)
     told[Semantic.SKY] = -256  # no lidar meets it
     classes: Colours = COLOUR[np.abs(np.arange(256)[:, None] - told[None]).argmin(axis=1)]
@@ -125,13 +125,13 @@ def _classes() -> NDArray[np.uint8]:
 
 
 def class_colours(intensity: NDArray[np.floating]) -> Colours:
-    """Colours of classes, told by semantic intensity."""
+    """Colours `(N, 3)` of the classes that semantic intensities `(N,)` stand for."""
     colours: Colours = _classes()[np.clip(intensity, 0, 255).astype(np.int64)]
     return colours
 
 
 def actor_colours(intensity: NDArray[np.floating]) -> Colours:
-    """Colours of actors, told by instance intensity; the static world is grey."""
+    """Colours `(N, 3)` of the actors that instance intensities `(N,)` stand for; the static world is grey."""
     number = intensity.astype(np.int64)
     hue = number * 0.61803398875 % 1.0
     colours = 55.0 + 200.0 * (0.5 + 0.5 * np.cos(math.tau * (hue[:, None] + np.array([0.0, 1 / 3, 2 / 3]))))
@@ -177,7 +177,7 @@ def volume_edges(settings: GroundTruthSettings) -> NDArray[np.float64]:
     """Edges `(N, 2, 3)` of the volume of a ground truth sensor in its frame [m] (gRPC page, viz_range).
 
     A cylinder has a top and a bottom circle as high and deep as its vertical angle is wide at its reach, and a cone is
-    told by arcs along both angles at each step between near and far. `dorosim.sensor.truth.is_within` is what counts.
+    drawn by arcs along both angles at each step between near and far. `dorosim.sensor.truth.is_within` is what counts.
     """
     lines: list[NDArray[np.float64]] = []
     tall, count = 0.5 * settings.vertical_fov, settings.segments
@@ -242,7 +242,7 @@ def rate_colours(rates: NDArray[np.floating]) -> Colours:
 
 
 def reading_text(reading: Reading) -> str:
-    """What a reading tells, in a few words."""
+    """Returns the values of a reading in a few words; an empty string for none."""
     match reading:
         case CameraReading():
             count = 0 if reading.boxes is None else len(reading.boxes.actor)

@@ -1,7 +1,7 @@
 """Models of actors as the page draws them: few shapes, each stretched to the sizes of the models that look alike.
 
-A shape is drawn in two pieces, each in one go for all who have it: what never changes, with its colours, and what is
-painted in the colour of the actor.
+A shape is drawn in two pieces, each in one node for all actors that have it: what never changes, with its colours, and
+what is painted in the colour of the actor.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, MaterialTable, Stuf
 from dorosim.sensor.scene.mesh import Mesh, box_mesh
 
 ALIKE = 0.2
-"""Models are alike whose corners differ by no more than this, over half the extents of their boxes."""
+"""Models are alike if their corners differ by no more than this, over half the extents of their boxes."""
 _TALL = 0.95
 """Half the height of vehicles from which on they look like a bus from afar [m]."""
 _DIM = 0.45
-"""How bright the second colour is on the page, which does not tell it for each actor."""
+"""Brightness of the second colour on the page, where all actors have the same one."""
 _PROUD = 0.012
 """How far a lit lamp stands out of the body, so that it is seen before it [m]."""
 

@@ -101,7 +101,7 @@ class LightBoard:
         )
 
     def set_light(self, light_id: Any, colour: Any, *, once: bool, siblings: bool) -> SetLight:
-        """Sets a light to one of `COLOURS`, or gives it back to its `PROGRAMME`.
+        """The command that sets a light to one of `COLOURS`, or gives it back to its `PROGRAMME`.
 
         Raises:
             InputError: there is no such light or colour.
@@ -112,7 +112,7 @@ class LightBoard:
         return set_light(self._plan, str(light_id), lamps, once=once, siblings=siblings)
 
     def set_intersection(self, intersection: Any, state: Any) -> SetIntersection:
-        """Sets the state of an intersection's programme.
+        """The command that sets the state of an intersection's programme.
 
         Raises:
             InputError: there is no such intersection.

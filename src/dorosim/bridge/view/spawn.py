@@ -39,7 +39,7 @@ MOST_LISTED = 100
 
 
 class Placing(NamedTuple):
-    """What a visitor chose.
+    """What a visitor has chosen to place.
 
     Attributes:
         kind: of `KINDS`. model: of `models_of`. turn: of `TURNS`; NPC vehicles do not heed it.
@@ -105,7 +105,7 @@ def remove(actor: Any) -> RemoveActor:
     """The command that takes an actor away.
 
     Raises:
-        InputError: it is nobody, or the first ego vehicle, which stays.
+        InputError: there is no such actor, or it is the first ego vehicle, which stays.
     """
     found = int(number(actor, "actor"))
     if found <= 0:
@@ -138,7 +138,7 @@ class ActorLister:
         self._reader = ActorReader(scene)
 
     def near(self, now: Snapshot, actor: int, most: int = MOST_LISTED) -> list[ActorLine]:
-        """Who can be removed, nearest to an actor first."""
+        """Lists actors and map objects that can be removed, nearest to an actor first."""
         names, centre = names_of(now), self._reader.state(now, actor)
         x, y = (0.0, 0.0) if centre is None else centre.position[:2]
         found = [(away, one.id, model_name(self._scene, one)) for away, one in self._bodies(now, x, y) if one.id != EGO]

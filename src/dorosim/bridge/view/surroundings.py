@@ -63,7 +63,7 @@ def surroundings_of(now: Snapshot) -> Surroundings:
 
 
 def set_weather(kind: Any) -> SetWeather:
-    """A kind of weather.
+    """The command that sets the kind of weather.
 
     Raises:
         InputError: there is none of this name.
@@ -72,7 +72,7 @@ def set_weather(kind: Any) -> SetWeather:
 
 
 def set_season(season: Any) -> SetSeason:
-    """A season.
+    """The command that sets the season.
 
     Raises:
         InputError: there is none of this name.
@@ -81,37 +81,37 @@ def set_season(season: Any) -> SetSeason:
 
 
 def set_rain(rate: Any) -> SetSky:
-    """A rate of rain [mm/h]."""
+    """The command that sets the rate of rain [mm/h]."""
     return SetSky(rain=number(rate, "rain") * MM_PER_HOUR)
 
 
 def set_visibility(distance: Any) -> SetSky:
-    """A visibility [m]."""
+    """The command that sets the visibility [m]."""
     return SetSky(visibility=number(distance, "visibility"))
 
 
 def set_cloud(share: Any) -> SetSky:
-    """A cover of clouds [%]."""
+    """The command that sets the cover of clouds [%]."""
     return SetSky(cloud=number(share, "clouds") / 100.0)
 
 
 def set_hour(hour: Any) -> SetTimeOfDay:
-    """A time of day [h]."""
+    """The command that sets the time of day [h]."""
     return SetTimeOfDay(number(hour, "time of day") * HOUR)
 
 
 def set_friction(multiplier: Any) -> SetRoadFriction:
-    """Friction of all roads over that of dry asphalt."""
+    """The command that sets the friction of all roads over that of dry asphalt."""
     return SetRoadFriction(number(multiplier, "friction"))
 
 
 def show_puddles(shown: Any) -> ShowPuddles:
-    """Whether puddles are seen."""
+    """The command that shows puddles or hides them."""
     return ShowPuddles(bool(shown))
 
 
 def number(value: Any, what: str) -> float:
-    """A finite number that a visitor gave.
+    """Returns a finite number that a visitor gave.
 
     Raises:
         InputError: it is none.

@@ -26,11 +26,11 @@ SERIES = ("speed", "along", "left", "steering", "accelerator", "brake")
 
 
 class Figures(NamedTuple):
-    """What is told of an actor.
+    """What the panel shows of an actor.
 
     Attributes:
         state: the actor, None where it is gone. name: by which clients know it. model: its name.
-        mode: who drives a vehicle with full dynamics, "" for others.
+        mode: control mode of a vehicle with full dynamics, "" for others.
         lane: under a vehicle with full dynamics; of NPC vehicles the link only.
     """
 
@@ -117,9 +117,9 @@ class Course:
         self._rows: deque[tuple[float, ...]] = deque()
 
     def add(self, time: float, state: ActorState) -> bool:
-        """Remember a state at a simulated time [s]; whether it is later than the last one by enough to be seen.
+        """Remember a state at a simulated time [s], if it is later than the last one by enough to be seen.
 
-        Time that goes back begins anew.
+        Where time goes back, the course begins anew. Returns whether the state is remembered.
         """
         if self._rows and time < self._rows[-1][0]:
             self._rows.clear()
@@ -141,7 +141,7 @@ class Course:
         return True
 
     def clear(self) -> None:
-        """Forget all: somebody else is followed."""
+        """Forget all states: another actor is followed, or another run begins."""
         self._rows.clear()
 
     def table(self) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from dorosim.bridge.view.sky import Light
 from dorosim.sensor.scene.material import Stuff
 
 LIFT = 0.8
-"""Exponent that lifts dark albedos, so that tyres, asphalt and grass can be told apart by day and by night."""
+"""Exponent that lifts dark albedos, so that tyres, asphalt and grass look different by day and by night."""
 LEVELS = 10
 """Steps from faces along the sun's rays to faces across them."""
 SUN = (0.37, -0.50, 0.78)

@@ -19,7 +19,7 @@ IDLE = 0.01
 
 
 class Clock(Protocol):
-    """Says when the world may go on.
+    """Computes when the next tick may begin.
 
     Its time [ns] is the number of ticks times their length.
 
@@ -103,7 +103,7 @@ class FreeClock:
     origin: float | None = None
 
     def start(self, now: int) -> None:
-        """Nothing to tie."""
+        """Do nothing: no time is tied to a moment."""
 
     def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - the time plays no role
         """No wait, or a short one while the run is paused."""

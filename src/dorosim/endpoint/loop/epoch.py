@@ -78,8 +78,8 @@ class Epoch:
         """The clock was so late that it has started anew: simulated time has lost some wall time for good.
 
         After an accident, such as a machine that slept, stamps are the wall time again. A machine that is too slow for
-        real time loses some all the time; stamps keep their pace then, since one that jumps again and again helps
-        nobody.
+        real time loses some all the time; stamps keep their pace then, since one that jumps again and again is of no
+        use.
 
         Args:
             now: simulated time [ns].

@@ -1,4 +1,4 @@
-"""One at a time, in turn: for what several threads work with, one of them again and again."""
+"""A lock that threads get in turn: for what several threads work with, one of them again and again."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dorosim.ground.error import DorosimError
 
 
 class BusyError(DorosimError):
-    """Others are at work for too long."""
+    """Other threads have held the lock for too long."""
 
 
 class FairLock:
-    """Lets one thread through at a time. Who waits goes before who has just been through.
+    """Lets one thread through at a time. A thread that waits goes before one that has just been through.
 
     A plain lock gives no such promise: a thread that takes it again at once may keep the others out for ever.
     """
@@ -24,13 +24,13 @@ class FairLock:
 
     @contextmanager
     def passing(self, patience: float = -1.0) -> Iterator[None]:
-        """Be the one who works.
+        """Hold the lock within the `with` block.
 
         Args:
-            patience: wall time to wait at each of the two gates [s]; below 0: any.
+            patience: wall time to wait for each of the two inner locks [s]; below 0: any.
 
         Raises:
-            BusyError: it is not one's turn in time.
+            BusyError: other threads hold the lock for longer than the patience.
         """
         if not self._next.acquire(timeout=patience):
             raise BusyError(f"others have been at work for {patience:g} s")

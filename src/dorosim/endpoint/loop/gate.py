@@ -1,7 +1,7 @@
 """The gate of synchronous mode: simulated time goes on as far as every client that steps the run has let it.
 
 A client that has stepped once belongs to the gate. Time passes up to the least of what all of them allow, so none is
-left behind. One that makes the others wait longer than the patience is left out, until it steps again.
+left behind. The gate leaves out one that makes the others wait longer than the patience, until it steps again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 PATIENCE = 10.0
 """Wall time that a client may let the others wait [s]."""
 MOST_LEFT_OUT = 100
-"""How many of those who were left out are remembered."""
+"""How many names of clients that the gate left out are remembered."""
 
 
 @dataclass(slots=True)
@@ -61,19 +61,20 @@ class Gate:
 
     @property
     def clients(self) -> tuple[str, ...]:
-        """Who steps the run, in the order in which they came."""
+        """Names of the clients that step the run, in the order in which they came."""
         with self._changed:
             return tuple(self._clients)
 
     def waited_for(self, until: int) -> tuple[str, ...]:
-        """Who does not let time go on to `until` [ns], in the order in which they came."""
+        """Names of the clients that do not let time go on to `until` [ns], in the order in which they came."""
         with self._changed:
             return tuple(name for name, client in self._clients.items() if client.until < until)
 
     def close(self, now: int) -> None:
-        """Begin synchronous mode at a simulated time [ns]; nobody has let time pass yet.
+        """Begin synchronous mode at a simulated time [ns]; no client has let time pass yet.
 
-        Where it goes on, who steps stays, unless time goes back: what they allowed was of the run before its reset.
+        Where the mode is on already, its clients stay, unless time goes back: what they allowed was of the run before
+        its reset.
         """
         with self._changed:
             if not self._closed or now < self._now:
@@ -82,7 +83,7 @@ class Gate:
             self._closed, self._now = True, now
 
     def open(self) -> None:
-        """End synchronous mode: time passes by the clock, and nobody waits any longer."""
+        """End synchronous mode: time passes by the clock, and calls of `step` that wait return."""
         with self._changed:
             self._closed = False
             self._clients.clear()
@@ -90,13 +91,13 @@ class Gate:
         self.wake()
 
     def end(self) -> None:
-        """The run ends: whoever waits is told."""
+        """End the run: calls of `step` and `wait` return."""
         with self._changed:
             self._ended = True
             self._changed.notify_all()
 
     def may_pass(self, until: int) -> bool:
-        """Whether time may go on to `until` [ns]. Asked by the loop; leaves out who is late."""
+        """Whether time may go on to `until` [ns]. The loop asks; clients that are too late are left out."""
         if not self._closed:
             return True
         with self._changed:
@@ -106,7 +107,7 @@ class Gate:
             return bool(self._clients) and all(client.until >= until for client in self._clients.values())
 
     def _leave_out(self, until: int) -> None:
-        """Let go of clients that the others wait for too long; time that only one client holds may stand for ever."""
+        """Leave out clients that the others wait for too long; where all clients are late, none is left out."""
         moment = time.monotonic()
         late = [name for name, client in self._clients.items() if client.until < until]
         for name in late:
@@ -123,7 +124,7 @@ class Gate:
                 del self.left_out[:-MOST_LEFT_OUT]
 
     def passed(self, now: int) -> None:
-        """Time has come to `now` [ns]; whoever waits for it is told."""
+        """Note that simulated time is `now` [ns], and wake the calls that wait for it."""
         with self._changed:
             if now < self._now:  # the run was reset
                 self._clients.clear()
@@ -135,7 +136,7 @@ class Gate:
         """Let time pass by a span, and wait until it has.
 
         Args:
-            client: who steps.
+            client: name of the client that steps.
             span: [ns].
             timeout: wall time to wait [s].
 
@@ -153,13 +154,16 @@ class Gate:
         return self._wait(lambda: self._now >= until, timeout, client)
 
     def wait(self, timeout: float) -> int | None:
-        """Wait until time has gone on, whoever lets it; the simulated time then [ns], None if it did not."""
+        """Wait until time has gone on, whichever client lets it. Returns the simulated time then [ns].
+
+        None if it did not go on within `timeout` [s] or before the run ended.
+        """
         with self._changed:
             start = self._now
         return self._wait(lambda: self._now != start, timeout)
 
     def leave(self, client: str) -> None:
-        """A client steps no longer."""
+        """Note that a client steps no longer: time does not wait for it."""
         with self._changed:
             self._clients.pop(client, None)
         self.wake()

@@ -1,7 +1,7 @@
 """Whether a run falls behind because it waits for its sensors.
 
-A loop that waits a moment for a picture catches up before the next one; that is no one's trouble. What counts is what
-waiting costs: simulated time that should have passed, and has not.
+A loop that waits a moment for a picture catches up before the next one; that is no lag. What counts is what waiting
+costs: simulated time that should have passed, and has not.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ SPAN = 10.0
 SHARE = 0.05
 """Share of the wall time that may be lost by waiting."""
 SELDOM = 60.0
-"""Wall time from one telling to the next, at least [s]."""
+"""Wall time from one report to the next, at least [s]."""
 
 
 class Lag:
@@ -32,8 +32,8 @@ class Lag:
             waited: how long [s].
 
         Returns:
-            None as long as little is lost; else the pace that the run had lately, and whether it is to be told, which
-            it is rarely.
+            None as long as little is lost; else the pace that the run had lately, and whether the caller is to report
+            it: at most once in `SELDOM`.
         """
         if self._begin is None or pace != self._begin[2]:
             self._start(moment, simulated, pace)
@@ -43,7 +43,7 @@ class Lag:
         wall = moment - begin
         if wall < SPAN:
             return None
-        # a pause loses time, too, but not by waiting; and who has waited may have caught up
+        # a pause loses time, too, but not by waiting; and a loop that has waited may have caught up
         lost = min(wall - (simulated - first) / pace, self._waited)
         self._start(moment, simulated, pace)
         if lost <= SHARE * wall:

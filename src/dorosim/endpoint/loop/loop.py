@@ -4,18 +4,18 @@ The order of a turn:
   1. wait until the next tick is due; endpoints read their sockets meanwhile
   2. take the commands that are there, in the order of (source rank, arrival)
   3. `step`
-  4. tell observers (recorder, sensors, interfaces) of the tick and its commands
+  4. call the observers (recorder, sensors, interfaces) with the new snapshot and the commands of the tick
   5. the endpoint publishes what is due at the new snapshot's time
-  6. tell who wants to know what became of their commands
+  6. report the outcomes of the commands, to each batch that has a callback
 
-Commands may be awaited that another thread works out, as those of a scenario that it reads. In real time they apply in
-the first tick after they are there. Where no wall clock counts, in synchronous mode and in a run as fast as possible,
-time stands until they are there: so which tick that is does not depend on the machine.
+The loop may have to await commands that another thread works out, as those of a scenario that it reads. In real time
+they apply in the first tick after they are there. Where no wall clock counts, in synchronous mode and in a run as fast
+as possible, time stands until they are there: so which tick that is does not depend on the machine.
 
 While the snapshot is paused, turns go on at the same pace with ticks of no duration, so commands still apply. In
 synchronous mode a turn waits for the gate; requests that are answered apply at once, in a tick of no duration, and
-messages that are not answered apply in the first tick of the next step. Where nobody steps for long, statuses go on as
-in a pause, but without ticks (`dorosim.endpoint.loop.standstill`), and messages apply at once.
+messages that are not answered apply in the first tick of the next step. Where no client steps for long, statuses go on
+as in a pause, but without ticks (`dorosim.endpoint.loop.standstill`), and messages apply at once.
 """
 
 from __future__ import annotations
@@ -48,35 +48,36 @@ class Endpoint(Protocol):
     def wait(
         self, seconds: float, put: Callable[[Source, Command | Awaited], None], now: Snapshot, *, whole: bool = False
     ) -> bool:
-        """Bring commands for a time; with 0, those that are there. Whether `wake` ended it before the time was over.
+        """Pass commands that come within `seconds` to `put`; with 0, those that are there.
 
-        With `whole`, all of them, however long it takes; else as many as the clock allows.
+        With `whole`, all of them, however long it takes; else as many as the clock allows. Returns whether `wake` ended
+        the wait before the time was over.
         """
 
     def publish(self, now: Snapshot) -> None:
-        """Send what is due."""
+        """Send the messages that are due at the time of the snapshot."""
 
     def wake(self) -> None:
         """End a wait early. Safe from another thread."""
 
     def close(self) -> None:
-        """Let go of sockets."""
+        """Close the sockets."""
 
 
 GLANCE = 0.05
-"""Wall time after which a run that waits at the gate looks around at the latest [s]."""
+"""Longest wall time that a run which waits at the gate reads its endpoint before it looks at the gate again [s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What a script says of the next tick.
+    """What a script sets for the next tick.
 
     Attributes:
         commands: in order. held: whether it has no duration.
         start: the snapshot from which it goes on, None for the present one.
-        final: whether they come after all others of the tick, whatever their rank: what is moved by a script stays
-            where the script has it.
-        told: is told what became of them.
+        final: whether they come after all others of the tick, whatever their rank: an actor that the script moves stays
+            where the script has put it.
+        told: is called with the outcomes of the commands; None for no call.
         epoch: wall time of simulated time 0 [ns since 1970] in stamps from this tick on; None: as it is.
     """
 
@@ -102,12 +103,13 @@ class _Reset:
 
 
 Script = Callable[[Snapshot], Cue | None]
-"""Is asked before every tick, with the last snapshot, what the tick holds; None for nothing. For replays."""
+"""The loop calls it before every tick with the last snapshot. Returns what the tick holds; None for nothing. For
+replays."""
 Stander = Callable[[Snapshot, float], None]
-"""Is told, while nobody has stepped for long, of the last snapshot, and for how long time has stood [s]: what goes on
-in a pause is to go on."""
+"""The loop calls it, while no client has stepped for long, with the last snapshot and with how long time has stood [s].
+It continues what goes on in a pause, such as statuses."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
-"""Is told of each new snapshot and the commands that made it."""
+"""The loop calls it after each tick with the new snapshot and the commands that made it."""
 
 
 class Loop:
@@ -119,13 +121,13 @@ class Loop:
         noise: the run's randomness.
         clock: the pace.
         endpoint: waits and publishes, or None for a run that only its caller drives.
-        observers: are told of each tick.
-        journal: where commands that the world refused are told of.
+        observers: are called after each tick.
+        journal: where the loop reports commands that the world refused, and long standstills.
         opening: commands of the first tick, also of that after a reset: a scenario, for instance.
         gate: of synchronous mode.
-        script: says what happens in each tick, besides what others command.
-        turn_timer: is told when each turn begins, for observers who have it too.
-        epoch: is set when the pace of time begins or changes; None: stamps are none of this run's.
+        script: sets what happens in each tick, besides the commands of clients, scenario and page.
+        turn_timer: notes when each turn begins, for observers that share it.
+        epoch: is set when the pace of time begins or changes; None: the run sets no epoch of stamps.
 
     Attributes:
         now: the last snapshot. inbox: commands that wait.
@@ -133,7 +135,7 @@ class Loop:
         running: whether `run` goes on.
         script: as given; another one may take its place between two ticks.
         begun: is set when the first tick is over, or the run stands in synchronous mode and nothing is to be done.
-        standers: are told while nobody steps. standstill: for how long that has been.
+        standers: are called while no client has stepped for long. standstill: for how long that has been.
         turn_timer: when the present turn began.
         ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run
             went back to its first snapshot. None of them goes back with a reset.
@@ -200,13 +202,13 @@ class Loop:
         Args:
             batch: commands of that first tick.
             stepped: whether synchronous mode begins or goes on with it (True), or ends (False); None: as it is. Where
-                it begins, no time passes before somebody steps.
+                it begins, no time passes before a client steps.
         """
         self.inbox.clear()
         self._reset = _Reset(stepped, batch)
 
     def start(self) -> None:
-        """Time begins to pass: by the clock from this moment on, or by steps. `run` does it where nobody has."""
+        """Let time pass: by the clock from this moment on, or by steps. `run` calls it where the caller has not."""
         self._started, self._stepped = True, self.gate.holds
         self.standstill.move()
         self._clock.start(self._paced(self.now))
@@ -219,10 +221,10 @@ class Loop:
         self._follow_gate()
 
     def turn(self, *, held: bool = False) -> Snapshot:
-        """One tick, without waiting: the caller keeps the time.
+        """Make one tick without waiting, as the caller keeps the time. Returns the new snapshot.
 
         Args:
-            held: it has no duration.
+            held: whether the tick has no duration.
         """
         if self._reset is not None:
             held = self._begin_again(self._reset) or held
@@ -287,15 +289,15 @@ class Loop:
                 self._lose_time()
             if endpoint is not None:
                 if endpoint.wait(max(left, 0.0), put, self.now):
-                    continue  # somebody may have stopped the run or closed the gate; the tick comes when it is due
+                    continue  # another thread may have stopped the run or closed the gate; the tick comes when due
             elif left > 0.0:
                 time.sleep(left)
             if not gate.holds and not self._stands():
                 self.turn()
-        self._started = False  # whoever runs it once more begins at another moment
+        self._started = False  # a further call of `run` begins at another moment
 
     def end(self) -> None:
-        """The run is over: whoever waits for a tick of it is told."""
+        """End the run for good: wakes all threads that wait for its beginning, a step or a tick."""
         self.stopping = self.ended = True
         self.gate.end()
         self.inbox.clear()
@@ -303,24 +305,24 @@ class Loop:
         self.notifier.ring()
 
     def _lose_time(self) -> None:
-        """The clock has given up time that the run could not catch up with; stamps give it up, too."""
+        """Move the epoch of stamps: the clock has given up time that the run could not catch up with."""
         self._resyncs = self._clock.resyncs
         if self._epoch is not None and self._clock.factor == 1.0:
             self._epoch.lose(self.now.time)
 
     def _stands(self) -> bool:
-        """Whether time stands until commands are there that are awaited."""
+        """Whether time stands until commands are there that the loop awaits."""
         return self._clock.factor is None and self.inbox.awaits and self._reset is None
 
     def _glance(self, seconds: float = GLANCE) -> None:
-        """Take what comes for a moment, without a tick."""
+        """Put the commands that come within `seconds` into the inbox, without a tick; without endpoint, only sleep."""
         if self._endpoint is not None:
             self._endpoint.wait(seconds, self.inbox.put, self.now)
         else:
             time.sleep(GLANCE / 50)
 
     def _wait_at_gate(self) -> None:
-        """One turn in synchronous mode: a tick if it may be, else the commands that have come, else a wait."""
+        """One turn in synchronous mode: a tick if the gate allows it, else the commands that have come, else a wait."""
         # asked before datagrams are read: what a client sent before it stepped is read before the tick
         may_pass = not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick)
         if self._endpoint is not None:
@@ -339,15 +341,18 @@ class Loop:
     def _applies_at_once(self) -> bool:
         """Whether commands apply before the next step, in a tick of no duration.
 
-        So do those whose client waits for an answer, and those of the run itself. Messages that are not answered wait
-        for the step: whether one comes before or after the loop has looked is chance, and an additional tick would make
-        two equal runs differ.
-        Nobody steps a run that is paused, or that has stood for long, so there all of them apply.
+        Commands of which a client waits for the answer do, and those of the run itself. Messages that are not answered
+        wait for the step: whether one comes before or after the loop has looked is chance, and an additional tick would
+        make two equal runs differ.
+        No client steps a run that is paused, or that has stood for long, so there all of them apply.
         """
         return self.inbox.asks or (len(self.inbox) > 0 and (self.now.paused or self.standstill.is_long))
 
     def _stand(self) -> bool:
-        """Nobody steps: tell who is waited for, and let statuses go on; whether they do already."""
+        """Where no client has stepped for long: call the standers, and report which clients the run waits for.
+
+        Returns whether time has stood for so long that statuses go on.
+        """
         standstill, until = self.standstill, self.now.time + self.scene.tick
         waited = standstill.waited
         if not standstill.is_long:
@@ -359,12 +364,12 @@ class Loop:
         return True
 
     def _follow_gate(self) -> None:
-        """Synchronous mode has begun or ended: time goes on from here at another pace, and stamps with it."""
+        """Start the clock anew where synchronous mode has begun or ended: pace and stamps change from here on."""
         if self._stepped != self.gate.holds:
             self.start()
 
     def _begin_again(self, reset: _Reset) -> bool:
-        """Go back to the first snapshot; whether the first tick has no duration, since clients step the run."""
+        """Go back to the first snapshot. Returns whether the first tick has no duration, as clients step the run."""
         self._reset = None
         self.resets += 1
         self.now = self._first
@@ -389,7 +394,7 @@ class Loop:
 
 
 def _tell(batches: Sequence[CommandBatch], now: Snapshot) -> None:
-    """Tell those who want to know what became of their commands."""
+    """Call the callback of each batch with the new snapshot and the outcomes of the commands of that batch."""
     at = 0
     for batch in batches:
         end = at + len(batch.commands)

@@ -1,6 +1,6 @@
 """How well a run keeps the pace: when each of its last ticks was done, and how long after its time.
 
-When a turn began is told by `dorosim.endpoint.loop.turn_timer`, which says there why they are two.
+`dorosim.endpoint.loop.turn_timer` notes when a turn began; its docstring says why they are two.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class PaceFigures:
 class PaceMonitor:
     """Notes when each tick is done; an observer of the loop (`dorosim.endpoint.loop.loop.Observer`).
 
-    It has no need to be told of all ticks: whoever wants figures lets it note those of the time in which they are
-    looked at. It costs half a microsecond a tick; what the notes say is reckoned when somebody asks.
+    It need not be called for all ticks: the caller that wants figures lets it note those of the time in which the
+    figures are looked at. It costs half a microsecond a tick; the figures are computed when the caller asks.
 
     Args:
-        clock: says when ticks are due.
+        clock: of the run; it gives the time at which ticks are due.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -55,19 +55,19 @@ class PaceMonitor:
         self._note = self._notes.append
 
     def begin(self, tick: int) -> None:
-        """Another run begins, whose ticks have this length [ns]."""
+        """Forget the ticks of the last run: another one begins, with ticks of this length [ns]."""
         self._tick = tick
         self._notes.clear()
 
     def __call__(self, now: Snapshot, _: Sequence[Command], moment: Callable[[], int] = time.monotonic_ns) -> None:
-        """A tick is done."""
+        """Note that a tick is done."""
         self._note((moment(), now.tick, now.time, self._clock.origin))
 
     def figures(self, seconds: float = 10.0) -> PaceFigures:
-        """What the last ticks say. Safe from any thread: a tick that is just noted may count in part.
+        """Returns figures of the last ticks. Safe from any thread: a tick that is just noted may count in part.
 
         Args:
-            seconds: wall time that is looked back [s], as far as it is known.
+            seconds: wall time to look back [s], as far as its ticks are noted.
         """
         wall, times, late = self._lately(seconds)
         if len(wall) < 2:
@@ -82,7 +82,7 @@ class PaceMonitor:
         """`(N,)` by how much each tick of the last wall time was late [s]; those that were due at no time are left out.
 
         Args:
-            seconds: wall time that is looked back [s], as far as it is known.
+            seconds: wall time to look back [s], as far as its ticks are noted.
         """
         found = self._lately(seconds)[2]
         known: RealArray = found[found >= 0.0] * 1e-9

@@ -6,8 +6,8 @@ from __future__ import annotations
 class Schedule:
     """Says at which simulated times something is to be sent.
 
-    The first time that is asked about is due. Then regular moments are kept, as long as somebody asks once a period at
-    least; after a longer pause, and after time has gone back, the schedule begins anew with that moment.
+    The first time that is asked about is due. Then regular moments are kept, as long as the caller asks once a period
+    at least; after a longer pause, and after time has gone back, the schedule begins anew with that moment.
 
     Args:
         period: of simulated time [ns]; 0: every time is due.
@@ -66,7 +66,7 @@ class Turns:
         self._last: tuple[int, int] | None = None
 
     def take(self, time: int, stood: int) -> bool:
-        """Whether it is due, and has not been told of yet.
+        """Whether something is due that no call before has reported.
 
         Args:
             time: simulated time [ns].

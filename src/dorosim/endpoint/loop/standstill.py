@@ -1,6 +1,7 @@
-"""Synchronous mode while nobody steps: after a time it is told who is waited for, and statuses go on as in a pause.
+"""Synchronous mode while no client steps.
 
-No tick is made for it: how long somebody thinks about a step is wall time, which must not reach the world.
+After a time the loop reports which clients the run waits for, and statuses go on as in a pause. No tick is made for
+it: how long a client takes to step is wall time, which must not reach the world.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dorosim.endpoint.loop.gate import PATIENCE
 
 REMINDER = 60.0
-"""Wall time after which it is told again who is waited for [s]."""
+"""Wall time after which the loop reports again which clients the run waits for [s]."""
 HOW_ON = "SetSynchronousMode with type 1, or /SyncModeCmd with start_sync_mode false, lets time pass by the clock"
 
 
@@ -20,7 +21,7 @@ class Standstill:
 
     Args:
         clock: wall time from any moment on [s].
-        patience: wall time after which it is told who is waited for, and statuses go on [s].
+        patience: wall time after which the loop reports which clients the run waits for, and statuses go on [s].
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, patience: float = PATIENCE) -> None:
@@ -29,23 +30,23 @@ class Standstill:
         self._telling = patience
 
     def move(self) -> None:
-        """Time passes."""
+        """Note that simulated time passes: the standstill is over."""
         self._since = None
 
     @property
     def waited(self) -> float:
-        """For how long time has stood [s], from the first look on."""
+        """For how long time has stood [s], from the first time that this is read after `move`."""
         if self._since is None:
             self._since, self._telling = self._clock(), self.patience
         return self._clock() - self._since
 
     @property
     def is_long(self) -> bool:
-        """Whether it has stood for longer than the patience."""
+        """Whether time has stood for longer than the patience."""
         return self._since is not None and self._clock() - self._since >= self.patience
 
     def is_to_tell(self) -> bool:
-        """Whether it is to be told now who is waited for; not again before `REMINDER`."""
+        """Whether the loop is to report now which clients the run waits for; not again before `REMINDER`."""
         due = self.waited >= self._telling
         if due:
             self._telling = self.waited + REMINDER
@@ -53,12 +54,12 @@ class Standstill:
 
 
 def waiting_text(waited: float, late: Sequence[str], last: str) -> str:
-    """Who is waited for, in a sentence.
+    """Returns a sentence that says which clients the run waits for, and how to let time pass by the clock.
 
     Args:
-        waited: for how long [s].
-        late: clients that step and have not.
-        last: the one that stepped last, "" for none.
+        waited: for how long time has stood [s].
+        late: names of the clients that step the run and have not made their next step.
+        last: the client that stepped last, "" for none.
     """
     if late:
         whom = f"for {', '.join(late)} to step"

@@ -2,7 +2,7 @@
 
 `pace_monitor` looks at the clock at the other end of a turn. They are two since they answer two questions at
 two costs: a recording wants how long the step took, so the loop itself has to look before it; the page and the table
-want when a tick was done and what the last ten seconds were like, and only while somebody looks.
+want when a tick was done and what the last ten seconds were like, and only while they are shown.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dorosim.endpoint.loop.clock import Clock
 
 
 class TurnTimer:
-    """Looks at the wall clock once a turn. Nothing that it tells may reach the world.
+    """Looks at the wall clock once a turn. Its figures must not reach the world.
 
     Attributes:
         begun: when the turn began [ns on the monotonic clock].
@@ -30,17 +30,17 @@ class TurnTimer:
 
     @property
     def late(self) -> int | None:
-        """See above; it is reckoned where somebody asks, within the turn."""
+        """By how much the turn began later than it was due [ns]; computed when it is read, within the turn."""
         clock, due = self._clock, self._due
         if clock is None or due is None or clock.origin is None or clock.factor is None:
             return None
         return self.begun - round(clock.origin + due / clock.factor)
 
     def begin(self, clock: Clock, due: int | None) -> None:
-        """A turn begins.
+        """Note that a turn begins now.
 
         Args:
             clock: of the run.
-            due: time of its tick [ns]; None where it is not due at a moment.
+            due: time of the turn's tick [ns]; None where it is not due at a moment.
         """
         self.begun, self._clock, self._due = time.monotonic_ns(), clock, due

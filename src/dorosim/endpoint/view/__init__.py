@@ -1,1 +1,1 @@
-"""The live page: a web page in a process of its own, and what it and the run tell each other."""
+"""The live page: a web page in a process of its own, and the messages between it and the run."""

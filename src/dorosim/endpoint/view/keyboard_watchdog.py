@@ -1,6 +1,6 @@
-"""Lets go of vehicles for a page that drives them by keys and then says no more, at the run's end of the way.
+"""Releases vehicles that the page drives by keys when the page falls silent. It works in the process of the run.
 
-The page lets pedals come back by itself. If its process hangs or dies, nobody else would.
+The page lets pedals come back by itself. If its process hangs or dies, only this watchdog releases the vehicles.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 
 SILENCE = 1.0
-"""Wall time after which a page that drives, and says no more, drives no longer [s]; it says so 25 times a second."""
+"""Wall time without a command after which a page drives no longer [s]; while it drives it sends 25 a second."""
 
 
 class KeyboardWatchdog:
-    """Knows what the page drives. Safe from several threads.
+    """Keeps which vehicles the page drives, and releases them when it falls silent. Safe from several threads.
 
     Args:
         put: gives commands to the present run; a run that is over takes none.
-        silence: wall time without a word while the accelerator is pressed or wheels are turned [s]; who brakes may be
-            silent.
+        silence: wall time without a command while the accelerator is pressed or wheels are turned [s]; a page that only
+            brakes may be silent.
     """
 
     def __init__(self, put: Callable[[Sequence[Command]], None], silence: float = SILENCE) -> None:
@@ -35,11 +35,11 @@ class KeyboardWatchdog:
         self._thread: threading.Thread | None = None
 
     def note(self, commands: Iterable[Command], *, done: bool = True) -> None:
-        """The page sends commands.
+        """Note commands that the page sends.
 
         Args:
             commands: in order.
-            done: whether the world has done them; who waits for that is not silent.
+            done: whether the world has done them; a page that waits for that is not silent.
         """
         for command in commands:
             if isinstance(command, TakeKeyboard | DriveByKeyboard):
@@ -50,13 +50,13 @@ class KeyboardWatchdog:
                     self._due.pop(command.actor, None)
 
     def forget(self) -> None:
-        """Another run begins, in which nothing is driven yet."""
+        """Forget all vehicles: another run begins, in which the page drives none yet."""
         with self._changed:
             self._taken.clear()
             self._due.clear()
 
     def close(self) -> None:
-        """The page is gone: let go of all that it had. Once more after orders that were noted since."""
+        """Release all vehicles of the page, which is gone. The caller calls it again after orders noted since."""
         with self._changed:
             left, self._closed = sorted(self._taken), True
             self._taken.clear()

@@ -1,4 +1,4 @@
-"""The run's end of the way to the page: packs snapshots for it, and does what it asks for, on threads of its own."""
+"""The run's end of the connection to the page: packs snapshots for it, and does its requests, on threads of its own."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ WORKERS = 4
 """Requests of the page that are worked on at a time; one that begins another run takes seconds."""
 BUSY = f"{WORKERS} requests of the page are being worked on; wait until one is done"
 MOST_READINGS = 16
-"""Readings that wait for a page that is slow; those that come then are left out."""
+"""Readings that wait for a slow page, at most; those that come while so many wait are left out."""
 PICTURE = 0.15
-"""Wall time from one picture of a camera to the next [s]: nobody drives by them here."""
+"""Wall time from one picture of a camera to the next [s]: few suffice, as no visitor drives by them."""
 
 
 class PlayedRun(NamedTuple):
-    """A run as the page has to do with it.
+    """What the link needs of a run.
 
     Attributes:
-        begun: what the page is told of it. gateway: takes its commands. parts: do its requests, by name.
-        ready: waits for a time [s] until all kernels are there, and tells whether they are.
+        begun: what is sent to the page of the run. gateway: takes the page's commands. parts: do its requests, by name.
+        ready: waits for a time [s] until all kernels are compiled, and returns whether they are.
     """
 
     begun: RunBegun
@@ -59,17 +59,17 @@ class PlayedRun(NamedTuple):
 
 
 class PageLink:
-    """A page that is there.
+    """The connection to the process of a page.
 
     Args:
-        connection: to its process.
-        tell: is told of problems by kind and text, from any thread.
+        connection: to the process.
+        tell: is called with kind and text of each problem, from any thread.
         gone: is called when the process is gone, on a thread of the link.
 
     Attributes:
-        wanted: whether the page waits for a snapshot. shown: how many it was given.
+        wanted: whether the page waits for a snapshot. shown: how many the present run has sent it.
         watch: what happened in the present run.
-        lived: whether the page has come so far as to ask for something.
+        lived: whether the page has sent anything but problems, such as a request.
     """
 
     def __init__(self, connection: Connection, tell: Callable[[str, str], None], gone: Callable[[], None]) -> None:
@@ -97,7 +97,7 @@ class PageLink:
             thread.start()
 
     def begin(self, run: PlayedRun) -> None:
-        """A run is there, from now on this one."""
+        """Serve this run from now on, and send its beginning to the page."""
         self._guard.forget()
         self.shown = 0
         self.watch = RunWatch()
@@ -105,7 +105,7 @@ class PageLink:
         self._out.put(run.begun)
 
     def show(self, now: Snapshot) -> None:
-        """Give the page a snapshot. The loop calls it, so it only puts it down."""
+        """Queue a snapshot for the page. The loop calls it, so another thread packs and sends it."""
         run = self._run
         if run is not None:
             self.wanted = False
@@ -113,7 +113,7 @@ class PageLink:
             self._out.put(Frame(now, run.begun.number))
 
     def hear(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
-        """Readings of a tick (`dorosim.endpoint.sensor.interface.Listener`)."""
+        """Queue the readings of a tick that the page shows (`dorosim.endpoint.sensor.interface.Listener`)."""
         wanted = self._sensors
         if not wanted:
             return
@@ -140,12 +140,12 @@ class PageLink:
                 self._connection.send_bytes(_packed(_made(message) if isinstance(message, _Read) else message))
             except OSError:
                 break
-            except Exception as problem:  # it cannot be packed, a mistake in this program: it is told, the page goes on
+            except Exception as problem:  # it cannot be packed, a mistake in this program: reported, the page goes on
                 self._mistake(problem, message.number if isinstance(message, Answer) else None)
             finally:
                 if isinstance(message, _Read):
                     self._readings.release()
-        # closed under the other thread it would never end its wait, and the page would not learn of it
+        # closed under the thread that reads, it would not end that one's wait, and the page would not notice the end
         with socket.fromfd(self._connection.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as way, suppress(OSError):
             way.shutdown(socket.SHUT_RDWR)
 
@@ -181,14 +181,14 @@ class PageLink:
                 self._begin(number, lambda run: _asked(run.parts[part], name, given))
 
     def _order_on(self) -> None:
-        """Do what is ordered, one after the other; nothing else of the page holds it up."""
+        """Do orders one after the other, on a thread of their own: other requests of the page do not delay them."""
         while (order := self._orders.get()) is not None:
             commands = order.commands
             self._answer(order.number, lambda run, commands=commands: self._do(run, commands))  # type: ignore[misc]
         self._guard.close()  # orders that were done after the page was gone may have driven on
 
     def _begin(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
-        """Work on a request on a thread that nobody waits for when the program ends."""
+        """Do a request on a daemon thread, for which the program does not wait when it ends."""
         if not self._free.acquire(blocking=False):
             self._out.put(Answer(number, problem=BUSY))
             return
@@ -213,7 +213,7 @@ class PageLink:
         try:
             return run.gateway.do(commands).outcomes
         finally:
-            if self._run is run:  # what was ordered in another is nobody's
+            if self._run is run:  # the page drives nothing in this run by what it ordered in another
                 self._guard.note(commands)  # at a slow pace, a tick takes as long as a page may be silent
 
     def _answer(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
@@ -224,13 +224,13 @@ class PageLink:
             answer = Answer(number, work(run))
         except DorosimError as problem:
             answer = Answer(number, problem=str(problem) or type(problem).__name__)
-        except Exception as problem:  # a mistake in this program: it is told, and the page goes on
+        except Exception as problem:  # a mistake in this program: it is reported, and the page goes on
             self._mistake(problem, number)
             return
         self._out.put(answer)
 
     def _mistake(self, problem: Exception, number: int | None) -> None:
-        """Tell of a problem that no visitor should meet, also who waits for an answer."""
+        """Report a mistake of this program, and send it as the answer to the request `number` if there is one."""
         text = f"{type(problem).__name__}: {problem}"
         self._tell("page error", text)
         if number is not None:
@@ -245,14 +245,14 @@ class _Read(NamedTuple):
 
 
 def _made(read: _Read) -> SensorsRead:
-    """What the page gets of a reading. It is made when its turn comes, on the thread that writes."""
+    """The message with a reading for the page. The thread that writes makes it just before it sends it."""
     from dorosim.bridge.view.sensor import sensor_pose, small_reading
 
     return SensorsRead((small_reading(read.reading),), (sensor_pose(read.now, read.reading.sensor),))
 
 
 class _Pieces(list[bytes]):
-    """A file that keeps what is written to it. That is Python, between whose lines the loop gets its turn."""
+    """A file that keeps what is written to it. It is Python code, so the loop's thread can run between its lines."""
 
     def write(self, piece: Any) -> int:
         """Keep a piece; large arrays come as buffers of their own."""
@@ -261,13 +261,13 @@ class _Pieces(list[bytes]):
 
 
 def _packed(message: Any) -> bytes:
-    """A message as the other process reads it. In one go, a run that begins would hold up the loop for a tick."""
+    """A message as the other process reads it. Packed in one call, a beginning run would stop the loop for a tick."""
     pieces = _Pieces()
     pickle.Pickler(pieces, pickle.HIGHEST_PROTOCOL).dump(message)
     return b"".join(pieces)
 
 
 def _asked(part: Any, name: str, given: tuple[Any, ...]) -> Any:
-    """What a method gives, or a property."""
+    """Returns the result of a method of `part`, or the value of a property."""
     found = getattr(part, name)
     return found(*given) if callable(found) else found

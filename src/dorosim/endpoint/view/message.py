@@ -1,7 +1,7 @@
-"""What the process of the run and that of the page tell each other, pickled over a pair of sockets of their own.
+"""The messages between the process of the run and that of the page, pickled over a pair of sockets of their own.
 
 A snapshot never changes, so it can be packed on another thread while the run goes on. The page asks for each one that
-it shows: a page that nobody looks at, or that is slow, costs the run nothing.
+it shows: a page without visitors, or one that is slow, costs the run nothing.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunBegun:
-    """A run is there.
+    """A run that the page shows from now on.
 
     Attributes:
         number: 1 for the first of the program.
-        given: of what the page builds its map and models; its composer knows.
+        given: data from which the page builds its map and models; the code that composes the page knows its type.
         now: the last snapshot.
     """
 
@@ -62,10 +62,10 @@ class SensorsRead:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What became of a request.
+    """The result of a request.
 
     Attributes:
-        number: of the request. value: what it gave. problem: why it could not be done, "" if it was.
+        number: of the request. value: what it returned. problem: why it could not be done, "" if it was.
     """
 
     number: int
@@ -82,14 +82,14 @@ class Status:
         dropped: datagrams that the kernel dropped. resyncs: how often the clock started anew.
         wall: monotonic time of the figures [s].
         factor: simulated over wall time that the clock keeps, 0 for as fast as possible.
-        steppers: who steps the run, in synchronous mode. synchronous: whether it is on.
+        steppers: names of the clients that step the run, in synchronous mode. synchronous: whether it is on.
         driven: how long ago each vehicle was last driven from outside [s of wall time], by id.
         refused: the last refusals: number, simulated time [ns], reason.
-        met: the last contacts: number, simulated time [ns], who met whom.
-        failed: the last faults that began and ended: number, simulated time [ns], whose and what.
+        met: the last contacts: number, simulated time [ns], names of the two bodies.
+        failed: the last faults that began and ended: number, simulated time [ns], name of the actor and the fault.
         pace: how the loop keeps its time.
         packets: of sensors that were sent, by kind of sensor.
-        run: number of the run whose refusals, contacts and drivers these are.
+        run: number of the run that has these refusals, contacts, faults and drivers.
     """
 
     wall: float
@@ -137,10 +137,10 @@ class Listen:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something of the page does not work, and users of the run should know.
+    """Something of the page does not work: the run reports it to its user.
 
     Attributes:
-        text: what.
+        text: what does not work.
     """
 
     text: str

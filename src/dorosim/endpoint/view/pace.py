@@ -7,7 +7,7 @@ import time
 
 
 class Beat:
-    """Says when the next snapshot is to be asked for: so many a second, and not faster than they come.
+    """Computes when the page asks for the next snapshot: so many a second, and not faster than they come.
 
     Args:
         rate: a second of wall time.
@@ -25,7 +25,7 @@ class Beat:
 
 
 class Throttle:
-    """Says whether it is time again for what is done with some snapshots or readings only.
+    """Limits how often something is done with snapshots or readings.
 
     Args:
         period: wall time from one time to the next [s].
@@ -36,7 +36,7 @@ class Throttle:
         self._due = -math.inf
 
     def due(self) -> bool:
-        """Whether it is time; if so, the next time is a period later."""
+        """Returns whether it is time; if so, the next time is a period later."""
         moment = time.monotonic()
         if moment < self._due:
             return False
@@ -44,5 +44,5 @@ class Throttle:
         return True
 
     def wait(self, seconds: float) -> None:
-        """Let it not be time for so long [s]; 0: it is time now."""
+        """Let it not be time for so many seconds; 0: it is time now."""
         self._due = time.monotonic() + seconds

@@ -36,11 +36,11 @@ from dorosim.world.snapshot import Snapshot
 RATE = 30.0
 """Snapshots shown a second of wall time."""
 IDLE = 0.2
-"""How often is looked whether somebody has come [s]."""
+"""Wall time from one look for visitors to the next, while there are none [s]."""
 
 
 def parts_of(hand: PageContext) -> tuple[Part, ...]:
-    """All parts, in the order in which they are told."""
+    """All parts, in the order in which the page calls them."""
     town, lines = MapPart(hand), OverlayPart(hand)
     return (
         SkyPart(hand),
@@ -83,7 +83,7 @@ class Page:
         self._asker = threading.Thread(target=self._ask_on, name="dorosim-page-pace", daemon=True)
 
     def begin(self, run: PageRun) -> None:
-        """Show another run: at once what moves, and what stands still as soon as it is there."""
+        """Show another run: at once what moves, and what stands still as soon as it is loaded."""
         self._hand.status = None
         with self._showing:
             self._run = run
@@ -111,10 +111,10 @@ class Page:
             self._each(lambda part: part.show(now))
 
     def _furnish(self, run: PageRun) -> None:
-        """Load what stands still in a run, and show it if that is still the one that is shown."""
+        """Load what stands still in a run, and show it if the page still shows that run."""
         try:
             scenery = run.load_scenery()
-        except Exception as problem:  # a broken file, a full memory, a mistake of ours: the page goes on without
+        except Exception as problem:  # a broken file, full memory, a mistake in this program: the page goes on without
             why = str(problem) if isinstance(problem, DorosimError) else f"{type(problem).__name__}: {problem}"
             scenery = Scenery.empty(f"the map cannot be drawn: {why}")
             self._hand.proxy.tell(scenery.town.notice)
@@ -127,15 +127,15 @@ class Page:
                 self._show(self._hand.now)
 
     def _each(self, act: Callable[[Part], None]) -> None:
-        """Let each part do something; one that cannot leaves the others as they are."""
+        """Let each part do something; where one fails, that is reported and the others go on."""
         for part in self._parts:
             try:
                 act(part)
-            except Exception as problem:  # a mistake in this program: it is told, and the page goes on
+            except Exception as problem:  # a mistake in this program: it is reported, and the page goes on
                 self._hand.proxy.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
 
     def _ask_on(self) -> None:
-        """Ask for a snapshot whenever one is due, while somebody looks."""
+        """Ask for a snapshot whenever one is due, while there are visitors."""
         pause = threading.Event()
         try:
             while True:
@@ -143,7 +143,7 @@ class Page:
                     pause.wait(IDLE)
                     continue
                 pause.wait(self._beat.left())
-                # a run that changes, or whose clients step it, may not answer for a while: ask anew then
+                # a run that changes, or that clients step, may not answer for a while: ask anew then
                 self._shown.clear()
                 self._hand.proxy.want()
                 self._shown.wait(1.0)

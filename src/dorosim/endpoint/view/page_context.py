@@ -36,10 +36,10 @@ class PageRun:
     Attributes:
         scene: what does not change in it. models: of all actors.
         first: the snapshot with which the page begins.
-        origin: `(x, y, z)` of the page's frame in the map [m]: triangles are told as float32, which is too coarse far
+        origin: `(x, y, z)` of the page's frame in the map [m]: triangles are sent as float32, which is too coarse far
             from it.
         place: names what stands still: the same for runs with the same scenery.
-        load_scenery: gives what stands still, which takes long. load_static: triangles of the map, as sensors see it.
+        load_scenery: returns what stands still, which takes long. load_static: triangles of the map, as sensors see it.
         number: 1 for the first of the program.
     """
 
@@ -54,7 +54,7 @@ class PageRun:
 
     @cached_property
     def static(self) -> StaticWorld:
-        """Triangles of the map; they are loaded when something is looked for among them."""
+        """Triangles of the map, which are loaded when this is first read."""
         return self.load_static()
 
 
@@ -64,15 +64,15 @@ class PageContext:
 
     Attributes:
         server: of the page. proxy: the run.
-        followed: id of the actor that the camera follows, whose figures are shown and that is driven; parts read it
-            with each snapshot.
+        followed: id of the actor that cameras follow, that panels show and that keys drive; parts read it with each
+            snapshot.
         now: the last snapshot that was shown; None before the first.
         status: figures of the interfaces, some tenths of a second old; None before the first of a run. One of the
             run before can still come in after another has begun.
-        poses: map_from_sensor of the readings that are heard just now, by number of the sensor.
+        poses: map_from_sensor of the readings that the page shows just now, by number of the sensor.
         keyed: moment at which each visitor last pressed a key of the page, on the monotonic clock [s]; viser moves the
             camera by some of these keys, too.
-        clicking: what the next click on the picture does, where it does not choose who is followed; "" for nothing.
+        clicking: what the next click on the picture does, where it does not choose the actor to follow; "" for nothing.
         head: what stands above the tabs of the panel.
     """
 
@@ -103,14 +103,14 @@ class PageContext:
 
     @property
     def stepped(self) -> bool:
-        """Whether clients step the run, as far as is known."""
+        """Whether clients step the run, by the last status."""
         return self.status is not None and self.status.synchronous
 
     def pause_or_play(self) -> None:
-        """Let time stand still, or pass again.
+        """Pause the run, or let it go on.
 
         Raises:
-            DorosimError: it cannot be.
+            DorosimError: clients step the run, or the command could not be done.
         """
         if self.stepped:
             raise DorosimError(THEIRS)
@@ -118,19 +118,19 @@ class PageContext:
             self.proxy.do(PauseRun(not self.now.paused))
 
     def picker(self, run: PageRun) -> Picker:
-        """What finds what visitors of a run point at: one for all parts, since it holds the ground."""
+        """Returns the `Picker` of a run, for what visitors point at: one for all parts, as it holds the ground."""
         if self._picker is None or self._picker[0] is not run:
             self._picker = run, Picker(run)
         return self._picker[1]
 
     def follow(self, actor: int) -> None:
-        """Follow another actor, and tell who wants to know."""
+        """Follow another actor, and call the functions that `on_follow` was given with its id."""
         self.followed = actor
         for tell in self._told:
             tell(actor)
 
     def on_follow(self, tell: Callable[[int], None]) -> None:
-        """Tell of each change of who is followed."""
+        """Call `tell` with the id of the followed actor at each change of it."""
         self._told.append(tell)
 
     def notify(self, title: str, text: str, *, colour: Colour = "red") -> None:
@@ -139,7 +139,7 @@ class PageContext:
             client.add_notification(title, text, color=colour, auto_close_seconds=6.0)
 
     def trying(self, title: str, act: Callable[[], object]) -> bool:
-        """Do something that a visitor asked for; if it cannot be done, say why. Whether it was done."""
+        """Do something that a visitor asked for; if it fails, show the reason. Returns whether it was done."""
         try:
             act()
         except DorosimError as problem:
@@ -151,15 +151,15 @@ class PageContext:
         return True
 
     def later(self, act: Callable[[], object]) -> None:
-        """Do something on another thread: who takes what the run tells must not wait for an answer of it."""
+        """Do something on another thread: the one that takes messages of the run must not wait for an answer of it."""
         threading.Thread(target=lambda: self.trying("Page", act), name="dorosim-page-later", daemon=True).start()
 
     def on_use(self, tell: Callable[[object, int | None], None]) -> None:
-        """Tell of each field and button in a tab that a visitor uses, before it does anything, and of his number."""
+        """Call `tell` with each field or button in a tab before it acts, and with the number of its visitor."""
         self._used.append(tell)
 
     def on_input(self, handle: Any, title: str, act: Callable[[], object]) -> None:
-        """Do something when a visitor changes a field, but not when the page itself does, to show what is so."""
+        """Do something when a visitor changes a field, but not when the page itself sets it to the present value."""
 
         def changed(event: viser.GuiEvent[Any]) -> None:
             if event.client_id is not None:
@@ -172,10 +172,10 @@ class PageContext:
         """Do something when a visitor presses a button, or one of a group.
 
         Args:
-            button: the same.
-            title: of what is told if it cannot be done.
+            button: the button or the group.
+            title: of the note that is shown if it cannot be done.
             act: does it.
-            in_tab: whether it is in a tab; what stands above them goes with whatever a visitor does in one.
+            in_tab: whether it is in a tab, so that `on_use` reports it; buttons above the tabs are not reported.
         """
 
         def pressed(event: viser.GuiEvent[Any]) -> None:
@@ -191,13 +191,13 @@ class PageContext:
 
 
 def assign(field: Any, value: object) -> None:
-    """Let a field show a value, if it does not yet: nothing is sent that is there already."""
+    """Set the value of a field if it differs: a value that browsers have already is not sent again."""
     if field.value != value:
         field.value = value
 
 
 def write(field: Any, content: str) -> None:
-    """Let a text show what it does not yet: nothing is sent that is there already."""
+    """Set the content of a text if it differs: a content that browsers have already is not sent again."""
     if field.content != content:
         field.content = content
 
@@ -206,15 +206,15 @@ class Part(Protocol):
     """One kind of thing on the page."""
 
     def begin(self, run: PageRun) -> None:
-        """Another run is there: forget the last one."""
+        """Forget the last run, and show another one."""
 
     def show(self, now: Snapshot) -> None:
         """Show a snapshot."""
 
     def furnish(self, scenery: Scenery) -> None:  # noqa: ARG002 - whatever it is
-        """Show what stands still, which comes after the first snapshot; most parts have nothing to do with it."""
+        """Show what stands still, which comes after the first snapshot; most parts do nothing."""
         return
 
     def hear(self, readings: Sequence[Reading]) -> None:  # noqa: ARG002 - whichever they are
-        """Show what sensors read; most parts have nothing to do with it."""
+        """Show what sensors read; most parts do nothing."""
         return

@@ -1,4 +1,4 @@
-"""The address of the page. Its process is started when somebody comes; until then nothing of it is loaded.
+"""The address of the page. Its process starts when the first visitor connects; until then none of it is loaded.
 
 The listening socket is open from the start, so the first visitor's connection waits in it for the process, which
 inherits the socket.
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 SOONEST = 5.0
-"""Wall time from the start of a process to that of the next one, at least [s]: one that cannot live does not busy the
-machine."""
+"""Wall time from the start of a process to that of the next one, at least [s]: so one that fails at once does not load
+the machine."""
 LONGEST = 300.0
-"""And at most, after several that could not [s]."""
+"""Longest such wall time that the launcher waits, after several processes that failed [s]."""
 GRACE = 1.0
 """Wall time that the process has to end when the program does [s]."""
 
 
 class PageLauncher:
-    """Listens, and starts the page when somebody comes.
+    """Listens at the address of the page, and starts its process when a visitor connects.
 
     Args:
         address: of the page; port 0 for any that is free.
         command: what the process runs, without the two descriptors that come last: of its connection, and of the
             socket.
-        come: is given the connection to each process, on the thread of the door.
-        tell: is told what a process says of problems, line by line, from any thread.
+        come: is called with the connection to each process, on the thread of the launcher.
+        tell: is called with each line that a process writes about problems, from any thread.
 
     Raises:
         OSError: the address cannot be used.
@@ -72,17 +72,18 @@ class PageLauncher:
         self._thread.start()
 
     def reopen(self, *, failed: bool = False) -> None:
-        """The process is gone: wait for the next visitor. Safe from another thread.
+        """Note that the process is gone, and wait for the next visitor. Safe from another thread.
 
         Args:
-            failed: whether it has not come so far as to serve anybody. Its visitors are turned away then, and the next
-                one is waited for longer and longer: who cannot live is not to be started again and again.
+            failed: whether the process ended before it could serve a visitor. The launcher then closes the connections
+                that wait, and doubles the wall time until it may start another process, so that one that cannot run is
+                not started again and again.
         """
         self._failed = failed
         self._again.set()
 
     def close(self) -> None:
-        """End the process, and let go of the address."""
+        """Close the address, and wait for the process to end; kill it after `GRACE`."""
         self._closing.set()
         self._again.set()
         self._waker.close()
@@ -125,16 +126,16 @@ class PageLauncher:
             select.select([self._woken], [], [], max(pause - (time.monotonic() - begun), 0.0))
 
     def _turn_away(self) -> None:
-        """End the connections that nobody has taken."""
+        """Close the connections that no process has accepted."""
         self._failed = False
         while select.select([self._socket], [], [], 0.0)[0]:
             self._socket.accept()[0].close()
 
     def _started(self) -> tuple[subprocess.Popen[bytes], Connection]:
-        """A process, and the connection to it.
+        """Start a process. Returns it and the connection to it.
 
         Raises:
-            OSError: there cannot be one.
+            OSError: the system cannot start it.
         """
         from multiprocessing.connection import Pipe
 
@@ -159,7 +160,7 @@ class PageLauncher:
         return process, mine
 
     def _hear(self, process: subprocess.Popen[bytes]) -> None:
-        """Tell what a process says of problems; of tracebacks, their ends."""
+        """Pass each line that a process writes to its standard error to `tell`; of tracebacks, the last lines only."""
         assert process.stderr is not None
         with process.stderr as words:
             for raw in words:
@@ -169,6 +170,6 @@ class PageLauncher:
 
 
 def lower_priority(steps: int) -> None:
-    """Let the processes of the run go first, where the system can."""
+    """Raise the niceness of this process, where the system can, so that those of the run go first."""
     if hasattr(os, "nice"):
         os.nice(steps)

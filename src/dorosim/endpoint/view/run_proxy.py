@@ -1,4 +1,4 @@
-"""The page's end of the way to the run: its last snapshot, and how to ask for things."""
+"""The page's end of the connection to the run: takes its messages, and sends commands and requests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PATIENCE = 60.0
 class RunProxy:
     """The run as the page sees it. Its methods are safe from any thread.
 
-    `do` and `ask` wait for an answer, which the thread of `follow` takes: that one must call neither.
+    `do` and `ask` wait for an answer, which the thread of `follow` takes: that thread must call neither.
 
     Args:
         connection: to the process of the run.
@@ -52,12 +52,12 @@ class RunProxy:
         show: Callable[[Snapshot], None],
         hear: Callable[[Sequence[Reading], Sequence[Pose | None]], None],
     ) -> None:
-        """Take what the run tells, until it ends.
+        """Take the messages of the run until the connection ends.
 
         Args:
-            begin: is told of each run.
-            show: is given each snapshot of the present run that was asked for.
-            hear: is given readings, and map_from_sensor of each.
+            begin: is called with each run that begins.
+            show: is called with each snapshot of the present run that the page asked for.
+            hear: is called with readings, and map_from_sensor of each.
         """
         present = 0
         try:
@@ -81,19 +81,20 @@ class RunProxy:
         self._send(WantFrame())
 
     def listen(self, sensors: frozenset[int]) -> None:
-        """Say whose readings are shown from now on."""
+        """Ask the run for the readings of these sensors, by number, from now on."""
         self._send(Listen(sensors))
 
     def tell(self, text: str) -> None:
-        """Tell users of the run that something of the page does not work."""
+        """Report to the run that something of the page does not work; nothing happens where the run is over."""
         with suppress(DorosimError):
             self._send(Trouble(text))
 
     def do(self, *commands: Command) -> tuple[Outcome, ...]:
-        """Do commands in the next tick, and wait for it; what became of each.
+        """Do commands in the next tick, and wait for it. Returns the outcome of each.
 
         Raises:
-            DorosimError: the run is over or does not get on; the first of them was refused.
+            DorosimError: the run is over, it does not answer in `PATIENCE`, or it refused a command: then with the
+                first reason.
         """
         outcomes: tuple[Outcome, ...] = self._ask(lambda number: Order(number, commands))
         refused = next((one.refusal for one in outcomes if one.refusal), "")
@@ -102,7 +103,7 @@ class RunProxy:
         return outcomes
 
     def ask(self, part: str, name: str, *given: Any) -> Any:
-        """Ask something of the program around the world (`dorosim.bridge.host.Host`), and wait for it.
+        """Ask something of the program around the world (`dorosim.bridge.host.Host`). Returns the answer.
 
         Args:
             part: "runs", "files", "pace", "records", "bags", or "page" for what is the page's own.
@@ -110,7 +111,7 @@ class RunProxy:
             given: its arguments.
 
         Raises:
-            DorosimError: it cannot be done, for what reason.
+            DorosimError: it cannot be done, with the reason; or the run is over or does not answer in `PATIENCE`.
         """
         return self._ask(lambda number: Request(number, part, name, given))
 

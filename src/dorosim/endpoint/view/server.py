@@ -1,8 +1,9 @@
 """The web server of the page: viser's, on a socket that is open already, for visitors from this page only.
 
 viser opens a port of its own and takes websockets from any page that the visitor has open, and as many as come. So
-what it calls to serve is given the socket, and a look at `Host` and `Origin` first: a foreign page cannot drive the
-simulator, and neither can a name that points here (DNS rebinding). Visitors who are too many are told so.
+the function that viser calls to serve is replaced by one that uses the given socket and checks `Host` and `Origin`
+first: a foreign page cannot drive the simulator, and neither can a name that points here (DNS rebinding). Visitors
+beyond the limit are refused with that reason.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from dorosim.endpoint.web_origin import WebOrigins
 GLANCE = 0.02
 """Wall time from one look whether the server is complete to the next [s]."""
 VISITORS = 16
-"""Visitors at a time, where nothing is said of it. Each is sent all that the page shows."""
+"""Visitors at a time, where the settings do not say. Each is sent all that the page shows."""
 _serve = asyncio_server.serve
 _TAKES_MESSAGE = "_handle_incoming_message"
-"""What viser begins a task with for each message of a visitor."""
+"""Name of the coroutine of viser's task for each message of a visitor."""
 
 
 class _PageServer(viser.ViserServer):
-    """viser's, which does not offer the page to the whole internet."""
+    """viser's server, which does not offer the page to the whole internet."""
 
     def request_share_url(self, verbose: bool = True) -> str | None:  # noqa: ARG002 - the name is viser's
-        """No public address, whatever a visitor asks for."""
+        """Returns no public address, whatever a visitor asks for."""
         return None
 
 
@@ -55,11 +56,11 @@ def open_page_server(
         listener: is the server's from now on.
         label: above its panel.
         origins: pages that may come; those of the socket's own address if it is not given.
-        visitors: most of them at a time.
-        tell: is told of who is refused, once a second at most.
+        visitors: how many at a time, at most.
+        tell: is called with the reason of a refusal, once a second at most.
     """
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # who does not speak its language is no news
-    # a visitor may leave at any moment, also while the page is drawn for him
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # a client of another protocol is not worth a log line
+    # a visitor may leave at any moment, also while the page is drawn for that visitor
     warnings.filterwarnings("ignore", r"Queued a \w+ on a closed connection", UserWarning)
     host, port = listener.getsockname()[:2]
     made = threading.Event()
@@ -77,10 +78,10 @@ def open_page_server(
                 await connection.close(CloseCode.TRY_AGAIN_LATER, judge.full)
                 return
             try:
-                while not made.is_set():  # viser serves before all is there that a visitor needs
+                while not made.is_set():  # viser serves before the server is complete
                     await asyncio.sleep(GLANCE)
                 await handler(connection)
-            except Exception as problem:  # what is no message of the page's: whoever sent it is let go
+            except Exception as problem:  # not a message of the page: its sender is disconnected
                 await connection.close(CloseCode.PROTOCOL_ERROR, type(problem).__name__)
             finally:
                 judge.leave(connection)
@@ -97,7 +98,7 @@ def open_page_server(
 
 
 class _Judge:
-    """Who may come in, on the thread of the server."""
+    """Decides which connections the server takes, on the thread of the server."""
 
     def __init__(self, origins: WebOrigins, most: int, tell: Callable[[str], None]) -> None:
         self._origins, self._most, self._tell = origins, most, tell
@@ -106,7 +107,7 @@ class _Judge:
         self.full = f"{most} visitors are here already; close one, or raise view.visitors"
 
     def refusal(self, request: Request) -> Response | None:
-        """The answer to a request that is refused; None for others."""
+        """Returns the answer to a request that is refused, and reports the reason; None for other requests."""
         why, status = refusal_of(request.headers, self._origins), http.HTTPStatus.FORBIDDEN
         if why is None and len(self._visitors) >= self._most:
             why, status = self.full, http.HTTPStatus.SERVICE_UNAVAILABLE
@@ -117,19 +118,19 @@ class _Judge:
         return _refused(status, why)
 
     def enter(self, connection: Any) -> bool:
-        """Count a visitor; False where there is no room."""
+        """Count a visitor. Returns whether there was room."""
         if len(self._visitors) >= self._most:
             return False
         self._visitors.add(connection)
         return True
 
     def leave(self, connection: Any) -> None:
-        """A visitor is gone."""
+        """Count a visitor no longer."""
         self._visitors.discard(connection)
 
 
 def _note_problem(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Tell of what goes wrong in the server, but not of a visitor's wrong values, of which viser takes none."""
+    """Log an error of the server, but not one of a visitor's message: viser takes no wrong values from it."""
     task = context.get("future", context.get("task"))
     coroutine = task.get_coro() if isinstance(task, asyncio.Task) else None
     if getattr(coroutine, "__name__", "") != _TAKES_MESSAGE:
@@ -137,7 +138,7 @@ def _note_problem(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 
 
 def refusal_of(headers: Headers, origins: WebOrigins) -> str | None:
-    """Why a request is refused that is not from this page; None for one that is.
+    """Returns why a request that is not from this page is refused; None for one that is.
 
     Args:
         headers: of the request.

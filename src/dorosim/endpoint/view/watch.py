@@ -1,4 +1,4 @@
-"""What a page is told of that happens between the snapshots that it sees: who drives, who is hit, what fails."""
+"""Events between the snapshots that a page gets, which are sent to it: driving, contacts, refusals and faults."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from dorosim.world.vehicle.command import (
 )
 
 DRIVING = (DriveVehicle, DriveGroundVehicle, DriveGroundState, SteerVehicle, FollowTrajectory, PlaceGhost)
-"""Commands of who drives a vehicle from outside."""
+"""Commands by which a client drives a vehicle from outside."""
 MOST_KEPT = 16
 """Refusals, contacts, and faults that begin or end, that are remembered, of each."""
 
 
 class _Kept:
-    """The last happenings of a kind. A flood of one kind drives out none of another."""
+    """The last happenings of a kind. Many of one kind do not displace those of another."""
 
     def __init__(self) -> None:
         self._last: deque[Happening] = deque(maxlen=MOST_KEPT)
@@ -39,7 +39,7 @@ class _Kept:
         self._last.append((self._count, time, text))
 
     def told(self) -> tuple[Happening, ...]:
-        """Those that are remembered, in order."""
+        """Returns those that are remembered, in order."""
         return tuple(self._last)
 
 
@@ -54,7 +54,7 @@ class RunWatch:
         self._time = 0
 
     def see(self, now: Snapshot, commands: Sequence[Command]) -> None:
-        """A tick is over, with these commands."""
+        """Note the events of a tick with these commands."""
         for command, outcome in zip(commands, now.outcomes, strict=False):
             if outcome.refusal:
                 self._refused.note(now.time, outcome.refusal)
@@ -67,7 +67,7 @@ class RunWatch:
         self._time = now.time
 
     def _note_contacts(self, now: Snapshot) -> None:
-        """Remember who has begun to touch whom. Contacts that are older than the watch are not its own."""
+        """Remember contacts that have begun. Those that are older than this watch are left out."""
         table = now.contact
         rows = zip(table.begin.tolist(), table.first_id.tolist(), table.second_id.tolist(), strict=True)
         touching, before = frozenset(rows), self._touching
@@ -97,9 +97,9 @@ class RunWatch:
         return self._refused.told()
 
     def met(self) -> tuple[Happening, ...]:
-        """The last contacts, with who met whom."""
+        """The last contacts, with the names of both bodies."""
         return self._met.told()
 
     def failed(self) -> tuple[Happening, ...]:
-        """The last faults that began and ended, with whose they are."""
+        """The last faults that began and ended, with the name of the actor."""
         return self._failed.told()

@@ -11,7 +11,7 @@ from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.world.snapshot import Snapshot
 
 SHOWN = 0.2
-"""Wall time from one look for events to the next [s]."""
+"""Wall time from one update of the list to the next [s]."""
 
 
 class EventPart(Part):
@@ -31,13 +31,13 @@ class EventPart(Part):
             self._text = hand.server.gui.add_html("")
 
     def begin(self, run: PageRun) -> None:
-        """Another run."""
+        """List the beginning of another run."""
         self._log.begin(f"run on {run.scene.map_name}", run.first)
         self._run = run.number
         self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
-        """Look for what has happened."""
+        """List what has happened since the last update."""
         if not self._look.due():
             return
         self._log.see(now)

@@ -1,4 +1,4 @@
-"""The panel of faults: of controls, tyres and sensors of who is followed."""
+"""The panel of faults: of controls, tyres and sensors of the followed actor."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class FaultPart(Part):
         hand.on_press(self._clear_all, "Fault", self._end_all)
 
     def begin(self, run: PageRun) -> None:
-        """Another run."""
+        """List the places of another run."""
         self._look.wait(0.0)
         self._list_places(run.first)
 
     def show(self, now: Snapshot) -> None:
-        """Places of who is followed, and the faults of all."""
+        """List the places of the followed actor, and show the faults of all actors."""
         if not self._look.due():
             return
         self._list_places(now)

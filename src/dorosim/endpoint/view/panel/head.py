@@ -1,4 +1,4 @@
-"""The head of the panel: who drives, what time it is, and the buttons of the run."""
+"""The head of the panel: what drives the followed actor, the simulated time, and the buttons of the run."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ class HeadPart(Part):
         threading.Thread(target=self._poll_on, name="dorosim-page-status", daemon=True).start()
 
     def begin(self, run: PageRun) -> None:
-        """Another run."""
+        """Show the name of another run's map, which is still being loaded."""
         self._map = f"{run.scene.map_name}, which is on its way"
         self._name = run.scene.map_name
         self._look.wait(0.0)
 
     def furnish(self, scenery: Scenery) -> None:  # noqa: ARG002 - other parts draw it
-        """The map is there."""
+        """Show that the map is loaded."""
         self._map = self._name
         self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
-        """Say who drives; a few times a second, since nobody reads faster."""
+        """Show what drives the followed actor, at most once in `SHOWN`, as visitors read no faster."""
         if not self._look.due():
             return
         status = self._hand.status
@@ -59,7 +59,7 @@ class HeadPart(Part):
         write(self._text, head_html(driver, self._details(now), self._pause_of(now), self._hand.clicking))
 
     def _pause_of(self, now: Snapshot) -> str:
-        """Why time stands still, or who lets it pass; an empty string for the clock."""
+        """Returns a text on which clients step the run, or that it is paused; "" while time passes by the clock."""
         status = self._hand.status
         if status is not None and status.synchronous:
             who = ", ".join(status.steppers) or "nobody yet"

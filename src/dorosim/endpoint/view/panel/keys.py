@@ -1,7 +1,8 @@
 """Driving by the keyboard of a visitor: the documents' keyboard mode.
 
-The keys of the page are told of on viser's thread; what they mean happens on one of its own, in their order. While a
-pedal is pressed or the wheels are turned, the vehicle is told so 25 times a second, and once more when they are not.
+viser reports the keys of the page on its own thread; another thread does what they mean, in their order. While the
+accelerator is pressed or the wheels are turned, the page sends a command to the vehicle 25 times a second; otherwise
+only when pedals or gear change.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ PERIOD = 0.04
 PAUSE = 4.0
 """Wall time from one note of why keys do nothing to the next [s]."""
 IDLE = 10.0
-"""Wall time without a key after which a vehicle that stands, and was not taken by Q, is given back [s]: the keys of the
-page move its camera, too."""
+"""Wall time without a key after which a vehicle that stands, and was not taken by Q, is given back [s]: a visitor may
+have meant the camera, which these keys move, too."""
 SETTLED = 1.0
 """Wall time after which a snapshot surely shows that the keyboard has taken over [s]."""
 
 
 class Deed(Enum):
-    """What else keys and visitors do."""
+    """What keys ask for besides driving, and what visitors do besides pressing keys."""
 
     SWITCH = "switch"
     PAUSE = "pause"
@@ -55,10 +56,10 @@ class Deed(Enum):
 
 
 class Pressed(NamedTuple):
-    """A key.
+    """A key that is pressed.
 
     Attributes:
-        what: what it asks for. visitor: who pressed it, numbered from 0 by viser; None for nobody.
+        what: what it asks for. visitor: number of the visitor of the key, from 0 by viser; None for no visitor.
         moment: when, on the monotonic clock [s].
     """
 
@@ -125,22 +126,22 @@ class KeysPart(Part):
         self._worker.start()
 
     def begin(self, run: PageRun) -> None:  # noqa: ARG002 - whichever it is
-        """Another run, in which nothing is driven yet."""
+        """Forget the driven vehicle: in another run the page drives none yet."""
         self.do(Deed.FORGET)
 
     def show(self, now: Snapshot) -> None:
-        """Note that somebody has begun the run anew, or another one has what was driven."""
+        """Forget the driven vehicle where it is gone or not in keyboard mode: after a reset, or a client took it."""
         row = now.row_of(self._actor) if self._actor else -1
         lost = row < 0 or now.vehicle.control_mode[row] != ControlMode.KEYBOARD
         if self._actor and lost and time.monotonic() - self._taken > SETTLED:
             self.do(Deed.FORGET)
 
     def do(self, what: Key | Gear | Deed, visitor: int | None = None) -> None:
-        """As if a visitor had pressed a key; None for nobody. Safe from any thread."""
+        """Queue a deed or key as if a visitor had pressed it; None for no visitor. Safe from any thread."""
         self._presses.put(_pressed(what, visitor))
 
     def _follow(self, actor: int) -> None:
-        """Who follows somebody else drives no longer: one drives what one sees."""
+        """Stop driving when the page follows another actor: a visitor drives only the vehicle in view."""
         if actor != self._actor:
             self.do(Deed.LEAVE)
 
@@ -171,7 +172,7 @@ class KeysPart(Part):
             except DorosimError as problem:
                 self._forget()
                 self._tell("Keyboard", str(problem))
-            except Exception as problem:  # a mistake in this program: it is told, and keys go on
+            except Exception as problem:  # a mistake in this program: it is reported, and keys go on
                 self._forget()
                 self._hand.proxy.tell(f"keys: {type(problem).__name__}: {problem}")
 
@@ -210,7 +211,7 @@ class KeysPart(Part):
                     self._leave_park(key)
 
     def _repeats(self, pressed: Pressed) -> bool:
-        """Whether it is a repetition of a key that is held, and would switch to and fro."""
+        """Whether it is a repetition of a held key for pause or mode, which would switch to and fro."""
         if pressed.what not in (Deed.PAUSE, Deed.SWITCH):
             return False
         last = self._last.get((pressed.what, pressed.visitor), -math.inf)
@@ -218,7 +219,7 @@ class KeysPart(Part):
         return pressed.moment - last < HOLD
 
     def _has(self, pressed: Pressed) -> bool:
-        """Whether the keyboard drives what is followed; it takes what nobody else drives."""
+        """Returns whether the keyboard drives a vehicle; takes over the followed one if no client drives it."""
         if not self._actor:
             self._take_over(pressed, asked=False)
         if self._actor:
@@ -259,7 +260,7 @@ class KeysPart(Part):
             self._order(self._pedals(), gear)
 
     def _leave_park(self, key: Key) -> None:
-        """Who accelerates in P wants to drive off."""
+        """Shift from P to D when a visitor accelerates."""
         driven = self._driven()
         if key is Key.ACCELERATE and driven is not None and driven[0].vehicle.gear[driven[1]] == Gear.P:
             self._order(self._pedals(), Gear.D)
@@ -277,7 +278,10 @@ class KeysPart(Part):
             self._hand.proxy.do(LeaveKeyboard(actor, mode))
 
     def _give_back(self) -> None:
-        """Let clients have what they step, and what somebody took by a key of the camera and then let stand."""
+        """Give the vehicle back where clients step the run, or where it stands and no key came for `idle`.
+
+        The second only where it was not taken by Q: a visitor may have moved the camera by a key that also drives.
+        """
         if not self._actor:
             return
         if self._hand.stepped:
@@ -295,7 +299,7 @@ class KeysPart(Part):
         if not self._actor:
             return
         pedals = self._pedals()
-        # who only brakes may be silent, as the run's end knows
+        # a page that only brakes may be silent: `KeyboardWatchdog` does not release its vehicle
         if pedals != self._sent or pedals.accelerator or pedals.steering:
             self._order(pedals)
 
@@ -326,18 +330,18 @@ class KeysPart(Part):
         self._sent = pedals
 
     def _speed(self) -> float:
-        """Of what the keyboard drives, forwards [m/s]."""
+        """Speed forwards of the vehicle that the keyboard drives [m/s]; 0 for none."""
         driven = self._driven()
         return 0.0 if driven is None else float(driven[0].vehicle.velocity_x[driven[1]])
 
     def _driven(self) -> tuple[Snapshot, int] | None:
-        """The last snapshot, and the row in it of what the keyboard drives."""
+        """Returns the last snapshot, and the row in it of the vehicle that the keyboard drives; None for none."""
         now = self._hand.now
         row = -1 if now is None else now.row_of(self._actor)
         return None if now is None or row < 0 else (now, row)
 
     def _tell(self, title: str, text: str) -> None:
-        """A note, but not one for each repetition of a key."""
+        """Show a note, at most one in `PAUSE`, so not one for each repetition of a key."""
         moment = time.monotonic()
         if moment - self._told > PAUSE:
             self._told = moment

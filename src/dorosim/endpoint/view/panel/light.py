@@ -1,6 +1,6 @@
 """The panel of traffic lights and intersections.
 
-Until a visitor does something with it, it shows the light ahead of who is followed.
+Until a visitor uses it, it shows the light ahead of the followed actor.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class LightPart(Part):
         hand.on_input(self._light, "Light", self._follow_light)
 
     def begin(self, run: PageRun) -> None:
-        """Another run, and its lights."""
+        """List the lights of another run."""
         self._board = LightBoard(run.scene)
         self._light.options = self._board.lights or (NONE,)
         self._crossing.options = self._board.intersections or (NONE,)
@@ -60,11 +60,11 @@ class LightPart(Part):
         self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
-        """What the chosen light shows."""
+        """Show the state of the chosen light."""
         if self._board is None or not self._look.due():
             return
         if not self._chosen and self._board.lights:
-            with suppress(InputError):  # nobody is followed
+            with suppress(InputError):  # the followed actor is gone
                 self._aim(self._board, now)
         write(self._text, light_html(self._board.view(now, str(self._light.value))))
 
@@ -89,7 +89,7 @@ class LightPart(Part):
         self._aim(*self._present())
 
     def _aim(self, board: LightBoard, now: Snapshot) -> None:
-        """Choose the light ahead of who is followed."""
+        """Choose the light ahead of the followed actor."""
         light = board.ahead_of(now, self._hand.followed)
         if self._light.value != light:
             assign(self._light, light)
@@ -100,7 +100,7 @@ class LightPart(Part):
         self._show_intersection(*self._present())
 
     def _show_intersection(self, board: LightBoard, now: Snapshot) -> None:
-        """The intersection is that of the light."""
+        """Choose the intersection of the chosen light."""
         view = board.view(now, str(self._light.value))
         if view is None:
             raise InputError("light", "", f"the map has no light {self._light.value!r}")

@@ -1,4 +1,4 @@
-"""The tab of the view: who is followed, which layers and lines are shown. A click on an actor follows it."""
+"""The tab of the view: the actor to follow, and the layers and lines to show. A click on an actor follows it."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ class LookPart(Part):
         hand.on_follow(lambda actor: self._list.choose(actor, f"{actor} · followed"))
 
     def begin(self, run: PageRun) -> None:
-        """Another run has other actors."""
+        """List the actors of another run."""
         self._picker = self._hand.picker(run)
         self._list.begin(run)
         write(self._notice, "")
 
     def furnish(self, scenery: Scenery) -> None:
-        """Say what of the map is not drawn."""
+        """Show which parts of the map are not drawn."""
         write(self._notice, notice_html(scenery.town.notice))
 
     def show(self, now: Snapshot) -> None:
-        """It changes when somebody asks for it."""
+        """Do nothing: the tab changes only when a visitor uses it."""
 
     def _add_layer(self, layer: Layer) -> None:
         box = self._hand.server.gui.add_checkbox(layer.value.capitalize(), True)
@@ -88,7 +88,7 @@ class LookPart(Part):
 
 
 def notice_html(text: str) -> str:
-    """What of the map is not drawn, as a block of HTML; nothing of nothing."""
+    """Returns which parts of the map are not drawn, as a block of HTML; an empty string for none."""
     if not text:
         return ""
     return f'<div style="padding:0.2em 0.6em;font-size:0.85em;color:#e67700">{html.escape(text)}</div>'

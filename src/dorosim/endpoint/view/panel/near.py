@@ -1,4 +1,4 @@
-"""A list of the actors that are nearest to who is followed, from which visitors choose."""
+"""A list of the actors that are nearest to the followed one, from which visitors choose."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ class NearList:
         self._listed = dict(first)
 
     def begin(self, run: PageRun) -> None:
-        """Another run has other actors."""
+        """List only the actors that are always listed: another run has other ones."""
         self._lister = ActorLister(run.scene)
         self._put({})
 
     def refresh(self) -> None:
-        """List those who are the nearest now."""
+        """List the actors that are nearest to the followed one now."""
         now, lister = self._hand.now, self._lister
         if now is not None and lister is not None:
             self._put({line.text: line.actor for line in lister.near(now, self._hand.followed)})
 
     def chosen(self) -> int:
-        """Who is chosen.
+        """Returns the id of the actor that the visitor has chosen.
 
         Raises:
-            InputError: nobody.
+            InputError: none is chosen.
         """
         listed = self._listed
         actor = next((listed[text] for text in listed if text == self._field.value), None)

@@ -17,10 +17,10 @@ from dorosim.world.snapshot import Snapshot
 PERIOD = 1.0
 """Wall time from one change of the table to the next [s]."""
 WINDOW = 3.0
-"""Wall time over which rates are told [s]."""
+"""Wall time over which rates are computed [s]."""
 NOTHING = "choose a message"
 MOST_FIELDS = 80
-"""Fields of a message that are shown; those of hundreds of slots are not read here."""
+"""Fields of a message that are shown, at most: messages with hundreds of slots are cut off."""
 
 
 class NetworkPart(Part):
@@ -45,11 +45,11 @@ class NetworkPart(Part):
         threading.Thread(target=self._show_on, name="dorosim-page-network", daemon=True).start()
 
     def begin(self, _: PageRun) -> None:
-        """Another run: what UDP sent is counted anew."""
+        """Forget past counts: those of UDP begin anew with another run."""
         self._past = []
 
     def show(self, now: Snapshot) -> None:
-        """Its figures are not those of the world."""
+        """Do nothing: the figures come from the status of the run, not from snapshots."""
 
     def _show_on(self) -> None:
         pause = threading.Event()
@@ -100,7 +100,7 @@ _STYLE = "font-size:0.8em;width:100%;font-variant-numeric:tabular-nums;border-co
 
 
 def pace_html(status: Status) -> str:
-    """How the loop keeps its time, and who lets it pass, in HTML."""
+    """Returns in HTML how the loop keeps its time, and whether the clock or which clients let it pass."""
     pace: PaceFigures = status.pace
     factor = "–" if pace.factor is None else f"{pace.factor:.3f} × real time"
     asked = "as fast as possible" if not status.factor else f"{status.factor:g} × asked for"

@@ -1,4 +1,4 @@
-"""The tab of sensors: which there are, which are shown, what they told last, and what their cameras see."""
+"""The tab of sensors: which there are, which are shown, their last readings, and the pictures of cameras."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = {
 }
 NONE = "No sensors. Begin with `--sensors FILE`, or `[[sensor]]` rows in the settings, or add them by gRPC."
 MOST_CHOSEN = 8
-"""Sensors that are shown from the start; others, if one asks for them."""
+"""Sensors that are shown from the start, at most; others, if a visitor chooses them."""
 
 
 class SensorsPart(Part):
@@ -66,14 +66,14 @@ class SensorsPart(Part):
         hand.server.on_client_disconnect(lambda _: self._listen())
 
     def begin(self, run: PageRun) -> None:
-        """Another run is there."""
+        """List the sensors of another run."""
         self._stage.begin(run)
         self._chosen.clear()
         self._signature = None
         self._set_mounts(run.first.mounts)
 
     def show(self, now: Snapshot) -> None:
-        """Follow those that carry sensors."""
+        """Move the drawn sensors with the actors that carry them, and show their last readings."""
         if _signature_of(now.mounts) != self._signature:
             self._set_mounts(now.mounts)
         if not self._mounts:
@@ -84,7 +84,7 @@ class SensorsPart(Part):
             self._tell()
 
     def hear(self, readings: Sequence[Reading]) -> None:
-        """Show what sensors read that are chosen."""
+        """Show the readings of the chosen sensors."""
         for reading in readings:
             number = reading.sensor
             if number not in self._listened or number not in self._mounts:
@@ -96,7 +96,7 @@ class SensorsPart(Part):
                 self._stage.hear(reading, self._hand.poses.get(number))
 
     def _set_mounts(self, mounts: Mounts) -> None:
-        """Other sensors are there."""
+        """List these sensors in place of the former ones."""
         self._signature = _signature_of(mounts)
         self._mounts = {one.id: one for one in (mounts.mount(row) for row in range(len(mounts)))}
         self._stage.set_mounts(self._mounts)
@@ -117,7 +117,7 @@ class SensorsPart(Part):
         self._listen()
 
     def _choose(self, number: int) -> None:
-        """A visitor chooses to see a sensor, or not to. `show` takes away what is shown of it: `hear` may be at it."""
+        """Note whether a visitor chooses a sensor. `show` removes what is drawn of it, as `hear` may draw meanwhile."""
         box = self._boxes.get(number)
         if box is None:
             return
@@ -135,8 +135,8 @@ class SensorsPart(Part):
                     image.remove()
 
     def _listen(self) -> None:
-        """Ask for the readings of those that are chosen, while somebody looks."""
-        with self._listening:  # so that the run hears the last word last
+        """Ask the run for the readings of the chosen sensors; for none while there is no visitor."""
+        with self._listening:  # so that the run gets the latest choice last
             looked_at = bool(self._hand.server.get_clients())
             wanted = (
                 frozenset(number for number in self._mounts if self._chosen.get(number)) if looked_at else frozenset()
@@ -159,7 +159,7 @@ class SensorsPart(Part):
             image.image = picture
 
     def _tell(self) -> None:
-        """Show how often each one reads, and what it told last."""
+        """Show how often each sensor reads, and its last reading."""
         line = "".join(self._row(number, mount) for number, mount in self._mounts.items())
         write(self._text, f'<table style="font-size:0.8em;width:100%;font-variant-numeric:tabular-nums">{line}</table>')
 
@@ -180,7 +180,7 @@ def name_of(mount: Mount) -> str:
 
 
 def _signature_of(mounts: Mounts) -> object:
-    """What is equal as long as the same sensors are there in the same places."""
+    """Returns a value that stays equal as long as the same sensors are there in the same places."""
     if not len(mounts):
         return None
     table = mounts.table

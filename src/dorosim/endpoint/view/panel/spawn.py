@@ -64,19 +64,19 @@ class SpawnPart(Part):
         hand.on_press(self._take, "Remove", self._remove_chosen)
 
     def begin(self, run: PageRun) -> None:
-        """Another run."""
+        """End clicking, and list the models of another run."""
         self._end()
         self._run, self._picker = run, self._hand.picker(run)
         self._near.begin(run)
         self._list_models()
 
     def show(self, now: Snapshot) -> None:  # noqa: ARG002 - whatever it shows
-        """Clicking ends by itself, and with the visit of who began it."""
+        """End clicking after `PATIENCE`, or when the visitor that began it has left."""
         if self._clicking and (time.monotonic() > self._until or self._visitor not in self._hand.server.get_clients()):
             self._end()
 
     def clicked(self, origin: Sequence[float], direction: Sequence[float]) -> None:
-        """A visitor clicked on the picture, along a ray in the page's frame [m]."""
+        """Place or remove what a visitor clicked on, along a ray in the page's frame [m]."""
         clicking, run, picker, now = self._clicking, self._run, self._picker, self._hand.now
         if not clicking or run is None or picker is None or now is None:
             return
@@ -98,7 +98,7 @@ class SpawnPart(Part):
                 self._end()
 
     def _see(self, handle: object, visitor: int | None) -> None:
-        """Clicking ends when who began it does something else; viser does not tell when a visitor leaves a tab."""
+        """End clicking when its visitor uses another tab; viser does not report that a visitor leaves a tab."""
         if handle in (self._place, self._remove):
             self._visitor = visitor
         elif visitor == self._visitor and handle not in self._own:

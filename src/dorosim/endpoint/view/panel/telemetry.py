@@ -1,4 +1,4 @@
-"""Figures of who is followed, and their course over the last seconds."""
+"""Figures of the followed actor, and their course over the last seconds."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class TelemetryPart(Part):
                 hand.server.gui.add_markdown(keys_markdown())
 
     def begin(self, run: PageRun) -> None:
-        """Another run."""
+        """Read the figures of another run, and empty the plots."""
         self._reader = FigureReader(run.scene)
         self._course.clear()
 
     def show(self, now: Snapshot) -> None:
-        """Show who is followed, as often as one can read."""
+        """Show the figures of the followed actor, at most once in `SHOWN`."""
         if self._reader is None or not self._look.due():
             return
         actor = self._hand.followed
@@ -110,7 +110,7 @@ def keys_markdown() -> str:
 
 
 def figures_html(figures: Figures) -> str:
-    """A block of HTML; what comes from outside is text in it."""
+    """Returns figures as a block of HTML; what comes from outside is text in it."""
     state = figures.state
     if state is None:
         return '<div style="padding:0.6em;opacity:0.7">Whom you followed is no longer there.</div>'

@@ -25,12 +25,12 @@ PACES: dict[str, float] = {
     "10 ×": 10.0,
     "as fast as possible": 0.0,
 }
-"""Paces that can be chosen, and their factors; 0 for none."""
+"""Paces that can be chosen, and their factors of real time; 0 for as fast as possible."""
 NO_SCENARIO = "none"
 SHOWN = 0.5
 """Wall time from one look at the fields to the next [s]."""
 SETTLED = 1.5
-"""Wall time after a visitor's change in which fields are left as he put them [s]."""
+"""Wall time after a visitor's change in which fields stay as the visitor set them [s]."""
 
 
 class WorldPart(Part):
@@ -71,14 +71,14 @@ class WorldPart(Part):
         self._bind()
 
     def begin(self, run: PageRun) -> None:
-        """Another run: its map, its vehicle, its weather."""
+        """Show map, vehicle and weather of another run."""
         self._look.wait(0.0)
         self._sync(run.first)
-        # what else there is to start with is asked for on another thread: this one takes the answer
+        # another thread asks for the maps and scenarios to start with: this one takes the answer
         self._hand.later(self._choices)
 
     def show(self, now: Snapshot) -> None:
-        """Fields follow the world, whoever changed it."""
+        """Show the present state of the world in the fields, whichever client changed it."""
         if self._look.due():
             self._sync(now)
 
@@ -135,7 +135,7 @@ class WorldPart(Part):
         assign(self._vehicle, found.vehicle)
 
     def _sync(self, now: Snapshot) -> None:
-        """Show what is so; nothing is told that is shown already."""
+        """Show the present values in the fields; one that is shown already is not sent again."""
         shown = surroundings_of(now)
         for field, value in (
             (self._weather, shown.weather),

@@ -47,7 +47,7 @@ class ActorsPart(Part):
         self._dark = False
 
     def begin(self, run: PageRun) -> None:
-        """Another run has actors of its own."""
+        """Remove the actors of the last run."""
         for batch in (one for some in self._batches.values() for one in some):
             batch.remove()
         self._batches.clear()
@@ -56,7 +56,7 @@ class ActorsPart(Part):
         self._maker = CrowdMaker(run.scene, run.models, self._shapes, run.origin)
 
     def show(self, now: Snapshot) -> None:
-        """Put everybody where he is, and light what burns."""
+        """Draw every actor at its pose, and the lamps that burn."""
         if self._maker is None or self._reader is None:
             return
         seen = self._reader.state(now, self._hand.followed)

@@ -1,4 +1,4 @@
-"""Many of a shape at once: what is assigned anew of them, and only then."""
+"""Many instances of a shape in one node of the page; only arrays that have changed are assigned anew."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ class PaintBatch(Batch):
     """Instances of a mesh, each in a colour of its own.
 
     The node is made for some more instances than there are, which are out of sight, and anew where they do not do. Its
-    arrays never change their lengths: a browser that comes later is told the last positions last, and would have
-    colours for as many as there are now while it still has the positions of those that there were.
+    arrays never change their lengths: viser sends the last positions last to a browser that comes later, which would
+    have colours for as many as there are now while it still has the positions of those that there were.
 
     Args:
         make: a node of positions, turns, scales and colours, as `put` has them.

@@ -36,7 +36,7 @@ class CameraPart(Part):
         self._hand = hand
         self._rigs: dict[int, Rig] = {}
         self._changing = threading.Lock()
-        self._moving = threading.Lock()  # visitors and the run are heard on threads of their own
+        self._moving = threading.Lock()  # events of visitors and of the run come on different threads
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
         self._last = time.monotonic()
@@ -48,7 +48,7 @@ class CameraPart(Part):
         return self._rig(client).mode
 
     def set_mode(self, client: int, mode: Mode) -> None:
-        """Let the camera of a visitor do something else."""
+        """Change what the camera of a visitor does."""
         self._set(self._rig(client), mode)
 
     def begin(self, run: PageRun) -> None:
@@ -63,7 +63,7 @@ class CameraPart(Part):
             self._hand.follow(EGO)
 
     def show(self, now: Snapshot) -> None:
-        """Follow."""
+        """Move the camera of each visitor with the followed actor; where that has left, follow the ego vehicle."""
         wall = time.monotonic()
         elapsed, self._last = min(wall - self._last, _LONGEST_STEP), wall
         if self._reader is None:
@@ -71,7 +71,7 @@ class CameraPart(Part):
         actor = self._reader.state(now, self._hand.followed)
         if actor is None:
             if self._hand.followed != EGO:
-                self._hand.follow(EGO)  # who was followed has left
+                self._hand.follow(EGO)  # the followed actor has left
             return
         for number, client in self._hand.server.get_clients().items():
             self._move(client, self._rig(number), actor, elapsed)
@@ -84,16 +84,16 @@ class CameraPart(Part):
             with client.atomic():
                 _aim(client.camera, pose)
         except (AssertionError, TypeError, ValueError):
-            return  # the visitor's browser has not told of its camera yet, or what is none
+            return  # the visitor's browser has not reported its camera yet, or has sent no valid one
 
     def _come(self, client: viser.ClientHandle) -> None:
         rig = self._rig(client.client_id)
 
         @client.camera.on_update
         def _(camera: viser.CameraHandle) -> None:
-            # who drives by keys moves the camera with them, too, since viser does so; the rig keeps it where it was
+            # viser moves the camera of a visitor that drives by keys, too; the rig keeps it where it was
             if time.monotonic() - self._hand.keyed.get(client.client_id, -math.inf) > KEYED:
-                with suppress(TypeError, ValueError):  # it comes many times a second: nobody is told of what is none
+                with suppress(TypeError, ValueError):  # many times a second: an invalid camera is not reported
                     self._hear(rig, camera.position, camera.look_at)
 
         choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)

@@ -20,7 +20,7 @@ from dorosim.world.snapshot import Snapshot
 DETAIL = {"low": 50.0, "normal": 95.0, "high": 250.0, "all": math.inf}
 """How far from the actor that is followed details are shown [m]; `NEAR` says by how much farther some of them are."""
 _STEP = 15.0
-"""After how much of its way it is looked which those are [m]."""
+"""How far the followed actor moves until the page looks again which details are near it [m]."""
 
 
 class MapPart(Part):
@@ -45,7 +45,7 @@ class MapPart(Part):
         self._seen_from: tuple[float, float] | None = None
 
     def begin(self, run: PageRun) -> None:
-        """Another run: what is drawn of the map stays where it is the same one, as after a reset."""
+        """Remove the drawn map, unless another run has the same one, as after a reset."""
         self._reader, self._origin, self._seen_from = ActorReader(run.scene), run.origin, None
         if run.place == self._place:
             return
@@ -100,7 +100,7 @@ class MapPart(Part):
         )
 
     def _follow_light(self, now: Snapshot) -> None:
-        """Colour the map anew once light and weather have changed and stay; shapes are not sent to no purpose."""
+        """Colour the map anew once light and weather have changed and stay; tiles are sent only then."""
         state = now.environment
         if state.sky_left[0] or state.time_left[0] or (self._sky is not None and is_same(state, self._sky)):
             return

@@ -1,4 +1,4 @@
-"""What is drawn over the world on request, and the marks of who is followed, of contacts and of faults."""
+"""What is drawn over the world on request, and the marks of the followed actor, of contacts and of faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
 from dorosim.world.snapshot import Snapshot
 
 PERIOD = 0.2
-"""How often what is drawn on request is looked after [s of wall time]."""
+"""Wall time from one update of what is drawn on request to the next [s]."""
 MOST_TEXTS, TEXT_REACH = 25, 120.0
 """Names and ids that are shown at most, and how far from the actor that is followed [m]."""
 FLASH = 1.5
@@ -82,7 +82,7 @@ class OverlayPart(Part):
         )
 
     def begin(self, run: PageRun) -> None:
-        """Forget what was drawn of another run."""
+        """Remove what was drawn of the last run."""
         for handle, _ in self._lines.values():
             handle.remove()
         self._lines.clear()
@@ -93,7 +93,7 @@ class OverlayPart(Part):
         self._reader, self._lister = ActorReader(run.scene), ActorLister(run.scene)
 
     def show(self, now: Snapshot) -> None:
-        """Draw what is asked for."""
+        """Draw what visitors have chosen, and the marks."""
         run, reader = self._run, self._reader
         if run is None or reader is None:
             return
@@ -114,7 +114,7 @@ class OverlayPart(Part):
         self._put_names(run, now, who)
 
     def _mark(self, run: PageRun, who: ActorState | None) -> None:
-        """The ring around the actor that is followed."""
+        """Move the ring to the followed actor; hide it where there is none."""
         self._ring.visible = who is not None
         if who is None:
             return
@@ -124,7 +124,7 @@ class OverlayPart(Part):
         self._ring.scale = 0.58 * max(who.size[0], who.size[1], 0.8)
 
     def _put(self, name: str, lines: Lines, colour: tuple[int, int, int], run: PageRun) -> None:
-        """Show lines; they are sent when they change only."""
+        """Show lines, which are sent only when they have changed."""
         known = self._lines.get(name)
         if known is None:
             if not len(lines):
@@ -146,7 +146,7 @@ class OverlayPart(Part):
         self._lines[name] = (handle, lines)
 
     def _put_names(self, run: PageRun, now: Snapshot, who: ActorState | None) -> None:
-        """Names of actors and ids of lanes near the one that is followed."""
+        """Show names of actors and ids of lanes near the followed actor, where visitors have chosen them."""
         links: list[Text] = []
         names: list[Text] = []
         if who is not None and "links" in self.shown:

@@ -51,7 +51,7 @@ _LIDARS = (Lidar3dSettings, Lidar2dSettings)
 
 
 class SensorStage:
-    """Shows readings of chosen sensors. All of it is for one thread, that which takes what the run tells.
+    """Shows readings of chosen sensors. It is for one thread: the one that takes the messages of the run.
 
     Args:
         hand: what all parts have in common.
@@ -71,13 +71,13 @@ class SensorStage:
         self._draw: dict[int, Throttle] = {}
 
     def begin(self, run: PageRun) -> None:
-        """Another run is there."""
+        """Remove the sensors of the last run."""
         self.set_mounts({})
         self._origin = np.array(run.origin)
         self._projected = np.array(run.scene.map_origin)
 
     def set_mounts(self, mounts: Mapping[int, Mount]) -> None:
-        """These sensors are there from now on.
+        """Draw these sensors from now on, and no others.
 
         A small frame shows where each one is, a pyramid what a camera sees, lines the volume of ground truth if it is
         to be drawn.
@@ -124,7 +124,7 @@ class SensorStage:
                 self._scene.add_line_segments(f"{name}/range", edges, colours, thickness=0.04)
 
     def show(self, now: Snapshot) -> None:
-        """Bring the sensors along with those that carry them."""
+        """Move the drawn sensors with the actors that carry them."""
         for actor, frame in self._frames.items():
             motion = motion_of(now, actor)
             if motion is not None:
@@ -154,7 +154,7 @@ class SensorStage:
             self._hear_fix(reading, pose)
 
     def hide(self, sensor: int) -> None:
-        """Show nothing more of a sensor, until it is heard again."""
+        """Remove what is drawn of a sensor's readings, until the next reading of it."""
         for handle in self._handles.pop(sensor, ()):
             if handle is not None:
                 handle.remove()
@@ -190,7 +190,7 @@ class SensorStage:
     def _hear_fix(self, reading: GpsReading, pose: Pose) -> None:
         east, north = self._projected[:2].tolist()
         track = self._tracks.setdefault(reading.sensor, deque(maxlen=TRACK))
-        if reading.time < self._fixed.get(reading.sensor, reading.time):  # the run began anew, and its way with it
+        if reading.time < self._fixed.get(reading.sensor, reading.time):  # the run began anew, and the track with it
             track.clear()
             self._clear(self._place(reading.sensor, 0)[0], 0)
         self._fixed[reading.sensor] = reading.time
@@ -204,7 +204,7 @@ class SensorStage:
             self._show_lines(reading.sensor, 0, lines, np.full(lines.shape, (0, 160, 90), np.uint8), 0.15)
 
     def _clear(self, handles: list[Any], slot: int) -> None:
-        """Show nothing; an empty buffer is an error to the browser."""
+        """Remove the node, as an empty buffer is an error in the browser."""
         if handles[slot] is not None:
             handles[slot].remove()
             handles[slot] = None
@@ -214,7 +214,7 @@ class SensorStage:
         return handles, f"/readings/{sensor}/{slot}"
 
     def _show_points(self, sensor: int, slot: int, points: RealArray, colours: Any, size: float, shape: Any) -> None:
-        """Points in the map, told beside their middle, as half precision is coarse far from it."""
+        """Show points in the map, sent relative to their mean, as half precision is coarse far from it."""
         handles, name = self._place(sensor, slot)
         if not len(points):
             self._clear(handles, slot)
@@ -238,7 +238,7 @@ class SensorStage:
                 handles[slot].position = middle - self._origin
 
     def _show_lines(self, sensor: int, slot: int, lines: RealArray, colours: Any, thickness: float) -> None:
-        """Lines `(N, 2, 3)` in the map."""
+        """Show lines `(N, 2, 3)` in the map."""
         handles, name = self._place(sensor, slot)
         if not len(lines):
             self._clear(handles, slot)
@@ -277,7 +277,7 @@ class Cloud:
         return 1.0
 
     def add(self, time: int, points: RealArray, colours: Any) -> None:
-        """Points that were read up to a time [ns]."""
+        """Add points that were read up to a time [ns], and drop those older than a turn."""
         self._slices.append((time, points, colours))
         while self._slices and (self._slices[0][0] <= time - self._period or self._slices[0][0] > time):
             self._slices.popleft()

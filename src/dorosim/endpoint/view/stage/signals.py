@@ -31,7 +31,7 @@ class SignalsPart(Part):
         self._status: NDArray[np.int64] | None = None
 
     def begin(self, run: PageRun) -> None:
-        """Another run: on another map it has other lights."""
+        """Hide the lamps of the last map where another run has another one."""
         self._status = None
         if run.place != self._place:
             self._place, self._lenses = run.place, None
@@ -39,11 +39,11 @@ class SignalsPart(Part):
                 batch.hide()
 
     def furnish(self, scenery: Scenery) -> None:
-        """The lenses are where the lights of the map are."""
+        """Take the lenses of the map's lights."""
         self._lenses, self._status = scenery.lenses, None
 
     def show(self, now: Snapshot) -> None:
-        """Let the lamps shine that do, where any has changed."""
+        """Show the lamps that are lit, where any has changed."""
         status = now.signal.light.status
         if self._lenses is None or (self._status is not None and np.array_equal(status, self._status)):
             return

@@ -34,12 +34,12 @@ class SkyPart(Part):
         self._sun = scene.add_light_directional("/light/sun")
 
     def begin(self, run: PageRun) -> None:
-        """Another run has a sky of its own."""
+        """Show the sky of another run."""
         self._shown = None
         self.show(run.first)
 
     def show(self, now: Snapshot) -> None:
-        """Follow weather, season and time of day."""
+        """Set sky, haze and lights to weather, season and time of day, where these have changed."""
         if self._shown is not None and is_same(now.environment, self._shown):
             return
         self._shown = now.environment
