@@ -39,7 +39,7 @@ class ThreadPool:
         left = iter(range(len(work)))
 
         def take() -> None:
-            # each thread takes the next item that nobody has: all of them work until none is left
+            # each thread takes the next item that no other thread has: all of them work until none is left
             for number in left:
                 found[number] = function(work[number])
 

@@ -72,7 +72,7 @@ def put_captured(
 
 
 def put_file(path: Path, content: bytes) -> None:
-    """Put a file into a folder at once, so that whoever waits for it never reads half of it.
+    """Put a file into a folder at once, so that a program that waits for it never reads half of it.
 
     A file or a link of that name is replaced; a link is not followed, since it may lead out of the folder. The file is
     not forced to the disk, as one may be asked for in every tick.

@@ -67,7 +67,7 @@ class UdpEndpoint:
     Args:
         network: addresses.
         receiver, publisher: the pure translation between messages and the world.
-        journal: where datagrams are counted and bad ones told of.
+        journal: where datagrams are counted and bad ones reported.
         sockets: those that are open already, by address: of the run before, which `close(keep=...)` leaves open.
         egos: how many ego vehicles the run begins with; addresses of those that come later are opened when they come.
         at_once: bytes of datagrams that are read in a tick as they come.
@@ -154,7 +154,7 @@ class UdpEndpoint:
             self._present = after
 
     def _welcome(self, egos: int) -> None:
-        """Open the addresses of ego vehicles that have come, and tell users what is not as it should be."""
+        """Open the addresses of ego vehicles that have been added, and report the problems with them to the user."""
         present = self._present
         known = len(present.notices)
         try:
@@ -200,7 +200,7 @@ class UdpEndpoint:
                 self._hear()
                 if left > 0.0:
                     return True
-                ready.remove(self._ear)  # who steps the run rings, and what he sent before is read before the tick
+                ready.remove(self._ear)  # a client that steps the run rings; what it sent before is read before the tick
             if ready and left > GATHER:
                 time.sleep(GATHER)
             counts = [self._drain(sock, listening[sock], put, now, end) for sock in ready]
@@ -218,7 +218,7 @@ class UdpEndpoint:
 
     def wake(self) -> None:
         """End a wait early; what has been sent by then is read in the next. Safe from another thread."""
-        with contextlib.suppress(OSError):  # full: it rings already; closed: nobody waits
+        with contextlib.suppress(OSError):  # full: it rings already; closed: no thread waits
             self._notifier.send(b"!")
 
     def _hear(self) -> None:
