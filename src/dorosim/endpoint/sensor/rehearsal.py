@@ -52,7 +52,7 @@ class _Samples:
         self.costs.setdefault(sensor, []).append(cost)
 
     def median(self, sensor: int) -> Cost:
-        """The median cost of one sensor, or of all where it has not read; the one-time cost of a first picture is out."""
+        """The median of a sensor's costs, or of all costs where it has none; it ignores what a first picture adds."""
         own = self.costs.get(sensor) or [cost for costs in self.costs.values() for cost in costs]
         return Cost(*(median(parts) for parts in zip(*own, strict=True)))
 

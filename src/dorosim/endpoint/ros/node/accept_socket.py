@@ -18,8 +18,8 @@ class AcceptSocket:
     Args:
         address: host and port to listen at; 0 for any port.
         reactor: waits for connections.
-        take: is given each connection, and where it comes from.
-        refused: is told of those that cannot be taken, and why.
+        take: is called with each connection, and the address it comes from.
+        refused: is called with the reason when a connection cannot be taken.
 
     Raises:
         OSError: the address cannot be used.

@@ -53,7 +53,7 @@ class Node:
 
     Args:
         hub: has topics and services. form: choices of the user.
-        say: is told when the master is there, and when it asks the node to go.
+        say: is called with a text when the node is registered, and when the master asks it to shut down.
 
     Raises:
         OSError: there is no port at this host.
@@ -85,7 +85,7 @@ class Node:
         self._registrar = Registrar(hub, self._links, form.master, form.node, self.api, services, form.sim_time, say)
 
     def wants(self, topic: str) -> bool:
-        """Whether anybody listens to a topic."""
+        """Whether any subscriber listens to a topic."""
         return topic in self._outlets
 
     def send(self, post: OutgoingMessage) -> None:
@@ -251,7 +251,7 @@ def _types(topics: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _int(number: int) -> int:
-    """A count as far as XML-RPC can tell of it."""
+    """A count, limited to the largest number that XML-RPC can send."""
     return min(number, int(xmlrpc.client.MAXINT))
 
 

@@ -1,4 +1,4 @@
-"""A thread that waits for many sockets at a time, and does what others ask it to."""
+"""A thread that waits for many sockets at a time, and makes the calls that other threads ask for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Reactor:
 
     Args:
         name: of the thread.
-        trouble: is told of what a handler raises; the thread goes on.
+        trouble: is called with what a handler raises; the thread goes on.
     """
 
     def __init__(self, name: str, trouble: Callable[[Exception], None]) -> None:
@@ -60,7 +60,7 @@ class Reactor:
             self._selector.register(sock, events, ready)
 
     def close(self) -> None:
-        """End the thread; sockets stay with those who own them."""
+        """End the thread; the sockets that were watched stay open, and their owners close them."""
         self.call(self._end)
         self._thread.join()
         for sock in (self._waking, self._woken):

@@ -14,7 +14,7 @@ from dorosim.wire.ros.tcpros import LENGTH
 MOST_MESSAGES, MOST_BYTES = 50, 8 << 20
 """That wait for a subscriber; older ones are left out, the newest always has a place."""
 SMALL = 1 << 15
-"""Bytes of a message that whoever publishes it sends at once, if nothing waits; a longer one is sent beside the run."""
+"""Most bytes of a message that the publishing thread sends at once if no other waits; longer ones the reactor sends."""
 
 
 @dataclass(slots=True)

@@ -58,7 +58,7 @@ class Lane:
         return self.size > LARGE or bool(self._bulks and self._bulks[0] > LARGE)
 
     def put(self, post: Any, now: float) -> bool:
-        """Let a message wait; the oldest goes where there are too many. Whether it waits.
+        """Queue a message, and drop the oldest where there are too many; returns whether it was queued.
 
         Without a queue length, a message that comes too soon is dropped; with one, it waits for its time.
         """
@@ -96,8 +96,8 @@ class Outbox:
     """All that waits for one peer; used on one thread.
 
     Args:
-        tell: is told of messages that cannot be written.
-        fault: is told of messages at which dorosim has failed.
+        tell: is called with a text for each message that cannot be written.
+        fault: is called with a text for each message at which dorosim has failed.
     """
 
     def __init__(self, tell: Callable[[str], None], fault: Callable[[str], None]) -> None:
@@ -156,7 +156,7 @@ class Outbox:
             await self._wait()
 
     def _take(self) -> bool:
-        """Make the frames of the message whose turn it is; whether there is one."""
+        """Make the frames of the next message that may be sent; returns whether there is one."""
         now = time.monotonic()
         if not self._round:
             ready = [lane for lane in self._waiting if lane.posts and lane.due() <= now]
@@ -189,7 +189,7 @@ class Outbox:
         self._frames.extend(made)
 
     async def _wait(self) -> None:
-        """Until something comes, or a message's time does."""
+        """Wait until something is queued, or until a message is due."""
         due = min((lane.due() for lane in self._waiting if lane.posts), default=None)
         if due is None:
             await self._come.wait()

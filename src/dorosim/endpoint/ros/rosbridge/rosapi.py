@@ -125,7 +125,7 @@ class Rosapi:
         return {"services": sorted(name for name, kind in self.services.items() if kind == asked.type)}
 
     def _service_providers(self, asked: Any) -> Answer:
-        """Who provides services of a type; `service` is the type's name, or that of a service."""
+        """The nodes that provide services of a type; `service` is the type's name, or that of a service."""
         found = {self._node_of(name) for name, kind in self.services.items() if asked.service in (name, kind)}
         return {"providers": sorted(found)}
 
