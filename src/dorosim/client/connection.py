@@ -13,7 +13,7 @@ from dorosim.client.operation import Call
 from dorosim.wire.grpc.descriptor import Method
 
 DEFAULT_ADDRESS = "127.0.0.1:7789"
-"""Where the simulator listens unless it is told otherwise."""
+"""Where the simulator listens unless the user sets another address."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Wall time before a call is made again [s]; it doubles from the first to the longest."""
 OPTIONS = (
@@ -100,7 +100,7 @@ class Line:
         address: "HOST:PORT".
         key: label under which the client owns what it makes.
         timeout: how long an answer is waited for [s].
-        certificate: PEM of who signed the server's certificate, for TLS; None for none.
+        certificate: PEM of the authority that signed the server's certificate, for TLS; None for none.
 
     Raises:
         ClientError: the address is none.

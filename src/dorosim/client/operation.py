@@ -39,7 +39,7 @@ class Call:
 
     @property
     def name(self) -> str:
-        """The procedure as users are told of it."""
+        """The name of the procedure in messages to users."""
         return f"{self.method.service.rpartition('.')[2]}/{self.method.name}"
 
     @property
@@ -116,7 +116,7 @@ class Session:
     """What operations know of the client that they belong to.
 
     Attributes:
-        key: label under which the client owns what it makes, "" for nobody's.
+        key: label under which the client owns what it makes, "" for no owner.
     """
 
     key: str = ""

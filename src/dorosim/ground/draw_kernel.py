@@ -1,4 +1,4 @@
-"""Random numbers inside kernels, addressed by who draws (`Noise.key`), at which tick, and the number of the draw.
+"""Random numbers inside kernels, addressed by the key of the drawer (`Noise.key`), the tick, and the draw's number.
 
 Each number is the SplitMix64 finaliser of its address (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
 number generators", OOPSLA 2014), applied once for each part of it, so that any draw can be made alone.

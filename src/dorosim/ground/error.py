@@ -28,7 +28,7 @@ def kind_of(value: object) -> str:
 
 
 class DorosimError(Exception):
-    """An error that is told to the user in one line, without a traceback."""
+    """An error that is reported to the user in one line, without a traceback."""
 
 
 class InputError(DorosimError):

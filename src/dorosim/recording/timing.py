@@ -85,7 +85,7 @@ def forget_timing(recording: Path) -> None:
 class TimingWriter:
     """Writes the times of a recording while a run goes on.
 
-    A file that cannot be written ends the times, and nothing else: nobody's run fails for them.
+    If the file cannot be written, no more times are written; the run goes on.
 
     Args:
         recording: the file that they belong to.

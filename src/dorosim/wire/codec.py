@@ -47,7 +47,7 @@ class Codec:
         size: total bytes of the datagram.
         payload_size: bytes between head and tail.
         head, tail: as they are sent.
-    magic: the part of the head that tells this message from others.
+        magic: the part of the head that identifies this message.
         offsets: byte offset of each field from the start of the datagram.
         encode: message -> bytes; `WireError` where a value does not fit.
         decode: bytes of exactly `size` -> message; `WireError`, nothing else, for any other bytes.

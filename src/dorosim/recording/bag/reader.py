@@ -60,7 +60,7 @@ def reading(path: Path) -> Iterator[ReadableBag]:
             if magic == _MCAP_MAGIC:
                 yield _McapBag(file, path.stat().st_size)
             else:
-                # the map goes with the last message of it that somebody holds; an empty file has none
+                # the mapping is freed with the last message of it that is still referenced; an empty file has none
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if magic else b""
                 yield _RosBag(memoryview(data))
     except (OSError, ValueError) as error:

@@ -71,9 +71,9 @@ class BagRecorder:
         topics: names or patterns such as "/lidar*"; none: all.
         types: of the messages.
         now: time of messages that bear none [ns since 1970].
-        tell: is told of problems by kind and text, from any thread.
+        tell: is called with the kind and text of each problem, from any thread.
         latched: whether a topic is latched.
-        patient: whether whoever sends waits for the disk; nothing is dropped then.
+        patient: whether the publishing thread waits for the disk; nothing is dropped then.
 
     Raises:
         InputError: the file cannot be written.
@@ -162,7 +162,7 @@ class BagRecorder:
                 self._write_all()
             finally:
                 self._writer.close()
-        except Exception as error:  # whatever it is: who sends would fill the queue for nobody, or wait for ever
+        except Exception as error:  # any error: else publishers would fill a queue that is not read, or wait for ever
             known = reason_of(error) if isinstance(error, (OSError, ValueError)) else str(error)
             with self._changed:
                 self.problem = known or type(error).__name__
@@ -182,7 +182,7 @@ class BagRecorder:
                 closing = self._closing
             for post, stamp, _ in batch:
                 self._add(post, stamp)
-                # whoever else wants the interpreter, as the loop does, gets it between two messages
+                # let another thread, such as the loop's, have the interpreter between two messages
                 time.sleep(0.0)
                 begin = begin or stamp
                 if abs(stamp - begin) >= FLUSH_SPAN:

@@ -108,7 +108,7 @@ class _MapReader:
         return found
 
     def records(self, file: str, record_from_entry: Callable[[Entry], R]) -> list[R]:
-        """The records of one set file, none if it is not there; keys that nobody reads give a notice."""
+        """The records of one set file, none if it is not there; keys that were not read give a notice."""
         entries = self.entries(file)
         found = [record_from_entry(entry) for entry in entries]
         if left_out := keys_left_out(entries):

@@ -65,7 +65,7 @@ def bag_record(index: int = 0, connections: int = 0, chunks: int = 0) -> bytes:
     """The record of the bag itself, behind `MAGIC`.
 
     Args:
-        index: where the connections and chunks are told of, from the beginning of the file; 0 while it is written.
+        index: position of the index of connections and chunks, from the beginning of the file; 0 while it is written.
         connections: how many there are.
         chunks: how many there are.
     """
@@ -134,7 +134,7 @@ class Chunk:
     index: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def add_connection(self, connection: Connection) -> None:
-        """Tell of a topic, before its first message in the bag."""
+        """Add the record of a topic, before its first message in the bag."""
         self._add(connection_record(connection))
 
     def add(self, connection: int, time: int, data: bytes | memoryview) -> None:

@@ -81,7 +81,7 @@ def generation_cure(type: str) -> str:  # noqa: A002
 
 
 def misfit(told: Mapping[str, str], type: str, md5: str) -> str | None:  # noqa: A002
-    """Why the type that a peer tells of does not fit ours, None if it does.
+    """The reason why the type in a peer's header does not match ours; None if it matches.
 
     Args:
         told: its connection header.

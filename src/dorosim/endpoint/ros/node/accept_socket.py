@@ -1,4 +1,4 @@
-"""A listening socket of a node: takes connections as they come, and rests where the system has no room for more."""
+"""A listening socket of a node: takes connections as they come, and pauses where the system has no room for more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from dorosim.endpoint.ros.node.reactor import READ, Reactor
 
 BREATH = 0.5
-"""Time without new connections after one could not be taken [s]."""
+"""Pause after a connection that could not be taken [s]."""
 
 
 class AcceptSocket:

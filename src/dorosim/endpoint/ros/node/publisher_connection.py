@@ -28,7 +28,7 @@ SHORTEST, LONGEST = 0.1, 5.0
 
 
 class PublisherConnection:
-    """A publisher of a topic that is listened to; its thread begins with `start`.
+    """A connection to a publisher of a topic that the simulator listens to; its thread begins with `start`.
 
     Args:
         hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. longest: bytes of a
@@ -59,7 +59,7 @@ class PublisherConnection:
         self._thread = threading.Thread(target=self._run, name="dorosim-ros-link", daemon=True)
 
     def start(self) -> None:
-        """Connect, and listen until it is closed.
+        """Start the thread, which connects and listens until `close`.
 
         Raises:
             RuntimeError: the system has no room for one more thread.
@@ -67,7 +67,7 @@ class PublisherConnection:
         self._thread.start()
 
     def close(self) -> None:
-        """End the connection; nothing comes any more soon. Its thread may be busy for a moment."""
+        """End the connection, without waiting for its thread, which may be busy for a moment."""
         self._over.set()
         sock = self._sock
         if sock is not None:
@@ -104,7 +104,7 @@ class PublisherConnection:
         """Take messages until the connection ends.
 
         Raises:
-            RosError: what comes is no message, or of another type.
+            RosError: the bytes that come are no message, or the type is another.
             GoneError, RemoteError, OSError: the publisher is not there.
         """
         with socket.create_connection(self._address(), PATIENCE) as sock:

@@ -36,7 +36,7 @@ class Reactor:
         self._thread.start()
 
     def call(self, act: Callable[[], None]) -> None:
-        """Do something on the thread, soon. From any thread."""
+        """Call a function on the thread, soon. From any thread."""
         self._calls.append(act)
         try:
             self._waking.send(b"\0")
@@ -44,12 +44,12 @@ class Reactor:
             return
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:
-        """Do something on the thread after a time. On the thread only."""
+        """Call a function on the thread after a time. On the thread only."""
         self._count += 1
         heapq.heappush(self._later, (time.monotonic() + seconds, self._count, act))
 
     def watch(self, sock: socket.socket, events: int, ready: Callable[[int], None]) -> None:
-        """Call `ready` with what a socket is ready for; no events: no longer. On the thread only."""
+        """Call `ready` with the events for which a socket is ready; events 0: no longer. On the thread only."""
         known = sock.fileno() in self._selector.get_map()
         if not events:
             if known:

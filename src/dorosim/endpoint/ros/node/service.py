@@ -15,7 +15,7 @@ from dorosim.wire.ros.registry import Service
 from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header
 
 MOST_CALLERS = 64
-"""Connections to services at a time. One more ends the oldest on which nothing was ever called."""
+"""Most connections to services at a time. One more ends the oldest on which nothing was ever called."""
 IDLE = 600.0
 """Time after which a persistent connection ends on which nothing is called [s]."""
 PATIENCE = 10.0
@@ -52,8 +52,8 @@ class ServiceDesk:
         """Serve a connection, on a thread of its own.
 
         Args:
-            sock: past the peer's header.
-            header: the same.
+            sock: the connection, after the peer's header was read.
+            header: that header.
 
         Raises:
             RosError: there is no such service, or its type is another.
@@ -147,7 +147,7 @@ class ServiceDesk:
         )
 
     def _answer(self, caller: _Caller, data: memoryview) -> bytes:
-        """1, length and response; or 0, length and the reason why there is none."""
+        """The bytes of an answer: 1, length and response; or 0, length and the reason why there is none."""
         registry = self._hub.registry
         try:
             request = registry.decode(caller.type.request, data)

@@ -17,9 +17,9 @@ from dorosim.endpoint.web_origin import WebOrigins
 SUCCESS, FAILURE, ERROR = 1, 0, -1
 """Status of an answer: done, could not be done, and asked in a wrong way."""
 MOST_CALLERS = 64
-"""Connections at a time. One more ends the one on which nothing was called for longest."""
+"""Most connections at a time. One more ends the one on which nothing was called for longest."""
 IDLE = 30.0
-"""Time after which a connection ends on which nothing comes, or half a call [s]."""
+"""Time after which a connection ends if no call, or only a part of one, comes [s]."""
 Method = Callable[..., list[Any]]
 
 

@@ -19,7 +19,7 @@ from dorosim.wire.ros.frame import decode, encode, plain, png_frame
 
 LEVELS = {"none": 0, "error": 1, "warning": 2, "info": 3}
 MOST_TOPICS = 1_000
-"""That one client subscribes to."""
+"""Most topics that one client subscribes to."""
 
 
 class Peer:

@@ -1,4 +1,4 @@
-"""How fast frames are taken in: decoding holds the interpreter lock, so a flood would slow the run."""
+"""Limits how fast frames are read: decoding holds the interpreter lock, so a flood would slow the run."""
 
 from __future__ import annotations
 
