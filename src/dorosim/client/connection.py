@@ -1,4 +1,4 @@
-"""What both clients need to know of a connection."""
+"""The parts of a connection that both clients share."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ class Attempts:
     _pause: float = FIRST_PAUSE
 
     def __post_init__(self) -> None:
-        """The time begins to run."""
+        """Start the time of the attempts."""
         self.begin()
 
     def begin(self) -> None:
-        """All is well: the next failure is the first one."""
+        """Start the time anew, as after a success: the next failure counts as the first one."""
         self._end, self._pause = time.monotonic() + self.timeout, FIRST_PAUSE
 
     @property
@@ -116,7 +116,7 @@ class Line:
         self._stubs: dict[str, Any] = {}
 
     def _stub(self, method: Method) -> Any:
-        """What calls a procedure, and for a stream begins it."""
+        """The function that calls a procedure, or begins it if it is a stream."""
         stub = self._stubs.get(method.path)
         if stub is None:
             opened = self._channel.unary_stream if method.server_streaming else self._channel.unary_unary

@@ -113,7 +113,7 @@ def _done(name: str, fields: dict[str, Any]) -> Steps[Any]:
 
 
 class Session:
-    """What operations know of the client that they belong to.
+    """The part of a client that its operations use.
 
     Attributes:
         key: label under which the client owns what it makes, "" for no owner.

@@ -1,4 +1,4 @@
-"""Whether a folder is one's own, so that what lies in it may be run."""
+"""Whether only this user can write a folder, so that the code in it may be run."""
 
 from __future__ import annotations
 

@@ -305,7 +305,7 @@ def _lane_changes(m: MGeoMap) -> Iterator[Problem]:
 
 
 def _lanes_beside(m: MGeoMap) -> Iterator[Problem]:
-    """Lanes between which one may change, though they lie beside each other nowhere, or not as their ends do."""
+    """Lanes between which a change is allowed, though they lie beside each other nowhere, or not as their ends do."""
     lanes = [link for link in _lanes(m) if len(link.points) > 1 and np.isfinite(link.points).all()]
     lanes = list({link.idx: link for link in reversed(lanes)}.values())[::-1]
     index = {link.idx: row for row, link in enumerate(lanes)}

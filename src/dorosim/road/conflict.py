@@ -43,7 +43,7 @@ _LITTLE = 0.25
 """Lanes are straight as far as bodies swing out by less than this in them [m]."""
 
 WAITING_ROOM = 14.0
-"""One waits inside a junction, before the first conflict, where the way to it is at least this long [m]."""
+"""A vehicle waits inside a junction, before the first conflict, where the way to it is at least this long [m]."""
 
 _SPACING = 1.0
 """Distance of the points at which lanes are compared [m]."""

@@ -13,7 +13,7 @@ from dorosim.wire.ros.bag import LATEST, BagReader, Connection, Stored
 from dorosim.wire.ros.error import RosError
 
 LONGEST_RECORD = 1 << 31
-"""Of an MCAP file; a longer one is none."""
+"""Most bytes of a record of an MCAP file; a longer one is no record."""
 _MCAP_MAGIC = b"\x89MCAP0\r\n"
 
 
@@ -28,11 +28,11 @@ class ReadableBag(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether it has an index; known after all messages were read."""
+        """Whether the bag has an index; known after all messages were read."""
 
     @property
     def broken(self) -> str:
-        """Why there is nothing more to read, "" at the end; known after all messages were read."""
+        """Why reading stopped before the end, "" if it did not; known after all messages were read."""
 
     @property
     def unread(self) -> int:

@@ -171,7 +171,7 @@ class _MapReader:
         return info
 
     def mend(self, found: MGeoMap, boundary_file: str) -> None:
-        """Let go of what names nodes that do not exist, and of boundaries that are no lines."""
+        """Remove references to nodes that do not exist, and boundaries that are no lines."""
         self.drop_unknown_nodes("link_set.json", found.links, "node_set.json", found.nodes)
         self.drop_unknown_nodes(boundary_file, found.lane_boundaries, "lane_node_set.json", found.lane_nodes)
         short = [boundary.idx for boundary in found.lane_boundaries if len(boundary.points) < 2]
@@ -196,7 +196,7 @@ class _MapReader:
             self.notices.append(f"{file}: names nodes that {node_file} lacks: {_some(unknown)}")
 
     def tell_unread_files(self) -> None:
-        """A notice about JSON files that are no part of MGeo up to 2.9."""
+        """Add a notice about JSON files that are no part of MGeo up to 2.9."""
         unread = sorted(file for file in self.files if file.endswith(".json") and file not in self.files_read)
         if unread:
             self.notices.append(f"files left out: {', '.join(unread)}")

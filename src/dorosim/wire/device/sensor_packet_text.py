@@ -54,7 +54,7 @@ class SensorPacket(NamedTuple):
 
 
 def read_packet(data: bytes) -> SensorPacket | None:
-    """What a sensor's packet says; None where the bytes begin as none does.
+    """The values in a sensor's packet; None where the bytes begin as no packet of a sensor does.
 
     Raises:
         WireError: the bytes begin as a packet of a sensor, and are none.

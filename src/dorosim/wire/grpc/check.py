@@ -38,7 +38,7 @@ Check = Callable[[Any, Limit], str]
 
 
 def flaw_of(message: Message, longest_list: int = LONGEST_LIST, longest_text: int = LONGEST_TEXT) -> str:
-    """Say the first thing that is wrong with a message.
+    """The first flaw of a message.
 
     Args:
         message: decoded, of any type.

@@ -80,7 +80,7 @@ def bag_record(index: int = 0, connections: int = 0, chunks: int = 0) -> bytes:
 
 
 def connection_record(connection: Connection) -> bytes:
-    """What a bag says of a topic."""
+    """The record of a topic in a bag."""
     topic = connection.topic.encode()
     header = _header({"op": bytes([CONNECTION]), "conn": _U32.pack(connection.id), "topic": topic})
     described = {
@@ -146,7 +146,7 @@ class Chunk:
         self._add(data)
 
     def records(self, position: int) -> tuple[list[bytes | memoryview], ChunkInfo]:
-        """The chunk and its index as they stand in the file at a position, and what the end of the bag says of it."""
+        """The bytes of the chunk and its index at a position in the file, and its entry for the end of the bag."""
         header = _header({"op": bytes([CHUNK]), "compression": b"none", "size": _U32.pack(self.size)})
         parts = [_U32.pack(len(header)), header, _U32.pack(self.size), *self.parts]
         for connection, entries in self.index.items():
@@ -200,7 +200,7 @@ class BagReader:
         self.read = len(MAGIC)
 
     def messages(self) -> Iterator[Stored]:
-        """All messages up to the end, or up to what cannot be read; `broken` says then why."""
+        """All messages up to the end, or up to the first record that cannot be read; `broken` then gives the reason."""
         try:
             yield from self._all()
         except (RosError, struct.error, UnicodeDecodeError, KeyError) as error:

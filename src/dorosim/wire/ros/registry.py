@@ -31,9 +31,9 @@ GENERATIONS = ("2022", "2024", "24.r2", "26.r1")
 24.r2 has fields of a type `uint`, which ROS does not know; its users wrote uint32 instead, as 26.r1 does."""
 DEFAULT_GENERATION = "2024"
 _GONE = {"2024": ("SyncModeAddObj", "SyncModeRemoveObj")}
-"""Messages that a generation has no longer."""
+"""Messages that a generation no longer has."""
 BULK = 1 << 16
-"""Bytes of an array from which on it is not copied into a message."""
+"""Size of an array [bytes] from which on it is not copied into a message."""
 FILLER = "structure_needs_at_least_one_member"
 """The field that rosbags gives messages that have none."""
 LONGEST = 1 << 24

@@ -14,7 +14,7 @@ LONGEST = 1 << 20
 class ReceiveBudget:
     """Slices of wall time for frames from outside; used on one thread.
 
-    A frame of more than a slice is taken whole, and the slices after it pay for it.
+    A frame of more than a slice is taken whole, and its excess counts against the slices after it.
     """
 
     def __init__(self) -> None:
