@@ -16,7 +16,7 @@ _SEASON_TYPES = {name: f"SEASON_TYPE_{name.upper()}" for name in _SEASON}
 
 
 class EnvironmentOperations(Session):
-    """What is around all actors."""
+    """What is around everybody."""
 
     @operation
     def weather(self) -> Steps[Weather]:
