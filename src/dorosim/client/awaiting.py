@@ -54,7 +54,7 @@ class AsyncClient(Line, Operations, Awaiting):
         """The client, connected.
 
         Raises:
-            NoServerError: nobody answers.
+            NoServerError: no simulator answers.
         """
         try:
             return await self.connect()
@@ -72,7 +72,7 @@ class AsyncClient(Line, Operations, Awaiting):
     async def states(
         self, rate_hz: float = 0.0, *, columns: Iterable[str] = (), kinds: Iterable[str] = ()
     ) -> AsyncIterator[States]:
-        """The states of everybody, again and again, as `Client.states`."""
+        """The states of all actors, again and again, as `Client.states`."""
         asked = call("Bulk/StreamStates", columns=columns, kinds=kinds, rate_hz=rate_hz)
         stub, attempts = self._stub(asked.method), self._attempts(asked)
         while True:

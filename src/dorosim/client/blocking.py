@@ -30,7 +30,7 @@ class Client(Line, Operations, Blocking):
         address: "HOST:PORT".
         key: label under which it owns what it makes; see `destroy_all`.
         timeout: how long an answer is waited for [s].
-        certificate: PEM of who signed the server's certificate, for TLS; None for none.
+        certificate: PEM of the authority that signed the server's certificate, for TLS; None for none.
 
     Raises:
         ClientError: the address is none.
@@ -77,7 +77,7 @@ class Client(Line, Operations, Blocking):
     def states(
         self, rate_hz: float = 0.0, *, columns: Iterable[str] = (), kinds: Iterable[str] = ()
     ) -> Iterator[States]:
-        """The states of everybody, again and again, until the loop over them is left.
+        """The states of all actors, again and again, until the loop over them is left.
 
         A program that is too slow gets fewer frames, never older ones. The stream goes on after the connection broke.
 
@@ -87,7 +87,7 @@ class Client(Line, Operations, Blocking):
             kinds: "vehicle", "pedestrian", "obstacle"; none for all.
 
         Raises:
-            ClientError: there is no such column, or nobody answers any more.
+            ClientError: there is no such column, or the simulator no longer answers.
         """
         asked = call("Bulk/StreamStates", columns=columns, kinds=kinds, rate_hz=rate_hz)
         stub, attempts = self._stub(asked.method), self._attempts(asked)
@@ -149,7 +149,7 @@ def connect(
     """A client of a simulator that answers; arguments as of `Client`.
 
     Raises:
-        ClientError: the address is none, or nobody answers there in time.
+        ClientError: the address is none, or no simulator answers there in time.
     """
     client = Client(address, key=key, timeout=timeout, certificate=certificate)
     try:

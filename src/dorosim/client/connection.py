@@ -1,4 +1,4 @@
-"""What both clients need to know of a connection."""
+"""The parts of a connection that both clients share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dorosim.client.operation import Call
 from dorosim.wire.grpc.descriptor import Method
 
 DEFAULT_ADDRESS = "127.0.0.1:7789"
-"""Where the simulator listens unless it is told otherwise."""
+"""Where the simulator listens unless the user sets another address."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Wall time before a call is made again [s]; it doubles from the first to the longest."""
 OPTIONS = (
@@ -56,11 +56,11 @@ class Attempts:
     _pause: float = FIRST_PAUSE
 
     def __post_init__(self) -> None:
-        """The time begins to run."""
+        """Start the time of the attempts."""
         self.begin()
 
     def begin(self) -> None:
-        """All is well: the next failure is the first one."""
+        """Start the time anew, as after a success: the next failure counts as the first one."""
         self._end, self._pause = time.monotonic() + self.timeout, FIRST_PAUSE
 
     @property
@@ -100,7 +100,7 @@ class Line:
         address: "HOST:PORT".
         key: label under which the client owns what it makes.
         timeout: how long an answer is waited for [s].
-        certificate: PEM of who signed the server's certificate, for TLS; None for none.
+        certificate: PEM of the authority that signed the server's certificate, for TLS; None for none.
 
     Raises:
         ClientError: the address is none.
@@ -116,7 +116,7 @@ class Line:
         self._stubs: dict[str, Any] = {}
 
     def _stub(self, method: Method) -> Any:
-        """What calls a procedure, and for a stream begins it."""
+        """The function that calls a procedure, or begins it if it is a stream."""
         stub = self._stubs.get(method.path)
         if stub is None:
             opened = self._channel.unary_stream if method.server_streaming else self._channel.unary_unary

@@ -95,12 +95,12 @@ class DrivingOperations(Session):
 
     @operation
     def set_mode(self, actor: str | int, mode: Mode) -> Steps[None]:
-        """Say who drives: "keyboard", "auto" (this client) or "cruise" (the built-in driver)."""
+        """Set the driver: "keyboard", "auto" (this client) or "cruise" (the built-in driver)."""
         yield from do("Actor/SetVehicleControlMode", actor_info=identity(actor), mode=word("mode", mode, _MODES))
 
     @operation
     def mode(self, actor: str | int = EGO) -> Steps[Mode]:
-        """Who drives."""
+        """The driver; as of `set_mode`."""
         answer = yield call("Actor/GetVehicleControlMode", **identity(actor))
         return "cruise" if answer.mode == 6 else "auto" if answer.mode in (3, 4, 5, 7) else "keyboard"
 

@@ -27,7 +27,7 @@ class ClientError(DorosimError):
 
 
 class NoServerError(ClientError):
-    """Nobody answers at the address, or somebody who does not speak gRPC."""
+    """No program answers at the address, or one that does not speak gRPC."""
 
 
 class NoAnswerError(ClientError):
@@ -87,5 +87,5 @@ def is_worth_retrying(code: grpc.StatusCode, details: str, *, reads: bool) -> bo
 
 
 def _speaks_otherwise(details: str) -> bool:
-    """Whether something else than gRPC was answered; who answers nothing for a while may be a busy simulator."""
+    """Whether a program other than a gRPC server answered; no answer for a while may mean a busy simulator."""
     return any(sign in details.lower() for sign in ("http2", "http/2", "trying to connect an http1"))

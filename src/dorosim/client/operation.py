@@ -39,7 +39,7 @@ class Call:
 
     @property
     def name(self) -> str:
-        """The procedure as users are told of it."""
+        """The name of the procedure in messages to users."""
         return f"{self.method.service.rpartition('.')[2]}/{self.method.name}"
 
     @property
@@ -113,10 +113,10 @@ def _done(name: str, fields: dict[str, Any]) -> Steps[Any]:
 
 
 class Session:
-    """What operations know of the client that they belong to.
+    """The part of a client that its operations use.
 
     Attributes:
-        key: label under which the client owns what it makes, "" for nobody's.
+        key: label under which the client owns what it makes, "" for no owner.
     """
 
     key: str = ""

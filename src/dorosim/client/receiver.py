@@ -197,7 +197,7 @@ class SensorPorts:
         return self._fixes(message)
 
     def _fixes(self, sentence: Sentence) -> list[Reading]:
-        """GGA completes a fix; RMC, which comes before it, tells the course."""
+        """The fix that a GGA sentence completes; RMC, which comes before it, gives speed and course."""
         if isinstance(sentence, Rmc):
             self._course = sentence.speed_knots * KNOT, math.radians(sentence.course_deg)
             return []

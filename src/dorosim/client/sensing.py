@@ -24,7 +24,7 @@ _KIND_OF_TYPE = dict(enumerate(_KINDS, start=1))
 class MountedSensor:
     """A sensor on a vehicle.
 
-    The API tells no more. Its place, rate and settings are those of the sensor set or of `add_sensor`.
+    The API reports no more. Its place, rate and settings are those of the sensor set or of `add_sensor`.
 
     Attributes:
         id: its number, by which other operations know it.

@@ -22,7 +22,7 @@ class Moment:
     """Where a run in lockstep is.
 
     Attributes:
-        frame: ticks that clients have asked for. time: simulated time as the simulator tells it [s].
+        frame: ticks that clients have asked for. time: simulated time as the simulator reports it [s].
     """
 
     frame: int
@@ -105,7 +105,7 @@ class SimulationOperations(Session):
 
     @operation
     def wait_for_tick(self) -> Steps[None]:
-        """Wait for the next tick, whoever asks for it."""
+        """Wait for the next tick, whichever client asks for it."""
         yield waiting(call("Simulation/WaitForTick"), OTHERS)
 
     @operation

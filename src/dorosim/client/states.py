@@ -1,4 +1,4 @@
-"""The states of everybody as numpy arrays, and of one actor as a record."""
+"""The states of all actors as numpy arrays, and of one actor as a record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KMH = 1.0 / 3.6
 
 
 class States(Mapping[str, NDArray[Any]]):
-    """Everybody at one tick, as columns: `states["position"]` is `(rows, 3)`, `states["id"]` is `(rows,)`.
+    """All actors at one tick, as columns: `states["position"]` is `(rows, 3)`, `states["id"]` is `(rows,)`.
 
     Row i of every column is about the same actor. All numbers are SI: metres, seconds, radians, in the map's frame (x
     east, y north, z up). Columns of texts ("kind", "model", "gear", "name") are arrays of str, "" for none.
@@ -159,7 +159,7 @@ class StateOperations(Session):
 
     @operation
     def all_states(self, columns: Iterable[str] = (), kinds: Iterable[str] = ()) -> Steps[States]:
-        """The states of everybody as of the last tick.
+        """The states of all actors as of the last tick.
 
         Args:
             columns: names; none for all: id, kind, model, position, rotation, velocity, acceleration, yaw_rate, size,
@@ -174,7 +174,7 @@ class StateOperations(Session):
         """The state of one actor.
 
         Raises:
-            RefusedError: nobody is known by this id or name.
+            RefusedError: no actor has this id or name.
         """
         frame = yield call("Bulk/GetStates")
         states = States(frame)

@@ -248,7 +248,7 @@ class UdpOperations(Session):
 
 
 class UdpVehicle(UdpOperations, Blocking):
-    """The ego vehicle: drive it, and receive what is told of it. One thread at a time may use it.
+    """The ego vehicle: drive it, and receive its messages. One thread at a time may use it.
 
         with UdpVehicle() as car:
             car.drive(accelerator=0.3)

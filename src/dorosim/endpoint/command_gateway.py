@@ -1,4 +1,4 @@
-"""A run as endpoints on other threads see it: its last snapshot, and a gateway at which commands are answered."""
+"""What endpoints on other threads use of a run: its last snapshot, and a gateway that takes and answers commands."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from dorosim.world.command.inbox import CommandBatch
 from dorosim.world.snapshot import Outcome, Snapshot
 
 PATIENCE = 10.0
-"""Wall time that an answer may take [s]; a tick takes a hundredth of that."""
+"""Wall time that a caller waits for an answer by default [s]; a tick takes a hundredth of that."""
 
 
 class RunOverError(DorosimError):
-    """The run ended, or began anew, before it came to the commands."""
+    """The run ended or was reset before the loop came to the commands."""
 
 
 class NoAnswerError(DorosimError):
-    """The run does not get on."""
+    """There was no tick in the time that the caller waits."""
 
 
 class Done(NamedTuple):
-    """What became of commands.
+    """The result of commands.
 
     Attributes:
-        now: the snapshot after the tick that applied them. outcomes: one a command.
+        now: the snapshot after the tick that applied them. outcomes: one for each command.
     """
 
     now: Snapshot
@@ -40,7 +40,7 @@ class CommandGateway:
     """A run, safe to use from any thread.
 
     Args:
-        loop: steps it.
+        loop: steps the run.
         source: rank of the commands.
     """
 
@@ -56,12 +56,12 @@ class CommandGateway:
     def do(
         self, commands: Sequence[Command], patience: float = PATIENCE, then: Callable[[Snapshot], None] | None = None
     ) -> Done:
-        """Apply commands together in the next tick, and wait for it.
+        """Apply commands together in the next tick, and wait for that tick.
 
         Args:
-            commands: in order; none are done at once.
+            commands: in order; without commands it returns at once.
             patience: wall time to wait [s].
-            then: is done after that tick and before the next one, on the thread of the loop.
+            then: is called with the snapshot after that tick and before the next one, on the thread of the loop.
 
         Raises:
             RunOverError: the run ended or was reset before.
@@ -72,7 +72,7 @@ class CommandGateway:
         return self._next(commands, then or (lambda _: None), patience)
 
     def put(self, commands: Sequence[Command]) -> None:
-        """Apply commands together in the next tick, and do not wait for it; the run tells of those that it refuses."""
+        """Apply commands together in the next tick without waiting for it; the run reports those that it refuses."""
         if not commands:
             return
         self.loop.inbox.put_all(self._source, commands)
@@ -80,10 +80,10 @@ class CommandGateway:
             self.loop.gate.wake()
 
     def between_ticks(self, act: Callable[[Snapshot], None], patience: float = PATIENCE) -> Done:
-        """Do something on the thread of the loop, after the next tick and before the one after that.
+        """Call a function on the thread of the loop, after the next tick and before the one after that.
 
         Args:
-            act: is given the snapshot then; what it raises is raised here.
+            act: is called with the snapshot; what it raises is raised here.
             patience: wall time to wait [s].
 
         Raises:
@@ -95,10 +95,10 @@ class CommandGateway:
     def begin_again(
         self, commands: Sequence[Command] = (), patience: float = PATIENCE, *, stepped: bool | None = None
     ) -> Done:
-        """Let the run go back to its first snapshot, and wait for the first tick of it.
+        """Reset the run to its first snapshot, and wait for the first tick after that.
 
         Args:
-            commands: of that tick.
+            commands: are applied in that tick.
             patience: wall time to wait [s].
             stepped: as of `Loop.reset`.
 
@@ -118,7 +118,7 @@ class CommandGateway:
         patience: float,
         put: Callable[[CommandBatch], None] | None = None,
     ) -> Done:
-        """Give in commands, and wait for the tick that applies them."""
+        """Put commands into the inbox, and wait for the tick that applies them."""
         if self.loop.stopping:
             raise RunOverError("the run is over")
         answer: list[Done | Exception] = []
@@ -132,12 +132,12 @@ class CommandGateway:
                 try:
                     act(now)
                     answer.append(Done(now, outcomes))
-                except Exception as error:  # of the caller, who hears of it there
+                except Exception as error:  # of the caller's `act`: it is raised on the caller's thread
                     answer.append(error)
             come.release()
 
         (put or self._put)(CommandBatch(self._source, commands, told))
-        if self.loop.ended:  # just now: nobody else answers
+        if self.loop.ended:  # ended just now: the loop answers no more, so the inbox is cleared here
             self.loop.inbox.clear()
         if self.loop.gate.holds:
             self.loop.gate.wake()

@@ -1,4 +1,4 @@
-"""Tells users of ghosts that are not told of by the numbers of their senders, each once."""
+"""Reports ghosts whose published id differs from the number that their sender gave, each once."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dorosim.world.snapshot import Snapshot
 
 KIND = "ghost id"
 PERIOD = 1_000_000_000
-"""Those who come within this time are told of together [ns of ticks]."""
+"""Ghosts that appear within this time are reported together [ns of ticks]."""
 MOST = 20
-"""Ghosts in one line."""
+"""Most ghosts in one line."""
 
 
 class GhostIds:
-    """An observer of the loop.
+    """An observer of the loop that reports renumbered ghosts.
 
     Args:
-        journal: is told.
+        journal: counts and logs them.
         tick: length of a tick [ns].
     """
 
@@ -31,19 +31,19 @@ class GhostIds:
         self._next = -PERIOD
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
-        """Tell of ghosts that are new."""
+        """Note the ghosts that are new, and report them at most once in `PERIOD`."""
         pairs = renamed_ghosts(now)
         if pairs or self._known:
             self._waiting += [pair for pair in pairs if pair not in self._known]
             self._known = frozenset(pairs)
         at = now.tick * self._tick
-        # earlier than when the last line was told: the run has been reset
+        # earlier than when the last line was logged: the run has been reset
         if self._waiting and not self._next - PERIOD <= at < self._next:
             self._next = at + PERIOD
             self.end()
 
     def end(self) -> None:
-        """Tell of those who wait to be told of."""
+        """Report the ghosts that have not been reported yet."""
         waiting, self._waiting = self._waiting, []
         for first in range(0, len(waiting), MOST):
             some = waiting[first : first + MOST]

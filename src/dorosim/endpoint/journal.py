@@ -1,4 +1,4 @@
-"""Counts what happens at the endpoints, and tells of it, but not again and again."""
+"""Counts events at the endpoints and logs them, with limits on how often the same line or kind is logged."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from dorosim.bridge.answer import CLAMPED, Notice, Refusal
 from dorosim.ground.error import one_line
 
 MOST_LINES = 20
-"""Lines that are told beneath one."""
+"""Most lines that `Journal.report` logs beneath the first one of an event."""
 MINUTE = 60.0
-"""Seconds in which `report_seldom` tells of a thing once."""
+"""Seconds in which `report_seldom` logs a thing once."""
 MOST_THINGS = 1_000
-"""Things that are remembered for it."""
+"""Most things that `report_seldom` remembers; when there are more, it forgets all of them."""
 PERIOD = 1.0
-"""Seconds in which a kind has at most `MOST_TEXTS` lines, each with a text of its own."""
+"""Seconds in which `report` logs at most `MOST_TEXTS` different texts of a kind."""
 MOST_TEXTS = 3
 
 
 def silent(_: str) -> None:
-    """Tells nobody; for a journal that only counts."""
+    """Drop the line; for a journal that only counts."""
 
 
 @dataclass(slots=True)
@@ -41,11 +41,11 @@ class _Thing:
 
 @dataclass(slots=True)
 class Journal:
-    """Counters by kind, with a line for a person now and then.
+    """Counts events by kind, and logs some of them as lines for the user.
 
     Attributes:
-        tell: where lines go.
-        counts: how often each kind happened, none left out.
+        tell: is called with each line to log.
+        counts: how often each kind happened; every event is counted, logged or not.
     """
 
     tell: Callable[[str], None]
@@ -54,11 +54,11 @@ class Journal:
     _things: dict[tuple[str, str], _Thing] = field(default_factory=dict)
 
     def count(self, kind: str, times: int = 1) -> None:
-        """Count without a line."""
+        """Count events of a kind without logging a line."""
         self.counts[kind] += times
 
     def report_answer(self, where: str, answer: Refusal | Notice) -> None:
-        """Count and tell of what a message did not get, or of what it did, as `report`; where: it came."""
+        """Count and log a refusal or a notice that answers a message; where: the place at which the message came."""
         if isinstance(answer, Refusal):
             self.report(answer.kind, f"{where}: {answer.reason}")
         elif answer.kind == CLAMPED:
@@ -67,12 +67,12 @@ class Journal:
             self.report(answer.kind, f"{where}: {answer.text}", answer.lines)
 
     def report_seldom(self, kind: str, things: Sequence[str], where: str) -> None:
-        """Count once, and tell of each thing at most once a minute, with the number of times since it was told last.
+        """Count once, and log each thing at most once a minute, with the number of times since it was last logged.
 
         Args:
-            kind: of what happened.
-            things: what it happened to, in a sentence's subject, such as "EgoCtrlCmd: accel".
-            where: it happened this time.
+            kind: of the event.
+            things: what the event concerns, as the subject of a sentence, such as "EgoCtrlCmd: accel".
+            where: the place at which it happened this time.
         """
         self.counts[kind] += 1
         now = time.monotonic()
@@ -87,7 +87,10 @@ class Journal:
                 self.tell(one_line(f"{kind}: {where}: {thing}{times}"))
 
     def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
-        """Count, and tell `text`, and `lines` beneath it, unless it or enough of its kind was told within a second."""
+        """Count, and log `text` with `lines` beneath it.
+
+        Nothing is logged if the same text or `MOST_TEXTS` texts of this kind have been logged within a second.
+        """
         self.counts[kind] += 1
         state = self._kinds.setdefault(kind, _Kind())
         now = time.monotonic()

@@ -1,9 +1,9 @@
 """Which web pages may use what is served over HTTP.
 
 A browser lets every page that its user opens connect to any address that the user's machine reaches, this program's
-too; it only says in `Origin` which page it was (RFC 6455, section 10.2; Fetch standard, "Origin header"). Programs send
-no `Origin`. So a request without one is taken, and a page is taken if it came from the served address itself or from an
-address that the settings list.
+too; it only gives the page's origin in the header `Origin` (RFC 6455, section 10.2; Fetch standard, "Origin header").
+Programs send no `Origin`. So a request without `Origin` is accepted, and a request of a page is accepted if the page
+came from the served address itself or from an address that the settings list.
 
 A page can make its own name point to this machine (DNS rebinding): `Host` and `Origin` are equal then, and both are
 that name. So a name counts as the served address only if it is known: `localhost`, the name in the settings, and, for
@@ -21,12 +21,12 @@ from typing import NamedTuple
 from dorosim.ground.error import InputError
 
 ANY = "*"
-"""Stands for any page where origins are listed, for any port, and for any names before a domain."""
+"""In a listed origin: any page where it stands alone, else any port, or any names before a domain."""
 NO_PAGE = "null"
 """The `Origin` of files, of frames in a sandbox, and of redirects."""
 USUAL_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 LONGEST = 80
-"""Letters of a header that are told."""
+"""Characters of a header that a refusal quotes."""
 _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://(\[[0-9a-f:.]+\]|[^\s/\[\]:@?#]*)(?::([0-9]{1,5}))?")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s/\[\]:@?#]+)(?::([0-9]{1,5}))?")
 _LISTED = re.compile(r"([a-z][a-z0-9+.-]*)://(\[[0-9a-f:.]+\]|(?:\*\.)?[a-z0-9_.-]*)(?::([0-9]{1,5}|\*))?/?")
@@ -47,7 +47,7 @@ class Origin(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Pages that the settings let in.
+    """Pages that the settings allow.
 
     Attributes:
         scheme: of their URLs; `ANY` for all pages there are, `NO_PAGE` for those without an origin.
@@ -59,22 +59,22 @@ class Listed(NamedTuple):
     port: int | None = None
 
     def holds(self, origin: Origin) -> bool:
-        """Whether a page is one of them."""
+        """Whether a page with this origin is one of them."""
         if self.scheme != origin.scheme or self.port not in (-1, origin.port):
             return False
         return origin.host.endswith(self.host[1:]) if self.host.startswith("*.") else origin.host == self.host
 
 
 class WebOrigins:
-    """Judges requests by their headers.
+    """Accepts or refuses requests of web pages by their headers.
 
     Args:
         setting: key of the settings that lists further origins, as "ros.origins".
-        listed: what stands there.
-        served: the host at which it is served, as the user wrote it.
+        listed: the origins under that key.
+        served: the host at which the server listens, as the user wrote it.
 
     Raises:
-        InputError: what is listed is no origin.
+        InputError: a listed text is no origin.
     """
 
     def __init__(self, setting: str, listed: Iterable[str], served: str) -> None:
@@ -83,7 +83,7 @@ class WebOrigins:
         self._names = {_plain(name) for name in (served, *_own_names(served))}
 
     def refusal(self, origins: Sequence[str], hosts: Sequence[str]) -> str | None:
-        """Why a request is refused, and what to do; None for one that is not.
+        """The reason why a request is refused, with the remedy; None if it is accepted.
 
         Args:
             origins: its `Origin` headers, none for a program's.
@@ -117,7 +117,7 @@ class WebOrigins:
         )
 
     def host_refusal(self, hosts: Sequence[str]) -> str | None:
-        """Why a page is not given to who asks for it under such `Host` headers; None if it is."""
+        """The reason why a request for the page with these `Host` headers is refused; None if it is accepted."""
         found = _HOST.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
         name = "" if found is None else _plain(found[1])
         if name and (self._is_ours(name) or any(_names(one, name) for one in self._listed)):
@@ -128,22 +128,22 @@ class WebOrigins:
         return f"this page is not served as {shown}; {cure}"
 
     def _is_ours(self, host: str) -> bool:
-        """Whether a host is this program's whatever a name server says."""
+        """Whether a host means this program's address whatever a name server answers."""
         return host in self._names or host.endswith(".localhost") or _number(host) is not None
 
 
 def origin_of(text: str) -> Origin | None:
-    """An origin of its header; None of what is none, and of `null`."""
+    """The origin that a header gives; None if the text is no origin, and for `null`."""
     found = _ORIGIN.fullmatch(text.lower())
     return None if found is None else Origin(found[1], _plain(found[2]), _port(found[1], found[3]))
 
 
 def listed_origin(setting: str, text: str) -> Listed:
-    """Pages that a user lets in.
+    """The pages that one listed text allows.
 
     Args:
-        setting: key under which he does.
-        text: what he wrote: an origin, with `*` for any port, or before a domain for all names below it; "null"; or
+        setting: key of the settings under which the text stands.
+        text: the user's text: an origin, with `*` for any port, or before a domain for all names below it; "null"; or
             "*" for any page.
 
     Raises:
@@ -159,7 +159,7 @@ def listed_origin(setting: str, text: str) -> Listed:
 
 
 def _is_same(origin: Origin, host: str) -> bool:
-    """Whether a page comes from the address to which its request goes."""
+    """Whether a page comes from the address to which its request is sent."""
     found = _HOST.fullmatch(host.lower())
     return found is not None and (_plain(found[1]), _port(origin.scheme, found[2])) == (origin.host, origin.port)
 
@@ -190,10 +190,10 @@ def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _own_names(served: str) -> tuple[str, ...]:
-    """Names of this machine that count besides that in the settings.
+    """Names of this machine that count as the served address, besides the name in the settings.
 
-    Its host name counts only where other machines reach what is served: who decides over names in this network can make
-    that name point anywhere, but reaches an open port by itself.
+    Its host name counts only where other machines reach the served port: an attacker that controls the names in this
+    network can make that name point anywhere, but can then also connect to the open port directly.
     """
     number = _number(served)
     if served.lower() == "localhost" or (number is not None and number.is_loopback):

@@ -2,8 +2,8 @@
 
 numba passes an array on as seven numbers and more, and counts references to it each time, by an atomic operation. In
 kernels that are made of many small functions over the same tables that is most of the time, both to run and to compile
-them: moving a vehicle took 210 ns with whole arrays. A bare array is an address and a shape; nobody counts who uses it,
-no index is negative, and no slices are taken of it.
+them: moving a vehicle took 210 ns with whole arrays. A bare array is an address and a shape; its references are not
+counted, no index is negative, and no slices are taken of it.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ _FEW = 64
 
 
 def holds(column: WholeArray, value: int) -> bool:
-    """Whether a column `(rows,)` holds a value; for those who ask in every tick."""
+    """Whether a column `(rows,)` holds a value; fast enough for callers that ask in every tick."""
     return value in column.tolist() if len(column) < _FEW else bool((column == value).any())
 
 
@@ -130,7 +130,7 @@ class Columns:
     """A table of actors. Subclasses list their columns; instances hold the two blocks.
 
     Attributes:
-        key: names of the whole columns that tell rows apart, the first of them an actor id; `id` where there is one.
+        key: names of the whole columns that identify a row, the first of them an actor id; `id` where there is one.
         real: `(real_width, rows)` float64.
         whole: `(whole columns, rows)` int64.
         rows: how many rows there are; faster than `len`.
@@ -189,7 +189,7 @@ class Columns:
 
         Args:
             other: rows to add.
-            growth: of who adds many tables one by one; its tables are not contiguous, see `packed`.
+            growth: of a caller that adds many tables one by one; its tables are not contiguous, see `packed`.
         """
         return type(self)(joined(self.real, other.real, growth, 1), joined(self.whole, other.whole, growth, 1))
 

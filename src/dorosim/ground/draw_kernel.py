@@ -1,4 +1,4 @@
-"""Random numbers inside kernels, addressed by who draws (`Noise.key`), at which tick, and the number of the draw.
+"""Random numbers inside kernels, addressed by the key of the drawer (`Noise.key`), the tick, and the draw's number.
 
 Each number is the SplitMix64 finaliser of its address (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
 number generators", OOPSLA 2014), applied once for each part of it, so that any draw can be made alone.
@@ -30,7 +30,7 @@ def stream_at(key: int, tick: int) -> np.uint64:
 
 @inner_kernel
 def uniform(stream: np.uint64, number: int) -> float:
-    """A number from 0 to below 1, alike likely, in steps of 2^-53."""
+    """A uniformly distributed number from 0 to below 1, in steps of 2^-53."""
     drawn = scramble(stream + (np.uint64(number) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15))
     return float(drawn >> np.uint64(11)) * 1.1102230246251565e-16
 

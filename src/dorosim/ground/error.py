@@ -11,12 +11,12 @@ def one_line(text: str) -> str:
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """Why a file could not be opened, read or written, in the words of the system: no path, no number."""
+    """The reason why a file could not be opened, read or written, as the system gives it, without path and number."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def kind_of(value: object) -> str:
-    """What a wrong value of a JSON file is, short enough for a message of one line."""
+    """The kind of a wrong value of a JSON file, short enough for a message of one line."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -28,7 +28,7 @@ def kind_of(value: object) -> str:
 
 
 class DorosimError(Exception):
-    """An error that is told to the user in one line, without a traceback."""
+    """An error that is reported to the user in one line, without a traceback."""
 
 
 class InputError(DorosimError):

@@ -20,7 +20,7 @@ _MOST_BLOCKS = 16
 
 
 class GrowableArray:
-    """Joins arrays for one owner, who adds to several of them in turn.
+    """Joins arrays for one owner that adds to several of them in turn.
 
     What it returns are views of blocks with room behind. Each may be kept and read as any array: a join to an array
     that is not the latest of its block copies it, so versions never overwrite each other's rows. They do share those

@@ -44,7 +44,7 @@ SENSOR_FLOORS = (*KERNEL_FLOORS, "sensor")
 """Floors of whose modules the kernels of sensors are made."""
 
 INSTEAD = "DOROSIM_KERNELS"
-"""Environment variable by which programs that a program starts learn of the folder that it uses instead."""
+"""Environment variable that gives the programs that this program starts the folder that it uses instead."""
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -74,7 +74,7 @@ def _usual() -> Path:
 
 
 def distrust() -> str:
-    """Why kernels that were compiled before are not used, and what to do, as a sentence; "" where they are."""
+    """The reason why kernels that were compiled before are not used, with the remedy; "" where they are used."""
     cache_folder(), cache_folder(SENSOR_FLOORS)
     why = next((why for why in _WHY_NOT.values() if why), "")
     if not why:
@@ -168,7 +168,7 @@ def is_cold() -> bool:
 
 
 def mark_started() -> None:
-    """Note down that the kernels have been compiled that every run needs from its start."""
+    """Mark the kernels that every run needs from its start as compiled."""
     _write(_mark(KERNEL_FLOORS, "started"))
 
 
@@ -178,7 +178,7 @@ def is_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> bool:
 
 
 def mark_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> None:
-    """Note down that all kernels of some floors have been compiled."""
+    """Mark all kernels of some floors as compiled."""
     _write(_mark(floors))
 
 

@@ -1,6 +1,6 @@
 """Randomness that is addressed, not shared.
 
-A stream is keyed by (seed, name, tick): who draws from one stream changes no other, and the order in which
+A stream is keyed by (seed, name, tick): a draw from one stream changes no other, and the order in which
 streams are used does not matter. The generator is Philox 4x64-10 (Salmon et al., "Parallel random numbers: as
 easy as 1, 2, 3", SC11), a counter-based generator whose key is the hash of the address.
 """
@@ -28,7 +28,7 @@ class Noise:
         """The generator at one address.
 
         Args:
-            name: who draws, e.g. "sensor/12/range".
+            name: of the drawer, e.g. "sensor/12/range".
             tick: the tick at which it draws, or 0 for what is drawn once in a run.
         """
         address = f"{self.seed}/{name}/{tick}".encode()
@@ -41,7 +41,7 @@ class Noise:
         It costs a tenth of a stream.
 
         Args:
-            name: who draws.
+            name: of the drawer.
         """
         digest = hashlib.blake2b(f"{self.seed}/{name}".encode(), digest_size=8).digest()
         return int.from_bytes(digest, "little") >> 1

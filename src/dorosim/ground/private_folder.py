@@ -1,4 +1,4 @@
-"""Whether a folder is one's own, so that what lies in it may be run."""
+"""Whether only this user can write a folder, so that the code in it may be run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def who_else_writes(folder: Path) -> str:
     group that has this user alone is no others.
 
     Args:
-        folder: what is not there is nobody's. Links are followed, as whoever opens it does.
+        folder: one that is not there belongs to no user. Links are followed, as they are when it is opened.
 
     Raises:
         OSError: it cannot be looked at.
@@ -46,7 +46,7 @@ def who_else_writes(folder: Path) -> str:
 
 
 def _all_in(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """A folder and everything in it, with who it belongs to; of a link, the link."""
+    """A folder and everything in it, each with its status (owner, mode); for a link, the status of the link."""
     yield folder, folder.stat()
     for root, folders, files in os.walk(folder):
         for name in (*folders, *files):

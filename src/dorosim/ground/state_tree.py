@@ -148,7 +148,7 @@ class StateTree(Generic[T]):
 
 
 def arrays_of(state: Any) -> tuple[NDArray[Any], ...]:
-    """Every array that holds a state, in a fixed order; who asks often keeps a `StateTree`."""
+    """Every array that holds a state, in a fixed order; a caller that asks often keeps a `StateTree`."""
     return StateTree(type(state)).arrays(state)
 
 

@@ -49,11 +49,11 @@ _LOST = 1e-13
 
 
 def degrees_of(angle: float) -> float:
-    """An angle in degrees: the number that gave it, where somebody gave it in degrees.
+    """An angle in degrees: the original number, if the angle was converted from degrees.
 
     30 deg are 0.5235987755982988 rad, and these divided by the factor are 29.999999999999996. Of the numbers that are
-    this angle within the rounding of the conversions, a short one is told: to 9 digits behind the point where that is
-    one, since an angle that was brought into -pi to pi has lost a bit, else one that is this angle exactly.
+    this angle within the rounding of the conversions, a short one is returned: to 9 digits behind the point where that
+    is one, since an angle that was brought into -pi to pi has lost a bit, else one that is this angle exactly.
 
     Args:
         angle: [rad].

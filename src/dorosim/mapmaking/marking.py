@@ -147,7 +147,7 @@ def _barb(at: float, side: float) -> list[tuple[float, float]]:
 
 
 def add_sign(draft: Draft, link: Link, pose: Pose, aside: float, code: str, value: str = "") -> None:
-    """Put up a sign `aside` metres to the right of a pose on a lane, facing those who drive there."""
+    """Add a sign `aside` metres to the right of a pose on a lane, facing the vehicles that drive there."""
     place = pose.moved(0.0, -aside)
     height = 2.2
     draft.town.traffic_signs.append(

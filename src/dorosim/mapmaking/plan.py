@@ -22,7 +22,7 @@ class Size(StrEnum):
 
 
 class Control(Enum):
-    """Who goes first at a junction."""
+    """What decides which vehicle goes first at a junction."""
 
     SIGNAL = "signal"
     STOP = "stop"
@@ -77,7 +77,7 @@ class Site:
     Attributes:
         x: east in the map [m].
         y: north in the map [m].
-        control: who goes first.
+        control: what decides which vehicle goes first.
         major: headings of the road that has priority where a sign controls the junction.
     """
 

@@ -89,7 +89,7 @@ def plan_signals(junction: Junction) -> SignalPlan:
     for pair in _pairs(junction.mouths, approaches):
         plan.phases += _pair_phases(junction, pair)
     if len(plan.phases) == 1:
-        # where one road only comes in, it stops for those who walk across it
+        # where one road only comes in, it stops for the pedestrians that cross it
         plan.phases.append(Phase({}, LEFT_S, {}))
     for movement in junction.movements:
         if movement.turn == LEFT:
@@ -278,7 +278,7 @@ def _left_of(mouth: Mouth, pose: Pose) -> float:
 
 
 def _walk_heads(draft: Draft, junction: Junction, arm: int, crosswalk: str) -> list[TrafficLight]:
-    """A pedestrian head at either end of a crosswalk, facing those who come from the other end."""
+    """A pedestrian head at either end of a crosswalk, facing the pedestrians that come from the other end."""
     mouth = junction.mouths[arm]
     right, left = mouth.extents
     links = [m.link.idx for m in junction.movements if arm in (m.origin, m.target)]

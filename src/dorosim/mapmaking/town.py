@@ -129,7 +129,7 @@ class _Builder:
         add_exit_signs(self.draft, last, one_way=kind.one_way)
 
     def _turns_left(self, arm: Arm) -> bool:
-        """Whether those who come in at an arm of a signalised site can turn left there."""
+        """Whether vehicles that come in at an arm of a signalised site can turn left there."""
         left = Arm(arm.site, arm.heading.turned(3))
         out = [road.start for road in self.plan.roads] + [r.end for r in self.plan.roads if not r.kind.one_way]
         out += [ramp for ramp, leaves_site in _ramp_arms(self.plan) if leaves_site]

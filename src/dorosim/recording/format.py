@@ -84,7 +84,7 @@ class Tick(msgspec.Struct, frozen=True, array_like=True):
         tick: its number.
         digest: of the snapshot after it.
         commands: that were applied in it.
-        held: whether it had no duration though the run was not paused: it waited to be told to go on.
+        held: whether it had no duration though the run was not paused: the run waited for a step.
         epoch: wall time of simulated time 0 [ns since 1970] in stamps from this tick on; None: as before. It changes
             where the run was reset, and where synchronous mode began or ended.
     """
@@ -131,7 +131,7 @@ def decode_recording(name: str, data: bytes, *, any_physics: bool = False) -> tu
     Args:
         name: of the file, for messages.
         data: its content.
-        any_physics: take a run that went on by other rules, too; it can be told of, but not be run again.
+        any_physics: also accept a run that went on by other rules; it can be described, but not run again.
 
     Raises:
         InputError: the bytes are no recording, or the run went on by other rules; while iterating, a record is broken.

@@ -1,4 +1,4 @@
-"""Runs a recording again and holds every tick against it."""
+"""Runs a recording again and compares every tick with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dorosim.world.step import step
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What a replay found.
+    """The result of a replay.
 
     Attributes:
         ticks: how many ticks were replayed.

@@ -39,7 +39,7 @@ class SnapshotSaver:
 
     @property
     def waiting(self) -> tuple[tuple[int, Path], ...]:
-        """Times and files that have not come yet."""
+        """Times and files of the snapshots that have not been saved yet."""
         return tuple(self._waiting)
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
@@ -59,7 +59,7 @@ class SnapshotSaver:
 
 
 def check_place(path: Path) -> None:
-    """Find out before a long run what would keep a file from being written after it.
+    """Check before a long run that a file can be written after it.
 
     Raises:
         InputError: the file's folder is not there, or cannot be written to.

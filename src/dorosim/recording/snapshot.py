@@ -79,7 +79,7 @@ def snapshot_from_bytes(source: str, data: bytes, *, any_physics: bool = False) 
     Args:
         source: name of the file, for messages.
         data: its content.
-        any_physics: take a run that went on by other rules, too; it can be looked at, but not go on.
+        any_physics: also accept a run that went on by other rules; it can be read, but not continued.
 
     Raises:
         InputError: the bytes are no snapshot, are damaged, or of a version whose state or rules are others.

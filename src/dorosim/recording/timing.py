@@ -35,7 +35,7 @@ class Watch(Protocol):
 
     @property
     def late(self) -> int | None:
-        """By how much that was later than it was due [ns]; None where nothing was due."""
+        """By how much the turn began later than it was due [ns]; None where it was not due at a moment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,12 +71,12 @@ def timing_path(recording: Path) -> Path:
 
 
 def key_of(header: bytes) -> bytes:
-    """What ties times to a recording: a digest of its header, as it stands in the file."""
+    """The key that links times to a recording: a digest of its header, as it stands in the file."""
     return hashlib.blake2b(header, digest_size=KEY_SIZE).digest()
 
 
 def forget_timing(recording: Path) -> None:
-    """Take away the times of a recording that was there before."""
+    """Remove the file with the times of an earlier recording."""
     if recording.is_file():
         with suppress(OSError):
             timing_path(recording).unlink(missing_ok=True)
@@ -85,7 +85,7 @@ def forget_timing(recording: Path) -> None:
 class TimingWriter:
     """Writes the times of a recording while a run goes on.
 
-    A file that cannot be written ends the times, and nothing else: nobody's run fails for them.
+    If the file cannot be written, no more times are written; the run goes on.
 
     Args:
         recording: the file that they belong to.
@@ -104,7 +104,7 @@ class TimingWriter:
         self._write(MAGIC + key_of(header))
 
     def add(self, tick: int, moment: int) -> None:
-        """One tick, whose snapshot was there at a moment of the monotonic clock [ns]."""
+        """Add one tick; moment: when its snapshot was ready on the monotonic clock [ns]."""
         begun, late = self._watch.begun, self._watch.late
         if self._first is None:
             self._first = begun
@@ -112,7 +112,7 @@ class TimingWriter:
         self._write(ROW.pack(tick, begun - self._first, min(max(moment - begun, 0), _LONGEST), told))
 
     def flush(self) -> None:
-        """Let the file have all that was added."""
+        """Write all that was added into the file."""
         if self._file is not None:
             try:
                 self._file.flush()

@@ -29,7 +29,7 @@ def write_whole(path: Path, content: bytes, cure: str) -> None:
     """Write a file whole or not at all; one that is there is replaced.
 
     A link is followed, and what is no plain file (a device such as /dev/null, a pipe) is written to and never replaced:
-    whoever may do so would take it away from all other programs.
+    a user with the right to replace it would take it away from all other programs.
 
     Args:
         path: the file.

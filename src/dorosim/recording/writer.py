@@ -14,7 +14,7 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 MOST_WAITING = 1 << 17
-"""Bytes that wait at most to be written."""
+"""Most bytes that wait to be written."""
 FLUSH_PERIOD = 1_000_000_000
 """Simulated time [ns] after which what was recorded is in the file."""
 
@@ -102,7 +102,7 @@ class RecordingWriter:
             self.problem = self.problem or f"may lack its end: {reason_of(error)}"
 
     def _attempt(self, tick: int, data: bytes, flush: bool) -> None:
-        """Put a record behind the others; those that wait are written when there are many, or when it is asked for."""
+        """Append a record; the waiting ones are written when there are many, or when the caller asks for it."""
         self._waiting += data
         self._put += len(data)
         self._ends.append((self._put, tick))

@@ -1,4 +1,4 @@
-"""What is wrong with a map, for the person who made it or has to drive on it."""
+"""What is wrong with a map, for its author and for the user that drives on it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SHORTEST = 1e-3
 """A lane shorter than this has no direction [m]."""
 
 _ENDS_APART = 5.0
-"""Neighbours whose ends do not correspond by more than this are told of [m]."""
+"""Neighbours whose ends do not correspond by more than this are reported [m]."""
 
 _FILES = {
     "nodes": "node_set.json",
@@ -305,7 +305,7 @@ def _lane_changes(m: MGeoMap) -> Iterator[Problem]:
 
 
 def _lanes_beside(m: MGeoMap) -> Iterator[Problem]:
-    """Lanes between which one may change, though they lie beside each other nowhere, or not as their ends do."""
+    """Lanes between which a change is allowed, though they lie beside each other nowhere, or not as their ends do."""
     lanes = [link for link in _lanes(m) if len(link.points) > 1 and np.isfinite(link.points).all()]
     lanes = list({link.idx: link for link in reversed(lanes)}.values())[::-1]
     index = {link.idx: row for row, link in enumerate(lanes)}

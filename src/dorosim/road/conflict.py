@@ -1,7 +1,7 @@
 """Where lanes get in each other's way: crossings and merges inside junctions, and lanes that part from one node.
 
-Two lanes conflict where their centre lines come closer than a vehicle is wide. This is geometry only; who goes first
-is decided by `dorosim.world.traffic.right_of_way`.
+Two lanes conflict where their centre lines come closer than a vehicle is wide. This is geometry only;
+`dorosim.world.traffic.right_of_way` decides which vehicle goes first.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LITTLE = 0.25
 """Lanes are straight as far as bodies swing out by less than this in them [m]."""
 
 WAITING_ROOM = 14.0
-"""One waits inside a junction, before the first conflict, where the way to it is at least this long [m]."""
+"""A vehicle waits inside a junction, before the first conflict, where the way to it is at least this long [m]."""
 
 _SPACING = 1.0
 """Distance of the points at which lanes are compared [m]."""
@@ -133,10 +133,10 @@ def conflicts_of_network(network: RoadNetwork) -> tuple[Conflicts, Partings]:
 
 
 def _may_bar(network: RoadNetwork, swept: RealArray, zones: RealArray) -> FlagArray:
-    """Which zones `(6, C)` of long bodies count: not those on lanes at whose end one waits for a junction.
+    """Which zones `(6, C)` of long bodies count: not those on lanes at whose end vehicles wait for a junction.
 
-    Who waits there would bar a long body for as long as that bars him. Lanes inside junctions, which one does not
-    enter without room behind them, always count.
+    A vehicle that waits there would bar a long body for as long as that body bars it. Lanes inside junctions, which no
+    vehicle enters without room behind them, always count.
     """
     controlled = np.zeros(network.link_count, np.bool_)
     controlled[zones[0].astype(np.int64)] = True

@@ -1,10 +1,11 @@
-"""Controllers for maps that have traffic lights and name nobody who switches them.
+"""Controllers for maps that have traffic lights and name no controllers for them.
 
 Some of the product's own maps have lights with the links that they govern and no intersection_controller_set.json;
-the product shows these lights lit. Which lights belong to one intersection is then told by the synced lights, if these
-name controllers, and else by the roads: lights whose lanes get in each other's way. Heads that govern a link together
-are one group. A programme of the map is taken where its id and its number of colours fit and it lets no two lanes go
-that get in each other's way (see `dorosim.road.derived_programme` for the others). docs/decisions/0033 says why.
+the product shows these lights lit. Which lights belong to one intersection is then taken from the synced lights, if
+these name controllers, and else from the roads: lights whose lanes get in each other's way. Heads that govern a link
+together are one group. A programme of the map is taken where its id and its number of colours fit and it lets no two
+lanes go that get in each other's way (see `dorosim.road.derived_programme` for the others). docs/decisions/0033 says
+why.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def with_controllers(m: MGeoMap, network: RoadNetwork) -> tuple[MGeoMap, str]:
         network: its roads, with its lights.
 
     Returns:
-        the map, completed, and what to tell a user of it, in one line.
+        the map, completed, and a notice about it for the user, in one line.
     """
     lights = network.signals.lights
     roads = _Roads(network)
@@ -78,7 +79,7 @@ def with_controllers(m: MGeoMap, network: RoadNetwork) -> tuple[MGeoMap, str]:
 
 
 class _Roads:
-    """Which lanes get in each other's way, and who crosses them on foot.
+    """Which lanes get in each other's way, and which crosswalks pass over them.
 
     Args:
         network: the roads.
@@ -226,7 +227,7 @@ def _add_without_links(found: list[_Intersection], lights: Sequence[Light]) -> N
 
 
 def _add_pedestrians(found: list[_Intersection], network: RoadNetwork, roads: _Roads) -> None:
-    """Add the heads for people that belong to nobody: those of a crosswalk as a group where its lanes are governed."""
+    """Add the pedestrian heads of no intersection: those of a crosswalk as a group where its lanes are governed."""
     lights, walks = network.signals.lights, network.crosswalks
     taken = {row for one in found for group in one.groups for row in group}
     beside = [roads.crosswalks_of(roads.ways_of(_links_of(one, lights))) for one in found]

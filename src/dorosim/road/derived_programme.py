@@ -1,7 +1,7 @@
-"""Programmes for intersections of maps that have lights and nobody who switches them.
+"""Programmes for intersections of maps that have lights and no controllers for them.
 
 A generated programme is plain: groups are green together only where none of their lanes meets one of another group, so
-nobody has to give way to anybody; the first group of a phase is the first that has had none, and takes with it all
+no vehicle has to give way to another; the first group of a phase is the first that has had none, and takes with it all
 that fit. After each phase come yellow and a time in which all is red, and where people have lights, a phase of their
 own ends the round. Times are those of the generated towns (`dorosim.mapmaking.signal`).
 """
@@ -128,7 +128,7 @@ def is_safe(programme: IntersectionProgramme, junction: Junction) -> bool:
 
 
 def _two_go(shown: list[int], ever: list[int], junction: Junction) -> bool:
-    """Whether two lanes of different groups that meet may both go, and nobody gives way."""
+    """Whether two lanes of different groups that meet may both go, and neither gives way."""
     going = [
         {way for way, movement in ways.items() if _goes(movement, shown[group], ever[group])}
         for group, ways in enumerate(junction.ways)

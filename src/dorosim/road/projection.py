@@ -66,14 +66,14 @@ class MapProjection:
     Args:
         coordinate_system: a UTM zone such as "UTM52N", a PROJ string, or any name that PROJ knows ("EPSG:5186").
         origin: east, north, up of the map's origin in that system [m].
-        source: who named the system, for messages.
+        source: what names the system, such as a file, for messages.
 
     Raises:
         InputError: if the system is empty, unknown, or not measured in metres east and north.
     """
 
     def __init__(self, coordinate_system: str, origin: tuple[float, float, float], source: str = "map") -> None:
-        # Importing pyproj takes 80 ms, which only those who need latitudes should spend.
+        # Importing pyproj takes 80 ms, which only callers that need latitudes should spend.
         from pyproj import CRS, Transformer
         from pyproj.exceptions import ProjError
 

@@ -80,7 +80,7 @@ class SideBySide:
         return len(self.lane)
 
     def pairs_of(self, lane: ArrayLike, other: ArrayLike) -> WholeArray:
-        """`(N,)` pairs of lanes, -1 where nobody may change from the one to the other, or they are not side by side."""
+        """`(N,)` pairs of lanes, -1 where no vehicle may change from one to the other, or they are not side by side."""
         lanes, others = np.broadcast_arrays(np.atleast_1d(np.asarray(lane, np.int64)), np.asarray(other, np.int64))
         if not len(self):
             return np.full(len(lanes), -1)

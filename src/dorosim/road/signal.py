@@ -182,7 +182,7 @@ class Signals:
         lights_of_link: for each link the lights that govern it.
         stop_line: `(L,)` arc length of the stop line on each link [m], NaN for none. On real maps it is the end of a
             link that leads into a governed one.
-        derived: what to tell a user whose map has lights and no controllers: where those came from; else "".
+        derived: notice for a user whose map has lights and no controllers: where those came from; else "".
     """
 
     lights: tuple[Light, ...]
@@ -273,7 +273,7 @@ def _light(light: TrafficLight, links: tuple[int, ...], place: tuple[int, int]) 
 def _controllers(m: MGeoMap, row_of_light: Mapping[str, int]) -> tuple[Controller, ...]:
     """Controllers with their programmes; a programme whose colours do not match the groups is not used.
 
-    `check_map` tells of programmes that do not match.
+    `check_map` reports programmes that do not match.
     """
     programmes = {programme.idx: programme for programme in reversed(m.intersection_programmes)}
     found: list[Controller] = []

@@ -47,7 +47,7 @@ class Codec:
         size: total bytes of the datagram.
         payload_size: bytes between head and tail.
         head, tail: as they are sent.
-    magic: the part of the head that tells this message from others.
+        magic: the part of the head that identifies this message.
         offsets: byte offset of each field from the start of the datagram.
         encode: message -> bytes; `WireError` where a value does not fit.
         decode: bytes of exactly `size` -> message; `WireError`, nothing else, for any other bytes.
@@ -236,7 +236,7 @@ def decode(data):
 
 
 def _explain(name: str, checked: bytes, tail: bytes, seen_head: bytes, seen_tail: bytes) -> None:
-    """Say which part of the envelope is wrong."""
+    """Raise the error that names the part of the envelope that is wrong."""
     if seen_tail != tail and seen_head == checked:
         raise WireError("tail", f"ends with {seen_tail.hex(' ')} instead of {tail.hex(' ')}", name)
     if len(checked) > 4 and seen_head[:-4] == checked[:-4]:
@@ -247,7 +247,7 @@ def _explain(name: str, checked: bytes, tail: bytes, seen_head: bytes, seen_tail
 
 
 def _refuse(name: str, message: type[Wire], error: Exception) -> None:
-    """Say which field holds a code or characters that it cannot hold."""
+    """Raise the error that names the field with a code or characters that it cannot hold."""
     if isinstance(error, UnicodeDecodeError):
         raise WireError("text", f"text that is not UTF-8: {error.object!r}", name) from None
     enums = [field for field in message.table.fields if field.enum is not None]

@@ -86,7 +86,7 @@ class Envelope:
 
     @property
     def magic(self) -> bytes:
-        """The header that tells this message from others."""
+        """The header that identifies this message."""
         return b"#" + self.name.encode() + b"$"
 
     @property
@@ -129,7 +129,7 @@ class BinaryEnvelope:
 
     @property
     def magic(self) -> bytes:
-        """The msg_type that tells this message from others."""
+        """The msg_type that identifies this message."""
         return self.msg_type.to_bytes(4, "little")
 
     @property
@@ -328,7 +328,7 @@ def message(
 
     Args:
         envelope: what stands around the payload.
-        to: who receives it.
+        to: its receiver.
         source: where its layout is documented.
         layouts: the forms that it has had, newest first.
         default_port: the port of the product's examples.

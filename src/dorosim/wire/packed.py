@@ -11,8 +11,8 @@ R = TypeVar("R")
 class PackedSlots(Sequence[R], Generic[R]):
     """The slots of a message as the bytes that stand on the wire; reading one decodes them.
 
-    Where many slots are sent often, they are packed from columns at once (`dorosim.wire.batch.SlotPacker`), and no
-    record is made for a reader who is not there.
+    Where many slots are sent often, they are packed from columns at once (`dorosim.wire.batch.SlotPacker`), and a
+    record is made only when a slot is read.
 
     Args:
         area: bytes of all slots of the message, zero behind the last one used.

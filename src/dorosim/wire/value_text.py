@@ -1,4 +1,4 @@
-"""Values as text that people read: the fields of a message of any interface, with what is long shortened."""
+"""Values as text for people: the fields of a message of any interface, with long values shortened."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 MOST_NUMBERS = 8
-"""Entries of a list of numbers or texts that are told; of a longer one the first ones, and how many there are."""
+"""Most entries of a list of numbers or texts that are shown; of a longer list, the first ones and the count."""
 MOST_ENTRIES = 4
-"""Entries of a list of messages that are told field by field."""
+"""Most entries of a list of messages that are shown field by field."""
 LONGEST_TEXT = 100
-"""Characters of a text, and bytes of a block, that are told."""
+"""Most characters of a text, and bytes of a block, that are shown."""
 
 
 class ValueText(NamedTuple):

@@ -1,4 +1,4 @@
-"""The stream of dorosim.Bulk: everybody's state, tick by tick, to whoever listens."""
+"""The stream of dorosim.Bulk: the states of all actors, tick by tick, for each client that listens."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from dorosim.world.snapshot import Snapshot
 
 GLANCE = 0.25
-"""Wall time after which a stream without ticks looks whether anybody still listens [s]."""
+"""Wall time after which a stream without ticks checks whether the client still listens [s]."""
 
 
 def stream_states(requests: Iterator[Any], call: Call) -> Iterator[Any]:
-    """StreamStates: the present states at once, then those of each tick that is due. A slow reader skips ticks."""
+    """StreamStates: the present states at once, then those of each tick that is due. A slow client skips ticks."""
     wanted = wanted_from_request(next(requests))
     schedule, last = Schedule(wanted.period), None
     call.context.add_callback(call.server.place.gateway.loop.notifier.ring)
@@ -33,7 +33,7 @@ def stream_states(requests: Iterator[Any], call: Call) -> Iterator[Any]:
 
 
 def _something(loop: Loop, now: Snapshot, call: Call) -> Callable[[], bool]:
-    """Tells whether a loop has come to another snapshot, or nobody listens any longer."""
+    """Returns a function: whether the loop has another snapshot than `now`, or the client no longer listens."""
     return lambda: loop.now is not now or not call.active
 
 

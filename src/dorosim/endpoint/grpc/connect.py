@@ -1,9 +1,9 @@
 """The stream of ego states: Connect of the documented API.
 
-Each request on a stream asks for states of a kind at a rate of simulated time, or for other ones than before; in a
-pause they come at the same rate. States go on until the client closes the stream or asks for none; it may have closed
-its own side of it long before. A client that reads too slowly gets the newest state when it is ready, and those
-between not at all.
+Each request on a stream asks for states of a kind at a rate of simulated time, or changes what was asked for before; in
+a pause the states are sent at the same rate. The server sends states until the client closes the stream or asks for no
+state; the client may have closed its own side long before. A client that reads too slowly gets the newest state when
+it is ready, and the states between are skipped.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from dorosim.wire.grpc.descriptor import method_of
 from dorosim.world.snapshot import Snapshot
 
 GLANCE = 0.5
-"""How long a stream waits before it looks whether there is another run [s]."""
+"""Time after which a stream checks whether there is another run [s]."""
 
 
 class _Wishes:
-    """What a client asks for, read on a thread of its own.
+    """The states that a client asks for; its requests are read on a separate thread.
 
     Args:
         requests: of the stream.
 
     Attributes:
-        notifier: that is rung when something new is asked for.
+        notifier: is rung when the client asks for something new.
         ended: the client sends no more requests.
     """
 
@@ -46,14 +46,14 @@ class _Wishes:
         threading.Thread(target=self._read, args=(requests,), name="dorosim-connect", daemon=True).start()
 
     def wake(self) -> None:
-        """Let the stream look whether something has come."""
+        """Make the stream check whether it has something to do."""
         self.notifier.ring()
 
     def _read(self, requests: Iterator[Any]) -> None:
         try:
             for request in requests:
                 self._take(kinds_of(request.service_name), rate_of(request.msg))
-        except Exception as error:  # told on the thread of the call
+        except Exception as error:  # raised on the thread of the call, by `due`
             self._error = error
         self.ended = self._changed = True
         self.notifier.ring()
@@ -69,11 +69,11 @@ class _Wishes:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is asked for, and nothing will be."""
+        """Whether the client asks for no states and sends no more requests."""
         return self.ended and not self._schedules
 
     def due(self, time: int, stood: int) -> list[str]:
-        """The kinds of states that are due; they are not due again before their period.
+        """The kinds of states that are due; each is due again after its period.
 
         Args:
             time: simulated time [ns].
@@ -89,7 +89,7 @@ class _Wishes:
             return [kind for kind, schedule in self._schedules.items() if schedule.take(time, stood)]
 
     def come(self, time: int, stood: int) -> bool:
-        """Whether something is to be done; as of `due`."""
+        """Whether the requests have changed or states are due; arguments as of `due`."""
         with self._lock:
             return self._changed or any(schedule.has_come(time, stood) for schedule in self._schedules.values())
 
@@ -115,7 +115,7 @@ def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
 
 
 def _something(loop: Loop, wishes: _Wishes, call: Call) -> Any:
-    """Tells whether a stream has something to do; a run that is over has nothing for it, and another one may come."""
+    """Returns a function: whether the client has gone, its requests have changed, or states of this run are due."""
     return lambda: not call.active or wishes.come(*_moment(loop, loop.now))
 
 

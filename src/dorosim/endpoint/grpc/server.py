@@ -1,6 +1,6 @@
 """The gRPC server: both public APIs, dorosim's own, reflection and health on one port.
 
-A call is decoded, judged (NaN, unknown codes, endless lists), translated by the bridge, and answered after the tick
+A call is decoded, checked (NaN, unknown codes, endless lists), translated by the bridge, and answered after the tick
 that applied its commands. Whatever a client sends, it gets an answer or a status with a sentence, and the run goes on.
 """
 
@@ -38,31 +38,32 @@ if TYPE_CHECKING:
 CLOSING = 0.5
 """Wall time that calls have to end when the server closes [s]."""
 LARGEST_KEPT = 1 << 20
-"""Bytes of a request that is kept as the last one; who sends larger ones would fill the memory."""
+"""Most bytes of a request that is kept as the last one; larger ones would fill the memory."""
 READERS = 2
-"""Threads that answer quick questions. With the many that wait for ticks they would fight over the interpreter's lock:
-two answer half as many again with 32 calls in flight, and questions do not wait behind commands that wait."""
+"""Threads that answer quick queries. The many threads that wait for ticks would compete with them for the interpreter's
+lock: with 32 calls in flight, two threads answer half as many queries again, and no query waits behind commands that
+wait."""
 _LONG = frozenset({"GetMGeo", "GetSensorData", "GetGroundTruthData"})
-"""Questions that take long: a map is packed, a sensor's picture is awaited."""
+"""Queries that take long: a map is packed, a sensor's picture is awaited."""
 _OTHERS = (*REFLECTIONS, health.SERVICE_NAME)
-"""Services that the libraries bring."""
+"""Services that the libraries implement."""
 FIRST_START = 180.0
-"""Wall time that a command waits at most at the first start of all [s]."""
+"""Most wall time that a command waits while kernels are compiled at the first start [s]."""
 TO_TELL = 0.3
-"""Wall time before the end of a client's patience at which it is told that its command has waited for nothing [s]."""
+"""Wall time before a client's deadline at which a command that still waits for kernels is answered UNAVAILABLE [s]."""
 TO_TELL_SHARE = 0.2
-"""The same as a share of that patience: while two processors compile, an answer takes longer."""
+"""The same as a share of the time to the deadline: while two processors compile, an answer takes longer."""
 STEP = "/morai_sim_api.simulation.Simulation/Tick"
-"""Procedure by which clients let time pass; it waits for all of them."""
+"""Procedure by which clients step the run; the run waits for all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrpcLimits:
-    """What the server bears.
+    """Limits of the server.
 
     Attributes:
-        workers: calls that are worked on at a time. streams: of those that last, at a time.
-        message: longest message [bytes]. entries: of a list. patience: for an answer [s].
+        workers: most calls that are worked on at a time. streams: most streaming calls at a time.
+        message: longest message [bytes]. entries: most entries of a list. patience: time for an answer [s].
     """
 
     workers: int = 32
@@ -85,10 +86,10 @@ class GrpcServer:
 
     Args:
         address: "127.0.0.1:7789"; port 0 for any that is free.
-        tell: is told of problems by kind and text, from any thread.
-        limits: what it bears.
-        tls: certificate and key, None for none.
-        streams: procedures that stream, by path, beside those of dorosim.Bulk.
+        tell: is called with the kind and text of each problem, from any thread.
+        limits: of calls and messages.
+        tls: certificate and key, None for a server without TLS.
+        streams: streaming procedures by path, beside those of dorosim.Bulk.
 
     Raises:
         InputError: the address cannot be used.
@@ -96,7 +97,7 @@ class GrpcServer:
     Attributes:
         port: of the address. counts: calls by method, and refusals by code.
         last_values: the last exchange of each method, by the kind under which its calls are counted.
-        closing: whether it ends.
+        closing: whether the server is closing.
     """
 
     def __init__(
@@ -135,7 +136,7 @@ class GrpcServer:
         self.port = self._bound(address, tls)
 
     def serve(self, place: Place | None) -> None:
-        """Serve a run from now on; None between two runs, when calls are told to come again."""
+        """Serve a run from now on; None between two runs, when calls get UNAVAILABLE and the advice to ask again."""
         self._place = place
 
     def start(self) -> None:
@@ -153,7 +154,7 @@ class GrpcServer:
         """The run that is served.
 
         Raises:
-            CallError: there is none just now.
+            CallError: there is no run just now.
         """
         if self._place is None:
             raise CallError(Code.UNAVAILABLE, "no run is there just now; ask again")
@@ -165,7 +166,7 @@ class GrpcServer:
         self._tell("gRPC unknown procedure", f"{path[:200]}: served are the documented API and the Standard API")
 
     def handler(self, method: Method) -> Any:
-        """What grpc calls for a procedure, None where there is nothing to call."""
+        """The handler that grpc calls for a procedure; None for a stream that this version does not have."""
         # requests come as bytes: grpc calls bytes that are no message a failure of the server
         encode = method.response.SerializeToString
         stream = self._streams.get(method.path)
@@ -203,7 +204,7 @@ class GrpcServer:
 
     @contextmanager
     def _leaving(self, method: Method, context: Any) -> Iterator[None]:
-        """A client that goes away while it waits for its step steps no longer, so nobody waits for it."""
+        """Let the run wait no longer for a client that disconnects during its call of `STEP`; other calls: nothing."""
         if method.path != STEP:
             yield
             return
@@ -269,7 +270,11 @@ class GrpcServer:
         return self._failed(name, CallError(Code.RESOURCE_EXHAUSTED, most))
 
     def _read(self, method: Method, data: bytes) -> Message:
-        """A request, in which there is nothing that nobody can mean."""
+        """The request that bytes encode, checked.
+
+        Raises:
+            CallError: the bytes are no such message, or a value in it is not valid.
+        """
         try:
             request = method.request.FromString(data)
         except DecodeError:
@@ -283,7 +288,7 @@ class GrpcServer:
     def _failed(
         self, name: str, error: Exception, request: Message | Plain | None = None
     ) -> tuple[grpc.StatusCode, str]:
-        """Status and sentence of a call that failed; it is counted and told."""
+        """Status and sentence of a call that failed; the failure is counted and reported."""
         code, reason = status_of(error)
         self.last_values[name] = Exchange(request, Plain(f"{code.name}: {reason}"))
         kind = f"gRPC {code.name.lower().replace('_', ' ')}"
@@ -306,14 +311,14 @@ class GrpcServer:
 
 
 class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]
-    """Finds what a path means, whatever package the client compiled (design/seams.md)."""
+    """Finds the procedure of a path, whatever package the client compiled (design/seams.md)."""
 
     def __init__(self, server: GrpcServer) -> None:
         self._server = server
         self._made: dict[str, Any] = {}
 
     def service(self, details: Any) -> Any:
-        """What grpc calls for a path, None for nothing."""
+        """The handler that grpc calls for a path; None where another handler or none serves it."""
         path = details.method
         if path.rpartition("/")[0][1:] in _OTHERS:
             return None
@@ -327,15 +332,15 @@ class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]
 
 
 def is_quick(method: Method) -> bool:
-    """Whether a procedure only looks at the newest snapshot, so that it never waits."""
+    """Whether a procedure only reads the newest snapshot, so that it never waits."""
     return method.name.startswith("Get") and method.name not in _LONG
 
 
 def name_of(method: Method) -> str:
-    """A procedure as users are told of it."""
+    """The name of a procedure in messages to users and in counters."""
     return f"gRPC {method.service.rpartition('.')[2]}/{method.name}"
 
 
 def _kept(request: Message, data: bytes) -> Message | Plain:
-    """What is kept of a request."""
+    """What is kept of a request: the message, or a text with its size if it is larger than `LARGEST_KEPT`."""
     return request if len(data) <= LARGEST_KEPT else Plain(f"{len(data):,} bytes, which are not kept")

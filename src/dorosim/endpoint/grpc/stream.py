@@ -1,4 +1,4 @@
-"""A call that lasts: which run it looks at, and whether somebody still listens."""
+"""A streaming call: the run that it reads, and whether the client still listens."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Place:
     """The run that is served.
 
     Attributes:
-        gateway: takes commands. situate: gives the situation in which a client asks.
-        ready: waits for a time [s] until the world can take commands, and tells whether it can.
+        gateway: takes commands. situate: returns the situation in which a client asks.
+        ready: waits at most for a time [s] until the world can take commands, and returns whether it can.
     """
 
     gateway: CommandGateway
@@ -32,20 +32,20 @@ class Server(Protocol):
         """The run that is served.
 
         Raises:
-            CallError: there is none just now.
+            CallError: there is no run just now.
         """
 
     @property
     def closing(self) -> bool:
-        """Whether it ends."""
+        """Whether the server is closing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that streams.
+    """A streaming call.
 
     Attributes:
-        server: gives the present run. context: of grpc. client: who calls.
+        server: gives the present run. context: of grpc. client: the client that calls.
     """
 
     server: Server
@@ -54,9 +54,9 @@ class Call:
 
     @property
     def active(self) -> bool:
-        """Whether somebody still listens."""
+        """Whether the client still listens and the server is not closing."""
         return bool(self.context.is_active()) and not self.server.closing
 
 
 Stream = Callable[[Iterator[Any], Call], Iterator[Any]]
-"""A procedure that streams: from requests to answers."""
+"""A streaming procedure: takes requests and yields answers."""

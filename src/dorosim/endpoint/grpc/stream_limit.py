@@ -1,6 +1,7 @@
-"""Streams of services that grpc brings along, reflection and health, count among those of ours.
+"""Streams of reflection and health, the services that grpc brings along, count toward the limit of dorosim's streams.
 
-Each of them has a thread as long as it lasts, or memory: else as many as there are threads shut out every other call.
+Each stream occupies a thread or memory as long as it lasts: without the limit, as many streams as there are threads
+would block every other call.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ import grpc
 
 
 class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
-    """Lets streams of some services begin as long as there is room.
+    """Begins streams of some services only as long as there is room.
 
     Args:
-        room: is taken by each stream. services: by their full names.
-        too_many: gives status and sentence of a stream for which there is none, by the name of its procedure.
+        room: is acquired by each stream. services: their full names.
+        too_many: returns status and sentence for a stream without room, by the name of its procedure.
     """
 
     def __init__(
@@ -30,7 +31,7 @@ class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
         self._services = frozenset(services)
 
     def intercept_service(self, continuation: Callable[[Any], Any], details: Any) -> Any:
-        """What grpc calls for a path (`grpc.ServerInterceptor`)."""
+        """The handler that grpc calls for a path (`grpc.ServerInterceptor`)."""
         handler = continuation(details)
         service, _, name = details.method[1:].rpartition("/")
         if handler is None or not handler.response_streaming or service not in self._services:
@@ -51,7 +52,7 @@ class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
         return call
 
     def _bounded_callback(self, behaviour: Any, told: str) -> Any:
-        """Of a behaviour that answers by calling back, and has no thread meanwhile."""
+        """Limits a behaviour that answers through a callback and occupies no thread meanwhile."""
 
         def call(request: Any, context: Any, answer: Callable[[Any], None]) -> None:
             self._enter(context, told)
@@ -62,7 +63,7 @@ class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
         return call
 
     def _enter(self, context: Any, told: str) -> None:
-        """Take room for a call until it is over; end it where there is none."""
+        """Acquire room for a call until the call is over; abort the call where there is no room."""
         if not self._room.acquire(blocking=False):
             context.abort(*self._too_many(told))
         if not context.add_callback(self._room.release):  # it is over already

@@ -1,7 +1,8 @@
 """The hub of ROS: one set of topics and services, however programs reach them.
 
-The loop tells the hub of each snapshot; what is due, and wanted by somebody, is made once and given to the transports
-that want it. Messages and requests come from the transports' threads; their commands apply in the next tick.
+The loop calls the hub with each snapshot; a message that is due and that a transport wants is made once and given to
+the transports that want it. Messages and requests come from the transports' threads; their commands apply in the next
+tick.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 MOST_COMMANDS = 5_000
-"""That messages ask for between two ticks: 1,000 vehicles placed five times over. More would hold up the ticks."""
+"""Most commands of messages between two ticks: 1,000 vehicles placed five times over. More would delay the ticks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ class Place:
     """The run that is served.
 
     Attributes:
-        gateway: takes commands. situate: gives the situation in which a client asks; "" is nobody in particular.
-        ready: waits for a time [s] until the world can take commands, and tells whether it can.
+        gateway: takes commands. situate: returns the situation in which a client asks; "" stands for no client.
+        ready: waits at most for a time [s] until the world can take commands, and returns whether it can.
         stamped: has the epoch of stamps. tick: its length [ns].
     """
 
@@ -52,16 +53,16 @@ class Transport(Protocol):
     """A way to ROS programs. Its methods are called from any thread and never wait for a peer."""
 
     def wants(self, topic: str) -> bool:
-        """Whether anybody listens to a topic."""
+        """Whether the transport takes messages of a topic."""
 
     def send(self, post: OutgoingMessage) -> None:
-        """A message of a topic that is wanted."""
+        """Send a message of a topic that the transport wants."""
 
     def change(self) -> None:
-        """The topics of the hub are others now."""
+        """Is called when the topics of the hub have changed."""
 
     def close(self) -> None:
-        """Say goodbye, and let go of sockets and threads."""
+        """Take leave of the peers, close the sockets, and end the threads."""
 
 
 class ServiceError(DorosimError):
@@ -74,12 +75,12 @@ class Hub:
     Args:
         registry: types of messages.
         published, subscribed, provided: topics and services, under the names and at the rates of the settings.
-        tell: is told of problems by kind and text, and lines beneath it if there are any, from any thread.
+        tell: is called with the kind and text of each problem, and lines beneath it if there are any, from any thread.
 
     Attributes:
         registry: as given. published, subscribed: topics by name. provided: services by name.
         counts: messages by topic and direction, calls by service, and problems by kind.
-        tell_seldom: tells of fields that were clamped (`dorosim.endpoint.journal.Journal.report_seldom`).
+        tell_seldom: reports fields that were clamped (`dorosim.endpoint.journal.Journal.report_seldom`).
         last_values: the last message, or the last exchange of a service, by the kind under which it is counted.
     """
 
@@ -109,7 +110,10 @@ class Hub:
         self._asked = 0  # commands since the last tick
 
     def serve(self, place: Place | None) -> None:
-        """Serve a run from now on; None between two runs. What was told of the run before is no longer told."""
+        """Serve a run from now on; None between two runs. Latched messages of the run before are dropped.
+
+        Only those of topics that are published from outside the loop (`pushed`) stay.
+        """
         with self._changing:
             for topic in [one for one in self._latched if one in self.published and not self.published[one].pushed]:
                 del self._latched[topic]
@@ -117,17 +121,17 @@ class Hub:
         self._asked = 0
 
     def begin_again(self) -> None:
-        """The run has gone back to its first snapshot: when topics are due is counted anew, as in any other run."""
+        """The run was reset to its first snapshot: when topics are due is counted anew, as in any other run."""
         with self._changing:
             self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
 
     def join(self, transport: Transport) -> None:
-        """Let a transport take part."""
+        """Add a transport."""
         with self._changing:
             self._transports = (*self._transports, transport)
 
     def leave(self, transport: Transport) -> None:
-        """A transport takes part no longer."""
+        """Remove a transport."""
         with self._changing:
             self._transports = tuple(one for one in self._transports if one is not transport)
 
@@ -136,7 +140,7 @@ class Hub:
         """The run that is served.
 
         Raises:
-            ServiceError: there is none just now.
+            ServiceError: there is no run just now.
         """
         if self._place is None:
             raise ServiceError("no run is there just now; ask again")
@@ -149,7 +153,7 @@ class Hub:
         return 0 if place is None else place.stamped.epoch + place.gateway.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
-        """Publish what is due at a new snapshot. Never raises: a topic that cannot be made holds no other."""
+        """Publish what is due at a new snapshot. Never raises: a topic that cannot be made does not stop the others."""
         self._asked = 0
         place = self._place
         if place is None:
@@ -198,7 +202,7 @@ class Hub:
         """Give a message to all transports that want its topic. Safe from any thread. Never raises.
 
         Args:
-            topic: one that there is; nothing is done if it has just gone.
+            topic: its name; nothing is done if the topic has just been removed.
             message: of its type.
             stamp: when it is published [ns since 1970]; None: at the last snapshot.
         """
@@ -225,7 +229,7 @@ class Hub:
         return self._latched.get(topic)
 
     def announce(self, published: Iterable[Published], gone: Iterable[str] = ()) -> None:
-        """Topics come and go, as sensors do. Safe from any thread."""
+        """Add and remove topics, as sensors come and go. Safe from any thread."""
         with self._changing:
             topics, turns = dict(self.published), dict(self._turns)
             for name in gone:
@@ -243,7 +247,7 @@ class Hub:
             transport.change()
 
     def receive(self, topic: str, message: Any, client: str) -> None:
-        """A message that somebody published; what it asks for applies in the next tick. Never raises."""
+        """Take a message that a client published; its commands apply in the next tick. Never raises."""
         self._note(f"{topic} received", message)
         try:
             place = self.place
@@ -266,7 +270,7 @@ class Hub:
             self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
 
     def _report(self, topic: str, answer: Refusal | Notice) -> None:
-        """Count and log what a message did not get, or what a user should know of it."""
+        """Count and log a refusal or a notice that answers a message."""
         if isinstance(answer, Refusal):
             self.tell(answer.kind, f"{topic}: {answer.reason}")
         elif answer.kind == CLAMPED and self.tell_seldom is not None:
@@ -276,12 +280,12 @@ class Hub:
             self.tell(answer.kind, answer.text or topic, answer.lines)
 
     def _note(self, kind: str, value: Any) -> None:
-        """Count a message; it is kept as it is, and nothing is made of it before somebody wants to see it."""
+        """Count a message and keep it as it is; text is made of it only when the user wants to see it."""
         self.counts[kind] += 1
         self.last_values[kind] = value
 
     def _has_room(self, count: int) -> bool:
-        """Whether so many commands more may wait for the next tick; they count from now on."""
+        """Whether so many more commands may wait for the next tick; if so, they count from now on."""
         with self._asking:
             if self._asked + count > MOST_COMMANDS:
                 return False
@@ -289,7 +293,7 @@ class Hub:
             return True
 
     def call(self, service: str, request: Any, client: str, patience: float = 30.0) -> Any:
-        """What a service answers.
+        """Call a service; returns its answer.
 
         Raises:
             ServiceError: there is no such service, or the request cannot be done; the sentence says why.
@@ -324,14 +328,14 @@ class Hub:
         return found.reply(done.now, done.outcomes)
 
     def _cannot_send(self, topic: str, error: Exception) -> None:
-        """Tell of a message that was not made or not sent; what is no RosError is a fault of ours. The run goes on."""
+        """Report a message that was not made or not sent; an error other than RosError is a fault of dorosim."""
         if isinstance(error, RosError):
             self.tell("ROS message not sent", f"{topic}: {error}")
         else:
             self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
 
     def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
-        """Count a problem or an event, and tell of it, under a kind that says that it is of ROS."""
+        """Count a problem or an event, and report it, under a kind that begins with "ROS"."""
         kind = kind if kind.startswith("ROS") else f"ROS {kind}"
         self.counts[kind] += 1
         self._tell(kind, text, *((lines,) if lines else ()))

@@ -1,4 +1,4 @@
-"""A message on its way to subscribers, in the forms that they ask for; each is made once, by whoever needs it first."""
+"""A message on its way to subscribers, in the forms that they ask for; each form is made once, at its first use."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Readings of sensors to ROS topics: a listener of the run's sensors that gives the hub what somebody wants.
+"""Readings of sensors to ROS topics: a listener of the run's sensors that gives the hub the messages that it wants.
 
-Topics come and go with the sensors. What nobody listens to is not made.
+Topics come and go with the sensors. A message is not made if no transport wants its topic.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ Telling = tuple[int | None, Callable[[], None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorForm:
-    """How the sensors of a run are told of.
+    """How the sensors of a run are published.
 
     Attributes:
         form: choices of the user. origin: east and north of the map's origin in its projection [m].
-        wishes: gives what is said of some sensors now, by number. cloud_stamp: as of `Told`.
+        wishes: returns the present settings of some sensors, by number. cloud_stamp: as of `Told`.
         stamped: has the epoch of stamps where it may change; None: that of the form stays.
     """
 
@@ -55,7 +55,7 @@ class SensorForm:
 
 
 class SensorTap:
-    """The sensors' way to the hub. The loop keeps its topics; readings come on another thread, which makes messages.
+    """Publishes readings. The loop's thread keeps the topics; the thread of the packets makes messages of readings.
 
     Args:
         hub: gets the messages.
@@ -74,13 +74,13 @@ class SensorTap:
         self._last = -1
 
     def begin(self, run: SensorForm) -> None:
-        """A run begins; the topics of the one before stay until it is known which sensors it has."""
+        """Begin a run; the topics of the run before stay until it is known which sensors this one has."""
         with self._lock:
             self._run, self._topics, self._mounts, self._last = run, {}, None, -1
             self._turns.clear()
 
     def keep(self, now: Snapshot) -> None:
-        """Let topics come and go with the sensors of a snapshot; one from before the last is not looked at."""
+        """Add and remove topics with the sensors of a snapshot; a snapshot older than the last one is ignored."""
         before = self._mounts
         if now.mounts is before or now.tick <= self._last:
             return
@@ -93,7 +93,7 @@ class SensorTap:
                 self._announce(self._run, now)
 
     def __call__(self, heard: Heard) -> Iterable[Telling]:
-        """What is to be published of the readings of a tick: at once, then turns of lidars when they are over."""
+        """What to publish of the readings of a tick: first what is due at once, then turns of lidars at their ends."""
         self.keep(heard.now)
         with self._lock:
             run, there = self._run, self._topics
@@ -127,7 +127,7 @@ class SensorTap:
             self._hub.publish(frames.topic, frames_message(form, mounts, self._topics, now.time), form.epoch + now.time)
 
     def _told(self, run: SensorForm, topics: SensorTopics, reading: Reading, heard: Heard) -> list[Telling]:
-        """What a reading tells on its sensor's topics."""
+        """What to publish of a reading on its sensor's topics that are wanted."""
         wanted = [(key, row.topic) for key, row in topics.rows.items() if self._hub.wants(row.topic)]
         readings: list[Any] = [reading]
         if topics.kind in SPINNING:
@@ -155,7 +155,7 @@ class SensorTap:
         ]
 
     def _made(self, key: str, topic: str, reading: Any, told: Told, stamp: int) -> Iterable[Telling]:
-        """One message, or none; a fault of ours is told of, and the sensors go on."""
+        """One message to publish, or none where it cannot be made; an error is reported, and the sensors go on."""
         try:
             message = MAKERS[key](reading, told)
         except DorosimError as error:

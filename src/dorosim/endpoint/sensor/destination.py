@@ -11,7 +11,7 @@ from dorosim.ground.error import InputError
 from dorosim.world.mount.setting import SensorKind
 
 MOST_KEPT = 4_040
-"""Ways that are remembered; numbers of sensors may come and go."""
+"""Most ways that are remembered; numbers of sensors may come and go."""
 Way = tuple[socket.socket, tuple[str, int]]
 """A socket, and the host and port to which it sends."""
 
@@ -38,7 +38,7 @@ class SensorDestinations:
         addresses: where packets go, by number of the sensor; None for a sensor that sends nothing here. A sensor that
             is not there sends to the default port of its kind.
         sockets: those that are open already, by address; others are opened, and closed by `close`.
-        tell: is told of problems, by kind and text.
+        tell: is called with the kind and text of each problem.
 
     Raises:
         InputError: a socket of an address cannot be opened.
@@ -73,7 +73,7 @@ class SensorDestinations:
         self._ways = {}
 
     def close(self) -> None:
-        """Let go of the sockets that were opened."""
+        """Close the sockets that were opened here."""
         for sock in self._opened.values():
             sock.close()
 

@@ -1,4 +1,4 @@
-"""What is asked of the sensors of a run: where packets go, what is saved, and who is told of readings."""
+"""Settings and protocols of the sensors of a run: where packets go, what is saved, and listeners of readings."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SaveRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heard:
-    """Readings of a tick, as a listener hears of them.
+    """Readings of a tick, as a listener gets them.
 
     Attributes:
         readings: in ascending order of the sensors' numbers. now: the snapshot that they show.
@@ -68,10 +68,10 @@ class Heard:
 
 
 class Listener(Protocol):
-    """Who is told of the readings of each tick, in order, on the thread that makes packets; it never raises."""
+    """Is called with the readings of each tick, in order, on the thread that makes packets; it never raises."""
 
     def __call__(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
-        """What is to be done, in order, each with the simulated time [ns] at which a packet of the same would leave.
+        """Functions to call, in order, each with the simulated time [ns] at which a packet of the same would be sent.
 
-        None is at once. What is done runs on the thread that sends packets, and must not take long.
+        None is at once. The functions run on the thread that sends packets, and must not take long.
         """

@@ -36,7 +36,7 @@ class PacketSender:
     """A thread that sends.
 
     Args:
-        complain: is told of packets that could not be sent.
+        complain: is called with a text for each packet that could not be sent.
 
     Attributes:
         sent: packets by kind. bytes: of all of them.
@@ -71,7 +71,7 @@ class PacketSender:
                 self._changed.notify()
 
     def send(self, kind: str, data: Buffer, sock: socket.socket, to: tuple[str, int]) -> None:
-        """Send a packet at once, on the thread that asks."""
+        """Send a packet at once, on the caller's thread."""
         try:
             sock.sendto(data, to)
         except OSError as error:
@@ -86,7 +86,7 @@ class PacketSender:
         return self._last.get(kind, ())
 
     def hurry(self, patience: float) -> None:
-        """Send all that waits now, whenever it is due, and come back when it is sent, or the patience [s] is over."""
+        """Send all that waits now, whenever it is due; returns when it is sent, or the patience [s] is over."""
         with self._changed:
             if self._thread is None:
                 return

@@ -1,4 +1,4 @@
-"""Threads for the sensors: the pool that the floor of the sensors asks for and may not make."""
+"""Threads for the sensors: the pool that `dorosim.sensor` needs and may not make itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def usable_cores() -> int:
 
 
 class ThreadPool:
-    """Threads that share out work; the one that asks works too.
+    """Threads that share work; the caller's thread works too.
 
     Args:
         threads: how many, the caller's among them.
@@ -39,7 +39,7 @@ class ThreadPool:
         left = iter(range(len(work)))
 
         def take() -> None:
-            # each thread takes the next item that nobody has: all of them work until none is left
+            # each thread takes the next item that no other thread has: all of them work until none is left
             for number in left:
                 found[number] = function(work[number])
 
@@ -55,6 +55,6 @@ class ThreadPool:
         return cast("list[B]", found)
 
     def close(self) -> None:
-        """Let go of the threads."""
+        """End the threads."""
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)

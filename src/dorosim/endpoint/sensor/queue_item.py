@@ -1,4 +1,4 @@
-"""What the threads of the sensors hand on to one another."""
+"""The items that the threads of the sensors pass to one another."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
 GLANCE = 0.1
-"""Wall time after which a wait looks whether it is over [s]."""
+"""Wall time after which a wait checks whether it is over [s]."""
 HURRIED, UNHURRIED = 0.2, 10.0
-"""Wall time that a thread is waited for: where the program is to end, and else [s]."""
+"""Wall time to wait for a thread to end [s]: when the program ends, and else."""
 T = TypeVar("T")
 
 
@@ -25,7 +25,7 @@ class QueueItem:
     """A tick that is to be read, and what is to be saved at it.
 
     Attributes:
-        epoch: of the stamps of what is read in it [ns since 1970].
+        epoch: of the stamps of its readings [ns since 1970].
     """
 
     before: Snapshot
@@ -53,7 +53,7 @@ class Made:
 
 
 def put_unless(over: Callable[[], bool], tasks: queue.Queue[T], task: T) -> bool:
-    """Wait until there is room for a task, unless that is over; whether it was put."""
+    """Wait until the queue has room for a task, and put it, unless `over` returns true; returns whether it was put."""
     while True:
         try:
             tasks.put(task, timeout=GLANCE)
@@ -65,7 +65,7 @@ def put_unless(over: Callable[[], bool], tasks: queue.Queue[T], task: T) -> bool
 
 
 def end_worker(tasks: queue.Queue[Any], worker: Thread, *, hurried: bool) -> None:
-    """Let a thread end after what it has to do; where the program is to end, hardly wait for it."""
+    """Let a thread end after its queued work; when the program ends (`hurried`), wait for it only `HURRIED`."""
     patience = HURRIED if hurried else UNHURRIED
     with suppress(queue.Full):
         tasks.put(None, timeout=patience)

@@ -1,9 +1,9 @@
-"""How fast a run will be with its sensors, found out before it begins: each of them reads a few times.
+"""How fast a run will be with its sensors, measured before it begins: each of them reads a few times.
 
-Measured, not reckoned: what a picture costs depends on the map, on where the camera looks, on the processor and on
-what else the machine does. The sensors read one after the other, as the thread that reads them will make them do, with
-the same helpers; their packets are made as well. From the time of each and its rate comes how long a simulated second
-takes. Neither the world nor the sensors remember anything of it.
+It is measured, not computed: the cost of a picture depends on the map, on where the camera looks, on the processor and
+on what else the machine does. The sensors read one after the other, as they do on the reading thread, with the same
+helpers; their packets are made as well. The time of each and its rate give how long a simulated second takes. It
+changes neither the world nor the sensors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dorosim.world.snapshot import Snapshot
 ROUNDS = 4
 """How often each sensor reads, as long as there is time."""
 PATIENCE = 1.0
-"""Wall time after which only sensors read of whose settings none has read yet [s]."""
+"""Wall time after which a sensor reads only if no sensor with the same settings has read yet [s]."""
 SLOW = 0.97
 """Share of the wanted pace below which a run is slow."""
 WILL_BE_SLOW = (
@@ -36,7 +36,7 @@ WILL_BE_SLOW = (
 
 
 class Cost(NamedTuple):
-    """What a reading takes: wall time of the thread that reads, and processor time of its packets [s]."""
+    """The cost of a reading: wall time of the thread that reads, and processor time of its packets [s]."""
 
     read: float
     pack: float
@@ -52,7 +52,7 @@ class _Samples:
         self.costs.setdefault(sensor, []).append(cost)
 
     def median(self, sensor: int) -> Cost:
-        """Of one sensor, or of all where it has not read. What a first picture makes once does not count."""
+        """The median of a sensor's costs, or of all costs where it has none; it ignores what a first picture adds."""
         own = self.costs.get(sensor) or [cost for costs in self.costs.values() for cost in costs]
         return Cost(*(median(parts) for parts in zip(*own, strict=True)))
 
@@ -69,12 +69,12 @@ def pace_within_reach(
     """Simulated over wall time that a run can reach with its sensors.
 
     Args:
-        rig: that will read them, made ready.
+        rig: reads them in the run; it is ready.
         packer: makes their packets.
         begin: two snapshots that the run may begin with, one tick apart.
         tick: of the run [ns].
         cores: processors that this process may use.
-        threads: that share the work of a reading.
+        threads: how many share the work of a reading.
     """
     before, now = begin
     costs = _costs(rig, packer, before, now)
@@ -86,7 +86,7 @@ def pace_within_reach(
 
 
 def slow_notice(pace: float, wanted: float | None) -> str:
-    """What is to be said of a pace within reach; nothing where it is as wanted, or none is."""
+    """The notice for a pace within reach; "" where it is as wanted, or where no pace is wanted."""
     return WILL_BE_SLOW.format(pace) if wanted is not None and pace < SLOW * wanted else ""
 
 
@@ -95,7 +95,7 @@ def _enabled(mounts: Mounts) -> list[Mount]:
 
 
 def _rate(mount: Mount, tick: int) -> float:
-    """Readings in a simulated second; a spinning sensor tells of every tick."""
+    """Readings in a simulated second; a spinning sensor has one in every tick."""
     return 1e9 / (tick if mount.kind in SPINNING else max(mount.period, tick))
 
 

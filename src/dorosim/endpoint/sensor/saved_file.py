@@ -1,4 +1,4 @@
-"""Puts files of sensor data where others watch for them."""
+"""Writes files of sensor data into folders that other programs watch."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from dorosim.world.snapshot import Snapshot
 def put_readings(
     folder: Path, name: str, now: Snapshot, readings: Iterable[Reading], *, is_resolved: bool = False
 ) -> int:
-    """Write what sensors read, and say how many files that makes.
+    """Write readings as files; returns how many files.
 
-    Plainly, file by file: their names hold the time, so that nothing saved before is lost, and to wait for the disk at
-    each of them, as `recording.whole_file` does, would hold up the packets.
+    They are written one by one, without waiting for the disk at each, as `recording.whole_file` does: that would delay
+    the packets. Their names hold the time, so that nothing saved before is lost.
 
     Args:
         folder: it is made if it is not there.
-        name: with which names of files begin, "" for the time.
+        name: beginning of the names of the files, "" for the time.
         now: the snapshot that they read.
         readings: of its sensors.
         is_resolved: the folder was allowed as it is, without links.
@@ -72,7 +72,7 @@ def put_captured(
 
 
 def put_file(path: Path, content: bytes) -> None:
-    """Put a file into a folder at once, so that whoever waits for it never reads half of it.
+    """Put a file into a folder at once, so that a program that waits for it never reads half of it.
 
     A file or a link of that name is replaced; a link is not followed, since it may lead out of the folder. The file is
     not forced to the disk, as one may be asked for in every tick.

@@ -1,7 +1,7 @@
-"""The sensors of a run: reads them beside the loop, sends what they tell, and saves what they see.
+"""The sensors of a run: reads them beside the loop, sends their readings as packets, and saves readings as files.
 
-In a run at the pace of the clock, readings are made on a thread of their own while the loop goes on, and packets of
-them on another; if they get far behind, the loop waits for them, so that no reading is left out. Packets leave when a
+In a run at the pace of the clock, one thread makes readings while the loop goes on, and another makes packets of them;
+if they are `BACKLOG` ticks behind, the loop waits for them, so that no reading is left out. Packets are sent when a
 real sensor would send them, later by as much as reading took lately. In a run as fast as possible, the loop reads and
 sends at once.
 """
@@ -37,7 +37,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
 BACKLOG = 20
-"""Ticks that reading may be behind before the loop waits for it."""
+"""Ticks that the reading thread may be behind before the loop waits for it."""
 CATCHING_UP = 0.005
 """Streams run faster by this share while reading takes less time than it took before."""
 TOO_SLOW = (
@@ -45,9 +45,9 @@ TOO_SLOW = (
     "fewer pixels, lower rates or a lower --speed help"
 )
 PATIENCE = 10.0
-"""Wall time that a look may wait for others [s]."""
+"""Wall time that `SensorStation.look` waits for other readings by default [s]."""
 MOST_SAVES = 8
-"""Requests to save that wait at a time."""
+"""Most requests to save that wait at a time."""
 
 
 class SensorStation:
@@ -58,20 +58,20 @@ class SensorStation:
         packer: makes packets.
         addresses: where packets go, by number of the sensor; None for a sensor that sends nothing here. A sensor that
             is not there sends to the default port of its kind.
-        journal: where problems are told of.
+        journal: where problems are reported.
         clock: of the run; its factor is the pace of the packets.
         sockets: those that are open already, by address; others are opened, and closed with the station.
-        captures: folder for what sensors read that are captured; None: it is not saved.
+        captures: folder for the readings of captured sensors; None: they are not saved.
 
     Raises:
         InputError: a socket of an address cannot be opened.
 
     Attributes:
-        stamped: has the epoch of stamps, as it is at each tick; the packer until it is told otherwise.
+        stamped: has the epoch of stamps at each tick; the packer unless another object is assigned.
         waits: how often the loop had to wait for the sensors.
         readings: how many were made. hurried: whether the program ends, and what is begun need not be finished.
         pace: simulated over wall time that the run can reach with its sensors, as it begins; None where it begins with
-            none, or nobody has looked.
+            none, or where this was not measured.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class SensorStation:
         self.hurried = False
         self._zero = 0.0
         self._threads: tuple[threading.Thread, ...] = ()
-        told = self._told  # and not the station: it and its geometry are to go as soon as nobody needs them
+        told = self._told  # not the station: it and its geometry are freed as soon as they are not needed
         self.sender = PacketSender(lambda text: told.put(("send error", text, ())))
         self._ways = SensorDestinations(addresses, sockets or {}, lambda kind, text: told.put((kind, text, ())))
         self._listeners: tuple[Listener, ...] = ()
@@ -143,7 +143,7 @@ class SensorStation:
             self._wait(turn)
 
     def _wait(self, turn: QueueItem) -> None:
-        """Wait until there is room for a tick, and tell of it if that keeps the run behind its pace."""
+        """Wait until there is room for a tick, and report it if that keeps the run behind its pace."""
         begin = time.monotonic()
         if not put_unless(lambda: self.hurried, self._turns, turn) or turn.pace is None:
             return
@@ -159,7 +159,7 @@ class SensorStation:
             self._journal.count("sensors late")
 
     def _finish(self) -> None:
-        """The run begins again: what was read of the one before is sent first, so that the two do not mix."""
+        """The run was reset: send the readings from before first, so that they do not mix with new ones."""
         done = threading.Event()
         self._turns.put(done)
         if done.wait(PATIENCE):
@@ -184,25 +184,25 @@ class SensorStation:
         self._busy = True
 
     def follow(self, before: Snapshot) -> None:
-        """Take a snapshot as the last before the next."""
+        """Take a snapshot as the one before the next."""
         self._last = before
         self._see(before)
 
     def look(self, sensor: int, patience: float = PATIENCE) -> Reading | None:
-        """What a sensor sees at the last snapshot. Safe from any thread, whose own work it is.
+        """The reading of a sensor at the last snapshot, made on the caller's thread. Safe from any thread.
 
-        Readings that are sent know nothing of it; they wait meanwhile, as the geometry is that of all.
+        It does not change the readings that are sent; these wait meanwhile, since all readings share the geometry.
 
         Args:
             sensor: its number.
-            patience: wall time to wait for others [s].
+            patience: wall time to wait for other readings [s].
 
         Returns:
-            None if it is not there, or sees nothing.
+            The reading, or None if the sensor is not there or sees nothing.
 
         Raises:
-            InputError: it cannot be made.
-            BusyError: others read for too long.
+            InputError: the reading cannot be made.
+            BusyError: other readings take too long.
         """
         if self._seen is None:
             return None
@@ -231,11 +231,11 @@ class SensorStation:
         self._ways.readdress(addresses)
 
     def listen(self, listener: Listener) -> None:
-        """Tell somebody of all readings from now on. Safe from another thread."""
+        """Call a listener with the readings of each tick from now on. Safe from another thread."""
         self._listeners = (*self._listeners, listener)
 
     def unlisten(self, listener: Listener) -> None:
-        """Tell somebody of nothing any more. Safe from another thread."""
+        """Call a listener no longer. Safe from another thread."""
         self._listeners = tuple(one for one in self._listeners if one != listener)
 
     @property
@@ -264,7 +264,7 @@ class SensorStation:
                 self._made.put(turn)
                 continue
             if self._failure is not None or self.hurried:
-                continue  # turns are taken off the queue, so that the loop does not wait and comes to hear of it
+                continue  # turns are taken off the queue, so that the loop does not wait and raises the failure
             try:
                 self._work(turn)
             except Exception as error:  # the loop's thread raises it again
@@ -278,7 +278,7 @@ class SensorStation:
         self._seen = before, now
 
     def _work(self, turn: QueueItem) -> None:
-        """Read, send and save for one tick; problems are told of, and end nothing."""
+        """Read, send and save for one tick; problems are reported, and end nothing."""
         with self._fair_lock.passing():
             self._work_alone(turn)
 
@@ -313,7 +313,7 @@ class SensorStation:
                 self._failure = error
 
     def _send_all(self, made: Made) -> None:
-        """Make packets of the readings of a tick, and send them; then tell listeners of the readings."""
+        """Make packets of the readings of a tick, and send them; then call the listeners with the readings."""
         self._packer.epoch = made.epoch  # packets are made on one thread
         for reading in made.readings:
             self.readings += 1
@@ -323,9 +323,9 @@ class SensorStation:
                 self._tell_at(due, telling, made)
 
     def _tell_at(self, due: int | None, telling: Callable[[], None], made: Made) -> None:
-        """Do something when a packet would leave that is due at a simulated time [ns]; None: at once.
+        """Call a listener's function when a packet would be sent that is due at a simulated time [ns]; None: at once.
 
-        All that is told keeps its order, whatever is due when.
+        The functions keep their order, whatever time each is due at.
         """
         if made.pace is None:
             telling()
@@ -335,10 +335,10 @@ class SensorStation:
         self.sender.call_at(round(self._told_until), telling)
 
     def _keep_pace(self, turn: QueueItem) -> None:
-        """Say when time 0 of the stream is on the monotonic clock [ns]: so late that no packet is late already.
+        """Set the moment of time 0 of the stream on the monotonic clock [ns], so late that no packet is late already.
 
         It moves forward at once when reading takes longer, and back so slowly that packets keep their order. Where
-        the pace changes, the stream goes on from the moment that it has come to.
+        the pace changes, the stream goes on from the moment that it has reached.
         """
         last, self._pace = self._pace, turn.pace
         if turn.pace is not None:
@@ -388,7 +388,7 @@ class SensorStation:
             self._tell("save error", f"captured sensors: {self._captures}: {error.strerror or error}")
 
     def _tell(self, kind: str, text: str) -> None:
-        """Tell the journal, from whatever thread: the loop's passes it on."""
+        """Queue a problem for the journal, from any thread; the loop's thread reports it (`_report`)."""
         self._told.put((kind, text, ()))
 
     def _report(self) -> None:

@@ -1,1 +1,1 @@
-"""The UDP interface: sockets, floods, messages whose work takes long, and the network that a user wants."""
+"""The UDP interface: sockets, floods, messages whose work takes long, and the network that the user sets."""

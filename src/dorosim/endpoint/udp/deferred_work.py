@@ -1,4 +1,4 @@
-"""Answers that take long to find out, as what a scenario file asks for: worked out beside the loop, in their order."""
+"""Answers that take long, such as those that read a scenario file: made beside the loop, in their order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dorosim.world.command.inbox import Awaited
 from dorosim.world.snapshot import Snapshot
 
 MOST = 16
-"""Answers that may wait; one more is refused."""
+"""Most answers that may wait; one more is refused."""
 
 
 class _Task(NamedTuple):
@@ -24,10 +24,10 @@ class _Task(NamedTuple):
 
 
 class DeferredWork:
-    """Works answers out on a thread of its own, which begins with the first of them.
+    """Makes answers on a thread of its own, which begins with the first of them.
 
     Args:
-        now: gives the last snapshot. journal: is told of refusals and notices.
+        now: returns the last snapshot. journal: counts and logs refusals and notices.
         wake: is called when commands are there.
     """
 
@@ -38,11 +38,14 @@ class DeferredWork:
         self._closed = False
 
     def take(self, later: Later, sender: str) -> Awaited | None:
-        """Begin to work an answer out; None, and a refusal, where too many wait.
+        """Queue an answer to be made.
 
         Args:
             later: the answer.
-            sender: whose message it is, for the journal.
+            sender: the sender of the message, for the journal.
+
+        Returns:
+            The commands to come; None, with a refusal in the journal, where too many answers wait.
         """
         if self._tasks.qsize() >= MOST:
             self._journal.report("refused", f"{sender}: {MOST} messages that read files wait already")
@@ -55,11 +58,11 @@ class DeferredWork:
         return awaited
 
     def close(self) -> None:
-        """Forget what waits. What is being read is not waited for: it may lie on a disk that does not answer."""
+        """Drop the answers that wait. An answer that reads a file is not waited for: its disk may not answer."""
         self._closed = True
         if self._thread is not None:
             self._tasks.put_nowait(None)
-        self._now, self._wake = _no_snapshot, _nothing  # the run that they are of can be let go of at once
+        self._now, self._wake = _no_snapshot, _nothing  # so the run to which they belong can be freed at once
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
@@ -77,9 +80,9 @@ class DeferredWork:
 
 
 def _no_snapshot() -> Snapshot:
-    """Is not called: whoever works looks first whether all is over."""
+    """Replaces `now` after `close`; it is not called, since the thread checks first whether it is closed."""
     raise RuntimeError("the run is over")
 
 
 def _nothing() -> None:
-    """Wakes nobody."""
+    """Replaces `wake` after `close`; does nothing."""

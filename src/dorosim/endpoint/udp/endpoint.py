@@ -1,7 +1,7 @@
 """The UDP endpoint: datagrams to commands, snapshots to datagrams.
 
-The loop's own thread reads the sockets while it waits for the next tick, so a flood of datagrams never fights with
-the step for the interpreter lock, and a datagram that is there before a tick counts in that tick.
+The loop's own thread reads the sockets while it waits for the next tick, so a flood of datagrams never competes with
+the step for the interpreter lock, and a datagram that arrives before a tick applies in that tick.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ from dorosim.world.snapshot import Snapshot
 LARGEST = 65_536
 """More than the payload of any UDP datagram, so none is cut unseen."""
 BURST = 512
-"""Datagrams that are read from one socket before the others have their turn."""
+"""Most datagrams that are read from one socket before the others are read."""
 GATHER = 0.001
 """Seconds for which datagrams gather after the first one, while the tick is not due: nothing is lost by reading them
 together, and a flood costs half as much."""
 OVERTIME = 2_000
-"""Datagrams that are still taken when the tick is due: a flood delays a tick by a bounded time."""
+"""Most datagrams that are still taken when the tick is due: a flood delays a tick by a bounded time."""
 MOST_AT_STEP = 50_000
-"""Datagrams that are read before a step: more than the buffers of all sockets hold, so that a step is delayed by what
-was sent before it, and not for ever by a client that goes on sending."""
+"""Most datagrams that are read before a step: more than the buffers of all sockets hold. So all that was sent before
+the step is read, and a client that goes on sending does not delay the step for ever."""
 LATENESS = 0.25
-"""Share of a tick by which taking and reading datagrams may delay it. Each socket that holds some is looked at once in
-any case, and one datagram that waits is read, so none keeps the others from being heard."""
+"""Share of a tick by which taking and reading datagrams may delay it. Each socket that holds some is read once in any
+case, and so is one datagram that waits, so no sender blocks the others."""
 AT_ONCE = 8192
-"""Bytes of datagrams that are read in a tick as they come: 148 control commands, or 8 of NPC ghost mode, which take as
-long. More are a flood: they wait, and only the newest about each thing is read when the tick is due."""
+"""Most bytes of datagrams that are read in a tick as they come: 148 control commands, or 8 of NPC ghost mode, which
+take as long. More are a flood: they wait, and only the newest about each thing is read when the tick is due."""
 AT_CHANGE = 0.1
-"""Seconds in which datagrams are taken from sockets that are left for others."""
+"""Most seconds in which datagrams are taken from old sockets when the addresses change."""
 AT_END = 0.5
-"""Seconds in which datagrams are counted that are not read before the end of a run."""
+"""Most seconds in which datagrams are counted that are not read before the end of a run."""
 
 Put = Callable[[Source, Command | Awaited], None]
 
@@ -67,7 +67,7 @@ class UdpEndpoint:
     Args:
         network: addresses.
         receiver, publisher: the pure translation between messages and the world.
-        journal: where datagrams are counted and bad ones told of.
+        journal: where datagrams are counted and bad ones reported.
         sockets: those that are open already, by address: of the run before, which `close(keep=...)` leaves open.
         egos: how many ego vehicles the run begins with; addresses of those that come later are opened when they come.
         at_once: bytes of datagrams that are read in a tick as they come.
@@ -107,7 +107,7 @@ class UdpEndpoint:
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
 
     def change(self, network: UdpNetwork) -> list[str]:
-        """Go over to other addresses: from the next wait on those count, and the ones before are left.
+        """Change to other addresses: from the next wait on these are used, and the old ones no longer.
 
         Sockets of addresses that are in both stay open, and lose nothing. Safe from another thread.
 
@@ -127,7 +127,7 @@ class UdpEndpoint:
             return list(self._next.notices)
 
     def _begin(self) -> None:
-        """Open anew what the run before has closed since it lent its sockets, for addresses of its own."""
+        """Reopen, for addresses of this run, sockets that the run before lent and has closed since."""
         self._begun = True
         present = self._present
         closed = present.closed
@@ -140,7 +140,7 @@ class UdpEndpoint:
             present.listening = {sock: at for sock, at in present.listening.items() if at[0] not in closed}
 
     def _go_over(self, after: UdpSockets, put: Put, now: Snapshot) -> None:
-        """Take the sockets that `change` has made ready; what came at those before is read first."""
+        """Use the sockets that `change` has opened; datagrams that came to the old ones are read first."""
         end, before = time.monotonic() + AT_CHANGE, self._present
         for sock, at in before.listening.items():
             if sock.fileno() >= 0 and sock not in after.open.values():
@@ -154,7 +154,7 @@ class UdpEndpoint:
             self._present = after
 
     def _welcome(self, egos: int) -> None:
-        """Open the addresses of ego vehicles that have come, and tell users what is not as it should be."""
+        """Open the addresses of ego vehicles that have been added, and report the problems with them to the user."""
         present = self._present
         known = len(present.notices)
         try:
@@ -200,7 +200,7 @@ class UdpEndpoint:
                 self._hear()
                 if left > 0.0:
                     return True
-                ready.remove(self._ear)  # who steps the run rings, and what he sent before is read before the tick
+                ready.remove(self._ear)  # a client that steps rings; what it sent before is read before the tick
             if ready and left > GATHER:
                 time.sleep(GATHER)
             counts = [self._drain(sock, listening[sock], put, now, end) for sock in ready]
@@ -212,25 +212,25 @@ class UdpEndpoint:
                 return False
 
     def _last(self) -> Snapshot:
-        """The last snapshot; there is one as soon as anything has been read."""
+        """The last snapshot; there is one once a datagram has been read."""
         assert self._now is not None
         return self._now
 
     def wake(self) -> None:
         """End a wait early; what has been sent by then is read in the next. Safe from another thread."""
-        with contextlib.suppress(OSError):  # full: it rings already; closed: nobody waits
+        with contextlib.suppress(OSError):  # full: it rings already; closed: no thread waits
             self._notifier.send(b"!")
 
     def _hear(self) -> None:
-        """Take all rings."""
+        """Empty the socket by which `wake` ends a wait."""
         with contextlib.suppress(OSError):
             while self._ear.recv(1024):
                 pass
 
     def _drain(self, sock: socket.socket, at: Place, put: Put, now: Snapshot, end: float) -> int:
-        """Take what one socket holds, up to a burst, and nothing more after `end`; returns how many datagrams.
+        """Take datagrams of one socket, at most `BURST`, and none after `end`; returns how many.
 
-        Those of a flood wait, and so does all that comes behind them.
+        Those of a flood wait, and so do all that come after them.
 
         Args:
             sock: the socket.
@@ -262,7 +262,7 @@ class UdpEndpoint:
     def _read_held(self, end: float, put: Put, now: Snapshot) -> None:
         """Read datagrams that wait, one at least, and none after `end`: the others wait for the next tick.
 
-        Where one is refused, it has replaced nothing, and the one before it counts.
+        Where one is refused, it replaces nothing, and the one before it is read.
         """
         while (about := self._held.take()) is not None:
             for one in about:
@@ -272,7 +272,7 @@ class UdpEndpoint:
                 return
 
     def _read(self, at: Place, data: Buffer, size: int, put: Put, now: Snapshot) -> bool:
-        """Read a datagram, and do what it asks for; whether any of it is done."""
+        """Read a datagram, and pass on its commands; returns whether any part of it is accepted."""
         address, ego = at
         done = False
         try:
@@ -326,7 +326,7 @@ class UdpEndpoint:
                 self._send(outlet)
 
     def _send(self, outlet: Outlet) -> None:
-        """Send what was made last, if that is anything."""
+        """Send the datagram that was made last; nothing if it is empty."""
         if not outlet.data:
             return
         try:
@@ -336,10 +336,9 @@ class UdpEndpoint:
             self._journal.report("send error", f"{outlet.publication.name} to {outlet.to}: {error}")
 
     def unread(self, keep: Collection[socket.socket] = ()) -> int:
-        """Datagrams that came and were not read: newer ones took their place, or the run ends before.
+        """How many datagrams came and were not read: newer ones replaced them, or the run ends before.
 
-        It takes what is in all listening sockets but some, at most for `AT_END`: a flood must not keep a run from its
-        end.
+        It empties all listening sockets except some, at most for `AT_END`: a flood must not keep a run from ending.
         """
         end, count = time.monotonic() + AT_END, self._held.forget()
         for sock in self._present.listening:
@@ -351,7 +350,7 @@ class UdpEndpoint:
 
     @property
     def network(self) -> UdpNetwork:
-        """The addresses that count."""
+        """The addresses in use."""
         return self._present.network
 
     @property
@@ -371,7 +370,7 @@ class UdpEndpoint:
 
     @property
     def publications(self) -> tuple[Publication, ...]:
-        """What is sent."""
+        """The messages that are sent regularly."""
         return tuple(outlet.publication for outlet in self._present.outlets)
 
     @property
@@ -395,7 +394,7 @@ class UdpEndpoint:
         return {codec.message.__name__: (codec, message) for codec, message in tuple(self._heard.items())}
 
     def close(self, keep: Collection[socket.socket] = ()) -> None:
-        """Close all sockets but some, which the next run goes on with."""
+        """Close all sockets except some that the next run uses."""
         self._late.close()
         self._ear.close()
         self._notifier.close()

@@ -1,4 +1,4 @@
-"""Datagrams of a flood, which wait unread until the tick: of those about one thing only the newest."""
+"""Datagrams of a flood, which wait unread until the tick; of those about one thing, the newest replaces the others."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ class Datagram(NamedTuple):
 class HeldDatagrams:
     """Datagrams that wait, in the order of their arrival.
 
-    One takes the place of another of the same sender about the same thing, at the end of the row. So a sender who
-    floods with nonsense keeps nobody else's command from being heard. Those before it are read where it is refused.
+    A datagram replaces an older one of the same sender about the same thing, and goes to the end of the queue. So a
+    sender that floods with nonsense does not keep the commands of other senders from being read. The older ones are
+    read where the newest is refused.
 
     Args:
-        target: what a datagram is about; None where each counts.
+        target: returns what a datagram is about; None where each counts.
         journal: where they are counted.
     """
 
@@ -71,9 +72,10 @@ class HeldDatagrams:
             self._leave_out("discarded", oldest[-1].codec.message.__name__)
 
     def take(self) -> Iterator[Datagram] | None:
-        """Those about the thing that has waited longest, from the newest on; None if there are none.
+        """The datagrams about the thing that has waited longest, the newest first; None if none wait.
 
-        The first one replaces the others. To go on to the next says that it was refused.
+        The first one replaces the others. A caller that takes the next one from the iterator thereby says that the one
+        before was refused.
         """
         return self._newest_first(self._pop()) if self._waiting else None
 
@@ -90,13 +92,13 @@ class HeldDatagrams:
             yield one
 
     def forget(self) -> int:
-        """Let none wait any more; how many of all that came were not read, since the last call."""
+        """Drop all that wait; returns how many of those that came since the last call were not read."""
         count = len(self._waiting) + self._left_out
         self._waiting.clear()
         self._left_out = self._before = 0
         return count
 
     def _leave_out(self, why: str, name: str) -> None:
-        """Count one that came and is not read."""
+        """Count a datagram that came and is not read."""
         self._journal.counts[f"{why} {name}"] += 1
         self._left_out += 1

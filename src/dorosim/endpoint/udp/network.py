@@ -61,11 +61,11 @@ def default_publications(host: str = LOOPBACK) -> tuple[Publication, ...]:
 
 @dataclass(frozen=True, slots=True)
 class EgoNetwork:
-    """What network settings say of a further ego vehicle.
+    """The network settings of a further ego vehicle.
 
     Attributes:
-        listen: addresses whose messages are for it, None for those of the first one moved on.
-        publications: messages about it, None for those of the first one moved on.
+        listen: addresses whose messages are for it, None for those of the first one with its ports moved on.
+        publications: messages about it, None for those of the first one with its ports moved on.
     """
 
     listen: tuple[Address, ...] | None = None
@@ -79,7 +79,7 @@ class UdpNetwork:
     Attributes:
         listen: of the first ego vehicle; messages that are for no ego vehicle are taken at every address.
         publications: messages about the first ego vehicle, and of the simulator.
-        further: what is said of further ego vehicles, by their numbers.
+        further: settings of further ego vehicles, by their numbers.
     """
 
     listen: tuple[Address, ...] = tuple(Address(LOOPBACK, port) for port in DEFAULT_LISTEN_PORTS)

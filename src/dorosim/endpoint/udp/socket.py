@@ -49,7 +49,7 @@ def open_listener(address: Address) -> socket.socket:
 
 
 def try_listeners(addresses: Iterable[Address]) -> None:
-    """Look whether addresses can be had, before anything that takes long.
+    """Check that addresses can be bound, before anything that takes long.
 
     Raises:
         InputError: one cannot be bound; the error names it.
@@ -128,7 +128,7 @@ def _enlarge(sock: socket.socket) -> None:
 
 
 def bind_problem(error: OSError) -> str:
-    """Why an address could not be had, to be told behind it."""
+    """The reason why an address could not be bound, as a text that follows the address in a message."""
     known = {
         errno.EADDRINUSE: "is in use by another program",
         errno.EACCES: "needs privilege",

@@ -21,7 +21,7 @@ class Outlet:
         to: numeric destination. period: simulated time from one to the next [ns].
         build: makes the datagram of a snapshot; empty bytes where there is nothing to send.
         sent: how many were sent. last: the period in which it was sent last, of time that passes and that stands.
-        stood: the period in which it was sent last while nobody stepped. data: what was sent last.
+        stood: the period in which it was sent last while no client stepped. data: the last datagram.
     """
 
     publication: Publication
@@ -85,7 +85,7 @@ class UdpSockets:
         """Open the addresses of so many ego vehicles; those that are open stay.
 
         Raises:
-            InputError: an address of the first one cannot be bound; further ones are told of in `notices`.
+            InputError: an address of the first one cannot be bound; for further ones, `notices` says so.
         """
         ways = self.network.of_egos(egos)
         self.egos = egos
@@ -128,7 +128,7 @@ class UdpSockets:
 
     @property
     def closed(self) -> tuple[Address, ...]:
-        """Addresses whose sockets another run has closed since it lent them."""
+        """Addresses whose sockets are closed: another run lent them, and has closed them since."""
         return tuple(address for address, sock in self.open.items() if sock.fileno() < 0)
 
     @property
@@ -137,7 +137,7 @@ class UdpSockets:
         return sum(kernel_drops(sock) - self._dropped.get(sock, 0) for sock in tuple(self.listening))
 
     def succeed(self, before: UdpSockets) -> None:
-        """Take the place of sockets that are left: go on with their counts, and close those that are not here, too."""
+        """Take the place of the sockets before: go on with their counts, and close those that are not used here."""
         sent = {outlet.publication.name: outlet.sent for outlet in before.outlets}
         for outlet in self.outlets:
             outlet.sent = sent.get(outlet.publication.name, 0)

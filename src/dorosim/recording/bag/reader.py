@@ -13,7 +13,7 @@ from dorosim.wire.ros.bag import LATEST, BagReader, Connection, Stored
 from dorosim.wire.ros.error import RosError
 
 LONGEST_RECORD = 1 << 31
-"""Of an MCAP file; a longer one is none."""
+"""Most bytes of a record of an MCAP file; a longer one is no record."""
 _MCAP_MAGIC = b"\x89MCAP0\r\n"
 
 
@@ -28,11 +28,11 @@ class ReadableBag(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether it has an index; known after all messages were read."""
+        """Whether the bag has an index; known after all messages were read."""
 
     @property
     def broken(self) -> str:
-        """Why there is nothing more to read, "" at the end; known after all messages were read."""
+        """Why reading stopped before the end, "" if it did not; known after all messages were read."""
 
     @property
     def unread(self) -> int:
@@ -60,7 +60,7 @@ def reading(path: Path) -> Iterator[ReadableBag]:
             if magic == _MCAP_MAGIC:
                 yield _McapBag(file, path.stat().st_size)
             else:
-                # the map goes with the last message of it that somebody holds; an empty file has none
+                # the mapping is freed with the last message of it that is still referenced; an empty file has none
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if magic else b""
                 yield _RosBag(memoryview(data))
     except (OSError, ValueError) as error:

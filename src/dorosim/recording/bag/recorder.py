@@ -15,14 +15,14 @@ from dorosim.ground.error import reason_of
 from dorosim.recording.bag.writer import open_bag
 
 FLUSH_PERIOD = 0.5
-"""Wall time after which what was recorded is in the file at the latest [s]: with the time that a message waits for the
-thread, less than the second that may be lost."""
+"""Longest wall time until a recorded message is in the file [s]: with the time that a message waits for the thread,
+less than the second that may be lost."""
 FLUSH_SPAN = 500_000_000
-"""Recorded time after which it is, in a run that is faster than the clock [ns]."""
+"""Recorded time after which messages are in the file, in a run that is faster than the clock [ns]."""
 MOST_WAITING = 20_000
-"""Messages that wait for the disk."""
+"""Most messages that wait for the disk."""
 MOST_BYTES = 256 << 20
-"""What they hold at most, as far as it is data of sensors [bytes]."""
+"""Most bytes of sensor data in the messages that wait for the disk."""
 
 
 class Post(Protocol):
@@ -71,9 +71,10 @@ class BagRecorder:
         topics: names or patterns such as "/lidar*"; none: all.
         types: of the messages.
         now: time of messages that bear none [ns since 1970].
-        tell: is told of problems by kind and text, from any thread.
+        tell: is called with the kind and text of each problem, from any thread.
         latched: whether a topic is latched.
-        patient: whether whoever sends waits for the disk; nothing is dropped then.
+        patient: whether the publishing thread waits for the disk while `MOST_WAITING` messages wait, so that none is
+            dropped because of their number.
 
     Raises:
         InputError: the file cannot be written.
@@ -123,7 +124,7 @@ class BagRecorder:
         return found and not self.problem
 
     def send(self, post: Post) -> None:
-        """Record a message; what the disk cannot keep up with is dropped, and counted. Nothing after the end."""
+        """Record a message; if the disk is too slow, it is dropped and counted. After the end it does nothing."""
         stamp = stamp_of(post.message) or self._now() or self._last
         size = _size(post.message)
         with self._changed:
@@ -143,7 +144,7 @@ class BagRecorder:
             self._tell("bag", f"{self.path}: the disk is too slow; messages are left out of the bag")
 
     def change(self) -> None:
-        """Topics come and go: nothing to do, each is looked at when its first message comes."""
+        """Do nothing when topics come and go: each topic is checked when its first message comes."""
 
     def close(self) -> None:
         """Write what waits, and close the bag."""
@@ -162,7 +163,7 @@ class BagRecorder:
                 self._write_all()
             finally:
                 self._writer.close()
-        except Exception as error:  # whatever it is: who sends would fill the queue for nobody, or wait for ever
+        except Exception as error:  # any error: else publishers would fill a queue that is not read, or wait for ever
             known = reason_of(error) if isinstance(error, (OSError, ValueError)) else str(error)
             with self._changed:
                 self.problem = known or type(error).__name__
@@ -182,7 +183,7 @@ class BagRecorder:
                 closing = self._closing
             for post, stamp, _ in batch:
                 self._add(post, stamp)
-                # whoever else wants the interpreter, as the loop does, gets it between two messages
+                # let another thread, such as the loop's, have the interpreter between two messages
                 time.sleep(0.0)
                 begin = begin or stamp
                 if abs(stamp - begin) >= FLUSH_SPAN:

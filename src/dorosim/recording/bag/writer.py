@@ -10,7 +10,7 @@ from dorosim.ground.error import InputError, reason_of
 from dorosim.wire.ros.bag import MAGIC, Chunk, ChunkInfo, Connection, bag_record, chunk_info_record, connection_record
 
 CHUNK_SIZE = 4 << 20
-"""Messages of about so many bytes are written together, if the time does not come first."""
+"""Bytes of messages that are written together, unless a flush comes first."""
 SUFFIXES = (".bag", ".mcap")
 """Of the kinds of bags."""
 
@@ -22,7 +22,7 @@ class BagWriter(Protocol):
         """Add a message; `time` [ns since 1970]."""
 
     def flush(self) -> None:
-        """Everything added so far is in the file after this, whatever becomes of the program."""
+        """Write everything added so far into the file, so that it stays there even if the program is killed."""
 
     def close(self) -> None:
         """Write the index, and let go of the file."""

@@ -49,7 +49,7 @@ def decode_json(source: str, content: bytes) -> Any:
 
 
 def _decode_json_slowly(source: str, content: bytes, cure: str) -> Any:
-    """Decode with the standard library, which takes NaN and tells line and column of what is broken."""
+    """Decode with the standard library, which accepts NaN and reports line and column of what is broken."""
     try:
         return json.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -265,7 +265,7 @@ def entries_of_file(source: str, content: bytes, notices: list[str]) -> list[Ent
 
 
 def keys_left_out(entries: list[Entry]) -> list[str]:
-    """The keys of a file that hold something and that nobody asked for, sorted."""
+    """The keys of a file that hold something and that were not read, sorted."""
     return sorted(
         {
             key

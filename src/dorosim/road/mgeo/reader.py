@@ -108,7 +108,7 @@ class _MapReader:
         return found
 
     def records(self, file: str, record_from_entry: Callable[[Entry], R]) -> list[R]:
-        """The records of one set file, none if it is not there; keys that nobody reads give a notice."""
+        """The records of one set file, none if it is not there; keys that were not read give a notice."""
         entries = self.entries(file)
         found = [record_from_entry(entry) for entry in entries]
         if left_out := keys_left_out(entries):
@@ -171,7 +171,7 @@ class _MapReader:
         return info
 
     def mend(self, found: MGeoMap, boundary_file: str) -> None:
-        """Let go of what names nodes that do not exist, and of boundaries that are no lines."""
+        """Remove references to nodes that do not exist, and boundaries that are no lines."""
         self.drop_unknown_nodes("link_set.json", found.links, "node_set.json", found.nodes)
         self.drop_unknown_nodes(boundary_file, found.lane_boundaries, "lane_node_set.json", found.lane_nodes)
         short = [boundary.idx for boundary in found.lane_boundaries if len(boundary.points) < 2]
@@ -196,7 +196,7 @@ class _MapReader:
             self.notices.append(f"{file}: names nodes that {node_file} lacks: {_some(unknown)}")
 
     def tell_unread_files(self) -> None:
-        """A notice about JSON files that are no part of MGeo up to 2.9."""
+        """Add a notice about JSON files that are no part of MGeo up to 2.9."""
         unread = sorted(file for file in self.files if file.endswith(".json") and file not in self.files_read)
         if unread:
             self.notices.append(f"files left out: {', '.join(unread)}")

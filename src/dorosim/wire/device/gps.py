@@ -44,7 +44,7 @@ STANDARD = NmeaForm(extra_comma=False, local_clock=False, tells_loss=True, minut
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpsFix:
-    """What a receiver tells.
+    """The values that a receiver measures.
 
     Attributes:
         time: since the Unix epoch [ns].
@@ -70,8 +70,8 @@ def sentences_from_fix(fix: GpsFix, form: NmeaForm = PRODUCT, utc_offset: int = 
     """The sentences of a fix.
 
     Args:
-        fix: what the receiver tells.
-        form: how it writes.
+        fix: the values of the receiver.
+        form: how the receiver writes them.
         utc_offset: of the local clock [s], east positive; 32400 in Korea.
     """
     tenths = (fix.time + _TENTH // 2) // _TENTH + (utc_offset * 10 if form.local_clock else 0)

@@ -32,7 +32,7 @@ class Lidar2dPacket:
     Attributes:
         distance_mm: (360,). intensity: (360,), 0 to 255.
         position: x and y [m] and heading [deg, 0 to the east, counter-clockwise] of the sensor in the map: what the aux
-            data hold, whose frame the documents do not tell (docs/decisions/0041-sensor-messages.md).
+            data hold; the documents do not give its frame (docs/decisions/0041-sensor-messages.md).
         name: the header's.
     """
 

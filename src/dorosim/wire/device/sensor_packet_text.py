@@ -1,6 +1,6 @@
-"""Packets of sensors as text that people read, in whichever form: camera, lidars, GPS.
+"""Packets of sensors as text for people, in each of their forms: camera, lidars, GPS.
 
-What an IMU sends has a table (`dorosim.wire.device.imu`), and is told as all messages that have one.
+The message of an IMU has a table (`dorosim.wire.device.imu`), and is shown as all messages that have one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class SensorPacket(NamedTuple):
 
 
 def read_packet(data: bytes) -> SensorPacket | None:
-    """What a sensor's packet says; None where the bytes begin as none does.
+    """The values in a sensor's packet; None where the bytes begin as no packet of a sensor does.
 
     Raises:
         WireError: the bytes begin as a packet of a sensor, and are none.
@@ -152,11 +152,11 @@ _UNITS = {
 }
 """By field of a sentence."""
 _FORM = frozenset({"extra_comma", "minute_digits"})
-"""Fields that say how a sentence is written, and nothing of where the receiver is."""
+"""Fields that describe how a sentence is written, not where the receiver is."""
 
 
 class _Form(NamedTuple):
-    """A form of packets: its name, how its packets are told from others, and how one is told."""
+    """A form of packets: its name, whether bytes are such a packet, and the texts of the values in one."""
 
     name: str
     begins: Callable[[bytes], bool]

@@ -1,7 +1,7 @@
 """Packets of Velodyne's spinning lidars: the data packet of 1206 bytes and the position packet of 512.
 
 Source: facts/udp-wire.md, 5.7 (the public driver's `input.h`; VLP-16 manual, "Packet types and definitions"). Angles
-and distances stay in the sensor's own steps, 0.01 degree and 2 mm: what a distance means is the calibration's affair.
+and distances stay in the sensor's own steps, 0.01 degree and 2 mm: the calibration gives what a distance means.
 """
 
 from __future__ import annotations

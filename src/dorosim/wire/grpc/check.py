@@ -1,4 +1,4 @@
-"""What is wrong with a message that a peer sent, before anybody believes a number of it.
+"""What is wrong with a message that a peer sent; checked before any number of it is used.
 
 protobuf itself takes any float, any number for an enum (they are open in proto3) and lists and texts of any length. The
 checks are made once per message type from its descriptor. Fields that are not set cannot be wrong: their value is 0,
@@ -38,7 +38,7 @@ Check = Callable[[Any, Limit], str]
 
 
 def flaw_of(message: Message, longest_list: int = LONGEST_LIST, longest_text: int = LONGEST_TEXT) -> str:
-    """Say the first thing that is wrong with a message.
+    """The first flaw of a message.
 
     Args:
         message: decoded, of any type.

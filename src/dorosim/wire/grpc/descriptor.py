@@ -3,7 +3,8 @@
 The classes live in a descriptor pool of their own, so a user may import the product's stubs, or others with the same
 names, in the same process. The set is read when it is first asked for.
 
-Source: facts/ros-grpc-mgeo.md section 2. Whose a path is: design/seams.md, "Codes left open by the documents".
+Source: facts/ros-grpc-mgeo.md section 2. Which API a path belongs to: design/seams.md, "Codes left open by the
+documents".
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def method_of(path: str) -> Method | None:
     """The procedure that a client calls.
 
     The exact path decides first. Any other path means the documented API by its last segment, whatever its package and
-    service are called: no document tells them.
+    service are called: no document gives their names.
 
     Args:
         path: of the HTTP/2 request, "/pkg.Service/Name".

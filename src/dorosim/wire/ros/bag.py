@@ -65,7 +65,7 @@ def bag_record(index: int = 0, connections: int = 0, chunks: int = 0) -> bytes:
     """The record of the bag itself, behind `MAGIC`.
 
     Args:
-        index: where the connections and chunks are told of, from the beginning of the file; 0 while it is written.
+        index: position of the index of connections and chunks, from the beginning of the file; 0 while it is written.
         connections: how many there are.
         chunks: how many there are.
     """
@@ -80,7 +80,7 @@ def bag_record(index: int = 0, connections: int = 0, chunks: int = 0) -> bytes:
 
 
 def connection_record(connection: Connection) -> bytes:
-    """What a bag says of a topic."""
+    """The record of a topic in a bag."""
     topic = connection.topic.encode()
     header = _header({"op": bytes([CONNECTION]), "conn": _U32.pack(connection.id), "topic": topic})
     described = {
@@ -134,7 +134,7 @@ class Chunk:
     index: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def add_connection(self, connection: Connection) -> None:
-        """Tell of a topic, before its first message in the bag."""
+        """Add the record of a topic, before its first message in the bag."""
         self._add(connection_record(connection))
 
     def add(self, connection: int, time: int, data: bytes | memoryview) -> None:
@@ -146,7 +146,7 @@ class Chunk:
         self._add(data)
 
     def records(self, position: int) -> tuple[list[bytes | memoryview], ChunkInfo]:
-        """The chunk and its index as they stand in the file at a position, and what the end of the bag says of it."""
+        """The bytes of the chunk and its index at a position in the file, and its entry for the end of the bag."""
         header = _header({"op": bytes([CHUNK]), "compression": b"none", "size": _U32.pack(self.size)})
         parts = [_U32.pack(len(header)), header, _U32.pack(self.size), *self.parts]
         for connection, entries in self.index.items():
@@ -200,7 +200,7 @@ class BagReader:
         self.read = len(MAGIC)
 
     def messages(self) -> Iterator[Stored]:
-        """All messages up to the end, or up to what cannot be read; `broken` says then why."""
+        """All messages up to the end, or up to the first record that cannot be read; `broken` then gives the reason."""
         try:
             yield from self._all()
         except (RosError, struct.error, UnicodeDecodeError, KeyError) as error:

@@ -19,10 +19,10 @@ LONGEST_DEFINITION = 1 << 16
 
 
 def decoder_of(connection: Connection) -> Callable[[bytes | memoryview], Any]:
-    """What decodes the messages of a topic in a bag; it raises RosError where bytes are none.
+    """A function that decodes the messages of a topic in a bag; it raises RosError for bytes that are no message.
 
     Raises:
-        RosError: the definition is none, or not the one whose md5 sum the bag says.
+        RosError: the definition is not valid, or its md5 sum is not the one in the bag.
     """
     package, _, name = connection.type.partition("/")
     inside = f"{package}/msg/{name}"

@@ -104,7 +104,7 @@ class DictReader:
 
 
 def kind_of(value: Any) -> str:
-    """What a value of a tree is, for a message of one line."""
+    """The kind of a value of a tree, for a message of one line."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -11,11 +11,11 @@ import msgspec
 from dorosim.wire.ros.error import RosError
 
 MOST_PARTS = 100_000
-"""Of one message."""
+"""Most parts of one message."""
 MOST_OPEN = 100
-"""Messages that wait for the rest."""
+"""Most messages of which parts are missing."""
 PART = 100
-"""Letters that a part counts for beside its own: what it takes to keep it."""
+"""Characters that a part counts for besides its own: the memory that it takes to keep it."""
 
 
 def fragment_frames(text: bytes, size: int, number: str) -> Iterator[bytes]:
@@ -47,7 +47,7 @@ class Fragments:
         self._parts: dict[str, dict[int, str]] = {}
 
     def add(self, operation: dict[str, Any]) -> str | None:
-        """Take a fragment; the whole text if it was the last one.
+        """Take a fragment; returns the whole text if it was the last one that was missing, else None.
 
         Raises:
             RosError: it is none, or the message is too long.

@@ -128,7 +128,7 @@ def png_frame(text: bytes) -> bytes:
 
 
 def plain(tree: Any) -> Any:
-    """A tree from outside whose type nobody knows, so that JSON can have it: NaN becomes null, and bytes base64 text.
+    """A tree of unknown type from a client, made fit for JSON: NaN becomes null, and bytes become base64 text.
 
     Raises:
         RosError: it is too deep or too large, or holds what no form of rosbridge has.

@@ -12,7 +12,7 @@ from dorosim.wire.ros.registry import Registry
 
 
 class MessageConversion:
-    """MessageConversion of messages, and messages of trees.
+    """Converts messages to trees, and trees to messages.
 
     Args:
         registry: of their types.

@@ -28,12 +28,12 @@ from dorosim.wire.ros.error import RosError
 
 GENERATIONS = ("2022", "2024", "24.r2", "26.r1")
 """Of morai_msgs, in order: a later one replaces messages and adds some (facts/ros-grpc-mgeo.md, 1.2). As published,
-24.r2 has fields of a type `uint`, which ROS does not know; those who use it wrote uint32, as 26.r1 does."""
+24.r2 has fields of a type `uint`, which ROS does not know; its users wrote uint32 instead, as 26.r1 does."""
 DEFAULT_GENERATION = "2024"
 _GONE = {"2024": ("SyncModeAddObj", "SyncModeRemoveObj")}
-"""Messages that a generation has no longer."""
+"""Messages that a generation no longer has."""
 BULK = 1 << 16
-"""Bytes of an array from which on it is not copied into a message."""
+"""Size of an array [bytes] from which on it is not copied into a message."""
 FILLER = "structure_needs_at_least_one_member"
 """The field that rosbags gives messages that have none."""
 LONGEST = 1 << 24
@@ -201,7 +201,7 @@ class Registry:
         return tuple((constant, value) for constant, _, value in self._store.fielddefs[_inside(name)][0])
 
     def md5(self, name: str) -> str:
-        """The md5 sum by which ROS tells message types apart.
+        """The md5 sum by which ROS distinguishes message types.
 
         Raises:
             RosError: there is no such type.
@@ -267,7 +267,7 @@ class Registry:
         return _Maker(name, self._class(name), constants, tuple(factories))
 
     def _default(self, shape: Any) -> Any:
-        """What a field is that nobody gives: a number or a text, or a function that makes what can be changed."""
+        """The value of a field that is not given: a number or a text, or a function that makes a mutable value."""
         kind, detail = shape
         if kind == Nodetype.NAME:
             return partial(self._blank, detail)
@@ -300,7 +300,7 @@ class _Maker:
 
     Attributes:
         name, kind: of the type.
-        constants: values of fields that are not given. factories: of those whose values can be changed.
+        constants: values of fields that are not given. factories: make the mutable ones of these values.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""TCPROS: what ROS 1 nodes say to one another over TCP, before messages and around them.
+"""TCPROS: the headers and lengths that ROS 1 nodes exchange over TCP before and around messages.
 
 A connection begins with a header from either side: a length, then `name=value` fields, each with a length of its own.
 After it come messages, each with its length (ROS wiki, "TCPROS"; ROS wiki, "Connection Header").
@@ -28,7 +28,7 @@ def is_name(text: str) -> bool:
 
 
 def host_and_port(uri: str) -> tuple[str, int]:
-    """Where the XML-RPC server of a node is.
+    """Host and port of the XML-RPC server of a node.
 
     Args:
         uri: as "http://127.0.0.1:11311/".
@@ -76,12 +76,12 @@ def decode_header(body: bytes) -> dict[str, str]:
 
 
 def generation_cure(type: str) -> str:  # noqa: A002
-    """What to do where a type of morai_msgs has another md5 sum, as the end of a sentence."""
+    """The remedy where a type of morai_msgs has another md5 sum, as the end of a sentence."""
     return "; choose the generation of its morai_msgs: generation in [ros]" if type.startswith("morai_msgs/") else ""
 
 
 def misfit(told: Mapping[str, str], type: str, md5: str) -> str | None:  # noqa: A002
-    """Why the type that a peer tells of does not fit ours, None if it does.
+    """The reason why the type in a peer's header does not match ours; None if it matches.
 
     Args:
         told: its connection header.

@@ -17,7 +17,7 @@ class Gear(IntEnum):
 
 
 class CtrlMode(IntEnum):
-    """Who drives.
+    """The driver of the ego vehicle.
 
     The page knows 1 and 2. As a command, 0 keeps the present mode (facts, 3.1); 3 and 4 are external control and
     cruise in the product's ROS and gRPC interfaces, 6 is cruise there since 26.R1 (facts/ros-grpc-mgeo.md, 1.6, row

@@ -99,7 +99,7 @@ class TrajectoryTrackingCmd(Wire):
     default_port=9097,
 )
 class LampControl(Wire):
-    """Switches the ego vehicle's turn signal and emergency lamps. No status message tells them."""
+    """Switches the ego vehicle's turn signal and emergency lamps. No status message reports them."""
 
     turn_signal: TurnSignal = i8("turn signal", enum=TurnSignal)
     emergency_signal: EmergencySignal = i8("emergency lamps", enum=EmergencySignal)
@@ -123,6 +123,6 @@ class NpcGhost(Wire):
     default_port=9101,
 )
 class NpcGhostCmd(Wire):
-    """Places up to 20 NPC vehicles. The first slot with an id makes one; those that are not told of stay."""
+    """Places up to 20 NPC vehicles. The first slot with an id makes one; those that are not named stay."""
 
     vehicles: tuple[NpcGhost, ...] = slots(NpcGhost, 20, "vehicles")

@@ -29,11 +29,11 @@ def _sign(message: type[Wire], revision: Revision) -> float:
 class DatagramReader:
     """Reads datagrams of one direction.
 
-    Every layout that a message has had is read, since a datagram tells its layout by its size.
+    Every layout that a message has had is read, since the size of a datagram determines its layout.
 
     Args:
         revision: gives the sign of steering.
-        to: whose messages are read.
+        to: receiver of the messages that are read.
     """
 
     def __init__(self, revision: Revision, to: Direction) -> None:

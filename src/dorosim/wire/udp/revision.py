@@ -66,7 +66,7 @@ DEFAULT_REVISION = REVISIONS["24.R2"]
 
 
 def revision_named(name: str, steer_positive: Side | None = None) -> Revision:
-    """The revision of a name, with the sign of steering overridden if told.
+    """The revision with a name, with the sign of steering overridden if `steer_positive` is given.
 
     Raises:
         InputError: there is no such revision.

@@ -1,4 +1,4 @@
-"""Messages that tell about the ego vehicle and what is around it (facts/udp-wire.md, 3.3, 3.4, 3.6, 4.2)."""
+"""Messages about the ego vehicle and the objects around it (facts/udp-wire.md, 3.3, 3.4, 3.6, 4.2)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class ObjectInfo(Wire):
     """Up to 20 objects around the ego vehicle, nearest first, without holes.
 
     They are other ego vehicles, NPC vehicles, ghosts, pedestrians and obstacles. Their order is that of the distances
-    between the positions that are told, in space.
+    between the positions that are sent, in space.
     """
 
     time: int = stamp("time of the state", default=0)

@@ -1,4 +1,4 @@
-"""A listening socket of a node: takes connections as they come, and rests where the system has no room for more."""
+"""A listening socket of a node: takes connections as they come, and pauses where the system has no room for more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from dorosim.endpoint.ros.node.reactor import READ, Reactor
 
 BREATH = 0.5
-"""Time without new connections after one could not be taken [s]."""
+"""Pause after a connection that could not be taken [s]."""
 
 
 class AcceptSocket:
@@ -18,8 +18,8 @@ class AcceptSocket:
     Args:
         address: host and port to listen at; 0 for any port.
         reactor: waits for connections.
-        take: is given each connection, and where it comes from.
-        refused: is told of those that cannot be taken, and why.
+        take: is called with each connection, and the address it comes from.
+        refused: is called with the reason when a connection cannot be taken.
 
     Raises:
         OSError: the address cannot be used.

@@ -27,7 +27,7 @@ from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, misfit
 
 MOST_SUBSCRIBERS = 512
-"""Connections to subscribers at a time."""
+"""Most connections to subscribers at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +53,12 @@ class Node:
 
     Args:
         hub: has topics and services. form: choices of the user.
-        say: is told when the master is there, and when it asks the node to go.
+        say: is called with a text when the node is registered, and when the master asks it to shut down.
 
     Raises:
-        OSError: there is no port at this host.
-        ValueError: the master's URI is none.
-        InputError: an origin is none.
+        OSError: there is no free port at this host.
+        ValueError: the master's URI is no URI.
+        InputError: a listed origin is no origin.
 
     Attributes:
         api: URI of the XML-RPC server. port: of TCPROS.
@@ -85,14 +85,14 @@ class Node:
         self._registrar = Registrar(hub, self._links, form.master, form.node, self.api, services, form.sim_time, say)
 
     def wants(self, topic: str) -> bool:
-        """Whether anybody listens to a topic."""
+        """Whether any subscriber listens to a topic."""
         return topic in self._outlets
 
     def send(self, post: OutgoingMessage) -> None:
         """Give a message to all subscribers; none of them is waited for.
 
         Raises:
-            RosError: it cannot be written.
+            RosError: the message cannot be written.
         """
         outlets = self._outlets.get(post.topic, ())
         if outlets:
@@ -101,14 +101,14 @@ class Node:
                 outlet.put(parts)
 
     def change(self) -> None:
-        """The topics of the hub are others now."""
+        """Update the registrations, since the topics of the hub have changed, and end connections of removed topics."""
         self._registrar.change()
         gone = [topic for topic in self._outlets if topic not in self._hub.published]
         if gone:
             self._reactor.call(lambda: self._hang_up(gone))
 
     def close(self) -> None:
-        """Say goodbye, and let go of sockets and threads."""
+        """Unregister at the master, close all connections, and end the threads."""
         if self._closed:
             return
         self._closed = True
@@ -251,7 +251,7 @@ def _types(topics: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _int(number: int) -> int:
-    """A count as far as XML-RPC can tell of it."""
+    """A count, limited to the largest number that XML-RPC can send."""
     return min(number, int(xmlrpc.client.MAXINT))
 
 

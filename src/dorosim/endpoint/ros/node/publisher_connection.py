@@ -18,7 +18,7 @@ from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
 
 MOST_PUBLISHERS = 32
-"""Of a topic that are listened to."""
+"""Most publishers of a topic that the simulator listens to."""
 MOST_THREADS = 128
 """Connections at a time, with those that end, which takes up to twice `PATIENCE`; more wait until there is room."""
 PATIENCE = 3.0
@@ -28,11 +28,11 @@ SHORTEST, LONGEST = 0.1, 5.0
 
 
 class PublisherConnection:
-    """A publisher of a topic that is listened to; its thread begins with `start`.
+    """A connection to a publisher of a topic that the simulator listens to; its thread begins with `start`.
 
     Args:
         hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. longest: bytes of a
-            message. budget: how much all links may take. ended: is called once where its thread ends.
+            message. budget: how much all connections may take. ended: is called once when its thread ends.
 
     Attributes:
         topic: its name. uri: as given. connected: whether messages can come. traffic: what came.
@@ -59,7 +59,7 @@ class PublisherConnection:
         self._thread = threading.Thread(target=self._run, name="dorosim-ros-link", daemon=True)
 
     def start(self) -> None:
-        """Connect, and listen until it is closed.
+        """Start the thread, which connects and listens until `close`.
 
         Raises:
             RuntimeError: the system has no room for one more thread.
@@ -67,7 +67,7 @@ class PublisherConnection:
         self._thread.start()
 
     def close(self) -> None:
-        """End the connection; nothing comes any more soon. Its thread may be busy for a moment."""
+        """End the connection, without waiting for its thread, which may be busy for a moment."""
         self._over.set()
         sock = self._sock
         if sock is not None:
@@ -104,7 +104,7 @@ class PublisherConnection:
         """Take messages until the connection ends.
 
         Raises:
-            RosError: what comes is no message, or of another type.
+            RosError: the bytes that come are no message, or the type is another.
             GoneError, RemoteError, OSError: the publisher is not there.
         """
         with socket.create_connection(self._address(), PATIENCE) as sock:
@@ -129,7 +129,7 @@ class PublisherConnection:
                     self._hub.receive(self.topic, message, self.uri)
 
     def _address(self) -> tuple[str, int]:
-        """Where the messages can be had."""
+        """The host and port at which the publisher sends the messages."""
         remote = Remote(self.uri, PATIENCE)
         try:
             found: Any = remote.call("requestTopic", self._node, self.topic, [["TCPROS"]])
@@ -165,7 +165,7 @@ class PublisherConnection:
             raise RosError(problem)
 
     def _tell(self, error: Exception) -> None:
-        """Tell of a problem, once as long as it is the same. A publisher that just goes is none."""
+        """Report a problem, once as long as it is the same. That a publisher closes its connection is no problem."""
         if self._over.is_set() or isinstance(error, GoneError):
             return
         text = str(error) or type(error).__name__
@@ -176,7 +176,7 @@ class PublisherConnection:
 
 
 class PublisherConnections:
-    """The publishers of all topics that are listened to, as the master tells of them.
+    """The publishers of all topics that the simulator listens to, as the master reports them.
 
     Args:
         hub: takes the messages. node: our name. longest: bytes of a message.
@@ -193,17 +193,18 @@ class PublisherConnections:
 
     @property
     def all(self) -> Collection[PublisherConnection]:
-        """Every one."""
+        """Every connection."""
         with self._lock:
             return tuple(self._links.values())
 
     def update(self, topic: str, uris: Collection[str], *, keep: bool = False) -> None:
-        """The publishers of a topic are these now.
+        """Connect to the publishers that a topic has now, and close the connections to others.
 
         Args:
             topic: name.
             uris: of their nodes.
-            keep: those that can be heard stay all the same, as a master that began anew does not know of them.
+            keep: whether publishers that are connected stay even if they are not in `uris`, since a master that was
+                restarted does not know them.
         """
         subscribed = self._hub.subscribed.get(topic)
         heard = [one.uri for one in self.all if keep and one.topic == topic and one.connected]
@@ -244,14 +245,14 @@ class PublisherConnections:
             )
             try:
                 link.start()
-            except RuntimeError:  # the system has no room: when another one ends, or at the next word of the master
+            except RuntimeError:  # the system has no room: retried when another one ends, or at the next update
                 self._waiting[key] = subscribed
                 return
             self._links[key] = link
             self._threads.add(link)
 
     def _ended(self, link: PublisherConnection) -> None:
-        """There is room for another one. On the link's thread."""
+        """Note that a connection has ended, and begin one that waits. On the thread of the ended one."""
         with self._lock:
             self._threads.discard(link)
             self._begin()

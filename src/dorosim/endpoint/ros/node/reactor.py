@@ -1,4 +1,4 @@
-"""A thread that waits for many sockets at a time, and does what others ask it to."""
+"""A thread that waits for many sockets at a time, and makes the calls that other threads ask for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Reactor:
 
     Args:
         name: of the thread.
-        trouble: is told of what a handler raises; the thread goes on.
+        trouble: is called with what a handler raises; the thread goes on.
     """
 
     def __init__(self, name: str, trouble: Callable[[Exception], None]) -> None:
@@ -36,7 +36,7 @@ class Reactor:
         self._thread.start()
 
     def call(self, act: Callable[[], None]) -> None:
-        """Do something on the thread, soon. From any thread."""
+        """Call a function on the thread, soon. From any thread."""
         self._calls.append(act)
         try:
             self._waking.send(b"\0")
@@ -44,12 +44,12 @@ class Reactor:
             return
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:
-        """Do something on the thread after a time. On the thread only."""
+        """Call a function on the thread after a time. On the thread only."""
         self._count += 1
         heapq.heappush(self._later, (time.monotonic() + seconds, self._count, act))
 
     def watch(self, sock: socket.socket, events: int, ready: Callable[[int], None]) -> None:
-        """Call `ready` with what a socket is ready for; no events: no longer. On the thread only."""
+        """Call `ready` with the events for which a socket is ready; events 0: no longer. On the thread only."""
         known = sock.fileno() in self._selector.get_map()
         if not events:
             if known:
@@ -60,7 +60,7 @@ class Reactor:
             self._selector.register(sock, events, ready)
 
     def close(self) -> None:
-        """End the thread; sockets stay with those who own them."""
+        """End the thread; the sockets that were watched stay open, and their owners close them."""
         self.call(self._end)
         self._thread.join()
         for sock in (self._waking, self._woken):

@@ -1,4 +1,4 @@
-"""How much is taken from all publishers together; the rest waits in their connections, and TCP holds them back."""
+"""Limits what is read from all publishers together; the rest waits in their connections, where TCP slows the sender."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells the master of topics and services, and goes on doing so: masters come late, go away, and begin anew."""
+"""Registers topics and services at the master, again and again: masters start late, stop, and restart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIM_TIME = "/use_sim_time"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entry:
-    """What the master is told of: a topic or a service.
+    """What is registered at the master: a topic or a service.
 
     Attributes:
         role: "Publisher", "Subscriber" or "Service", as in the names of the master's methods.
@@ -33,13 +33,13 @@ class Entry:
 
 
 class Registrar:
-    """Keeps the master informed, on a thread of its own.
+    """Keeps the registrations at the master up to date, on a thread of its own.
 
     Args:
-        hub: has topics and services. links: are told of publishers.
+        hub: has topics and services. links: get the publishers that the master reports.
         master: URI. node: our name. api, services: URIs of our XML-RPC server and of our services.
         sim_time: whether nodes shall take the time from /clock.
-        say: is told when the master is there.
+        say: is called with a text when the node is registered.
     """
 
     def __init__(
@@ -67,16 +67,16 @@ class Registrar:
         self._thread.start()
 
     def change(self) -> None:
-        """Topics come or go: tell the master soon. From any thread."""
+        """Topics come or go: update the registrations soon. From any thread."""
         self._wake.set()
 
     def leave(self) -> None:
-        """Take everything back from the master soon, and tell it of nothing any more. From any thread."""
+        """Unregister everything soon, and register nothing any more. From any thread."""
         self._over = True
         self._wake.set()
 
     def close(self) -> None:
-        """The same, and wait for it; a master that does not answer is not waited for long."""
+        """Do as `leave`, and wait for it; a master that does not answer is not waited for long."""
         self.leave()
         self._thread.join(2 * PATIENCE + 0.5)
 
@@ -98,7 +98,7 @@ class Registrar:
             self._remote.close()
 
     def _missing(self, error: RemoteError) -> None:
-        """The master does not answer; what it knew is lost."""
+        """Take note that the master does not answer: its registrations are lost, and this is reported once."""
         self._known.clear()
         self._time_set = False
         if self._there is not False:
@@ -106,10 +106,10 @@ class Registrar:
         self._there = False
 
     def _keep(self) -> None:
-        """Tell the master of what it does not know, and take back what is not there any longer.
+        """Register at the master what it does not know, and unregister what is not there any longer.
 
         Raises:
-            RemoteError: it does not answer.
+            RemoteError: the master does not answer.
         """
         if self._known and not self._is_known():
             self._known.clear()
@@ -138,7 +138,7 @@ class Registrar:
         return entries | {Entry("Service", name) for name in hub.provided}
 
     def _is_known(self) -> bool:
-        """Whether the master still knows this node; one that began anew does not."""
+        """Whether the master still knows this node; a master that was restarted does not."""
         try:
             return bool(self._call("lookupNode", self._node) == self._api)
         except RemoteError as error:

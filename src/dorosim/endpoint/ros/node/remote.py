@@ -1,4 +1,4 @@
-"""XML-RPC as ROS 1 speaks it: calls of the master and of other nodes, whose answers are not trusted."""
+"""XML-RPC as ROS 1 uses it: calls of the master and of other nodes; their answers are checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RemoteError(DorosimError):
     """A call that was not answered, or answered with a refusal; the text says why.
 
     Attributes:
-        reached: whether somebody answered at all.
+        reached: whether there was any answer.
     """
 
     def __init__(self, text: str, *, reached: bool = False) -> None:
@@ -61,7 +61,7 @@ class Remote:
         """The value of an answer [status, reason, value].
 
         Raises:
-            RemoteError: nobody answers, what comes is no answer, or the status is not 1.
+            RemoteError: there is no answer, the bytes that come are none, or the status is not 1.
         """
         found = self._answer(method, arguments)
         if not isinstance(found, list) or len(found) != 3:

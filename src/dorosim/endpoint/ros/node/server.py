@@ -1,4 +1,4 @@
-"""The TCPROS port of a node: whoever connects says in a header which topic or service he wants."""
+"""The TCPROS port of a node: a peer that connects sends a header that names the topic or service that it wants."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header, encod
 PATIENCE = 5.0
 """Time for a connection header [s]."""
 MOST_STRANGERS = 64
-"""Connections at a time that have not said what they want. One more ends the oldest of them."""
+"""Most connections at a time whose header has not come. One more ends the oldest of them."""
 
 
 class Reception(Protocol):
-    """Who takes connections, once they have said what they want. Called on the thread of the reactor."""
+    """Takes over connections once their header has come. Called on the thread of the reactor."""
 
     def receive(self, sock: socket.socket, header: Mapping[str, str]) -> None:
         """Take over a connection; the header of the answer has not been sent.
 
         Raises:
-            RosError: it is not wanted; the peer is told why.
+            RosError: the connection is refused; the server sends the reason to the peer.
         """
 
 
@@ -35,7 +35,7 @@ class TcprosServer:
     Args:
         address: host and port to listen at; 0 for any port.
         reactor: waits for the sockets. reception: takes the connections.
-        refused: is told of those that are not taken, and why.
+        refused: is called with the reason when a connection is refused.
 
     Raises:
         OSError: the address cannot be used.
@@ -74,7 +74,7 @@ class TcprosServer:
         self._strangers.pop(stranger, None)
 
     def _introduced(self, stranger: _Stranger, header: bytes | None, problem: str) -> None:
-        """A stranger has said what he wants, or did not."""
+        """Pass on a connection whose header has come, or refuse it if what came is none."""
         try:
             if header is not None:
                 self._reception.receive(stranger.sock, decode_header(header))
@@ -91,7 +91,7 @@ class TcprosServer:
 
 
 class _Stranger:
-    """A connection whose header has not come yet."""
+    """A connection until its header has come."""
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ from dorosim.wire.ros.registry import Service
 from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header
 
 MOST_CALLERS = 64
-"""Connections to services at a time. One more ends the oldest on which nothing was ever called."""
+"""Most connections to services at a time. One more ends the oldest on which nothing was ever called."""
 IDLE = 600.0
 """Time after which a persistent connection ends on which nothing is called [s]."""
 PATIENCE = 10.0
@@ -52,8 +52,8 @@ class ServiceDesk:
         """Serve a connection, on a thread of its own.
 
         Args:
-            sock: past the peer's header.
-            header: the same.
+            sock: the connection, after the peer's header was read.
+            header: that header.
 
         Raises:
             RosError: there is no such service, or its type is another.
@@ -90,7 +90,7 @@ class ServiceDesk:
             thread.join(0.5)
 
     def _make_room(self) -> bool:
-        """End the oldest connection that has never called; False where all have."""
+        """End the oldest connection that has never called; returns False where all have called."""
         for thread, caller in self._callers.items():
             if not caller.called:
                 del self._callers[thread]
@@ -99,7 +99,7 @@ class ServiceDesk:
         return False
 
     def _probed(self, caller: _Caller) -> None:
-        """Only tell of the type."""
+        """Send only the header with the type of the service."""
         try:
             self._greet(caller)
         except OSError:
@@ -147,7 +147,7 @@ class ServiceDesk:
         )
 
     def _answer(self, caller: _Caller, data: memoryview) -> bytes:
-        """1, length and response; or 0, length and the reason why there is none."""
+        """The bytes of an answer: 1, length and response; or 0, length and the reason why there is none."""
         registry = self._hub.registry
         try:
             request = registry.decode(caller.type.request, data)
@@ -156,7 +156,7 @@ class ServiceDesk:
             return _refusal(error)
         try:
             response = bytes(registry.encode(self._hub.call(caller.service, request, caller.client)))
-        except ServiceError as error:  # the hub has told of it
+        except ServiceError as error:  # the hub has reported it
             return _refusal(error)
         except RosError as error:
             self._hub.tell("ROS internal error", f"{caller.service}: {error}")
@@ -176,7 +176,7 @@ def _refusal(error: Exception) -> bytes:
 
 
 def _shut(sock: socket.socket) -> None:
-    """End what goes over a socket, for the thread that waits for it, too."""
+    """Shut a socket down, which also ends the wait of a thread that reads from it."""
     try:
         sock.shutdown(socket.SHUT_RDWR)
     except OSError:

@@ -17,9 +17,9 @@ from dorosim.endpoint.web_origin import WebOrigins
 SUCCESS, FAILURE, ERROR = 1, 0, -1
 """Status of an answer: done, could not be done, and asked in a wrong way."""
 MOST_CALLERS = 64
-"""Connections at a time. One more ends the one on which nothing was called for longest."""
+"""Most connections at a time. One more ends the one on which nothing was called for longest."""
 IDLE = 30.0
-"""Time after which a connection ends on which nothing comes, or half a call [s]."""
+"""Time after which a connection ends if no call, or only a part of one, comes [s]."""
 Method = Callable[..., list[Any]]
 
 
@@ -29,7 +29,7 @@ class SlaveServer:
     Args:
         address: host and port to listen at; 0 for any port.
         reactor: waits for connections. methods: by name.
-        refused: is told of calls that are none.
+        refused: is called with the reason of each call or connection that is refused.
         origins: which web pages may call; those of the address itself if it is not given.
 
     Raises:
@@ -50,7 +50,7 @@ class SlaveServer:
         self.methods, self.refused = methods, refused
         self.origins = origins or WebOrigins("ros.origins", (), address[0])
         self._lock = threading.Lock()
-        # who is not being answered just now, in the order in which they called last or came
+        # connections and whether one is being answered just now; in the order in which they called last or came
         self._callers: dict[socket.socket, bool] = {}
         self._door = AcceptSocket(address, reactor, self._take, refused)
         self.port = self._door.port
@@ -73,7 +73,7 @@ class SlaveServer:
         threading.Thread(target=self._serve, args=(sock, address), name="dorosim-ros-xmlrpc", daemon=True).start()
 
     def _make_room(self) -> bool:
-        """End the connection that has been silent for longest; False where all are being answered."""
+        """End the connection that has been silent for longest; returns False where all are being answered."""
         silent = next((sock for sock, answered in self._callers.items() if not answered), None)
         if silent is None:
             return False
@@ -83,7 +83,7 @@ class SlaveServer:
         return True
 
     def mark(self, sock: socket.socket, *, answered: bool) -> None:
-        """A connection is being answered, or is so no longer; it is the last one then that has to make room."""
+        """Note whether a connection is being answered; it becomes the last one that has to make room."""
         with self._lock:
             if self._callers.pop(sock, None) is not None:
                 self._callers[sock] = answered
@@ -124,7 +124,7 @@ class SlaveServer:
 
 
 def _shut(sock: socket.socket) -> None:
-    """End what goes over a socket, for the thread that waits for it, too."""
+    """Shut a socket down, which also ends the wait of a thread that reads from it."""
     try:
         sock.shutdown(socket.SHUT_RDWR)
     except OSError:
@@ -141,7 +141,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: SlaveServer  # type: ignore[assignment]
 
     def do_POST(self) -> None:
-        """Answer a call, unless a web page makes it that may not."""
+        """Answer a call, or refuse it if it comes from a web page that may not call."""
         headers = self.headers
         refusal = self.server.origins.refusal(headers.get_all("Origin", []), headers.get_all("Host", []))
         if refusal is not None:
@@ -180,4 +180,4 @@ class _Handler(BaseHTTPRequestHandler):
         super().send_error(code, " ".join((message or "").split())[:300], explain)
 
     def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
-        """Calls are not told of one by one."""
+        """Log nothing: calls are not logged one by one."""

@@ -12,17 +12,17 @@ from dorosim.endpoint.ros.node.reactor import READ, WRITE, Reactor
 from dorosim.wire.ros.tcpros import LENGTH
 
 MOST_MESSAGES, MOST_BYTES = 50, 8 << 20
-"""That wait for a subscriber; older ones are left out, the newest always has a place."""
+"""Most messages, and their bytes, that wait for a subscriber; older ones are dropped, the newest is always kept."""
 SMALL = 1 << 15
-"""Bytes of a message that whoever publishes it sends at once, if nothing waits; a longer one is sent beside the run."""
+"""Most bytes of a message that the publishing thread sends at once if no other waits; longer ones the reactor sends."""
 
 
 @dataclass(slots=True)
 class Traffic:
-    """What went over a connection.
+    """What was sent over a connection.
 
     Attributes:
-        messages: so many. bytes: with their lengths. lost: messages of these that the other side was too slow for.
+        messages: how many. bytes: with their lengths. lost: those of these that the peer was too slow for.
     """
 
     messages: int = 0
@@ -42,7 +42,7 @@ def packed(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 class _Parcel:
-    """The parts of a message that have not been sent; whether these are all of it."""
+    """The parts of a message that have not been sent, and whether these are all of it."""
 
     __slots__ = ("parts", "size", "whole")
 
@@ -51,7 +51,7 @@ class _Parcel:
         self.size = sum(len(part) for part in parts)
 
     def cut(self, sent: int) -> bool:
-        """Leave out what was sent; whether that is everything."""
+        """Remove the bytes that were sent; returns whether all were."""
         self.size -= sent
         if not self.size:
             return True
@@ -134,7 +134,7 @@ class SubscriberConnection:
         self._gone(self)
 
     def _queue(self, parcel: _Parcel) -> int:
-        """Let a message wait; how many had to make room. What has been begun stays."""
+        """Queue a message; returns how many were dropped for it. A message that is partly sent is not dropped."""
         lost = 0
         while self._waiting and (len(self._waiting) >= MOST_MESSAGES or self._size + parcel.size > MOST_BYTES):
             at = 0 if self._waiting[0].whole else 1
@@ -149,7 +149,7 @@ class SubscriberConnection:
         return lost
 
     def _sent(self, parcel: _Parcel) -> bool:
-        """Try to send a message; whether all of it went."""
+        """Try to send a message; returns whether all of it was sent."""
         try:
             sent = self._sock.send(parcel.parts[0])
         except BlockingIOError:
@@ -194,7 +194,7 @@ class SubscriberConnection:
             self._send()
 
     def _listen(self) -> bool:
-        """Whether the peer is still there. A subscriber says nothing after its header; what it says is left alone."""
+        """Whether the peer is still there. A subscriber sends nothing after its header; if it does, that is ignored."""
         try:
             return bool(self._sock.recv(4096))
         except BlockingIOError:

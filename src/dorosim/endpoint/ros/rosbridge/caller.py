@@ -20,7 +20,7 @@ from dorosim.wire.ros.frame import plain
 from dorosim.wire.ros.message_conversion import MessageConversion
 
 MOST_CALLS = 64
-"""That one client may wait for."""
+"""Most calls that one client may wait for."""
 SHARE = 8
 """Calls of the simulator that one client has under way; more of them wait for these."""
 WORKERS = 64
@@ -55,10 +55,10 @@ class Caller:
         self._numbers = count(1)
 
     def call(self, peer: ClientHandle, operation: dict[str, Any]) -> None:
-        """A client calls a service; it is answered, now or later.
+        """Do a client's call of a service; the client gets an answer, now or later.
 
         Raises:
-            RosError: that is no call.
+            RosError: the operation is no valid call, or too many calls of the client are under way.
         """
         service = name_in(operation, "service")
         _compression(operation)  # what is wrong with it is found before anything waits for an answer
@@ -71,10 +71,10 @@ class Caller:
             self._answer(peer, operation, str(error), done=False)
 
     def respond(self, peer: ClientHandle, operation: dict[str, Any]) -> None:
-        """A client answers the call of another one.
+        """Pass on the answer of a client to the call of another client.
 
         Raises:
-            RosError: nobody waits for it.
+            RosError: no call waits for this answer, or the answer does not fit the service's type.
         """
         waiting = self._waiting.get(str(operation.get("id")))
         if waiting is None or waiting.offer.peer is not peer:
@@ -91,12 +91,12 @@ class Caller:
             raise RosError(problem)
 
     def leave(self, peer: ClientHandle) -> None:
-        """A client has gone: its calls are dropped, those that it should answer fail."""
+        """End the calls of a client that has gone, and let those fail that it should answer."""
         for number in [number for number, one in self._waiting.items() if peer in (one.by, one.offer.peer)]:
             self._settle(number, "the client that provides this service has gone", done=False)
 
     async def close(self) -> None:
-        """Wait for nothing any longer."""
+        """Cancel all calls."""
         for waiting in self._waiting.values():
             waiting.timer.cancel()
         self._waiting.clear()
@@ -173,7 +173,7 @@ class Caller:
         return _whole(self._trees.json(self._trees.message(kind, tree)))
 
     def _answer(self, peer: ClientHandle, operation: dict[str, Any], values: Any, *, done: bool) -> None:
-        """Answer a call. Never raises: what cannot be written so is told, and the call fails."""
+        """Answer a call. Never raises: an answer that cannot be written is reported, and the call fails."""
         about = {"op": "service_response", "service": operation["service"], **id_in(operation)}
         compression = _compression(operation)
         try:

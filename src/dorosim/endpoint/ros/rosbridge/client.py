@@ -45,11 +45,11 @@ class RosbridgeClient:
         hub: topics and services that it offers there.
         url: of the server, as "ws://127.0.0.1:9090".
         encoding: "json", or "bson" for a server in `bson_only_mode`.
-        say: is told when it is connected.
+        say: is called with a text when the client has connected.
         message: bytes of a message that is taken.
 
     Attributes:
-        connected: whether it is.
+        connected: whether it is connected to the server.
     """
 
     def __init__(
@@ -71,12 +71,12 @@ class RosbridgeClient:
         self._thread = EventThread("dorosim-rosbridge", self._stay_connected, self._put)
 
     def start(self) -> None:
-        """Connect, and take part in the hub."""
+        """Connect, and join the hub."""
         self._hub.join(self)
         self._thread.start()
 
     def wants(self, topic: str) -> bool:
-        """Whether a topic is advertised there; whether anybody listens, rosbridge does not tell."""
+        """Whether a topic is advertised at the server; rosbridge does not report whether it has subscribers."""
         return self.connected and topic in self._advertised
 
     def send(self, post: OutgoingMessage) -> None:
@@ -84,11 +84,11 @@ class RosbridgeClient:
         self._thread.hand(post)
 
     def change(self) -> None:
-        """The topics of the hub are others now."""
+        """Advertise the topics of the hub, which have changed."""
         self._thread.soon(self._advertise)
 
     def close(self) -> None:
-        """Take back what was advertised, and go."""
+        """Unadvertise topics and services, and disconnect."""
         self._hub.leave(self)
         self._thread.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -116,7 +116,7 @@ class RosbridgeClient:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _attempt(self) -> tuple[bool, str]:
-        """Serve a connection until it ends; whether there was one, and why it ended."""
+        """Serve a connection until it ends; returns whether there was one, and why it ended."""
         quiet = logging.Logger("dorosim-rosbridge", logging.CRITICAL + 1)
         try:
             connecting = connect(
@@ -160,7 +160,7 @@ class RosbridgeClient:
                 await self._goodbye(connection)
 
     async def _goodbye(self, connection: ClientConnection) -> None:
-        """Take back what was advertised, so that nobody waits for it."""
+        """Unadvertise topics and services, so that no program waits for them."""
         try:
             for service in self._hub.provided:
                 operation = {"op": "unadvertise_service", "service": service}
@@ -172,7 +172,7 @@ class RosbridgeClient:
             return
 
     def _introduce(self) -> None:
-        """Tell the server of all topics and services."""
+        """Advertise all topics and services to the server, and subscribe to topics."""
         self._advertise()
         for topic, subscribed in self._hub.subscribed.items():
             self._say_operation(op="subscribe", id=f"subscribe:{topic}", topic=topic, type=subscribed.type)
@@ -180,7 +180,7 @@ class RosbridgeClient:
             self._say_operation(op="advertise_service", service=service, type=provided.type)
 
     def _advertise(self) -> None:
-        """Tell the server of topics that have come and gone."""
+        """Advertise topics that have come, and unadvertise those that have gone."""
         now = dict(self._hub.published)
         for topic in [topic for topic, one in self._advertised.items() if now.get(topic) is not one]:
             self._say_operation(op="unadvertise", id=f"advertise:{topic}", topic=topic)

@@ -1,4 +1,4 @@
-"""A client of the embedded server, as those know it who pass on what clients say to each other."""
+"""A client of the embedded server, as the code that relays messages and calls between clients uses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A thread with an event loop, to which other threads hand messages without waiting."""
+"""A thread with an event loop, to which other threads pass messages without waiting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 
 BACKLOG = 1_000
-"""Messages that may wait for the thread; it takes all of them at once, so more means that it does not get on."""
+"""Most messages that wait for the thread; it takes all of them at once, so more means that it is stuck."""
 
 
 class EventThread:
@@ -20,7 +20,7 @@ class EventThread:
     Args:
         name: of the thread.
         main: runs until `closing` is set.
-        take: is given each message on that thread.
+        take: is called with each message on that thread.
 
     Attributes:
         closing: set to end it, on that thread.
@@ -37,7 +37,7 @@ class EventThread:
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def hand(self, post: OutgoingMessage) -> None:
@@ -48,7 +48,7 @@ class EventThread:
             self.soon(self._drain)
 
     def soon(self, act: Callable[[], object]) -> None:
-        """Do something on the thread, unless it has ended. From any thread."""
+        """Call a function on the thread, unless the thread has ended. From any thread."""
         if self._events is not None:
             try:
                 self._events.call_soon_threadsafe(act)
@@ -56,7 +56,7 @@ class EventThread:
                 return  # it has ended
 
     def close(self) -> None:
-        """End it, and wait for that; it may have only just begun."""
+        """End the thread, and wait for its end; also right after `start`."""
         self._ended = True
         self.soon(self.closing.set)
         if self._thread.ident is not None:

@@ -1,7 +1,7 @@
-"""What waits to be sent to a peer: a queue a topic, and turns among them, so that lidar never starves status.
+"""Messages that wait to be sent to a peer: one queue for each topic, in turns, so that lidar never blocks status.
 
 A round takes one message of each topic with small messages, then one of a single topic with large ones. So a small
-message waits for at most one large one, and large ones get on however many small ones come.
+message waits for at most one large one, and large ones are sent however many small ones come.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HELD = 16 << 20
 LARGE = 64 << 10
 """Bytes from which on a message is large."""
 REPLIES = 1_000
-"""Answers that may wait, in `HELD` bytes; a peer that asks on without reading them is gone."""
+"""Most answers that may wait, in `HELD` bytes; a peer that asks on without reading them is cut off."""
 
 
 class Frame(NamedTuple):
@@ -58,7 +58,7 @@ class Lane:
         return self.size > LARGE or bool(self._bulks and self._bulks[0] > LARGE)
 
     def put(self, post: Any, now: float) -> bool:
-        """Let a message wait; the oldest goes where there are too many. Whether it waits.
+        """Queue a message, and drop the oldest where there are too many; returns whether it was queued.
 
         Without a queue length, a message that comes too soon is dropped; with one, it waits for its time.
         """
@@ -77,7 +77,7 @@ class Lane:
         return True
 
     def take(self) -> Any:
-        """The message that has waited longest, which waits no longer."""
+        """Remove and return the message that has waited longest."""
         self.held -= self._bulks.popleft()
         return self.posts.popleft()
 
@@ -88,7 +88,7 @@ class Lane:
         self.held = 0
 
     def due(self) -> float:
-        """From when on its first message may go, by the monotonic clock [s]."""
+        """The time from which its first message may be sent, by the monotonic clock [s]."""
         return self.sent + self.throttle if self.throttle and self.length else 0.0
 
 
@@ -96,8 +96,8 @@ class Outbox:
     """All that waits for one peer; used on one thread.
 
     Args:
-        tell: is told of messages that cannot be written.
-        fault: is told of messages at which dorosim has failed.
+        tell: is called with a text for each message that cannot be written.
+        fault: is called with a text for each message at which dorosim has failed.
     """
 
     def __init__(self, tell: Callable[[str], None], fault: Callable[[str], None]) -> None:
@@ -111,11 +111,11 @@ class Outbox:
 
     @property
     def overrun(self) -> bool:
-        """Whether the peer asks without reading what is answered."""
+        """Whether the peer asks without reading the answers."""
         return len(self._replies) > REPLIES or (self._owed > HELD and len(self._replies) > 1)
 
     def put(self, lane: Lane, post: Any) -> None:
-        """Let a message wait for its turn."""
+        """Queue a message of a topic."""
         if lane.put(post, time.monotonic()):
             self._waiting.setdefault(lane)
             self._come.set()
@@ -156,7 +156,7 @@ class Outbox:
             await self._wait()
 
     def _take(self) -> bool:
-        """Make the frames of the message whose turn it is; whether there is one."""
+        """Make the frames of the next message that may be sent; returns whether there is one."""
         now = time.monotonic()
         if not self._round:
             ready = [lane for lane in self._waiting if lane.posts and lane.due() <= now]
@@ -189,7 +189,7 @@ class Outbox:
         self._frames.extend(made)
 
     async def _wait(self) -> None:
-        """Until something comes, or a message's time does."""
+        """Wait until something is queued, or until a message is due."""
         due = min((lane.due() for lane in self._waiting if lane.posts), default=None)
         if due is None:
             await self._come.wait()

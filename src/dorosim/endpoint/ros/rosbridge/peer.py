@@ -1,4 +1,4 @@
-"""A client of the embedded server: what it asks, and what it is told."""
+"""A client of the embedded server: its operations, and the messages and answers that are sent to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dorosim.wire.ros.frame import decode, encode, plain, png_frame
 
 LEVELS = {"none": 0, "error": 1, "warning": 2, "info": 3}
 MOST_TOPICS = 1_000
-"""That one client subscribes to."""
+"""Most topics that one client subscribes to."""
 
 
 class Peer:
@@ -64,7 +64,7 @@ class Peer:
         }
 
     def take(self, frame: str | bytes) -> None:
-        """Do what a frame asks for. Never raises: what is wrong is answered and counted."""
+        """Do what a frame asks for. Never raises: a problem is answered and counted."""
         try:
             operation, encoding = decode(frame)
         except RosError as error:
@@ -75,7 +75,7 @@ class Peer:
         self._do(operation)
 
     def leave(self) -> None:
-        """It has gone."""
+        """End the subscriptions and offers of the client, which has gone."""
         self.gone = True
         for topic in list(self._subscriptions):
             self._forget(topic)
@@ -98,12 +98,12 @@ class Peer:
         self.outbox.reply((frame,))
 
     def complain(self, what: str, problem: str, operation: dict[str, Any]) -> None:
-        """Tell the client, and the user, of something that is not done. Never raises.
+        """Report to the client, and to the user, an operation that is refused. Never raises.
 
         Args:
-            what: the operation.
+            what: name of the operation.
             problem: what is wrong.
-            operation: whose id the client is told.
+            operation: the operation; its id is sent to the client.
         """
         self._board.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
         self._tell("error", f"{what}: {problem}", operation)

@@ -1,4 +1,4 @@
-"""How fast frames are taken in: decoding holds the interpreter lock, so a flood would slow the run."""
+"""Limits how fast frames are read: decoding holds the interpreter lock, so a flood would slow the run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST = 1 << 20
 class ReceiveBudget:
     """Slices of wall time for frames from outside; used on one thread.
 
-    A frame of more than a slice is taken whole, and the slices after it pay for it.
+    A frame of more than a slice is taken whole, and its excess counts against the slices after it.
     """
 
     def __init__(self) -> None:

@@ -60,10 +60,10 @@ class Passed:
 
 @dataclass(slots=True)
 class Told:
-    """A topic that clients tell each other of.
+    """A topic that clients publish to each other.
 
     Attributes:
-        type: of its messages. advertisers: who publishes.
+        type: of its messages. advertisers: the clients that publish.
     """
 
     type: str
@@ -75,7 +75,7 @@ class Offer:
     """A service of a client.
 
     Attributes:
-        type: of the service. peer: who answers.
+        type: of the service. peer: the client that answers.
     """
 
     type: str
@@ -84,7 +84,7 @@ class Offer:
 
 @dataclass(slots=True)
 class Relay:
-    """What the clients offer to each other; used on the server's thread.
+    """Topics and services that the clients offer to each other; used on the server's thread.
 
     Attributes:
         topics, services: by name.
@@ -94,10 +94,10 @@ class Relay:
     services: dict[str, Offer] = field(default_factory=dict)
 
     def advertise(self, topic: str, kind: str, peer: ClientHandle) -> None:
-        """A client will publish.
+        """Note that a client publishes a topic.
 
         Raises:
-            RosError: with another type than others, or there are too many topics.
+            RosError: the type differs from that of other advertisers, or there are too many topics.
         """
         told = self.topics.get(topic)
         if told is None:
@@ -109,7 +109,7 @@ class Relay:
         told.advertisers.add(peer)
 
     def unadvertise(self, topic: str, peer: ClientHandle) -> None:
-        """A client publishes no longer."""
+        """Note that a client no longer publishes a topic."""
         told = self.topics.get(topic)
         if told is not None:
             told.advertisers.discard(peer)
@@ -117,17 +117,17 @@ class Relay:
                 del self.topics[topic]
 
     def offer(self, service: str, kind: str, peer: ClientHandle) -> None:
-        """A client answers a service; the last one that says so, as with a ROS master.
+        """Note that a client answers a service; the last client to offer it answers, as with a ROS master.
 
         Raises:
-            RosError: there are too many.
+            RosError: there are too many services.
         """
         if len(self.services) >= MOST and service not in self.services:
             raise RosError(f"there are {MOST:,} services of clients already")
         self.services[service] = Offer(kind, peer)
 
     def withdraw(self, service: str, peer: ClientHandle) -> bool:
-        """A client answers a service no longer; whether it did."""
+        """Note that a client no longer answers a service; returns whether it did."""
         offer = self.services.get(service)
         if offer is None or offer.peer is not peer:
             return False
@@ -135,7 +135,7 @@ class Relay:
         return True
 
     def leave(self, peer: ClientHandle) -> None:
-        """A client has gone."""
+        """Remove the topics and services of a client that has gone."""
         for topic in [name for name, told in self.topics.items() if peer in told.advertisers]:
             self.unadvertise(topic, peer)
         for service in [name for name, offer in self.services.items() if offer.peer is peer]:

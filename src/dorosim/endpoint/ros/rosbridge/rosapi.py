@@ -1,4 +1,4 @@
-"""The services of rosapi, by which clients learn what topics, services and types there are.
+"""The services of rosapi, which list topics, services and types for clients.
 
 Sources: facts/ros-peers.md; ROS package documentation of rosapi (names and fields of its services).
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Answer = dict[str, Any]
 PREFIX = "/rosapi/"
 NODE, BRIDGE, API = "/dorosim", "/rosbridge_websocket", "/rosapi"
-"""Nodes: the simulator, all clients together as with the standard server, and this."""
+"""Names of nodes: the simulator, all clients together as with the standard server, and rosapi itself."""
 MOST_PARAMETERS, LONGEST_PARAMETER = 1_000, 100_000
 
 
@@ -28,7 +28,7 @@ class Rosapi:
 
     Args:
         hub: topics and services of the simulator.
-        relay: those of clients.
+        relay: topics and services of clients.
         subscribed: names of topics that clients listen to.
         parameters: what the parameter server has at the start, by name.
     """
@@ -97,7 +97,7 @@ class Rosapi:
         return None if found is None else found[0]
 
     def answer(self, service: str, request: Any) -> Answer:
-        """What a service of rosapi answers to a request message.
+        """The answer of a service of rosapi to a request message.
 
         Raises:
             RosError: there is no such type, or no such node.
@@ -125,7 +125,7 @@ class Rosapi:
         return {"services": sorted(name for name, kind in self.services.items() if kind == asked.type)}
 
     def _service_providers(self, asked: Any) -> Answer:
-        """Who provides services of a type; `service` is the type's name, or that of a service."""
+        """The nodes that provide services of a type; `service` is the type's name, or that of a service."""
         found = {self._node_of(name) for name, kind in self.services.items() if asked.service in (name, kind)}
         return {"providers": sorted(found)}
 

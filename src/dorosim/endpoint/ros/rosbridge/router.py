@@ -1,4 +1,4 @@
-"""What all clients of the embedded server have in common: who listens to what, and who answers what."""
+"""What all clients of the embedded server share: which client listens to which topic and answers which service."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Router:
         self.budget = ReceiveBudget()
 
     def listen(self, topic: str, guest: ClientHandle, lane: Lane) -> None:
-        """A client listens to a topic."""
+        """Note that a client listens to a topic."""
         self._listeners.setdefault(topic, {})[guest] = lane
         self.wanted = frozenset(self._listeners)
 
     def listen_no_more(self, topic: str, guest: ClientHandle) -> None:
-        """A client listens to a topic no longer."""
+        """Note that a client no longer listens to a topic."""
         listeners = self._listeners.get(topic, {})
         listeners.pop(guest, None)
         if not listeners:
@@ -53,6 +53,6 @@ class Router:
         self.wanted = frozenset(self._listeners)
 
     def pass_on(self, topic: str, post: Any) -> None:
-        """Put a message into the outboxes of all that listen."""
+        """Put a message into the outboxes of all clients that listen to its topic."""
         for guest, lane in self._listeners.get(topic, {}).items():
             guest.outbox.put(lane, post)

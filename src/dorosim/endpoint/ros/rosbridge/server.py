@@ -80,7 +80,7 @@ class RosbridgeServer:
         self.port: int = self._socket.getsockname()[1]
 
     def start(self) -> None:
-        """Serve, and take part in the hub."""
+        """Serve, and join the hub."""
         self.hub.join(self)
         self._thread.start()
 
@@ -93,7 +93,7 @@ class RosbridgeServer:
         self._thread.hand(post)
 
     def change(self) -> None:
-        """The topics of the hub are others now: clients learn of them when they ask."""
+        """Do nothing when the topics of the hub have changed: clients get them when they ask."""
 
     def close(self) -> None:
         """Say goodbye to the clients."""
@@ -119,13 +119,13 @@ class RosbridgeServer:
         server.close()
         goodbye = asyncio.create_task(server.wait_closed())
         await asyncio.wait({goodbye}, timeout=GOODBYE)
-        # who reads nothing, or has not said what he wants, would be waited for; he is cut off
+        # the server would wait for a client that reads nothing or has not finished its request; it is cut off
         for connection in tuple(server.handlers):
             connection.transport.abort()
         await asyncio.wait({goodbye}, timeout=GOODBYE)
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuse a web page that may not connect, and a client that is one too many."""
+        """Refuse a web page that may not connect, and a client beyond the limit."""
         refusal = self._origins.refusal(request.headers.get_all("Origin"), request.headers.get_all("Host"))
         if refusal is not None:
             self.hub.tell("ROS refused", f"rosbridge: {refusal}")
@@ -163,7 +163,7 @@ class RosbridgeServer:
                 peer.leave()
 
     def _explain(self, peer: Peer, error: ConnectionClosed) -> None:
-        """Tell of a client that was cut off for what it did."""
+        """Report a client that was cut off because of what it sent."""
         if error.sent is not None and error.sent.code in (1002, 1007, 1009) and not error.rcvd_then_sent:
             why = error.sent.reason or "bytes that are no websocket message"
             cure = "; frame_mib of [ros] lets longer ones in" if error.sent.code == 1009 else ""

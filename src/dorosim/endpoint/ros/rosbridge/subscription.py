@@ -55,7 +55,7 @@ class Subscription:
     """A peer's subscriptions to a topic, which share a lane.
 
     Attributes:
-        bson: tells whether the peer speaks BSON. lane: its messages.
+        bson: returns whether the peer speaks BSON. lane: the messages that wait for the peer.
     """
 
     topic: str
@@ -80,7 +80,7 @@ class Subscription:
         self._merge()
 
     def remove(self, key: str | None) -> bool:
-        """Unsubscribe one, or all; whether none is left."""
+        """Remove the subscription with a key, or all; returns whether none is left."""
         if key is None:
             self._asked.clear()
         else:
