@@ -98,7 +98,7 @@ def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
 
 
 def owner_of(port: int, kind: socket.SocketKind) -> str:
-    """The process that has a port of this machine, as "python3 (process 1234)"; "" where the system does not show it."""
+    """The process that has a port of this machine, as "python3 (process 1234)"; "" where it cannot be found."""
     name = "tcp" if kind == socket.SOCK_STREAM else "udp"
     try:
         rows = [

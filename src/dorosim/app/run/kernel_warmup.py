@@ -112,7 +112,7 @@ def uncollected() -> Iterator[None]:
 
 @contextmanager
 def prepare_kernels(console: Console) -> Iterator[Kernels]:
-    """Begin to compile the kernels that are not in the cache yet, and print that; yields what makes all others ready.
+    """Print that kernels are compiled if the cache does not have them yet; yields what gets all others ready.
 
     Args:
         console: prints it.

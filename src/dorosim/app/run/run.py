@@ -42,12 +42,13 @@ def clock_of(speed: str | float) -> PacedClock:
 
 
 class Telling(NamedTuple):
-    """How a run tells of itself.
+    """What a run prints about itself.
 
     Attributes:
         quiet: errors and the summary only.
-        json: events for machines on standard output (`dorosim.app.run.report.report`) in place of banner and summary.
-        verbose: where each sensor sends, too.
+        json: events for other programs on standard output (`dorosim.app.run.report.report`) in place of banner and
+            summary.
+        verbose: prints where each sensor sends, too.
     """
 
     quiet: bool = False
@@ -69,7 +70,7 @@ def run_simulator(
         signals: which end it; they are taken already.
         given: keys of those that a user gave; the others have their defaults.
         notes: where they come from, for the banner.
-        telling: how the run tells of itself; a banner at the start and a summary at the end if it is not given.
+        telling: what the run prints; a banner at the start and a summary at the end if it is not given.
 
     Raises:
         InputError: a setting, file or address cannot be used.
