@@ -56,7 +56,7 @@ class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
 
 
 class Film:
-    """A loop that has come to another snapshot whenever somebody looks: the same one, later each time."""
+    """A loop that gives another snapshot at each access: the same one, with a later tick and time."""
 
     def __init__(self, scene: Scene, first: Snapshot) -> None:
         self.scene, self.notifier = scene, TickNotifier()

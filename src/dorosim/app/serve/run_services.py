@@ -81,7 +81,7 @@ class Hosting:
     Attributes:
         ready: as given. switch: from one run to another.
         pace, runs, files, records, bags: see `dorosim.bridge.host`.
-        services: interfaces, in the order in which they are served and closed.
+        services: interfaces, in the order in which their `serve` is called.
         meter: how well the runs keep their pace. metered: whether it notes each tick, as for the table; else the page
             lets it note them from its first visitor on, so that a run whose page is not opened does not spend the time.
     """

@@ -33,7 +33,7 @@ class HostPace:
 
     @property
     def clients(self) -> tuple[str, ...]:
-        """Names of the clients that step the run, in the order of their first steps."""
+        """Names of the clients that step the run, in the order in which they came."""
         return self._switch.current.loop.gate.clients if self._synchronous else ()
 
     @property

@@ -115,7 +115,8 @@ class HostRuns:
         derived = session.start.ready.scene.network.signals.derived
         if derived:
             self.tell("lights", derived)
-        # a client that asks from now on sees what the first tick did; no further tick is asked for, so stepped runs are equal
+        # a client that asks from now on sees what the first tick did; no further tick is asked for, so that stepped
+        # runs are equal
         self._switch.current.loop.begun.wait(PATIENCE)
 
     def written_apart(self, settings: Settings) -> Settings:

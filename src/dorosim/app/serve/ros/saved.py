@@ -22,7 +22,7 @@ from dorosim.wire.ros.tcpros import is_name
 FROM_NETWORK = "network"
 """`ros.bridge` for the server that the network settings file names."""
 UNSET = frozenset({"", "/dafault_topic", "/default_topic"})
-"""Topics of entries to which the user of MORAI SIM gave no name."""
+"""Values of `Topic` in entries that name no topic."""
 _TRANSFORM = 267
 """PUBSUB_TYPE of the publisher of /tf, whose entry names the frames."""
 

@@ -156,7 +156,7 @@ class RosService:
             self._hub.stand(now, waited)
 
     def _begin_again(self, hub: Hub) -> None:
-        """The run has gone back to its first snapshot: forget what was published. Clients that step it still do."""
+        """The run has gone back to its first snapshot: forget all of it but which clients step the run."""
         from dorosim.bridge.ros import sync
 
         hub.begin_again()

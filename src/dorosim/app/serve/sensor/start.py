@@ -71,7 +71,7 @@ class LateStation:
     Args:
         make: opens them.
         first: the snapshot that the run begins with.
-        links: topics and ways of sensors in files and settings, by number.
+        links: where files and settings send the packets of sensors, and their topics, by number.
 
     Attributes:
         links: the same, with all later changes.
