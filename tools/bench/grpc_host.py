@@ -43,7 +43,7 @@ class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
         self._answers: dict[bytes, bytes] = {}
 
     def service(self, details: Any) -> Any:
-        """Teaching, or an answer."""
+        """The handler that stores an answer, or the one that sends it."""
         if details.method == "/echo/teach":
             return grpc.unary_unary_rpc_method_handler(self._teach)
         path = details.method.encode()

@@ -128,7 +128,7 @@ def _say(word: str) -> None:
 
 
 def main(what: str, *arguments: Any) -> None:
-    """Be one of the peers."""
+    """Run one of the peers: "listen", "take" or "bare"."""
     if what == "listen":
         listen(*arguments)
     else:

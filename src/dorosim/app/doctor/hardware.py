@@ -29,7 +29,7 @@ MUCH_STEAL = 0.05
 
 
 def check_processors(_: Patient) -> Findings:
-    """How many there are for this process, and what they can."""
+    """The processors that this process may use: how many there are, and their model."""
     count, there = usable_cores(), os.cpu_count() or 1
     text = f"{count} of {there} processors" if count < there else f"{count} processors"
     model = re.search(r"^model name\s*: (.+)$", _read("/proc/cpuinfo"), re.MULTILINE)

@@ -98,8 +98,8 @@ class Kernels:
 def uncollected() -> Iterator[None]:
     """While a program starts, the garbage collector rests.
 
-    What is loaded stays, and looking through it again and again is a tenth of the start. Whoever has started turns the
-    collector on with `gc.enable`; at the end it is as it was.
+    What is loaded stays, and looking through it again and again is a tenth of the start. The program turns the
+    collector on with `gc.enable` when it has started; at the end it is as it was.
     """
     was = gc.isenabled()
     gc.disable()

@@ -99,7 +99,7 @@ class Output:
         return lines
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         if self._recorder:
             self._recorder.close()
 

@@ -57,11 +57,11 @@ class Company(Protocol):
 
     @property
     def lines(self) -> Collection[str]:
-        """For the banner."""
+        """Lines for the banner."""
 
     @property
     def notices(self) -> Collection[str]:
-        """For the banner, too."""
+        """Notices for the banner."""
 
     def observers(self) -> Collection[Observer]:
         """Functions that the loop calls after each tick of the next run."""
@@ -70,7 +70,7 @@ class Company(Protocol):
         """A run is about to begin."""
 
     def end(self) -> None:
-        """It is over."""
+        """The run is over."""
 
     def sockets(self) -> Collection[socket.socket]:
         """UDP sockets of the next run, which stay open at the end of the present one."""
@@ -145,7 +145,7 @@ class Session:
         Args:
             equipment: of this run.
             duration: simulated seconds.
-            company: goes along.
+            company: what lasts through all runs of the program; None for none.
 
         Returns:
             What the run did, and its files, which are closed but not yet checked.

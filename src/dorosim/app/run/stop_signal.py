@@ -95,7 +95,7 @@ class StopSignals:
             _end(self._came)
 
     def _again(self, lost: sys.UnraisableHookArgs) -> None:
-        """Python drops what is raised in a callback, as a compiler has them: give the signal once more, behind it."""
+        """Send the signal again after a callback, such as a compiler's, since Python drops what is raised in it."""
         number = self._came
         if number is None or self._stop is not None or lost.exc_type not in (KeyboardInterrupt, SystemExit):
             self._hook(lost)

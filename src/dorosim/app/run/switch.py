@@ -160,7 +160,7 @@ class RunSwitch:
 
 
 def _discard(successor: _Successor, keep: Collection[socket.socket]) -> None:
-    """Let go of what a run holds that does not begin."""
+    """Close the files, sensors and sockets of a run that does not begin, except the sockets to keep."""
     successor.equipment.output.close()
     successor.equipment.station.close()
     successor.session.endpoint.close(keep)

@@ -37,11 +37,11 @@ class Service(Protocol):
 
     @property
     def lines(self) -> Collection[str]:
-        """For the banner."""
+        """Lines for the banner."""
 
     @property
     def notices(self) -> Collection[str]:
-        """For the banner, too."""
+        """Notices for the banner."""
 
     @property
     def counts(self) -> Counter[str]:
@@ -59,7 +59,7 @@ class Service(Protocol):
         """A run is about to begin: serve it."""
 
     def close(self) -> None:
-        """Let go of addresses and threads."""
+        """Close the addresses and end the threads of the interface."""
 
 
 @runtime_checkable
@@ -101,12 +101,12 @@ class Hosting:
 
     @property
     def lines(self) -> Collection[str]:
-        """For the banner."""
+        """Lines for the banner."""
         return [line for service in self.services for line in service.lines]
 
     @property
     def notices(self) -> Collection[str]:
-        """For the banner, too."""
+        """Notices for the banner."""
         return [line for service in self.services for line in service.notices]
 
     @property

@@ -49,7 +49,7 @@ class ViewService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used, or an origin that he lists is none.
+        InputError: an address that the user gave cannot be used, or an origin in the list is not one.
 
     Attributes:
         notices, lines: for the banner. problem: None, since no program ends for its page.
@@ -280,7 +280,7 @@ class ViewService:
         )
 
     def load(self, scenario: str) -> str:
-        """Load a scenario of the data folder in place of all but the ego vehicle; which one, and what of it.
+        """Load a scenario of the data folder in place of all but the ego vehicle. Returns a line with what was loaded.
 
         What of the file is not done is written to the journal, as where messages load a scenario.
 

@@ -86,9 +86,9 @@ def _converted(source: str, tree: dict[str, Any]) -> tuple[Settings, list[InputE
 
 
 def _mended(tree: Any, steps: list[str | int]) -> bool:
-    """Take what is wrong out of a tree, or put something right in its place where it has to be; whether that worked.
+    """Remove a wrong value from a tree, or put a right one in its place where there has to be one.
 
-    Rows of a list stay, so that those after them keep their numbers.
+    Rows of a list stay, so that those after them keep their numbers. Returns whether the value could be changed.
     """
     if not steps:
         return False

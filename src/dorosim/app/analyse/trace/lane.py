@@ -60,7 +60,7 @@ def _settle(
     link: WholeArray,
     error: RealArray,
 ) -> None:
-    """Give what was driven on one of several lanes with a common node to that which was gone on with.
+    """Give points on a lane to the lane driven before or after it, if both have a common node and are about as near.
 
     Args:
         network: the road network.

@@ -48,12 +48,12 @@ class HostRuns:
 
     @property
     def map_name(self) -> str:
-        """Of the present run."""
+        """Name of the map of the present run."""
         return self._switch.current.session.start.ready.map_files.name
 
     @property
     def version(self) -> str:
-        """Of dorosim."""
+        """Version of dorosim."""
         return __version__
 
     @property

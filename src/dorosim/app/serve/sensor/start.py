@@ -1,4 +1,4 @@
-"""How a run comes by its sensors: what they need is loaded when the first of them is there, not before.
+"""How a run gets its sensors: what they need is loaded when the first of them is there, not before.
 
 A run without sensors imports none of it and starts the sooner.
 """
@@ -160,7 +160,7 @@ class LateStation:
         return () if station is None else station.last_sent(kind)
 
     def close(self) -> dict[str, int]:
-        """Let go of what was opened; the packets sent, by kind of sensor."""
+        """Close what was opened. Returns the packets sent, by kind of sensor."""
         # a thread that opens them just now builds a scene, which takes a while
         if not self._opening.acquire(timeout=HURRIED if self._hurried else -1):
             self._closed = True
