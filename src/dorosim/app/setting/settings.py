@@ -22,7 +22,7 @@ Who = Literal["ego", "npc", "pedestrian"]
 
 
 class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One ego vehicle. Without pose and link it starts at the start of the map.
+    """One ego vehicle. Without pose and link it starts at a free place on a lane, which the program chooses.
 
     Attributes:
         vehicle: name in the vehicle catalogue.
