@@ -1,7 +1,7 @@
 """The sensors of a team in an autonomous driving competition.
 
 Three cameras of 1280 x 720 at 20 Hz, a VLP-16 at 15 Hz, GPS and IMU, on a clear day. On two processors that is more
-than real time; what counts is how near to it the run comes, that it uses both of them, and that it says at its start
+than real time; what counts is how near to it the run comes, that it uses both of them, and that it reports at its start
 how near that will be.
 """
 
@@ -18,13 +18,13 @@ from tools.bench.sensing import SensorRun
 SECONDS = 10.0
 """Simulated time that is measured [s]."""
 PACE, CORES, ERROR = 0.7, 1.5, 15.0
-"""Targets: of real time, processors, and percent by which the factor that is said may be wrong."""
+"""Targets: of real time, processors, and percent by which the factor reported at the start may be wrong."""
 HEADINGS_DEG = (0.0, 55.0, -55.0)
 """Where the cameras look."""
 
 
 def figures() -> Iterator[Figure]:
-    """Simulated over wall time, load, and the factor that was said at the start."""
+    """Simulated over wall time, load, and the error of the factor reported at the start."""
     run = SensorRun(rows(), 0)
     said = min(run.station.pace or 0.0, 1.0)
     told = run.measure(SECONDS)
@@ -40,7 +40,7 @@ def figures() -> Iterator[Figure]:
 
 
 def rows() -> tuple[SensorRow, ...]:
-    """The sensors, which send to ports that nobody listens to."""
+    """The sensors, which send to ports that no process listens to."""
     cameras = [
         SensorRow(
             kind="camera",

@@ -13,7 +13,7 @@ class Figure:
 
     Attributes:
         name: what was measured. value: the figure, None if it cannot be had here. unit: of it, "x" for a ratio.
-        target: what it should reach; None for a figure that is only told.
+        target: what it should reach; None for a figure that is only reported.
         at_most: the target is an upper bound.
         detail: the measured parts, or why there is no value.
     """

@@ -1,6 +1,7 @@
 """A run under a flood of one message: 50,000 datagrams a second beside everything else that it does.
 
-The simulator, who floods it and who measures are processes of their own, so this wants two processors that are free.
+The simulator, the sender of the flood and this program, which measures, are processes of their own, so this needs two
+free processors.
 """
 
 from __future__ import annotations

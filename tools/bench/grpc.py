@@ -1,4 +1,4 @@
-"""How quickly the gRPC server answers, beside a bare echo of the same bytes, and how many states it tells.
+"""How quickly the gRPC server answers, beside a bare echo of the same bytes, and how many states a second it sends.
 
 Server and client are processes of their own on this machine; the client is the same for both servers, and they take
 turns, so both see the same machine.
@@ -37,7 +37,7 @@ SECONDS = 3.0
 READS = ("Environment/GetWeather", "Actor/GetActorState", "Actor/GetVehicleSpec", "Infrastructure/GetTrafficLightInfo")
 """What is read: little, the state of one, a catalogue's row, a light."""
 MOTION = ("id", "position", "rotation", "velocity", "acceleration", "yaw_rate")
-"""The columns that have a target: where everybody is, and how it moves."""
+"""The columns that have a target: where each actor is, and how it moves."""
 _OPTIONS = (("grpc.max_receive_message_length", 64 << 20),)
 
 

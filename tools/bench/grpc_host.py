@@ -43,7 +43,7 @@ class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
         self._answers: dict[bytes, bytes] = {}
 
     def service(self, details: Any) -> Any:
-        """Teaching, or an answer."""
+        """The handler that stores an answer, or the one that sends it."""
         if details.method == "/echo/teach":
             return grpc.unary_unary_rpc_method_handler(self._teach)
         path = details.method.encode()
@@ -56,7 +56,7 @@ class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
 
 
 class Film:
-    """A loop that has come to another snapshot whenever somebody looks: the same one, later each time."""
+    """A loop that gives another snapshot at each access: the same one, with a later tick and time."""
 
     def __init__(self, scene: Scene, first: Snapshot) -> None:
         self.scene, self.notifier = scene, TickNotifier()

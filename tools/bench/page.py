@@ -1,4 +1,4 @@
-"""What the live page costs: nothing while nobody looks, and no lateness while somebody does.
+"""What the live page costs: nothing while no browser has it open, and no lateness while one has.
 
 The loop is the real one, in a process of its own, with 200 actors in real time. The browser is Chromium on the same
 machine, which draws without a graphics card.
@@ -24,7 +24,7 @@ from tools.bench.figure import Figure
 from tools.bench.peer import ask, line_of, started
 
 ROUNDS, TICKS = 40, 300
-"""Turns of both loops, and ticks of each turn, for the cost of the page while nobody looks."""
+"""Turns of both loops, and ticks of each turn, for the cost of the page while no browser has it open."""
 SECONDS = 20.0
 """Wall time that is measured with the page open [s]."""
 SETTLE = 12.0

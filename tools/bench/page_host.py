@@ -1,7 +1,7 @@
-"""The runs that the figures of the page are measured in. As a process: one in real time that tells how it keeps it.
+"""The runs that the figures of the page are measured in. As a process: one in real time that prints how it keeps it.
 
-`python -m tools.bench.page_host FOLDER` tells the address of its page when its beginning is over, and for each
-line with a number of seconds how the loop kept its time in them, as JSON.
+`python -m tools.bench.page_host FOLDER` prints the address of its page when its beginning is over. For each line of its
+standard input, which is a number of seconds, it prints how the loop kept its time in them, as JSON.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VEHICLES, PEDESTRIANS = 180, 19
 LOOK = 2.0
 """Wall time from one look at the meter to the next [s]; it remembers some more."""
 WARM = 300
-"""Ticks before it tells its address: the first ones load kernels and put everybody into the world."""
+"""Ticks before it prints its address: the first ones load kernels and put all actors into the world."""
 NETWORK = """
 listen = []
 [[send]]
@@ -51,7 +51,7 @@ to = "127.0.0.1:9"
 
 
 class TwoLoops:
-    """The same run twice, as fast as possible: with a page that nobody opens beside it, and without."""
+    """The same run twice, as fast as possible: with a page beside it that no browser opens, and without."""
 
     def __init__(self) -> None:
         self._folder = TemporaryDirectory()
@@ -154,7 +154,7 @@ def _tell(line: str) -> None:
 
 
 def main(folder: Path) -> None:
-    """One run in real time, until nobody asks any more."""
+    """One run in real time, until its standard input ends."""
     settings = _settings(folder, VEHICLES, PEDESTRIANS)
     around = Surroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
     hosting = Hosting(settings, around)

@@ -1,4 +1,4 @@
-"""Processes of a figure that are told what to do, and tell, by lines."""
+"""Processes of a figure, which read requests and write answers line by line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import IO, Any
 def started(
     stack: ExitStack, command: Sequence[str], environment: Mapping[str, str], log: IO[bytes]
 ) -> subprocess.Popen[str]:
-    """A process that ends with a stack; what it says of problems goes to a log."""
+    """A process that ends with a stack; its standard error goes to a log."""
     process: Any = subprocess.Popen(
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True
     )
@@ -20,7 +20,7 @@ def started(
 
 
 def ask(process: subprocess.Popen[str], line: str) -> None:
-    """Tell a process a line."""
+    """Write a line to the standard input of a process."""
     assert process.stdin is not None
     process.stdin.write(f"{line}\n")
     process.stdin.flush()
@@ -33,7 +33,7 @@ def line_of(process: subprocess.Popen[str]) -> str:
 
 
 def expect(process: subprocess.Popen[str], word: str) -> None:
-    """Wait until a process says a word; other lines are those of its tools.
+    """Wait until a process prints a word as a line; other lines come from its tools and are dropped.
 
     Raises:
         ChildProcessError: it ended before.

@@ -47,7 +47,7 @@ print("ready", flush=True)
 sys.stdin.readline()
 print(json.dumps({topic: found}), flush=True)
 """
-"""A rospy node that tells how long messages took."""
+"""A rospy node that prints how long messages took."""
 
 TALKER = """
 import json, sys, threading, time

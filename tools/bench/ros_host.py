@@ -1,7 +1,7 @@
 """The process that the ROS figures measure: a run in real time, whose hub publishes a status in each tick, and clouds.
 
-`python -m tools.bench.ros_host WAY WHERE TOPIC...` says "ready" as soon as somebody listens. Then each line with
-a number on its standard input is a time [s] for which it publishes; it says "done" after it.
+`python -m tools.bench.ros_host WAY WHERE TOPIC...` prints "ready" as soon as both topics have a subscriber. Then each
+line with a number on its standard input is a time [s] for which it publishes; it prints "done" after it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _tell(kind: str, text: str) -> None:
 
 
 def open_hub(stage: Stage) -> Hub:
-    """A hub that a loop in real time tells of its snapshots, on a thread that lasts as long as the process."""
+    """A hub that gets its snapshots from a loop in real time, on a thread that lasts as long as the process."""
     hub = Hub(REGISTRY, stage.rows, (), (), _tell)
     made = ready(1)
     gc.freeze()  # as a run does
@@ -112,7 +112,7 @@ def by_node(hub: Hub, master: str) -> Node:
 
 
 def by_rosbridge(hub: Hub, url: str) -> Transport:
-    """The embedded rosbridge server, whose port is told; with a URL, the client of another one."""
+    """The embedded rosbridge server, whose port is printed; with a URL, the client of another one."""
     if url:
         from dorosim.endpoint.ros.rosbridge.client import RosbridgeClient
 

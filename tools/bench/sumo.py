@@ -25,7 +25,7 @@ from xml.etree import ElementTree
 TICK = 0.1
 WARM_STEPS, ROUNDS, ROUND_STEPS = 200, 10, 10
 LONGEST_DRIVE = 30
-"""Edges of a route: more than 50 km/h for the whole run, so that nobody arrives."""
+"""Edges of a route: more than a vehicle passes in the whole run at 50 km/h, so that none arrives."""
 
 _SECONDS = 600.0
 

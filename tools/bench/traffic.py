@@ -2,7 +2,7 @@
 
 Both drive on a grid of signalised crossroads 200 m apart with two lanes in each direction and about ten vehicles on
 each kilometre of lane, dt 0.1 s. Drivers follow, change lanes, give way and wait for lights; position, direction and
-speed of all vehicles are read in every step. Nobody arrives. One core.
+speed of all vehicles are read in every step. No vehicle arrives. One core.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def figures() -> Iterator[Figure | FigureTable]:
 
 
 def side_of(count: int) -> int:
-    """The side of the grid on which so many vehicles are as dense as `DENSITY` says."""
+    """The side of the grid on which so many vehicles have the density `DENSITY`."""
     return max(2, round(0.5 + math.sqrt(0.25 + count / (DENSITY * 4 * _LANE_KM))))
 
 

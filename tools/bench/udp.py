@@ -69,7 +69,7 @@ def _sender(port: int, rate: float, count: int) -> subprocess.Popen[bytes]:
 
 
 def _throughput() -> Figure:
-    """Received, told apart, decoded, checked, turned into commands and queued, by a thread on one core."""
+    """Datagrams received, sorted by message, decoded, checked, made commands and queued, by a thread on one core."""
     port = free_port()
     made = ready()
     journal = Journal(silent)

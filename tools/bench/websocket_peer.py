@@ -1,9 +1,9 @@
-"""The other sides of the rosbridge figures: who listens, and a bare websocket server that sends the same bytes.
+"""The other sides of the rosbridge figures: clients that listen, and a bare server that sends the same bytes.
 
-`python -m tools.bench.websocket_peer listen URL LENGTHS OPERATIONS` connects, sends operations, and says "ready";
-at a line on its standard input it tells the latencies of all frames by kind. `... take` is a server that takes what a
-rosbridge client publishes, and says its port; it tells latencies in the same way. `... bare` is a server that sends; it
-says its port, then "ready", and reads times as `tools.bench.ros_host` does.
+`python -m tools.bench.websocket_peer listen URL LENGTHS OPERATIONS` connects, sends operations, and prints "ready"; at
+a line on its standard input it prints the latencies of all frames by kind. `... take` is a server that takes what a
+rosbridge client publishes, and prints its port; it prints latencies in the same way. `... bare` is a server that sends;
+it prints its port, then "ready", and reads times as `tools.bench.ros_host` does.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Clock:
                 self.found["status"].append(now - stamp["secs"] - stamp["nsecs"] * 1e-9)
 
     def tell_when_asked(self) -> None:
-        """Tell all at the next line of the standard input; on a thread of its own."""
+        """Print all latencies at the next line of the standard input. It waits for that line on a thread of its own."""
         sys.stdin.readline()
         _say(json.dumps(self.found))
 
@@ -128,7 +128,7 @@ def _say(word: str) -> None:
 
 
 def main(what: str, *arguments: Any) -> None:
-    """Be one of the peers."""
+    """Run one of the peers: "listen", "take" or "bare"."""
     if what == "listen":
         listen(*arguments)
     else:

@@ -33,14 +33,14 @@ from tools.bench.figure import Figure, seconds_of
 
 EGOS = 1000
 ROLLING, SAMPLES, RUNS = 6.0, 15, 40
-"""Speed of the egos at first [m/s], the steps of a run, in which nobody meets anybody, and the runs, of which the best
-counts."""
+"""Speed of the egos at first [m/s], the steps of a run, in which no vehicle meets another, and the runs, of which the
+best counts."""
 NPCS = 100
 DRIVE = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3, steer=0.05)
 
 
 def figures() -> Iterator[Figure]:
-    """One ego with all that a run does, what it costs to tell of a hundred others, and a thousand egos."""
+    """One ego with all that a run does, the cost of a message about a hundred others, and a thousand egos."""
     yield _one_ego()
     yield _object_info()
     yield from _many_egos()
@@ -53,7 +53,7 @@ def ready(egos: int = 1) -> Build:
 
 
 def _one_ego() -> Figure:
-    """The loop as `dorosim run --speed max` runs it: sockets open, all status messages sent, nobody there."""
+    """The loop as `dorosim run --speed max` runs it: sockets open, all status messages sent, no other actor."""
     made = ready()
     network = UdpNetwork((Address("127.0.0.1", 0),), default_publications())
     journal = Journal(silent)
@@ -104,7 +104,7 @@ def _many_egos() -> Iterator[Figure]:
 
 
 def _rolling(first: Snapshot) -> list[DriveVehicle | PlaceVehicle]:
-    """Commands by which all vehicles drive ahead where they stand: for some seconds nobody meets anybody."""
+    """Commands by which all vehicles drive ahead where they stand: for some seconds no vehicle meets another."""
     commands: list[DriveVehicle | PlaceVehicle] = []
     vehicle = first.vehicle
     for row, actor in enumerate(first.egos):

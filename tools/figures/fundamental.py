@@ -32,7 +32,7 @@ SETTLING, MEASURING = 600.0, 300.0
 SEED = 5
 
 ALIKE = replace(DRIVER, speed_spread=0.0, gap_spread=0.0, acceleration_spread=0.0)
-"""Drivers without spread, of whom the formula tells."""
+"""Drivers without spread, for whom the formula holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A lane change: who makes it, why, and who makes room."""
+"""A lane change: the vehicle that makes it, its reason, and the vehicle that makes room."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CHANGER, SLOW, PASSER, FOLLOWER = range(4)
-"""Rows: who changes from the right lane to the left, who drives slowly before him, and two in the left lane."""
+"""Rows: the vehicle that changes from the right lane to the left, the slow one ahead of it, two in the left lane."""
 NAMES = ("who changes", "the slow one ahead", "who passes", "who makes room")
 COLOURS = (BLUE, ORANGE, GREY, GREEN)
 SPEEDS_KMH = (50.0, 25.0, 50.0, 50.0)
@@ -33,7 +33,7 @@ PLACES = (60.0, 120.0, 48.0, 8.0)
 """Where their front bumpers start [m]."""
 LENGTH, DURATION = 600.0, 26.0
 SHOWN_BEHIND, SHOWN_AHEAD = 62.0, 78.0
-"""How much of the road is shown behind and ahead of who changes [m]."""
+"""How much of the road is shown behind and ahead of the vehicle that changes [m]."""
 SEED = 1
 
 
@@ -57,7 +57,7 @@ class LaneChange:
 
 
 def measure() -> LaneChange:
-    """A driver comes up behind a slow one, lets somebody pass, and changes before the next."""
+    """A vehicle comes up behind a slow one, lets another one pass, and changes lanes ahead of the next one."""
     network = network_from_mgeo(straight_map(LENGTH, lanes=2))
     left, right = network.link_index("lane0_0"), network.link_index("lane1_0")
     link = np.array((right, right, left, left))
@@ -107,7 +107,7 @@ def draw(found: LaneChange) -> Figure:
 
 
 def _draw_road(axes: Axes, found: LaneChange, at: int) -> None:
-    """Both lanes from above, with the vehicles at a moment and the whole path of who changes."""
+    """Both lanes from above, with the vehicles at a moment and the whole path of the vehicle that changes."""
     half = 0.5 * LANE_WIDTH
     axes.axhspan(-3 * half, half, color=ROAD, zorder=0)
     for place in range(0, round(LENGTH), 20):

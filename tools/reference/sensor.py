@@ -110,7 +110,7 @@ def _limit(value: float) -> str:
 
 
 def meanings_of_attributes(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """The texts under "Attributes:" of a docstring, by name; `a, b: text` tells of both."""
+    """The texts under "Attributes:" of a docstring, by name; in `a, b: text` the text is that of both."""
     lines = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:")[2]
     names = {field.name for field in msgspec.structs.fields(kind)}
     return {name: text for name, text in _entries(" ".join(lines.split()), names) if name in names}

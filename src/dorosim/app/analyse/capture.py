@@ -47,7 +47,7 @@ class Capture:
     def payloads(self) -> Iterator[tuple[str, bytes]]:
         """Where each UDP datagram went (`source -> destination` port), and its payload, in the order of the file.
 
-        A datagram that was sent in IP fragments is told of with its last one.
+        A datagram that was sent in IP fragments is yielded when its last missing fragment is read.
 
         Raises:
             InputError: the file is no capture, or of a link type that is not known; while iterating, it ends inside a
@@ -81,7 +81,7 @@ class Capture:
         return reader, link
 
     def _frames(self, reader: Any, file: _Counted) -> Iterator[tuple[int, bytes]]:
-        """The frames that are whole, with their numbers from 1 on. dpkt itself says nothing of one that is cut off."""
+        """The frames that are whole, with their numbers from 1 on. dpkt itself reports no frame that is cut off."""
         frames, number = iter(reader), 0
         while True:
             try:

@@ -67,7 +67,7 @@ class Fragments:
             one.parts[fragment.offset] = fragment.data
         whole = _joined(one)
         if whole is None:
-            self._open[fragment.key] = one  # behind all others: who waits longest is given up first
+            self._open[fragment.key] = one  # behind all others: the one that waits longest is given up first
             if len(self._open) > MOST_OPEN:
                 del self._open[next(iter(self._open))]
                 self.given_up += 1

@@ -58,7 +58,7 @@ class MapFacts:
 
     Attributes:
         name, source: of the map, and where it is from. version: of MGeo.
-        traffic_dir, projection: as the map says them, "" where it does not. origin: of the map, in the projection.
+        traffic_dir, projection: as the map gives them, "" where it does not. origin: of the map, in the projection.
         centre_deg: latitude and longitude, None where they are unknown. centre_problem: why they are.
         extent_m: least and greatest x, y and z of lanes.
         nodes, links, lanes, lane_changes, lane_boundaries, crosswalks, markings, signs, parking_spaces: how many.

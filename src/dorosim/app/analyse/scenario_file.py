@@ -30,7 +30,7 @@ class Check:
     """What of a scenario is loaded on a map.
 
     Attributes:
-        source: the file. made_for: map that it was made for, "" if it does not say. map: the one here.
+        source: the file. made_for: map that it was made for, "" if the file does not name it. map: the one here.
         loads, leaves_out: what is loaded, and what is not, in words.
         network: network settings beside it, "" for none.
         falls_back: models that others stand in for. missing: what is missing or changed.
@@ -106,7 +106,7 @@ def _left_out(file: ScenarioFile, plan: Plan) -> str:
 
 
 def save_world(path: Path, now: Snapshot, loader: ScenarioLoader) -> list[str]:
-    """Write the present world as a scenario file, all at once; returns what there is to say of it.
+    """Write the present world as a scenario file, all at once. Returns lines to print about it.
 
     Args:
         path: the file; one that is there is replaced.

@@ -29,12 +29,12 @@ DECIDES: Mapping[str, Callable[[RunHeader], object]] = {
 }
 """What of a header decides how a run goes on."""
 PRECISIONS = (5, 7, 10, 13, 17)
-"""Digits with which two numbers are tried to be told apart; 17 always do."""
+"""Numbers of digits, tried in turn until two different numbers are printed differently; 17 suffice where finite."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Actor:
-    """An actor: who it is, where [m, deg], and how fast [m/s]."""
+    """An actor: its id, kind and model, where it is [m, deg], and how fast it drives [m/s]."""
 
     id: int
     kind: str
@@ -57,7 +57,7 @@ class StateFacts:
         physics: number of the rules by which its run went on, 0 for none. goes_on: whether they are this version's, so
             that a run can go on from it.
         counts: how many there are of each kind. weather, season, time_of_day_s, road_friction: as named.
-        lights, lights_commanded: how many there are, and how many of them were told what to show.
+        lights, lights_commanded: how many there are, and how many of them are set by a command.
         actors: all of them, by id.
     """
 

@@ -45,7 +45,7 @@ def record(
     map_name: MovedMapOption = None,
     data: DataOption = None,
 ) -> None:
-    """Run a recording again, as fast as possible, and write what its ROS topics tell into a bag.
+    """Run a recording again, as fast as possible, and write the messages of its ROS topics to a bag.
 
     Sensors are not read then. To record a run while it goes on, sensors included, use 'dorosim run --bag FILE', or
     'rosbag record' of ROS.
@@ -58,7 +58,7 @@ def record(
 
 @bag_app.command("info")
 def info(bag: BagArgument, json: JsonOption = False) -> None:
-    """Tell what is in a bag: time, topics, types, messages, and whether it is whole.
+    """Print what is in a bag: time, topics, types, messages, and whether it is whole.
 
     As JSON: {file, kind, bytes, begins_ns, ends_ns, whole, flaw, unread_bytes, topics: [{name, messages, type, md5}]}.
     """
@@ -80,7 +80,7 @@ def repair(
         Path | None, typer.Option(metavar="FILE", help="Write the mended bag there, and leave the other as it is.")
     ] = None,
 ) -> None:
-    """Make a whole bag of one whose recording was killed, or whose end is damaged.
+    """Mend a bag that is not whole since its recording was killed or its end is damaged.
 
     All messages that can be read are kept. The damaged file stays beside it as NAME.orig.bag, or as NAME.orig2.bag and
     so on where there is one.
@@ -121,7 +121,7 @@ def replay(
     data: DataOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")] = False,
 ) -> None:
-    """Start the simulator and let everybody move as a bag has it; interfaces and sensors see it.
+    """Start the simulator and move the actors as recorded in a bag; interfaces and sensors see it.
 
     The bag holds /Ego_topic, and /Object_topic or /ReplayInfo_topic, of MORAI SIM or of dorosim.
     """

@@ -33,9 +33,9 @@ def check(
     files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...", help="dorosim.toml.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Say everything that is wrong with settings files, by key: names, values, and the files and addresses in them.
+    """Print all problems of settings files, by key: names, values, and the files and addresses in them.
 
-    Exit status 2 if there is anything. As JSON: a list of {file, problems: [{key, problem, cure}]}.
+    Exit status 2 if there is any. As JSON: a list of {file, problems: [{key, problem, cure}]}.
     """
     from dorosim.app.run.report.json_output import print_json
     from dorosim.app.setting.check import file_problems
@@ -62,7 +62,7 @@ def check(
 
 @config_app.command("show", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def show(ctx: typer.Context, json: JsonOption = False) -> None:
-    """Print the settings that 'dorosim run' would have with the same options, and who gave each.
+    """Print the settings that 'dorosim run' would have with the same options, and where each comes from.
 
     Any option of 'dorosim run' may be given, --config among them. As JSON: {file, settings, origins}, with an origin
     for each key: default, option, snapshot, or the name of the settings file.

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What the exit status of a command says. Values are fixed: scripts compare them.
+    """The exit statuses of a command. Values are fixed: scripts compare them.
 
     Attributes:
         meaning: a sentence for people.

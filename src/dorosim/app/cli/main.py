@@ -108,13 +108,13 @@ def main() -> NoReturn:
 
 
 def _is_of_usage(error: BaseException) -> bool:
-    """Whether an error came up while a wrong use of the command was told, which typer has a status for."""
+    """Whether an error came up while typer handled a wrong use of the command, for which typer has an exit status."""
     before = error.__context__
     return before is not None and (hasattr(before, "exit_code") or _is_of_usage(before))
 
 
 def _flush() -> None:
-    """Write what waits, or let go of it where nobody takes it: else Python ends with a status of its own."""
+    """Write what is in the buffers, or discard it where the reader is gone: else Python ends with its own status."""
     for file in (sys.stdout, sys.stderr):
         try:
             if file is not None:

@@ -120,7 +120,7 @@ def decode_packets(
     count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Stop after so many datagrams.")] = None,
     revision: RevisionOption = "24.R2",
 ) -> None:
-    """Print the fields of datagrams, also of sensors' packets, with their units, and say what is wrong with bad ones.
+    """Print the fields of datagrams, also of sensors' packets, with their units, and the faults of bad ones.
 
     Exit status 1 if a datagram given as hex or in a file is no message.
     """

@@ -1,4 +1,4 @@
-"""`dorosim plot`: draw what a recording tells of a vehicle."""
+"""`dorosim plot`: draw the data of a vehicle in a recording."""
 
 from __future__ import annotations
 

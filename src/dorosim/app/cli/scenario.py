@@ -36,7 +36,7 @@ def check(
     data: DataOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what of a scenario is loaded on a map, what falls back and what is missing, by key path.
+    """Print what of a scenario is loaded on a map, what falls back and what is missing, by key path.
 
     Exit status 0: all of it is loaded; a model that another one stands in for does not count. 1: something is missing
     or changed. 2: the file is broken. As JSON: {source, made_for, map, loads, leaves_out, network, falls_back,

@@ -161,7 +161,7 @@ def list_sensors(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Say what a sensor set holds and where its packets go, or which kinds of sensors there are."""
+    """Print what a sensor set holds and where its packets go, or which kinds of sensors there are."""
     from dorosim.app.serve.sensor.listing import list_kinds, list_set
 
     for line in list_kinds() if sensors is None else list_set(sensors, data):

@@ -47,7 +47,7 @@ CHECKS: tuple[Callable[[Patient], Findings], ...] = (
     check_clock,
     check_speed,
 )
-"""In the order in which they are told."""
+"""The checks, in the order in which their findings are printed."""
 WIDTHS = (max(len(level.value) for level in Level), 12)
 """Of the columns of level and name; a line with a longer name stands out."""
 STYLES = {Level.OK: "green", Level.NOTE: "yellow", Level.PROBLEM: "bold red"}
@@ -65,13 +65,13 @@ def examine(config: Path | None) -> Iterator[Finding]:
     except InputError as error:
         yield problem("settings", str(error), "dorosim config check tells more; the defaults are looked at below")
         base = Base(Settings(), frozenset(), "", False)
-        checks = tuple(one for one in CHECKS if one is not check_settings_file)  # it is told of
+        checks = tuple(one for one in CHECKS if one is not check_settings_file)  # its problem is yielded already
     patient = Patient(base)
     for check in checks:
         try:
             yield from check(patient)
         except (DorosimError, OSError, ImportError, ValueError) as error:
-            # a system that hides something must not keep the other checks from being done
+            # where the system hides something, the other checks are done all the same
             yield note(check.__name__.removeprefix("check_"), f"cannot be told: {error}")
 
 
@@ -93,7 +93,7 @@ def print_findings(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _row(one: Finding) -> Table:
-    """A finding beneath those before it, whose widths nobody knows beforehand."""
+    """One finding as a table of its own, since the widths of later findings are not known when it is printed."""
     text = Text(one.text)
     if one.cure and one.level is not Level.OK:
         text.append(f"\n→ {one.cure}", style="dim")

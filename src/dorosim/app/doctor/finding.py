@@ -1,4 +1,4 @@
-"""What a check of the machine tells."""
+"""The findings of a check of the machine."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Patient:
     """What a check may look at besides the machine.
 
     Attributes:
-        base: the settings, which say what addresses and folders a run will use.
+        base: the settings, with the addresses and folders that a run will use.
     """
 
     base: Base

@@ -29,7 +29,7 @@ MUCH_STEAL = 0.05
 
 
 def check_processors(_: Patient) -> Findings:
-    """How many there are for this process, and what they can."""
+    """The processors that this process may use: how many there are, and their model."""
     count, there = usable_cores(), os.cpu_count() or 1
     text = f"{count} of {there} processors" if count < there else f"{count} processors"
     model = re.search(r"^model name\s*: (.+)$", _read("/proc/cpuinfo"), re.MULTILINE)
@@ -109,7 +109,7 @@ def check_memory(_: Patient) -> Findings:
     limit = _read("/sys/fs/cgroup/memory.max").strip()
     used = _read("/sys/fs/cgroup/memory.current").strip()
     if limit.isdigit() and used.isdigit():
-        # what is in use counts the cached parts of files, too; those that nobody needs just now are given back
+        # the memory in use counts the cached parts of files, too; the system frees those that no process needs just now
         cached = re.search(r"^inactive_file (\d+)$", _read("/sys/fs/cgroup/memory.stat"), re.MULTILINE)
         free = min(free, (int(limit) - int(used) + (int(cached[1]) if cached else 0)) >> 20)
     text = f"{free:,} MiB free"

@@ -1,4 +1,4 @@
-"""Checks of the addresses that a run uses: whether they are free, and who has them."""
+"""Checks of the addresses that a run uses: whether they are free, and which process has them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
 
 
 def owner_of(port: int, kind: socket.SocketKind) -> str:
-    """Who has a port of this machine, as "python3 (process 1234)"; "" where that cannot be told."""
+    """The process that has a port of this machine, as "python3 (process 1234)"; "" where it cannot be found."""
     name = "tcp" if kind == socket.SOCK_STREAM else "udp"
     try:
         rows = [

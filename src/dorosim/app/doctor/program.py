@@ -24,7 +24,7 @@ EXTRAS = {
     "video": "videos of recordings",
     "docs": "building the documentation",
 }
-"""What the optional parts of the package are for; others that there are, are told of without it."""
+"""What the optional parts of the package are for; an optional part that is not listed is printed without a purpose."""
 ONLY_FOR_DEVELOPERS = ("test",)
 FREE_DISK = 200 << 20
 """Bytes below which recordings and caches soon fail."""
@@ -154,7 +154,7 @@ def check_kernels(_: Patient) -> Findings:
 
 
 def check_ros(patient: Patient) -> Findings:
-    """What the surroundings say of ROS."""
+    """The ROS 1 master that a run joins, or a note where ROS_MASTER_URI is set, which dorosim does not use."""
     uri = os.environ.get("ROS_MASTER_URI", "")
     master = patient.base.settings.ros.master
     if master:

@@ -119,7 +119,7 @@ def check_header(source: str, header: RunHeader) -> None:
 
 
 def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStart, ...], tick: int) -> Build:
-    """A run whose ego vehicles have their start poses already, as in a recording."""
+    """A run whose ego vehicles have their start poses already, as those of a recording have."""
     scene = Scene(
         map_name=files.name,
         map_data_id=map_data_id(files.name),

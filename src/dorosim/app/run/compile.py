@@ -40,11 +40,11 @@ from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import FollowTrajectory
 
 AHEAD = 12.0
-"""Where somebody stands before the sensors [m]."""
+"""Distance of the pedestrian ahead of the sensors [m]."""
 
 
 def rehearsal(made: Build) -> tuple[Command, ...]:
-    """Commands after which a step uses every kernel: somebody of each kind, and some who touch."""
+    """Commands after which a step uses every kernel: an actor of each kind, and some that touch."""
     network, vehicle = made.scene.network, made.first.vehicle
     link = int((network.link_length * network.link_drivable).argmax())
     here = (float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.z[0]))
@@ -59,7 +59,7 @@ def rehearsal(made: Build) -> tuple[Command, ...]:
 
 
 def sensor_rehearsal(made: Build) -> tuple[Command, ...]:
-    """Commands after which reading uses every kernel of the sensors: one of each kind, and somebody to be seen."""
+    """Commands after which reading uses every kernel of the sensors: one of each kind, and a pedestrian to be seen."""
     kinds: tuple[AnySettings, ...] = (
         *(CameraSettings(width=64, height=48, image=image, boxes=True) for image in CameraImage),
         CameraSettings(width=64, height=48, samples=4, distortion=(0.1, 0.0, 0.0)),
@@ -101,7 +101,7 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
 
     Args:
         made: the built-in town.
-        now: a snapshot of it with somebody to be seen.
+        now: a snapshot of it; a pedestrian to be seen is added here.
     """
     rig, noise = Rig(made.scene, Noise(0), lambda: sensor_scene(made)), Noise(0)
     before = step(made.scene, now, sensor_rehearsal(made), noise)

@@ -1,4 +1,4 @@
-"""Where ego vehicles start: as told, else on the lanes from the map's start on, with room between them."""
+"""Where ego vehicles start: as the settings give it, else on the lanes from the map's start on, with room between."""
 
 from __future__ import annotations
 
@@ -64,7 +64,11 @@ def _start_on(model: str, network: RoadNetwork, link: int, s: float) -> EgoStart
 
 
 def _next_free(model: str, places: Iterator[EgoStart], taken: np.ndarray, count: int) -> EgoStart:
-    """The next place at which nobody stands yet."""
+    """The next place that no other ego vehicle takes up.
+
+    Raises:
+        InputError: the map has no room for one more.
+    """
     for place in places:
         way = taken[:count, :2] - place.position[:2]
         cosine, sine = math.cos(place.heading), math.sin(place.heading)

@@ -28,7 +28,7 @@ MOST_NOTICES = 10
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The scenario that a run begins with, if there is one, and what it says of the run.
+    """The scenario that a run begins with, if there is one, and the settings of the run that it changes.
 
     Attributes:
         stored: its file, None for none.

@@ -3,7 +3,7 @@
 A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. Those which a run
 needs from its start are used once before the clock starts, so that no tick waits for one. The others, for traffic,
 people, collisions and then sensors, are compiled meanwhile by a process of their own. A run that starts with traffic
-waits until that has come so far; one that starts with sensors compiles what they need itself, and says so.
+waits until that has come so far; one that starts with sensors compiles what they need itself, and prints that it does.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ FIRST_START = "first start: compiling kernels, once, up to a minute"
 FIRST_TRAFFIC = "first start with traffic: compiling more kernels, once, up to a minute"
 FIRST_SENSORS = "first start with sensors: compiling their kernels, once, up to a minute"
 _GLANCE = 0.05
-"""How often is looked whether the other process has come far enough [s]."""
+"""Wall time between two looks whether the other process has come far enough [s]."""
 POLITENESS = 5
-"""How far the other process stands back behind this one while nobody waits for it (nice)."""
+"""Steps of `nice` by which the other process has a lower priority while this one does not wait for it."""
 
 Use = tuple[str, Callable[[], object]]
 
@@ -44,9 +44,9 @@ class Kernels:
     """Gets kernels ready.
 
     Args:
-        console: where to say what is waited for.
+        console: prints what is waited for.
         others: the process that compiles those which are not needed at once, None where all are there.
-        label: is told what is got ready, by its number and name.
+        label: called with the text that names what is got ready, for the status line.
     """
 
     def __init__(
@@ -98,8 +98,8 @@ class Kernels:
 def uncollected() -> Iterator[None]:
     """While a program starts, the garbage collector rests.
 
-    What is loaded stays, and looking through it again and again is a tenth of the start. Whoever has started turns the
-    collector on with `gc.enable`; at the end it is as it was.
+    What is loaded stays, and looking through it again and again is a tenth of the start. The program turns the
+    collector on with `gc.enable` when it has started; at the end it is as it was.
     """
     was = gc.isenabled()
     gc.disable()
@@ -112,10 +112,10 @@ def uncollected() -> Iterator[None]:
 
 @contextmanager
 def prepare_kernels(console: Console) -> Iterator[Kernels]:
-    """While kernels are not in the cache yet, say so; yields what makes all others ready.
+    """Print that kernels are compiled if the cache does not have them yet; yields what gets all others ready.
 
     Args:
-        console: where to say it.
+        console: prints it.
     """
     from dorosim.ground.jit import INSTEAD, SENSOR_FLOORS, distrust, is_cold, is_complete
 
@@ -139,10 +139,10 @@ def prepare_kernels(console: Console) -> Iterator[Kernels]:
 
 @contextmanager
 def first_sensors(console: Console) -> Iterator[None]:
-    """While sensors are made whose kernels may not be in the cache yet, say so.
+    """Print that sensors' kernels are compiled if they are not in the cache yet; a status line moves while it is done.
 
     Args:
-        console: where to say it.
+        console: prints it.
     """
     from dorosim.ground.jit import SENSOR_FLOORS, is_complete
 
@@ -154,7 +154,7 @@ def first_sensors(console: Console) -> Iterator[None]:
 
 
 def _say(console: Console, text: str) -> None:
-    """Tell those who see no moving status line."""
+    """Print a line where no moving status line is shown."""
     if not is_shown():
         console.print(f"{text}, please wait")
 

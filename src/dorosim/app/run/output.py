@@ -77,7 +77,7 @@ class Output:
         self._recorder.begin(Header(**msgspec.structs.asdict(run), start=start), now)
 
     def finish(self, now: Snapshot, loader: ScenarioLoader) -> list[str]:
-        """Write the last snapshot and the scenario, and say in a line each what was saved and what was not.
+        """Write the last snapshot and the scenario. Returns lines: each file saved, each snapshot not come to.
 
         Args:
             now: the last snapshot.
@@ -99,12 +99,12 @@ class Output:
         return lines
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         if self._recorder:
             self._recorder.close()
 
     def check(self) -> None:
-        """Say so if a file could not be written.
+        """Check that every file could be written.
 
         Raises:
             InputError: the first problem.

@@ -1,4 +1,4 @@
-"""Replays a recording file and tells what was found."""
+"""Replays a recording file and prints what was found."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Replay:
         return cue
 
     def _farewell(self, now: Snapshot) -> Cue | None:
-        """After the end, and after each reset since: who drove by keys when it was recorded is not there."""
+        """A cue after the end, and after each reset since: ends driving by keys, since that client is not there now."""
         fresh, self._left, self._last = not self._left or now is not self._last, True, now
         commands = leave_keyboards(now) if fresh else ()
         return Cue(commands) if commands else None

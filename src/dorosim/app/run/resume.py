@@ -26,7 +26,7 @@ class Start(NamedTuple):
 
     Attributes:
         settings: as they count. ready: the run.
-        epoch: wall time of tick 0 [ns since 1970] as the snapshot says it; None if it does not, or was told otherwise.
+        epoch: wall time of tick 0 [ns since 1970] of the snapshot; None if it has none, or the settings give another.
         content: the snapshot file, empty for a run from tick 0.
     """
 
@@ -68,7 +68,7 @@ def continued_settings(settings: Settings, given: Collection[str], source: str, 
         settings: as they are without the snapshot.
         given: keys that a user gave; the others have their defaults.
         source: name of the snapshot file, for messages.
-        header: what it says of its run.
+        header: of the snapshot, about its run.
 
     Raises:
         InputError: a setting that was given contradicts the snapshot, or the header is broken.

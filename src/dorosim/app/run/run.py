@@ -42,12 +42,13 @@ def clock_of(speed: str | float) -> PacedClock:
 
 
 class Telling(NamedTuple):
-    """How a run tells of itself.
+    """What a run prints about itself.
 
     Attributes:
         quiet: errors and the summary only.
-        json: events for machines on standard output (`dorosim.app.run.report.report`) in place of banner and summary.
-        verbose: where each sensor sends, too.
+        json: events for other programs on standard output (`dorosim.app.run.report.report`) in place of banner and
+            summary.
+        verbose: prints where each sensor sends, too.
     """
 
     quiet: bool = False
@@ -69,7 +70,7 @@ def run_simulator(
         signals: which end it; they are taken already.
         given: keys of those that a user gave; the others have their defaults.
         notes: where they come from, for the banner.
-        telling: how the run tells of itself; a banner at the start and a summary at the end if it is not given.
+        telling: what the run prints; a banner at the start and a summary at the end if it is not given.
 
     Raises:
         InputError: a setting, file or address cannot be used.
@@ -112,7 +113,7 @@ def run_simulator(
 
 
 def _add_interfaces(hosting: Hosting, settings: Settings, around: Surroundings) -> None:
-    """The interfaces beside UDP go along with the runs."""
+    """Add the interfaces other than UDP to the services of the program."""
     from dorosim.app.serve.grpc_service import GrpcService
     from dorosim.app.serve.ros.service import RosService
     from dorosim.app.serve.view_service import ViewService
@@ -123,7 +124,7 @@ def _add_interfaces(hosting: Hosting, settings: Settings, around: Surroundings) 
 
 
 def _add_report(hosting: Hosting) -> RunReport:
-    """Events for machines; they look at the interfaces, and come after them."""
+    """Add the report of events. It reads the addresses of the interfaces, so it comes after them."""
     from dorosim.app.run.report.report import RunReport
 
     report = RunReport(hosting.services)
@@ -145,7 +146,7 @@ def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surr
 def _play_all(
     session: Session, hosting: Hosting, console: Console, signals: StopSignals, telling: Telling
 ) -> tuple[Outcome, list[Output]]:
-    """Play a run, and those that clients begin after it; what all of them did, and their files."""
+    """Play a run, and those that clients begin after it. Returns what all of them did, and their files."""
     whole, outputs = Outcome(), []
     duration = session.start.settings.duration
     try:

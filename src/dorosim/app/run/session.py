@@ -53,27 +53,27 @@ Sockets = Mapping[Address, socket.socket]
 
 
 class Company(Protocol):
-    """Who goes along with the runs of a program, and may end one for another."""
+    """What lasts through all runs of a program, such as its interfaces; it may end one run for another."""
 
     @property
     def lines(self) -> Collection[str]:
-        """For the banner."""
+        """Lines for the banner."""
 
     @property
     def notices(self) -> Collection[str]:
-        """For the banner, too."""
+        """Notices for the banner."""
 
     def observers(self) -> Collection[Observer]:
-        """Who wants to be told of each tick of the next run."""
+        """Functions that the loop calls after each tick of the next run."""
 
     def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
         """A run is about to begin."""
 
     def end(self) -> None:
-        """It is over."""
+        """The run is over."""
 
     def sockets(self) -> Collection[socket.socket]:
-        """Those of the next run, which stay open."""
+        """UDP sockets of the next run, which stay open at the end of the present one."""
 
 
 class Equipment(NamedTuple):
@@ -93,9 +93,9 @@ class Session:
         commands: more of the first tick, after those of the others.
         revision: of the product. network: its addresses. notices: about them, for the banner.
         publisher, endpoint: its messages. archive: where messages save sensor data.
-        journal: where problems are told of. clock: its pace.
+        journal: where problems are reported. clock: its pace.
         script: what happens in each tick, for a replay. turn_timer: of the loop.
-        slow: what there is to say of the pace that the run will have, once it is equipped.
+        slow: a notice about the pace that the run will have if that is too low; set once it is equipped.
     """
 
     start: Start
@@ -117,7 +117,7 @@ class Session:
     @property
     def first_commands(self) -> tuple[Command, ...]:
         """All of the first tick, also of that after a reset. A replay's are in what it replays."""
-        # who was at the keyboard when the first snapshot was saved is not there any longer
+        # a client that drove by keys when the first snapshot was saved is not connected any longer
         left = leave_keyboards(self.start.ready.first) if self.script is None else ()
         return (*left, *self.opening.commands, *self.plan.commands, *self.commands)
 
@@ -125,7 +125,7 @@ class Session:
         """Open the files that the run writes, and its sensors, if it begins with some.
 
         Args:
-            console: is told if that takes long.
+            console: prints a line if that takes long.
 
         Raises:
             InputError: a file or an address of a sensor cannot be used.
@@ -145,7 +145,7 @@ class Session:
         Args:
             equipment: of this run.
             duration: simulated seconds.
-            company: goes along.
+            company: what lasts through all runs of the program; None for none.
 
         Returns:
             What the run did, and its files, which are closed but not yet checked.
@@ -203,7 +203,7 @@ class Session:
 
     @property
     def _epoch(self) -> Epoch:
-        """What stamps count from: as the user told, or as it was recorded, else the wall clock or the start."""
+        """What stamps count from: the user's epoch, or the recorded one, else the wall clock or the start."""
         told = self.start.settings.epoch
         if told is not None:
             fixed = round(told * 1e9)
@@ -240,7 +240,7 @@ class Session:
 
     @property
     def header(self) -> RunHeader:
-        """What the files of this run say of it."""
+        """The header of the files of this run."""
         settings, ready = self.start.settings, self.start.ready
         return RunHeader(
             version=__version__,
@@ -261,7 +261,7 @@ class Surroundings:
 
     Attributes:
         given: keys of the settings that a user gave; the others have their defaults.
-        data: the data folder. journal: where problems are told of. clock: the pace.
+        data: the data folder. journal: where problems are reported. clock: the pace.
     """
 
     given: Collection[str]

@@ -1,11 +1,11 @@
 """What SIGINT and SIGTERM do to a run, from its first moment on.
 
-A shell starts programs in the background with SIGINT ignored, and Python leaves it so. Who starts a run in a script
-ends it by a signal all the same, perhaps while it starts: so the handlers are there before anything is loaded.
+A shell starts programs in the background with SIGINT ignored, and Python leaves it so. A script that starts a run ends
+it by a signal all the same, perhaps while it starts: so the handlers are set before anything is loaded.
 
-A program that was told to end does so soon, whatever it is at. What it closes has a limit each; and where the main
-thread does not come to that, since a tick reads a thousand cameras or a kernel is being compiled, it is ended where it
-is.
+After a signal the program ends within `SOON`, whatever it does at that moment. Closing the interfaces has a time limit.
+Where the main thread does not come to closing, since a tick reads a thousand cameras or a kernel is being compiled, the
+process is ended in the middle of it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class StopSignals:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Leave them to whom they were before."""
+        """Restore the handlers that the signals had before."""
         self._left.set()
         sys.unraisablehook = self._hook
         for number, handler in self._before.items():
@@ -95,7 +95,7 @@ class StopSignals:
             _end(self._came)
 
     def _again(self, lost: sys.UnraisableHookArgs) -> None:
-        """Python drops what is raised in a callback, as a compiler has them: give the signal once more, behind it."""
+        """Send the signal again after a callback, such as a compiler's, since Python drops what is raised in it."""
         number = self._came
         if number is None or self._stop is not None or lost.exc_type not in (KeyboardInterrupt, SystemExit):
             self._hook(lost)

@@ -1,7 +1,7 @@
 """Which run there is, and how another one takes its place while clients ask for it on other threads.
 
-A run is built on the thread of whoever asks for it, while the present one goes on. Then the main thread ends the
-present one, keeps the sockets that both use, and plays the new one.
+A run is built on the thread that asks for it, while the present run goes on. Then the main thread ends the present
+run, keeps the sockets that both use, and plays the new one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class CurrentRun(NamedTuple):
 
 @dataclass(slots=True)
 class _Successor:
-    """A run that waits to begin, and who waits for it."""
+    """A run that waits to begin, with the event that wakes the thread which asked for it."""
 
     session: Session
     equipment: Equipment
@@ -64,7 +64,7 @@ class RunSwitch:
 
     @property
     def asking(self) -> threading.Lock:
-        """Held by whoever builds a successor: one at a time."""
+        """Held by the thread that builds a successor: one at a time."""
         return self._asking
 
     @property
@@ -108,7 +108,7 @@ class RunSwitch:
         return current
 
     def begun(self) -> None:
-        """Everything is ready for the present run: tell who waits for it."""
+        """Everything is ready for the present run: wake the thread that waits for it."""
         if self._beginning is not None:
             self._beginning.begun.set()
             self._beginning = None
@@ -148,7 +148,7 @@ class RunSwitch:
             return waiting.session, waiting.equipment
 
     def fail(self, error: Exception) -> None:
-        """The program ends by an error: tell who waits for a run."""
+        """The program ends by an error: threads that wait for a run get `NoRunError`."""
         with self._changed:
             self._over = True
             waiting = [one for one in (self._beginning, self._next) if one is not None]
@@ -160,7 +160,7 @@ class RunSwitch:
 
 
 def _discard(successor: _Successor, keep: Collection[socket.socket]) -> None:
-    """Let go of what a run holds that does not begin."""
+    """Close the files, sensors and sockets of a run that does not begin, except the sockets to keep."""
     successor.equipment.output.close()
     successor.equipment.station.close()
     successor.session.endpoint.close(keep)

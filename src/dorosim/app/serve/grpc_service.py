@@ -89,7 +89,7 @@ class GrpcService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who opens the server after the first tick."""
+        """One that opens the server after the first tick."""
         return (self._open_late,) if self._enabled and self._thread is None else ()
 
     @property

@@ -28,7 +28,7 @@ PRIORITY = 5
 
 
 class PageForm(msgspec.Struct, frozen=True):
-    """What the settings say of the page.
+    """The settings of the page.
 
     Attributes:
         served: host at which it is served, as the user wrote it.
@@ -106,11 +106,11 @@ def main(form: PageForm, connection: int, listener: int) -> None:
         page.begin(run)
 
     proxy.follow(begin, page.show, page.hear)
-    os._exit(0)  # the run is over: nobody waits for what visitors still asked for
+    os._exit(0)  # the run is over: requests of visitors that are still open are not answered
 
 
 def _tell(problem: str) -> None:
-    """Tell the program of a problem (`dorosim.endpoint.view.page_launcher`)."""
+    """Report a problem to the program (`dorosim.endpoint.view.page_launcher`)."""
     sys.stderr.write(f"{problem}\n")
     sys.stderr.flush()
 

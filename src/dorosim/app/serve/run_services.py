@@ -1,6 +1,6 @@
 """The program around the world, which all interfaces share: its runs, files, pace and recordings.
 
-Interfaces that go along with the runs of a program are its services; `Hosting` tells them of each run.
+Interfaces that last through the runs of a program are its services; `Hosting` calls `serve` of each at each run.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Service(Protocol):
 
     @property
     def lines(self) -> Collection[str]:
-        """For the banner."""
+        """Lines for the banner."""
 
     @property
     def notices(self) -> Collection[str]:
-        """For the banner, too."""
+        """Notices for the banner."""
 
     @property
     def counts(self) -> Counter[str]:
@@ -53,13 +53,13 @@ class Service(Protocol):
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who wants to be told of each tick of the next run."""
+        """Functions that the loop calls after each tick of the next run."""
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it."""
 
     def close(self) -> None:
-        """Let go of addresses and threads."""
+        """Close the addresses and end the threads of the interface."""
 
 
 @runtime_checkable
@@ -71,19 +71,19 @@ class Recalling(Protocol):
 
 
 class Hosting:
-    """The runs of a program and who goes along with them (`dorosim.app.run.session.Company`).
+    """The runs of a program and its services (`dorosim.app.run.session.Company`).
 
     Args:
         settings: of the program.
         around: what all runs share.
-        ready: waits for a time [s] until all kernels are there, and tells whether they are.
+        ready: waits for a time [s] until all kernels are there, and returns whether they are.
 
     Attributes:
         ready: as given. switch: from one run to another.
         pace, runs, files, records, bags: see `dorosim.bridge.host`.
-        services: interfaces, in the order in which they are told.
+        services: interfaces, in the order in which their `serve` is called.
         meter: how well the runs keep their pace. metered: whether it notes each tick, as for the table; else the page
-            lets it note them from its first visitor on, so that a run at which nobody has looked does without.
+            lets it note them from its first visitor on, so that a run whose page is not opened does not spend the time.
     """
 
     def __init__(
@@ -101,12 +101,12 @@ class Hosting:
 
     @property
     def lines(self) -> Collection[str]:
-        """For the banner."""
+        """Lines for the banner."""
         return [line for service in self.services for line in service.lines]
 
     @property
     def notices(self) -> Collection[str]:
-        """For the banner, too."""
+        """Notices for the banner."""
         return [line for service in self.services for line in service.notices]
 
     @property
@@ -125,7 +125,7 @@ class Hosting:
         return next((one.problem for one in self.services if one.problem is not None), None)
 
     def observers(self) -> Collection[Observer]:
-        """Who wants to be told of each tick of the next run."""
+        """Functions that the loop calls after each tick of the next run."""
         if not self.services:
             return ()
         told = (self.records, self.meter) if self.metered else (self.records,)
@@ -146,7 +146,7 @@ class Hosting:
         self.records.end()
 
     def sockets(self) -> Collection[socket.socket]:
-        """Those of the next run, which stay open."""
+        """UDP sockets of the next run, which stay open at the end of the present one."""
         return self.switch.next_sockets
 
     def close(self, patience: float | None = None) -> None:
@@ -184,7 +184,7 @@ class Hosting:
 
 
 def _sight(current: CurrentRun) -> Sight:
-    """Who sees in a run on request; what that needs is loaded with the first look."""
+    """What sees in a run on request; what that needs is loaded with the first look."""
     from dorosim.app.serve.host.ray_caster import HostSight
 
     made, seed = current.session.start.ready, current.session.start.settings.seed

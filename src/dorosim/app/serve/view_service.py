@@ -1,4 +1,4 @@
-"""The live page beside the runs of a program. It costs a look at a flag a tick until somebody opens it."""
+"""The live page beside the runs of a program. It costs a look at a flag a tick until a browser opens it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ViewService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used, or an origin that he lists is none.
+        InputError: an address that the user gave cannot be used, or an origin in the list is not one.
 
     Attributes:
         notices, lines: for the banner. problem: None, since no program ends for its page.
@@ -76,7 +76,7 @@ class ViewService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who gives the page its snapshots."""
+        """One that gives the page its snapshots; none where the page is off."""
         return () if self._door is None else (self._observe,)
 
     @property
@@ -123,7 +123,7 @@ class ViewService:
         """The address, open; another port where the default one is in use."""
         view = self._settings.view
         address = address_from_text("settings", "view.address", view.address)
-        WebOrigins("view.origins", view.origins, address.host)  # what is wrong with them is told before the run
+        WebOrigins("view.origins", view.origins, address.host)  # they are checked before the run
         form = PageForm(address.host, view.origins, view.visitors)
         command = (*PAGE, msgspec.json.encode(form).decode())
         try:
@@ -134,7 +134,7 @@ class ViewService:
         return PageLauncher(Address(address.host, 0), command, self._come, self._tell)
 
     def _come(self, connection: Connection) -> None:
-        """Somebody has opened the page: its process is there."""
+        """A browser has opened the page: its process has started and is connected."""
         from dorosim.endpoint.view.link import PageLink
 
         link = PageLink(connection, self._around.journal.report, self._gone)
@@ -193,7 +193,7 @@ class ViewService:
         endpoint, pace = current.session.endpoint, self._hosting.pace
         return Status(
             wall=time.monotonic(),
-            # interfaces tell the journal of problems that they count themselves, too: those are not counted twice
+            # interfaces report problems to the journal that they count themselves, too: those are not counted twice
             counts=Counter(dict(self._around.journal.counts)) | self._hosting.counts,
             sent=Counter(endpoint.sent),
             dropped=endpoint.drops,
@@ -280,9 +280,9 @@ class ViewService:
         )
 
     def load(self, scenario: str) -> str:
-        """Load a scenario of the data folder in place of all but the ego vehicle; which one, and what of it.
+        """Load a scenario of the data folder in place of all but the ego vehicle. Returns a line with what was loaded.
 
-        What the file says and is not done is told as the loading by messages tells it.
+        What of the file is not done is written to the journal, as where messages load a scenario.
 
         Raises:
             DorosimError: there is none of this name, it is broken, or the world refuses a part of it.

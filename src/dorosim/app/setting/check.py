@@ -44,7 +44,7 @@ def file_problems(path: Path) -> list[InputError]:
 
 
 def settings_problems(settings: Settings) -> Iterator[tuple[str, InputError]]:
-    """What is wrong with settings whose keys and types are right, each with the key that names it."""
+    """The problems of settings whose keys and types are right, each with its key."""
     from dorosim.app.run.build import number_problems
 
     for error in number_problems(settings):
@@ -59,12 +59,12 @@ def settings_problems(settings: Settings) -> Iterator[tuple[str, InputError]]:
 
 
 def _in_file(source: str, place: str, error: InputError) -> InputError:
-    """A problem as one of a settings file: what the problem is of is a part of what is told, if it is not the file."""
+    """A problem as one of a settings file. Its text names what the problem is of, if that is not the file."""
     if error.source == "settings":
         # a row that was looked at alone has number 0 there
         within = error.place.partition("[0]")[2] if place.endswith("]") else ""
         return InputError(source, f"{place}{within}" if place.endswith("]") else error.place, error.problem, error.cure)
-    known = place.rpartition(".")[2]  # the key says already whose problem it is
+    known = place.rpartition(".")[2]  # the key names already what the problem is of
     problem = ": ".join(part for part in (error.source, error.place, error.problem) if part and part != known)
     return InputError(source, place, problem, error.cure)
 
@@ -86,9 +86,9 @@ def _converted(source: str, tree: dict[str, Any]) -> tuple[Settings, list[InputE
 
 
 def _mended(tree: Any, steps: list[str | int]) -> bool:
-    """Take what is wrong out of a tree, or put something right in its place where it has to be; whether that worked.
+    """Remove a wrong value from a tree, or put a right one in its place where there has to be one.
 
-    Rows of a list stay, so that those after them keep their numbers.
+    Rows of a list stay, so that those after them keep their numbers. Returns whether the value could be changed.
     """
     if not steps:
         return False
@@ -167,7 +167,7 @@ def _ego(settings: Settings, data: Path) -> None:
         files = read_map_files(settings.map, data)
         network = load_network(files)
     except InputError:
-        return  # told of under its own key
+        return  # reported under its own key
     ego_starts(settings.ego, files.name, network)
 
 
@@ -295,7 +295,7 @@ def _ros_topics(settings: Settings, data: Path) -> None:
     try:
         _revision(settings, data)
     except InputError:
-        settings = msgspec.structs.replace(settings, udp=Settings().udp)  # told of under its own key
+        settings = msgspec.structs.replace(settings, udp=Settings().udp)  # reported under its own key
     ros_offer(settings)
     sensor_rows(settings)
 
@@ -367,4 +367,4 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("ros.bag.file", _bag),
     ("ros.bag.replay", _bag_replayed),
 )
-"""What is checked, and the key that a problem is told of under, unless it names one itself."""
+"""The checks, each after the key under which its problems are reported, unless a problem names a key itself."""

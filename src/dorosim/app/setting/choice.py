@@ -19,7 +19,7 @@ class Base(NamedTuple):
         settings: of the file, or the defaults.
         given: places that the file gives.
         file: its name, "" where there is none.
-        found: whether nobody named it: it lay there.
+        found: whether it is the file in the present folder, which the user did not name.
     """
 
     settings: Settings
@@ -46,7 +46,7 @@ class Chosen(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to say of where they come from, in lines for the banner."""
+        """Lines for the banner about the file that the settings come from."""
         return (f"settings: {self.base.file}, which lies in this folder",) if self.base.found else ()
 
 

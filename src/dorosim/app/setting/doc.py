@@ -52,7 +52,7 @@ class SettingTable(NamedTuple):
 
     Attributes:
         place: "" for the top level, "ros.bag". many: how often it may stand there.
-        kind: its class. purpose: the first line of what it says of itself.
+        kind: its class. purpose: the first line of the docstring of the class.
         keys: in the order of the class.
     """
 

@@ -69,7 +69,7 @@ def wrong_key(error: msgspec.ValidationError, tree: Any, kind: type[msgspec.Stru
 
 
 def _steps_of(path: str, tree: Any, kind: type[msgspec.Struct]) -> list[str | int]:
-    """A path as msgspec tells it; where that leaves the key of a mapping open, the first whose value is wrong."""
+    """The keys of a path of msgspec. Where it leaves the key of a mapping open, the first whose value is wrong."""
     steps = list[str | int]()
     for name, number in _STEP.findall(path):
         if number == _SOME:

@@ -110,7 +110,7 @@ def _flat(value: Any, place: str) -> Iterator[tuple[str, Any]]:
 
 
 class Origins:
-    """Who gave each setting.
+    """Where each setting comes from.
 
     Args:
         settings: as they count. base: as they are without options.
@@ -158,7 +158,7 @@ def _above(place: str) -> Iterator[str]:
 
 
 def listing(settings: Settings, origins: Origins) -> str:
-    """Settings as TOML, each with who gave it; keys that have no value are comments."""
+    """Settings as TOML, each with where it comes from; keys that have no value are comments."""
     lines: list[str] = []
     _list_table(settings, "", "", origins, lines)
     width = min(max((len(left) for left, origin in _pairs(lines) if origin), default=0), 60)

@@ -152,5 +152,5 @@ def address_refused(what: str, text: str, error: OSError, option: str) -> InputE
 
 
 def not_served(refused: InputError) -> str:
-    """The notice of an address that nobody asked for, so that the run goes on without it; see `address_refused`."""
+    """The notice of an address that the user did not give: the run goes on without it. See `address_refused`."""
     return f"{refused.source} is not served: {refused.place} {refused.problem}; {refused.cure}"

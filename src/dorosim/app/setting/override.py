@@ -69,7 +69,7 @@ def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
 
 
 def view_from_options(view: ViewSettings, on: bool | None, address: str | None) -> ViewSettings | None:
-    """The settings of the live page, None where nothing is said of it.
+    """The settings of the live page, None where no option changes them.
 
     Args:
         view: those of the settings file.

@@ -53,7 +53,7 @@ class _Udp(msgspec.Struct):
 
 
 class SavedTopic(msgspec.Struct):
-    """What an entry says of its ROS topic (`rosConfig`)."""
+    """The ROS topic of an entry (`rosConfig`)."""
 
     bridge: str = msgspec.field(default="", name="RosBridgeServerUrl")
     topic: str = msgspec.field(default="", name="Topic")
@@ -117,7 +117,7 @@ def read_saved_network(path: Path) -> tuple[UdpNetwork, list[str]]:
 def _numbers_of(saved: _Saved) -> dict[int, int]:
     """The ego vehicle that each target is: 1 for the first one and the simulator, further ones in the order of ids.
 
-    No document says which ids further ego vehicles have, but that the first one has 0.
+    No document gives the ids of further ego vehicles, only that the first one has 0.
     """
     further = sorted({target.id for target in saved.targets if target.id > 0})
     return dict.fromkeys(HERE, 1) | {target: number for number, target in enumerate(further, 2)}
@@ -145,7 +145,7 @@ def _take(
     send: dict[int, list[Publication]],
     notices: list[str],
 ) -> None:
-    """Sort one entry into what is listened to, sent, or only told of; `ego` is 0 for a target that is none."""
+    """Add one entry to the addresses, the publications or the notices; `ego` is 0 for a target that is no ego."""
     kind, config = entry.kind, entry.used(UDP)
     label, udp = f"target {target}, PUBSUB_TYPE {kind}", config.udp
     if config.transport != UDP and entry.used(ROS).transport == ROS and target in HERE:

@@ -18,11 +18,11 @@ from dorosim.ground.error import InputError
 PAGE = "docs/reference/settings.md"
 T = TypeVar("T", bound=msgspec.Struct)
 Who = Literal["ego", "npc", "pedestrian"]
-"""Who is replayed."""
+"""Kinds of actors that are replayed."""
 
 
 class EgoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One ego vehicle. Without pose and link it starts where the map says.
+    """One ego vehicle. Without pose and link it starts at a free place on a lane, which the program chooses.
 
     Attributes:
         vehicle: name in the vehicle catalogue.
@@ -79,7 +79,7 @@ class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The live page.
 
     Attributes:
-        enabled: whether it is served. It is loaded when somebody opens it.
+        enabled: whether it is served. It is loaded when a browser opens it.
         address: where; port 0 takes any that is free, and so does the default one where it is in use.
         origins: further addresses under which browsers may open it, as "http://sim.lan:8080" or that of a proxy in
             front of it; the forms are those of `ros.origins`.
@@ -140,7 +140,7 @@ class BagSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         file: file to record to, .bag (ROS 1) or .mcap; none if it is not given.
         topics: names or patterns such as "/lidar*"; all if it is empty.
         replay: bag to replay from the start on, a file or a name in the data folder.
-        targets: who moves as it has them: ego, npc (with obstacles) and pedestrian.
+        targets: actors that move as recorded: ego, npc (with obstacles) and pedestrian.
         start_s: moment of the bag from which on it is replayed [s]. rate: so many times as fast as it was recorded.
         end: whether the program ends with the bag, else the run pauses.
     """
@@ -167,7 +167,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         master: URL of a ROS 1 master, for a node of its own; "" for none. ROS_MASTER_URI is not looked at.
         host: name or address at which other nodes reach this one. node: name of the node.
         clock: whether simulated time is published on /clock, and /use_sim_time set.
-        map_frame: frame id of what is told in the map. body_frame: frame id of the ego vehicle, on /tf.
+        map_frame: frame id of positions in the map. body_frame: frame id of the ego vehicle, on /tf.
         message_mib: longest message that the node of a ROS 1 master takes [MiB].
         frame_mib: longest frame of rosbridge that is taken, and fragments that wait for the rest [MiB]; one holds up
             the run for some 30 ms a MiB while it is read.
@@ -176,8 +176,8 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             may: "http://192.168.0.7:3000"; "http://localhost:*" for any port; "https://*.example.com" for all names
             below a domain; "null" for files and frames in a sandbox; "*" for every page that a browser here opens.
         sensors: whether sensors have topics.
-        cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it unless told
-            otherwise, or of its first; times of points are relative to it.
+        cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it by default,
+            or of its first; times of points are relative to it.
         topic: changes of single topics and services.
         bag: what is recorded to a bag, or replayed from one.
     """
@@ -204,7 +204,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is there at the start, besides the ego vehicles and those of a scenario.
+    """Actors at the start, besides the ego vehicles and those of a scenario.
 
     Attributes:
         vehicles: NPC vehicles all over the map, in addition to those of a scenario.
@@ -258,7 +258,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             clients step the run.
         record: file to record the run to, for `dorosim replay`.
         data: folder of the user's maps, scenarios, sensor sets and so on; the user's data directory if it is not given.
-        from_snapshot: snapshot file to go on from; its run says what map, seed, tick_ms and ego vehicles are.
+        from_snapshot: snapshot file to go on from; map, seed, tick_ms and ego vehicles are those of its run.
         save_snapshot: file for a snapshot of the end of the run.
         snapshot_at: simulated seconds and file of further snapshots, as [[12.5, "half.snapshot"]].
         scenario: scenario to start with, a file or a name in the data folder.

@@ -23,7 +23,7 @@ def kept(path: Path, read: Callable[[bytes], T], make: Callable[[], bytes]) -> T
     It is read from bytes in both cases, so that the first run has to the bit what later ones have.
 
     Args:
-        path: of the file, whose name says all that it depends on.
+        path: of the file, whose name holds all that it depends on.
         read: makes it of the bytes; raises InputError where they are damaged, or of another version.
         make: makes the bytes.
 
@@ -46,7 +46,7 @@ def read_kept(path: Path) -> bytes:
         OSError: it is not there.
     """
     content = path.read_bytes()
-    with suppress(OSError):  # a cache of somebody else is used all the same
+    with suppress(OSError):  # a cache of another user is read all the same
         os.utime(path)
     return content
 

@@ -1,4 +1,4 @@
-"""Copies the .proto files into a folder of the user, who makes stubs of them: `dorosim grpc proto`."""
+"""Copies the .proto files into a folder of the user, to make stubs of them: `dorosim grpc proto`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ROS package morai_msgs, for users who build it in their workspace: `dorosim ros msgs`."""
+"""The ROS package morai_msgs, to be built in a user's workspace: `dorosim ros msgs`."""
 
 from __future__ import annotations
 

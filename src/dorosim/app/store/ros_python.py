@@ -1,4 +1,4 @@
-"""The ROS package morai_msgs as Python modules, for users who have rospy and no catkin: `dorosim ros msgs --python`.
+"""The ROS package morai_msgs as Python modules, for users with rospy and without catkin: `dorosim ros msgs --python`.
 
 genpy of ROS makes them, as it does for catkin. It needs no place of its own here: the Python that it is installed for
 runs it, which with Debian's ROS is the system's and seldom that of dorosim.

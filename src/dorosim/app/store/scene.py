@@ -101,7 +101,7 @@ class SceneAhead:
     """The scene that the sensors of a run look at, built on a thread of its own while the run is made ready.
 
     Most of the work is Embree's, without the interpreter lock. What is not in the cache is not begun ahead: that would
-    compile kernels and import modules beside the others. The same scene comes of it, whoever builds it when.
+    compile kernels and import modules beside the others. The scene is the same, whichever thread builds it.
 
     Args:
         made: the map and what is on it.

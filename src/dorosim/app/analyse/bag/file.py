@@ -107,7 +107,7 @@ def topic_notices(wanted: Iterable[str], topics: Collection[str]) -> Iterator[st
 
 
 def repair_file(path: Path, out: Path | None) -> str:
-    """Mend a bag, and say so.
+    """Mend a bag. Returns a line that states what was kept and where the damaged file is.
 
     Raises:
         InputError: it is no bag, or cannot be mended, or `out` cannot be written.
@@ -139,7 +139,7 @@ def replay_settings(
         end: whether the program ends with the bag.
 
     Raises:
-        InputError: somebody is replayed whom nobody knows.
+        InputError: `targets` is empty or names an unknown kind of actor.
     """
     names = tuple(one.strip() for one in targets.split(",") if one.strip())
     unknown = [one for one in names if one not in get_args(Who)]

@@ -1,4 +1,4 @@
-"""Writes a bag of what a recording's ROS topics tell, by running it again."""
+"""Writes the messages of a recording's ROS topics to a bag, by running the recording again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dorosim.wire.ros.registry import DEFAULT_GENERATION, GENERATIONS, registry_
 
 
 class _Alone:
-    """The program around a recording that is run again: it can be looked at, and nobody asks it for anything."""
+    """The program around a recording that is run again: messages read its attributes, and no client is connected."""
 
     def __init__(self, map_name: str, epoch: int, data: Path) -> None:
         self.map_name, self.version, self.epoch, self.place = map_name, __version__, epoch, str(data)
@@ -36,7 +36,7 @@ class _Alone:
         self.status = BagStatus()
 
     def tell(self, kind: str, text: str, lines: Any = ()) -> None:
-        """Nobody listens."""
+        """Does nothing: the program has no log here."""
 
 
 def record_bag(
@@ -47,7 +47,7 @@ def record_bag(
     map_name: str | None,
     data: Path | None,
 ) -> str:
-    """Write a bag of a recording; what there is to say of it.
+    """Write a bag of a recording. Returns the lines to print: messages, topics, simulated time, notices.
 
     Args:
         recording: file of `dorosim run --record`.
@@ -90,7 +90,7 @@ def record_bag(
 
 
 def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: Any) -> tuple[Any, Loop]:
-    """A hub of the topics, and the loop of which it is told."""
+    """A hub of the topics, and the loop that gives it each new snapshot."""
     from dorosim.bridge.actor import names_of
     from dorosim.bridge.ros.catalogue import PUBLISHED
     from dorosim.bridge.ros.topic import RosForm, RosSituation

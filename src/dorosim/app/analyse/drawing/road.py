@@ -20,7 +20,7 @@ _MOVEMENT = {"straight": "#7fb2e5", "left": "#e59a7f", "right": "#8fd18a"}
 _NOT_DRIVABLE = frozenset({"sidewalk", "shoulder", "border", "curb", "median", "none"})
 _STOP_LINE, _UNPAINTED = 530, 599
 _UNKNOWN_LINE = 0.07
-"""Width of a line of which the map does not say how it looks [m]."""
+"""Width of a line whose look the map does not give [m]."""
 
 _SHOULDER, _WIDE_SHOULDER = 0.5, 1.8
 """Paving beyond both edges of a lane together; the larger where its width is only the format's default [m]."""

@@ -36,7 +36,7 @@ class Scene:
 
     @property
     def is_close(self) -> bool:
-        """Whether single lines on the road can be told apart."""
+        """Whether the scale is large enough to see single lines on the road."""
         return self.scale > 1.6
 
     def shows(self, points: Shape) -> bool:

@@ -259,5 +259,5 @@ def _wider(bounds: Bounds) -> Bounds:
 
 
 def _short(values: RealArray) -> Any:
-    """Half as many bytes: more digits than anybody reads off."""
+    """The values in half as many bytes; they keep more digits than a plot can show."""
     return values.astype(np.float32)

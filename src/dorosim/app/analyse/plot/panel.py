@@ -22,9 +22,9 @@ PATH = "path"
 FARTHEST, LONGEST = 100.0, 10.0
 """Distances [m] and time gaps [s] beyond are not drawn."""
 FLATTEST = 0.05
-"""Values that differ by less are shown as the same: nobody means to look at a solver's last digits."""
+"""Values that differ by less are shown as the same: the last digits of a solver are of no interest."""
 PACE_SPAN = 1.0
-"""Wall time over which the real-time factor is told [s]."""
+"""Wall time over which the real-time factor is averaged [s]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +151,7 @@ def _gap(trace: Trace) -> Panel:
     if not np.isfinite(gaps.nearest).any():
         return Panel("gap", title, "m", note="there was nobody else")
     nearest = np.where(gaps.nearest <= FARTHEST, gaps.nearest, np.nan)
-    if not np.isfinite(nearest).any():  # who is ahead is no nearer than the nearest
+    if not np.isfinite(nearest).any():  # a body ahead is no nearer than the nearest one
         return Panel("gap", title, "m", note=f"there was nobody within {FARTHEST:.0f} m")
     curves = (
         Curve("nearest in any direction", trace.time, nearest, GREY, faint=True),

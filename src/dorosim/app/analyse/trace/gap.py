@@ -36,8 +36,8 @@ class Gaps:
     """Distances to others, by tick.
 
     Attributes:
-        nearest: `(N,)` to the nearest body in any direction [m], 0 while they touch; NaN where there is nobody.
-        ahead: `(N,)` from the front bumper to the nearest body on the way, along it [m]; NaN where there is nobody
+        nearest: `(N,)` to the nearest body in any direction [m], 0 while they touch; NaN where there is none.
+        ahead: `(N,)` from the front bumper to the nearest body on the way, along it [m]; NaN where there is none
             within `AHEAD`.
         ahead_time: `(N,)` until the front bumper is where that body is, at the present speed [s].
     """
@@ -99,7 +99,7 @@ class GapMeter:
 
     Args:
         scene: of the run.
-        actor: whose distances.
+        actor: id of the actor from which distances are measured.
     """
 
     scene: Scene
@@ -148,8 +148,8 @@ class GapMeter:
     def gaps(self, time: RealArray, x: RealArray, y: RealArray, heading: RealArray, speed: RealArray) -> Gaps:
         """All distances.
 
-        What is ahead is told by the way that the actor drove afterwards, straight on at its end. Between two looks
-        the last one counts.
+        A body is ahead if it is on the way that the actor drove afterwards, straight on at its end. Between two
+        measurements the last one counts.
 
         Args:
             time: `(N,)` simulated [s].

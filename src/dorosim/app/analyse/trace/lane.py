@@ -13,9 +13,9 @@ from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 
 REACH = 10.0
-"""Who is farther from every lane is on none [m]."""
+"""An actor that is farther than this from every lane is on none [m]."""
 ALIKE = 0.5
-"""Lanes whose centre lines are as near as that to one another [m] are told apart by what was driven before or after."""
+"""Where centre lines are as near as that to one another [m], the lane driven before or after decides between them."""
 
 
 class LanesAlong(NamedTuple):
@@ -37,7 +37,7 @@ def lanes_along(network: RoadNetwork, points: RealArray, heading: RealArray) -> 
 
     Args:
         network: the road network.
-        points: `(N, 3)` of the way in map [m], one after the other; NaN where there is nobody.
+        points: `(N, 3)` of the way in map [m], one after the other; NaN where the actor is not there.
         heading: `(N,)` [rad].
     """
     there = np.isfinite(points).all(axis=1)
@@ -60,7 +60,7 @@ def _settle(
     link: WholeArray,
     error: RealArray,
 ) -> None:
-    """Give what was driven on one of several lanes with a common node to that which was gone on with.
+    """Give points on a lane to the lane driven before or after it, if both have a common node and are about as near.
 
     Args:
         network: the road network.

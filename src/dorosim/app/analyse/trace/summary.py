@@ -11,7 +11,7 @@ from dorosim.app.analyse.trace.trace import Trace
 from dorosim.ground.column import RealArray
 
 Figures = dict[str, Any]
-"""By name with its unit; None where there is nothing to tell."""
+"""Values by name with its unit; None where a value cannot be computed."""
 
 
 def summary_of(trace: Trace) -> Figures:

@@ -1,4 +1,4 @@
-"""The trace of an actor: what a recording tells of it, as series over simulated time."""
+"""The trace of an actor: its data in a recording, as series over simulated time."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def check_times(recorded: Recorded, begin: float | None, end: float | None) -> N
 
 
 def known_vehicles(now: Snapshot) -> str:
-    """The vehicles that there are, for who asked for another one."""
+    """The vehicles that there are, for the error message where a user names another one."""
     egos = ", ".join(map(str, now.egos[:12]))
     traffic = [
         number

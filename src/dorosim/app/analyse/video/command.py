@@ -27,7 +27,7 @@ def write_video(
     *,
     quiet: bool,
 ) -> None:
-    """Make a video and say what came of it; arguments as of the command.
+    """Make a video and print what was written; arguments as of the command.
 
     Raises:
         InputError: an argument or a file cannot be used, or the extra `video` is missing.

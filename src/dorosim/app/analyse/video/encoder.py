@@ -19,7 +19,7 @@ BT709 = 1
 """Code of the colours of HD television (ITU-T H.273); players take it for granted at such sizes."""
 OPTIONS = {"crf": "20", "preset": "medium", "threads": "2", "x264-params": "mbtree=0"}
 """Of x264. The bytes depend on the number of threads, and with the tree of macroblocks (whose AVX-512 code reads memory
-that nobody set) on what was in the memory before: the same pictures would not give the same file."""
+that was never written) on what was in the memory before: the same pictures would not give the same file."""
 LEAST_SIDE, MOST_SIDE = 16, 4096
 """Of a picture, as encoders take it [pixels]."""
 FASTEST = 120
@@ -58,7 +58,7 @@ def check_size(source: str, width: int, height: int) -> None:
     """Refuse sizes that H.264 in yuv420p cannot have.
 
     Args:
-        source: what says the size, for messages.
+        source: the option or file that gives the size, for messages.
         width: of the pictures [pixels].
         height: of them.
 

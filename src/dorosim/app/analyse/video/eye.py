@@ -133,7 +133,7 @@ def resized(settings: CameraSettings, size: Size) -> CameraSettings:
 
 
 class Turning:
-    """The heading of the chase camera, which turns after a vehicle: told of each tick from the start of the run on.
+    """The heading of the chase camera, which turns after a vehicle. The caller gives it every tick from the start on.
 
     Args:
         actor: id of the vehicle.

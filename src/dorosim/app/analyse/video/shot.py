@@ -29,7 +29,7 @@ class Shot:
 
     Attributes:
         camera: number of a camera of the run, None for a view.
-        view: one of `dorosim.app.analyse.video.eye.VIEWS`; counts where there is no camera. actor: whom it looks at.
+        view: one of `dorosim.app.analyse.video.eye.VIEWS`; counts where there is no camera. actor: id of its vehicle.
         begin, end: simulated time from and up to which [s], None: all.
         fps: pictures a second of simulated time, and of the video.
         size: width and height [pixels]; None: that of the camera, or 1280x720.

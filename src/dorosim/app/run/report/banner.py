@@ -1,4 +1,4 @@
-"""What `dorosim run` tells at the start: what runs, what it listens to and sends, and how to drive."""
+"""What `dorosim run` prints at the start: what runs, what it listens to and sends, and how to drive."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ class SensorWay:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What there is to say of a run that is about to begin.
+    """What is printed and reported of a run that is about to begin.
 
     Attributes:
         version: of dorosim. map, map_source: its name, and where it is from. lanes_km: how long its lanes are.
         egos: ego vehicles, the first is the one that ego messages mean. actors: how many of each kind.
         time_s: simulated time. speed: pace. tick_ms: length of a tick. paused: whether time stands.
-        driving: what the first ego vehicle does until somebody drives it.
+        driving: what the first ego vehicle does until a client or user drives it.
         from_snapshot: file that it goes on from.
         revision: of the product. steer_positive: side to which positive steering turns.
         listen: addresses that take any message. sends, takes: messages; of further egos those that are theirs alone.
@@ -103,12 +103,12 @@ class Facts:
 
 
 def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str] = ()) -> Facts:
-    """What there is to say of a run.
+    """What is printed and reported of a run.
 
     Args:
         session: the run, before its first tick, with its sockets open.
-        lines: of those who go along with it.
-        notices: of them, too.
+        lines: of the services of the program.
+        notices: of the services, too.
     """
     settings, ready = session.start.settings, session.start.ready
     first, scene, vehicle = ready.first, ready.scene, ready.first.vehicle
@@ -154,7 +154,7 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
 
 
 def _of_lights(derived: str) -> list[str]:
-    """The line about lights that the map leaves to nobody, if it does."""
+    """The line about the controllers that are made for a map with lights and no controllers; none for other maps."""
     return [f"lights: {derived}"] if derived else []
 
 
@@ -287,7 +287,7 @@ def _print_ways(console: Console, told: Facts, ways: Iterable[str]) -> None:
 
 
 def example_ports(sends: Iterable[Way], listen: Iterable[str]) -> str:
-    """The options of the example drive_lap.py for a run whose ports are not the usual ones."""
+    """The options that the example drive_lap.py needs for a run whose ports are not the usual ones."""
     status = [one.to.rpartition(":")[2] for one in sends if one.message == "EgoVehicleStatus" and one.ego == 1]
     control = [address.rpartition(":")[2] for address in listen]
     other_status = f" --status-port {status[0]}" if status and "909" not in status else ""

@@ -1,4 +1,4 @@
-"""A console for work that goes on whether somebody reads what it tells or not."""
+"""A console for work that goes on after the reader of its output has gone."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from rich.console import Console
 
 
 class LastingConsole(Console):
-    """A console whose reader may go, as in `dorosim run 2>&1 | head -1`: it is silent from then on.
+    """A console whose reader may go, as in `dorosim run 2>&1 | head -1`; it prints nothing from then on.
 
     A plain console ends the program there, which is right for commands that do nothing but print.
     """
 
     def on_broken_pipe(self) -> None:
-        """Be silent; what waits in the buffer has to go somewhere at the end, too."""
+        """Print nothing any more. The file leads to the null device, where Python can write its buffer at the end."""
         self.quiet = True
         to_nowhere(sys.stderr if self.stderr else sys.stdout)
 
 
 def to_nowhere(file: TextIO) -> None:
-    """Let go of what is written to a file of the program whose reader has gone, or that is full."""
+    """Discard all that is written to a file of the program whose reader has gone, or that is full."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, file.fileno())

@@ -12,13 +12,13 @@ MOST_WAITING = 1_000
 
 
 class Teller:
-    """Writes lines at once, or keeps them for somebody who shows them above a table."""
+    """Writes lines to standard error at once, or keeps them for the table, which shows them above itself."""
 
     def __init__(self) -> None:
         self._kept: deque[str] | None = None
 
     def __call__(self, line: str) -> None:
-        """Tell a line. Safe from any thread, and never waits."""
+        """Write or keep a line. Safe from any thread, and never waits."""
         kept = self._kept
         if kept is None:
             write_line(line)
@@ -44,7 +44,7 @@ class Teller:
 
 
 def write_line(line: str) -> None:
-    """Write a line, unless nobody takes it: a reader that has gone, or does not read, must not stop the run.
+    """Write a line to standard error; it is dropped where the reader has gone or does not read, so the run goes on.
 
     It goes past rich, which answers a broken pipe by ending the program.
     """
@@ -57,7 +57,7 @@ def write_line(line: str) -> None:
 
 
 def _takes_more(file: TextIO) -> bool:
-    """Whether a line can be written without waiting. Where a system cannot tell, it can."""
+    """Whether a line can be written without waiting; True on a system that has no `poll`."""
     if not hasattr(select, "poll"):
         return True
     return bool(select.select([], [file], [], 0.0)[1])

@@ -29,7 +29,7 @@ FIRST = 0.3
 def is_shown() -> bool:
     """Whether there is a terminal to show progress on.
 
-    Only the main thread shows any: what others do goes on beside a run, whose table is shown there.
+    Only the main thread shows progress: other threads work beside a run, whose table is shown on the terminal.
     """
     return threading.current_thread() is threading.main_thread() and sys.stderr is not None and sys.stderr.isatty()
 
@@ -39,7 +39,7 @@ def counted(items: Iterable[T], total: Callable[[], int | None], label: str, uni
 
     Args:
         items: whatever is worked on.
-        total: tells how many there are, None if nobody knows; asked for a bar only.
+        total: returns how many there are, None if the number is not known; called for a bar only.
         label: what is done to them.
         unit: what they are.
     """
@@ -78,20 +78,20 @@ def _counted(items: Iterable[T], total: int | None, label: str, unit: str) -> It
 
 
 _lines: list[Status] = []
-"""The line that moves just now, if there is one."""
+"""The line that moves at present, if there is one."""
 
 
 @contextmanager
 def working(label: str) -> Iterator[Callable[[str], None]]:
-    """A line that moves while work goes on of which nobody knows how long it takes.
+    """A line that moves while work goes on whose duration is not known.
 
-    Work inside other work names itself in the same line.
+    Work inside other work shows its label in the same line.
 
     Args:
         label: what is done.
 
     Yields:
-        What changes the label.
+        A function that changes the label.
     """
     if not is_shown():
         yield lambda _: None

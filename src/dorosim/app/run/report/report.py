@@ -1,7 +1,7 @@
-"""`dorosim run --json`: what a run tells machines, one event a line on standard output.
+"""`dorosim run --json`: the events of a run for other programs, one a line on standard output.
 
     {"event": "ready", "run": 1, ..., "interfaces": {...}}   every interface can be reached; again for each further run
-    {"event": "end", ...}                                    the program is over, and all that it did
+    {"event": "end", ...}                                    the program is over; what it did
 
 `ready` holds `dorosim.app.run.report.banner.Facts`, `end` holds `dorosim.app.run.report.run_summary.Summary`.
 """
@@ -38,11 +38,11 @@ class Reachable(Protocol):
 
 
 class RunReport:
-    """Tells of each run when it is ready (`dorosim.app.serve.run_services.Service`).
+    """Writes an event when a run is ready (`dorosim.app.serve.run_services.Service`).
 
     Args:
         services: of the program.
-        write: takes an event; it is printed unless told otherwise.
+        write: takes an event; prints it if it is not given.
 
     Attributes:
         lines, notices, problem: nothing, as of a service.
@@ -63,7 +63,7 @@ class RunReport:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Looks whether all interfaces can be reached."""
+        """One that writes the event as soon as all interfaces can be reached."""
         return (self._observe,)
 
     def serve(self, current: CurrentRun) -> None:
@@ -77,7 +77,7 @@ class RunReport:
         self._waiting = {"event": "ready", "run": current.number, **facts}
 
     def close(self) -> None:
-        """Tell of a run that ended before all its interfaces could be reached."""
+        """Write the event of a run that ended before all its interfaces could be reached."""
         self._tell(self._reached()[0])
 
     def end(self, summary: Summary) -> None:
@@ -103,15 +103,15 @@ class RunReport:
             self._put({**waiting, "interfaces": dict(interfaces)})
 
     def _put(self, event: Mapping[str, Any]) -> None:
-        """Write an event, unless its reader has gone: that ends no run."""
+        """Write an event. Where its reader has gone, this and all later events are dropped, and the run goes on."""
         try:
             self._write(event)
         except OSError:
             self._write = _nobody
-            # what is left in the buffer has to go somewhere at the end, too
+            # Python writes the rest of the buffer at the end; it goes to the null device
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _nobody(_: Any) -> None:
-    """Whoever read the events has gone."""
+    """Takes events after their reader has gone, and drops them."""

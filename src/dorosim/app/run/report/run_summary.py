@@ -1,4 +1,4 @@
-"""What `dorosim run` tells of a run: who is there, who drives, and a summary at the end."""
+"""What `dorosim run` prints of a run: its actors, what the ego vehicle does, and a summary at the end."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from dorosim.world.snapshot import Snapshot
 
 SENSOR_EVENTS = ("sensor data saved", "sensor error", "sensor socket", "sensors late", "save error", "send error")
-"""What the journal tells of sensors, and not of datagrams."""
+"""Kinds of journal entries about sensors; they are no counts of datagrams."""
 STEP_WAIT = "synchronous mode"
-"""What the journal tells while nobody steps a run."""
+"""Kind of the journal entries that are written while no client steps a run."""
 GRPC = "gRPC "
 """With which counts of calls begin."""
 ROS = ("sent", "received", "called", "recorded")
@@ -61,7 +61,7 @@ class Outcome:
 
 
 def describe_driving(now: Snapshot) -> str:
-    """What the ego vehicle does until somebody drives it: "stands, held, until the first command"."""
+    """What the ego vehicle does until a client or user drives it: "stands, held, until the first command"."""
     vehicle = now.vehicle
     if vehicle.paused[0]:
         return "is paused, and stands until it is let go"
@@ -112,9 +112,9 @@ class Summary:
         resets: how often a run went back to its beginning; what it did before counts, too.
         resyncs: how often the clock started anew.
         sent, received, bad: datagrams, by message and by fault. dropped: by the kernel. unread: those that came and
-            were not read, since newer ones took their place or the run ended; whoever sent to the simulator sent
-            received + bad + dropped + unread.
-        step_waits: how often it was told that nobody steps a run in synchronous mode.
+            were not read, since newer ones took their place or the run ended. The senders together sent received +
+            bad + dropped + unread datagrams to the simulator.
+        step_waits: how often the journal noted that no client steps a run in synchronous mode.
         received_events, sensor_events: what else the journal counted, by kind.
         grpc_calls, grpc_failures: by procedure and by status.
         ros: messages and calls by what was done ("sent", "received", "called", "recorded") and topic.
@@ -144,7 +144,7 @@ class Summary:
 
 
 def summary_of(outcome: Outcome, counts: Mapping[str, int], resyncs: int, calls: Mapping[str, int]) -> Summary:
-    """What there is to say at the end.
+    """The summary at the end.
 
     Args:
         outcome: of all runs together.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 PERIOD = 0.5
 """Wall time between two looks [s]."""
 WINDOW = 2.0
-"""Wall time over which rates are told [s]."""
+"""Wall time over which rates are measured [s]."""
 ROWS = 3
 """Lines that a row of rates has at most."""
 LABEL = 13
@@ -58,7 +58,7 @@ class RunTable:
 
     Args:
         console: a terminal.
-        teller: tells the journal's lines; they go above the table.
+        teller: keeps the journal's lines; they are shown above the table.
         journal: counts datagrams.
         meter: how well the runs keep their pace.
         calls: gives the counts of all interfaces, each as a mapping.
@@ -93,7 +93,7 @@ class RunTable:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Nobody: the table looks at what is counted anyway."""
+        """None: the table reads what other parts count."""
         return ()
 
     def serve(self, current: CurrentRun) -> None:
@@ -193,7 +193,7 @@ def table_lines(now: Snapshot, before: Look, look: Look, late: float | None, wid
 
     Args:
         now: the last snapshot.
-        before: an earlier look, over the time since which rates are told.
+        before: an earlier look; rates are those of the time since then.
         look: the present one.
         late: lateness that 99 of 100 ticks keep below [s], None where ticks are not due at any time.
         width: of the terminal [characters].

@@ -87,7 +87,7 @@ class HostFiles:
         return plan.commands, plan.notices
 
     def save_sensor_data(self, folder: str, name: str) -> str:
-        """Save what every sensor sees at the next tick; the folder.
+        """Save what every sensor sees at the next tick. Returns the folder.
 
         Raises:
             InputError: the folder leads out of the archive, or too many requests wait.

@@ -1,4 +1,4 @@
-"""Who lets simulated time pass: the clock, or clients by steps (synchronous mode)."""
+"""What lets simulated time pass: the clock, or steps of clients (synchronous mode)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.error import InputError
 
 FRAME = 20_000_000
-"""Simulated time of one step unless a client says otherwise [ns] (facts/ros-grpc-mgeo.md, 2.3)."""
+"""Simulated time of one step unless a client gives another one [ns] (facts/ros-grpc-mgeo.md, 2.3)."""
 LONGEST_FRAME = 10_000_000_000
 
 
@@ -33,7 +33,7 @@ class HostPace:
 
     @property
     def clients(self) -> tuple[str, ...]:
-        """Who steps the run, in the order in which they came."""
+        """Names of the clients that step the run, in the order in which they came."""
         return self._switch.current.loop.gate.clients if self._synchronous else ()
 
     @property
@@ -75,7 +75,7 @@ class HostPace:
         self._switch.current.loop.gate.open()
 
     def order(self, frame: int | None) -> None:
-        """Say how the next run is paced, before it begins; as `frame` of a StartOrder."""
+        """Set how the next run is paced, before it begins; as `frame` of a StartOrder."""
         if frame is not None:
             self._become(frame)
 
@@ -94,11 +94,11 @@ class HostPace:
             loop.gate.open()
 
     def step(self, client: str, frames: int, patience: float) -> int | None:
-        """Let some frames pass, and wait until they have; simulated time then [ns], None if it did not come to it."""
+        """Let some frames pass, and wait until they have. Returns simulated time then [ns], None if they have not."""
         return self._switch.current.loop.gate.step(client, frames * self._frame, patience)
 
     def wait(self, patience: float) -> int | None:
-        """Wait until time has gone on by somebody's step; simulated time then [ns], None if it has not."""
+        """Wait until time has gone on by a client's step. Returns simulated time then [ns], None if it has not."""
         return self._switch.current.loop.gate.wait(patience)
 
     def leave(self, client: str) -> None:

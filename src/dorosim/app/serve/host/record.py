@@ -97,7 +97,7 @@ class HostRecords:
             script.compare(now)
 
     def begin(self, name: str) -> str:
-        """Begin to record; the file. A recording that goes on is finished first."""
+        """Begin to record. Returns the file. A recording that goes on is finished first."""
         name = name.strip() or time.strftime("%Y%m%d-%H%M%S")
         path = self._path(name)
         self.finish()
@@ -123,7 +123,7 @@ class HostRecords:
         return str(path)
 
     def finish(self) -> str:
-        """Finish the recording; the file, "" if there was none."""
+        """Finish the recording. Returns the file, "" if there was none."""
         recorder = self._recorder
         if recorder is None:
             return ""
@@ -131,7 +131,7 @@ class HostRecords:
         return str(self._path(recorder.name))
 
     def end(self) -> None:
-        """The run ends, and with it what is recorded of it."""
+        """The run ends: finish its recording and its replay."""
         if self._recorder is not None:
             self._finish(self._recorder, "")
         script = self._switch.current.session.script

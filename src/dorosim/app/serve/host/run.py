@@ -35,7 +35,7 @@ class HostRuns:
             first run began with.
         around: what all runs share.
         switch: from one run to another.
-        pace: who lets time pass.
+        pace: lets simulated time pass.
     """
 
     def __init__(self, settings: Settings, around: Surroundings, switch: RunSwitch, pace: HostPace) -> None:
@@ -48,12 +48,12 @@ class HostRuns:
 
     @property
     def map_name(self) -> str:
-        """Of the present run."""
+        """Name of the map of the present run."""
         return self._switch.current.session.start.ready.map_files.name
 
     @property
     def version(self) -> str:
-        """Of dorosim."""
+        """Version of dorosim."""
         return __version__
 
     @property
@@ -115,13 +115,14 @@ class HostRuns:
         derived = session.start.ready.scene.network.signals.derived
         if derived:
             self.tell("lights", derived)
-        # whoever asks from now on sees what the first tick did; no further tick is asked for, so stepped runs are equal
+        # a client that asks from now on sees what the first tick did; no further tick is asked for, so that stepped
+        # runs are equal
         self._switch.current.loop.begun.wait(PATIENCE)
 
     def written_apart(self, settings: Settings) -> Settings:
         """Settings whose files are not those of the runs before: the second run of a program writes to `lap-2.rec`.
 
-        Numbers are put behind the names that the program was given, whatever run the settings are of.
+        The number of the run is put behind the file names of the program's settings, whatever run `settings` is of.
         """
         names = ("record", "save_snapshot", "save_scenario", "save_sensors")
         later = {name: self._numbered(getattr(self._settings, name)) for name in names}

@@ -1,4 +1,4 @@
-"""The native ROS 1 node of a program: what the settings say of it, looked at before the run begins."""
+"""The native ROS 1 node of a program; its settings are checked before the run begins."""
 
 from __future__ import annotations
 

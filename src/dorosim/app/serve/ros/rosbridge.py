@@ -20,15 +20,15 @@ OFF = "off"
 
 
 class RosbridgeChoice:
-    """The rosbridge of a program. What cannot be is found out before the run begins.
+    """The rosbridge of a program. Its settings are checked before the run begins.
 
     Args:
         settings: of ROS.
         given: keys of all settings that a user gave.
-        journal: is told of problems.
+        journal: where problems are reported.
 
     Raises:
-        InputError: an address that the user gave cannot be used, or an origin that he lists is none.
+        InputError: an address that the user gave cannot be used, or an origin in the list is not one.
 
     Attributes:
         on: whether there is any. notices, lines: for the banner.
@@ -51,7 +51,7 @@ class RosbridgeChoice:
             self.on = not is_off(settings.server) and self._is_free()
 
     def opened(self, hub: Hub) -> Transport | None:
-        """The transport, taking part in the hub; None where it cannot be: the journal tells why.
+        """The transport, which takes part in the hub; None where it cannot be opened: the reason is in the journal.
 
         Raises:
             InputError: the address that the user gave cannot be used any longer.
@@ -102,7 +102,7 @@ class RosbridgeChoice:
 
 
 def is_off(text: str) -> bool:
-    """Whether an address says that there is to be none."""
+    """Whether an address is the word for no server."""
     return text.strip().casefold() == OFF
 
 

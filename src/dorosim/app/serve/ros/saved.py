@@ -1,7 +1,7 @@
-"""What network settings files as MORAI SIM saves them say of ROS (facts/ros-grpc-mgeo.md, sections 1.1 and 5).
+"""The ROS settings in network settings files as MORAI SIM saves them (facts/ros-grpc-mgeo.md, sections 1.1 and 5).
 
 An entry that is set to ROS names the topic of its module, a rate, a frame and the rosbridge server. The program does
-not connect to that server unless the user says so: `bridge = "network"`.
+not connect to that server unless the user sets `bridge = "network"`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from dorosim.wire.ros.tcpros import is_name
 FROM_NETWORK = "network"
 """`ros.bridge` for the server that the network settings file names."""
 UNSET = frozenset({"", "/dafault_topic", "/default_topic"})
-"""Topics of entries for which nobody named one."""
+"""Values of `Topic` in entries that name no topic."""
 _TRANSFORM = 267
 """PUBSUB_TYPE of the publisher of /tf, whose entry names the frames."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedRos:
-    """What a file says of ROS.
+    """The ROS settings of a file.
 
     Attributes:
         source: the file. bridge: URL of its rosbridge server, "" for none.
@@ -46,7 +46,7 @@ class SavedRos:
 
 
 def saved_ros_of(settings: Settings, data: Path) -> SavedRos:
-    """What the network settings file of a run says of ROS; nothing if there is none, or it is in dorosim's own form.
+    """The ROS settings of a run's network settings file; empty if it has no file, or one in dorosim's own form.
 
     Raises:
         InputError: the file cannot be read or is wrong somewhere.
@@ -56,7 +56,7 @@ def saved_ros_of(settings: Settings, data: Path) -> SavedRos:
 
 
 def read_saved_ros(path: Path) -> SavedRos:
-    """What a file says of ROS.
+    """The ROS settings of a file.
 
     Raises:
         InputError: the file cannot be read, or an entry that is set to ROS is wrong.
@@ -97,7 +97,7 @@ def read_saved_ros(path: Path) -> SavedRos:
 
 
 def with_network(settings: Settings, saved: SavedRos) -> tuple[Settings, tuple[str, ...]]:
-    """The settings with what the network settings file says of ROS, and notices; what the user set counts more.
+    """The settings with the ROS settings of the network settings file, and notices; what the user set counts more.
 
     Raises:
         InputError: the user asks for a server that no file names.

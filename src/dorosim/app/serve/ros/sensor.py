@@ -1,4 +1,4 @@
-"""The sensors of a program's runs as ROS topics: what settings and sensor set files say of them.
+"""The sensors of a program's runs as ROS topics, by the settings and the sensor set files.
 
 What they need is loaded when the first sensor is there, not before (`dorosim.app.serve.sensor.start`).
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class LateTap:
-    """Tells a hub what sensors read (`dorosim.endpoint.ros.sensor.SensorTap`), from the first sensor on.
+    """Publishes readings of sensors through a hub (`dorosim.endpoint.ros.sensor.SensorTap`), from the first sensor on.
 
     Args:
         hub: gets the messages.
@@ -38,7 +38,7 @@ class LateTap:
         self._opening = Lock()
 
     def begin(self, current: CurrentRun, form: RosForm) -> None:
-        """A run begins; let its readings be told of."""
+        """A run begins: publish its readings from now on, if the settings have topics of sensors."""
         if not self._ros.sensors:
             return
         with self._opening:

@@ -47,7 +47,7 @@ class RosService:
         hosting: the program around the world.
 
     Raises:
-        InputError: an address that the user gave cannot be used, or his bag, or what he says of topics.
+        InputError: an address, a bag or a topic's settings that the user gave cannot be used.
 
     Attributes:
         notices: for the banner. lines: for the banner, too.
@@ -78,7 +78,7 @@ class RosService:
         self._serving = threading.Lock()
         self._closing = threading.Event()
         if settings.ros.topic:
-            # what is wrong with them is told before the run, for which types of messages have to be read
+            # they are checked before the run, and the types of messages are read for that
             from dorosim.app.serve.ros.topics import ros_offer, sensor_rows
 
             ros_offer(settings)
@@ -104,7 +104,7 @@ class RosService:
 
     @property
     def observers(self) -> Collection[Observer]:
-        """Who publishes; nobody where there is no way to ROS."""
+        """One that publishes each snapshot; none where neither rosbridge, node nor bag is on."""
         ros = self._settings.ros
         return (self._observe,) if self._rosbridge.on or ros.master or self._bag is not None else ()
 
@@ -123,11 +123,11 @@ class RosService:
         current.loop.standers.append(self._stand)
 
     def close(self) -> None:
-        """End the bag, and say goodbye to everybody."""
+        """End the bag, and close the connections of all transports."""
         self._closing.set()
         if self._thread is not None:
             self._thread.join()
-        # the bag first: a program that is told to end does not wait for peers for long, and its file is to be whole
+        # the bag first, so that its file is whole: a program that has to end does not wait for peers for long
         for transport in sorted(self._transports, key=lambda one: one is not self._recorder):
             transport.close()
         problem = "" if self._recorder is None else self._recorder.problem
@@ -151,12 +151,12 @@ class RosService:
             self._thread.start()
 
     def _stand(self, now: Snapshot, waited: float) -> None:
-        """Nobody steps the run: tell again what is told in a pause (`dorosim.endpoint.loop.loop.Stander`)."""
+        """No client steps the run: publish again what a pause publishes (`dorosim.endpoint.loop.loop.Stander`)."""
         if self._hub is not None:
             self._hub.stand(now, waited)
 
     def _begin_again(self, hub: Hub) -> None:
-        """The run has gone back to its first snapshot. Who steps it still does, the rest of what was told is over."""
+        """The run has gone back to its first snapshot: forget all of it but which clients step the run."""
         from dorosim.bridge.ros import sync
 
         hub.begin_again()
@@ -211,7 +211,7 @@ class RosService:
         hub.join(self._recorder)
 
     def _tell_unfit(self, hub: Hub) -> None:
-        """Tell once what was to be recorded and is no topic: those of sensors are there after the first ticks."""
+        """Report once the names to record that fit no topic. Topics of sensors are there after the first ticks only."""
         from dorosim.app.analyse.bag.file import topic_notices
 
         for line in topic_notices(self._unfit, hub.published):

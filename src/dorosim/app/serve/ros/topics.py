@@ -33,7 +33,7 @@ def ros_offer(settings: Settings, *, others: Collection[str] = SENSOR_KEYS) -> O
 
     Args:
         settings: of the program.
-        others: keys of `[ros.topic.KEY]` that are somebody else's, such as those of sensors.
+        others: keys of `[ros.topic.KEY]` that are not handled here, such as those of sensors.
 
     Raises:
         InputError: a key or a value that cannot be; it names the key path.

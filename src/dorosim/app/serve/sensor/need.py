@@ -1,4 +1,4 @@
-"""What sensors need of a machine, told where that is absurd: before the run stands still, or the memory is full."""
+"""What sensors need of a machine. Notices where that is far too much come before the run is slow or the memory full."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SHOTS = {LidarModel.VLP_16: 300_000, LidarModel.HDL_32E: 695_000, LidarModel.HDL
 RAY_BYTES, PIXEL_BYTES = 8, 8
 """What a camera keeps of each ray, and holds of each pixel while it reads and sends a picture."""
 SLOWEST = 0.1
-"""Share of real time below which a set of sensors is told of."""
+"""Share of real time below which there is a notice about a set of sensors."""
 FULLEST = 0.5
-"""Share of the free memory above which it is."""
+"""Share of the free memory above which there is such a notice."""
 
 
 class Need(NamedTuple):
@@ -70,7 +70,7 @@ def need_notices(need: Need, cores: int | None = None, free: int | None = None) 
 
 
 def _free_memory() -> int:
-    """Memory that programs can have [bytes], 0 where the system does not tell."""
+    """Memory that programs can have [bytes], 0 where the system does not show it."""
     try:
         told = Path("/proc/meminfo").read_text(encoding="ascii")
     except OSError:

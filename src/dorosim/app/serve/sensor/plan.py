@@ -21,7 +21,7 @@ class SensorPlan:
         set: the sensor set file, None for none.
         commands: of the first tick.
         addresses: where packets go, by number; None for sensors that send nothing by UDP.
-        links: the same, as sensor set files say it.
+        links: the same, as sensor set files have it.
         lines: for the banner. notices: what of the file is not done.
         ahead: the geometry that they will look at, where it is being built already.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dorosim.app.setting.settings import Settings
 
 EYE = 1.5
-"""Where a ray begins that is not told: so far above the ego vehicle's origin [m]."""
+"""Height above the ego vehicle's origin at which a ray begins whose start is not given [m]."""
 
 
 def point_from_text(option: str, text: str) -> Point:

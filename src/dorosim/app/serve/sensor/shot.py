@@ -45,7 +45,7 @@ LATEST = 3600.0
 
 
 class Studio:
-    """A world that stands still, and what sensors see of it. If it has no room for all who are asked for, fewer come.
+    """A world that stands still, and what sensors see of it. If it has no room for all wanted actors, fewer come.
 
     Args:
         settings: map, ego vehicle, traffic and sensors.
@@ -97,7 +97,7 @@ class Studio:
 
 
 def studio_with(sensor: str, wanted: SensorKind, settings: Settings, after: float) -> tuple[Studio, Mount]:
-    """A world with a sensor in it, told by its kind or its number.
+    """A world with a sensor in it, and the mount of the sensor, which is named by its kind or its number.
 
     Args:
         sensor: its number, or its kind for the first one.

@@ -1,4 +1,4 @@
-"""How a run comes by its sensors: what they need is loaded when the first of them is there, not before.
+"""How a run gets its sensors: what they need is loaded when the first of them is there, not before.
 
 A run without sensors imports none of it and starts the sooner.
 """
@@ -49,7 +49,7 @@ def sensor_plan(settings: Settings, data: Path, ready: Build) -> SensorPlan:
 
 
 def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:
-    """Save the present sensors as a sensor set file if one is asked for, and say so in a line.
+    """Save the present sensors as a sensor set file if one is asked for. Returns lines to print about it.
 
     Raises:
         InputError: it cannot be written.
@@ -71,10 +71,10 @@ class LateStation:
     Args:
         make: opens them.
         first: the snapshot that the run begins with.
-        links: what files and settings say of sensors' ways, by number.
+        links: where files and settings send the packets of sensors, and their topics, by number.
 
     Attributes:
-        links: the same, and what was said since.
+        links: the same, with all later changes.
     """
 
     def __init__(
@@ -125,14 +125,14 @@ class LateStation:
             station.hurried = True
 
     def readdress(self, addresses: Mapping[int, SensorAddress | None], links: Mapping[int, SensorLink]) -> None:
-        """Send the packets of some sensors elsewhere from now on, and name their topics as `links` say."""
+        """Send the packets of some sensors elsewhere from now on, and name their topics as in `links`."""
         self.links = {**self.links, **links}
         self._addresses = {**self._addresses, **addresses}
         if self._station is not None:
             self._station.readdress(addresses)
 
     def listen(self, listener: Listener) -> None:
-        """Tell somebody of all readings from now on. Safe from any thread."""
+        """Give a listener all readings from now on. Safe from any thread."""
         with self._opening:
             if listener in self._listeners:
                 return
@@ -141,7 +141,7 @@ class LateStation:
                 self._station.listen(listener)
 
     def unlisten(self, listener: Listener) -> None:
-        """Tell somebody of nothing any more. Safe from any thread."""
+        """Give a listener no more readings. Safe from any thread."""
         with self._opening:
             if listener in self._listeners:
                 self._listeners.remove(listener)
@@ -160,8 +160,8 @@ class LateStation:
         return () if station is None else station.last_sent(kind)
 
     def close(self) -> dict[str, int]:
-        """Let go of what was opened; the packets sent, by kind of sensor."""
-        # whoever opens them just now builds a scene, which takes a while
+        """Close what was opened. Returns the packets sent, by kind of sensor."""
+        # a thread that opens them just now builds a scene, which takes a while
         if not self._opening.acquire(timeout=HURRIED if self._hurried else -1):
             self._closed = True
             return {}
@@ -192,7 +192,7 @@ class SensorFolder:
         others: folders in which whole paths count, too (`sensor_data_folders` of the settings).
 
     Attributes:
-        station: gives who saves; None before the run begins.
+        station: returns the sensor station that saves the data; None before the run begins.
     """
 
     def __init__(self, folder: Path, others: Sequence[Path] = ()) -> None:

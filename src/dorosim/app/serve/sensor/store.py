@@ -103,7 +103,7 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
 
 
 def _changes(commands: Sequence[AddSensor], wanted: Mounts, there: Mounts) -> tuple[Command, ...]:
-    """The commands that make the sensors that are there those that are wanted; who is the same is left alone."""
+    """The commands that make the sensors that are there those that are wanted; a sensor that is the same stays."""
     same = {
         mount.id
         for mount in wanted.all()
@@ -138,7 +138,7 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
 
 
 def save_sensor_set(path: str, plan: SensorPlan, now: Snapshot) -> list[str]:
-    """Save the present sensors as a sensor set file, whole or not at all, and say so in a line.
+    """Save the present sensors as a sensor set file, whole or not at all. Returns lines to print about it.
 
     Raises:
         InputError: it cannot be written.
@@ -169,7 +169,7 @@ def open_station(
         settings: how packets are written, and how many threads there are.
         revision: of the product.
         stamped: has the epoch of stamps.
-        journal: where problems are told of.
+        journal: where problems are reported.
         clock: its pace is that of the packets.
         sockets: those that are open already.
         captures: folder for what sensors read that are captured, None for none.
