@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests tools examples
 
-.PHONY: run test check kernels bench soak docs proto town plots ros-peer browser clean
+.PHONY: run test check kernels bench soak dist docs proto town plots ros-peer browser clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
@@ -29,6 +29,10 @@ bench: .venv/bench ros-peer browser
 
 soak: .venv/test
 	$(BIN)/python -m pytest -m soak $(ARGS)
+
+# what is published: a wheel without `tools`, and the sources
+dist: .venv/test
+	$(BIN)/python -m build --no-isolation --outdir dist .
 
 docs: .venv/docs
 	$(BIN)/python -m tools.reference docs/reference
