@@ -129,9 +129,8 @@ def _as_one(answers: tuple[Answer, ...], reply: Any) -> DeferredReply:
 def _tell_egos(request: Any, at: Situation) -> DeferredReply:
     """Does events of vehicles with full dynamics, and answers with their modes, gears and lamps afterwards.
 
-    An unknown code refuses all of its entry; the other entries are done.
-
-    Of the answer's texts only the service name has room for a reason.
+    An unknown code refuses all of its entry; the other entries are done. Of the answer's texts only the service name
+    has room for a reason.
     """
     elements, actors = Elements(), []
     for command in request.cmd_list:
@@ -233,7 +232,10 @@ def _pause(request: Any, at: Situation) -> DeferredReply:
 
 
 def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
-    """Returns why an object cannot be paused, or an empty string. The type must match that of an ego vehicle."""
+    """Returns why an object cannot be paused, or an empty string.
+
+    The type of an ego vehicle must be its own or ANY; for other objects any type of `Whose` will do.
+    """
     kind = kind_of(at.now, actor) if actor else ActorKind.NONE
     if kind not in PAUSED:
         is_ghost = kind is ActorKind.GHOST
