@@ -31,10 +31,10 @@ class LidarSetting:
         nearest, farthest: limits of the range [m]; None for the model's.
         sweep: whether each laser of a block is cast at the azimuth that it has when it fires; None for what the reader
             expects (`LidarModel.sweeps`, `LidarModel.driver_sweeps`).
-        focus: for which readers points lie on what was hit. True: for readers as velodyne_decoder, by the manual: lasers
-            of VLP-16 and HDL-32E start where the lens puts them, up to 17 mm from the middle, and a packet turns evenly.
-            False: for the public ROS driver, velodyne_pointcloud, whose calibrations of them have no offsets, and which
-            works out azimuths in its own way (`dorosim.sensor.lidar.firing`).
+        focus: for which readers points lie on what was hit. True: for readers as velodyne_decoder, by the manual:
+            lasers of VLP-16 and HDL-32E start where the lens puts them, up to 17 mm from the middle, and a packet turns
+            evenly. False: for the public ROS driver, velodyne_pointcloud, whose calibrations of them have no offsets,
+            and which works out azimuths in its own way (`dorosim.sensor.lidar.firing`).
     """
 
     model: str = "VLP-16"
