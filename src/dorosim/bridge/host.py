@@ -1,4 +1,4 @@
-"""What interfaces ask of the program around the world: files, clocks, other runs. The app package implements it.
+"""What interfaces ask of the program around the world: files, clocks, other runs. `dorosim.app` implements it.
 
 The bridge itself opens no file, waits for nothing and starts no thread. Where a request needs that, it calls one of
 these; each may take its time, since it is called on the thread of the request.

@@ -43,7 +43,7 @@ def tell_stand_in(host: Host, note: str) -> None:
 
 
 def _by_own_alias(now: Snapshot, order: PlaceNpcGhost, known: Collection[int]) -> PlaceNpcGhost:
-    """Returns an order that names a ghost by its published id as an order that names it by its alias.
+    """Returns an order that names a ghost by its published id or number as an order that names it by its alias.
 
     So a program that sends back what it reads moves the ghosts that exist, and makes no new one each time.
     """

@@ -27,7 +27,7 @@ class NotNowError(DorosimError):
 
 
 def load_scenario(host: Host, now: Snapshot, name: str) -> tuple[Command, ...]:
-    """Returns the commands that load a scenario of the data folder; shows users a summary of it and notes.
+    """Returns the commands that load a scenario of the data folder; shows users notes on what is missing.
 
     Raises:
         InputError: there is none of this name, or it is broken.

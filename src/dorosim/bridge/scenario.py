@@ -36,7 +36,7 @@ class StoredScenario:
 
 
 class ScenarioLibrary(Protocol):
-    """Where scenarios lie. The app package gives an implementation that reads files."""
+    """Where scenarios lie. `dorosim.app` implements it by files."""
 
     def read(self, name: str) -> StoredScenario:
         """A scenario by the name that a message gives.
@@ -47,7 +47,7 @@ class ScenarioLibrary(Protocol):
 
 
 class NetworkSwitch(Protocol):
-    """Where a run listens and sends. The app package gives an implementation that changes its sockets."""
+    """Where a run listens and sends. `dorosim.app` implements it by changing the run's sockets."""
 
     def load(self, source: str) -> Sequence[str]:
         """Go over to the addresses of a network settings file.

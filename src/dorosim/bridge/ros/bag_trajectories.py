@@ -23,7 +23,7 @@ EGO_TYPE, LIST_TYPE, REPLAY_TYPE = "morai_msgs/EgoVehicleStatus", "morai_msgs/Ob
 TYPES: Mapping[str, str] = {EGO_TYPE: "/Ego_topic", LIST_TYPE: "/Object_topic", REPLAY_TYPE: "/ReplayInfo_topic"}
 """Message types that are read, and the topic that counts where a bag has several of a type."""
 FASTEST = 150.0
-"""A motion faster than this [m/s] between two messages is a jump, and is not interpolated."""
+"""A motion faster than this [m/s] between two messages is a jump: the actor stays where the first message has it."""
 FARTHEST = 1e6
 """No place is farther than this [m]."""
 
@@ -187,7 +187,7 @@ class _Stream:
 
 
 class BagReader:
-    """Makes a film of the messages of a bag.
+    """Makes `BagTrajectories` of the messages of a bag.
 
     Args:
         source: the bag, as errors shall name it.
@@ -225,7 +225,10 @@ class BagReader:
         stream.said.append(said)
 
     def film(self, name: str) -> BagTrajectories:
-        """The film.
+        """Returns the trajectories of the messages that were added.
+
+        Args:
+            name: of the bag's file.
 
         Raises:
             InputError: there is nothing in it that can be replayed.

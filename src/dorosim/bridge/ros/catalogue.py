@@ -191,7 +191,7 @@ def _framed(row: Published, frame: str) -> Published:
 
 
 def _check_names(what: str, named: list[tuple[str, str]]) -> None:
-    """Check that no two rows have one name: a reader could not tell their messages apart.
+    """Check that no two rows have one name: their messages on one topic could not be distinguished.
 
     Raises:
         InputError: two rows have the same name.

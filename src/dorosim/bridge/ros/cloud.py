@@ -29,7 +29,7 @@ class Turns:
         self._slices: list[LidarReading] = []
 
     def drop(self) -> None:
-        """Forget the slices gathered so far, as no client subscribes. The next turn sent is the first whole one."""
+        """Forget the slices gathered so far, as no client subscribes. The next turn returned is the first whole one."""
         self._turn = None
         self._slices.clear()
 

@@ -52,7 +52,7 @@ class Player:
 
     Attributes:
         film: the same. targets: which actors are replayed. speed: 1.0 for as it was.
-        moment: of the film that is shown [ns from its beginning]. ended: whether that is its end.
+        moment: of the bag that is replayed now [ns from its beginning]. ended: whether that is its end.
         problem: why it was broken off, "" for nothing.
     """
 
@@ -165,11 +165,11 @@ class Player:
                 yield EnableSpawnPoints(True, ids)
 
     def _place(self, now: Snapshot, moment: int, before: int) -> list[Command]:
-        """Returns the commands that place all actors at a moment of the film.
+        """Returns the commands that place all targets as at a moment of the bag, and remove actors that are not in it.
 
         Args:
             now: the last snapshot.
-            moment: of the film [ns from its beginning].
+            moment: of the bag [ns from its beginning].
             before: how many commands come before these in the tick.
         """
         found: list[Command] = []
@@ -189,7 +189,7 @@ class Player:
         return found
 
     def _gone(self, now: Snapshot, present: dict[Who, Placed]) -> Iterator[Command]:
-        """Yields commands that remove actors that are not in the film at this moment, or are no longer targets."""
+        """Yields commands that remove replayed actors that are not in the bag at this moment, or no longer targets."""
         ghosts = {ALIAS + who.id for who in present if who.role is Role.NPC}
         rows = zip(now.ghost.alias.tolist(), now.ghost.id.tolist(), strict=True)
         yield from (RemoveActor(actor) for alias, actor in rows if alias >= ALIAS >> 1 and alias not in ghosts)
@@ -199,7 +199,7 @@ class Player:
                 yield RemoveActor(actor)
 
     def _put(self, now: Snapshot, who: Who, placed: Placed, at: int) -> tuple[Command, ...]:
-        """Returns what puts an actor where the film has it; `at` is the command's place among those of this tick."""
+        """Returns what puts an actor where the bag has it; `at` is the command's place among those of this tick."""
         position, yaw = placed.position, placed.yaw
         if who.role is Role.NPC:
             return (PlaceNpcGhost(ALIAS + who.id, placed.name, position, (0.0, 0.0, yaw)),)

@@ -13,7 +13,7 @@ from dorosim.world.snapshot import Snapshot
 
 
 class SensorArchive(Protocol):
-    """Where sensor data is saved. The app package gives an implementation that writes files."""
+    """Where sensor data is saved. `dorosim.app` implements it by files."""
 
     @property
     def place(self) -> str:

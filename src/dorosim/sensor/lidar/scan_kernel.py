@@ -148,7 +148,7 @@ def scan(
 
 @inner_kernel
 def _ready(packet: Reals, words: Words, nearest: np.float32, own: int) -> None:
-    """Write what all rays of a scan have in common: where they begin, and the mask that leaves out the own vehicle."""
+    """Write what all rays of a scan have in common: where they begin to see, and the mask that leaves out `own`."""
     mask = np.uint32(NOTHING) ^ np.uint32(actor_mask(own)) if own else np.uint32(NOTHING)
     for lane in range(LANES):
         set_ray(packet, words, lane, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)

@@ -44,7 +44,7 @@ class Target(NamedTuple):
 
 
 def target_of(info: Any, at: Situation, kinds: Collection[ActorKind] = BODIES) -> Target:
-    """Returns the object that an ObjectInfo means. Its type and owner, where given, must be those of the object.
+    """Returns the object that an ObjectInfo means. The type and the owner that it gives must be those of the object.
 
     Args:
         info: ObjectInfo.
