@@ -14,9 +14,9 @@ from dorosim.world.traffic.ghost import GhostState
 
 Told = tuple[tuple[int, int], ...]
 NOBODY = 0
-"""What a text means that means nobody."""
+"""The id that stands for no actor."""
 BARE = "id "
-"""Before an id whose number is somebody else's name."""
+"""Prefix of an id in a text, where the bare number is the name of another actor."""
 
 
 class ActorKind(IntEnum):
@@ -38,12 +38,12 @@ VEHICLES = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.GHOST})
 class Names:
     """The texts by which clients know actors.
 
-    "Ego" is the first ego vehicle, others have the names that clients gave them, and whoever has none is known by its
-    id in decimal (design/seams.md, Who is who), or by the number that a ghost's sender gave it (`world.ghost`).
+    "Ego" is the first ego vehicle, others have the names that clients gave them. An actor without a name is known by
+    its id in decimal (design/seams.md, Who is who), or by the number that a ghost's sender gave it (`world.ghost`).
 
     Args:
         labels: names that clients gave.
-        told: id and number of each ghost that is told of by its sender's number; see `names_of`.
+        told: id and number of each ghost that is published under its sender's number; see `names_of`.
     """
 
     def __init__(self, labels: Labels, told: Told = ()) -> None:
@@ -52,7 +52,7 @@ class Names:
         self._ghost = {str(number): actor for actor, number in told}
 
     def actor_of(self, text: str) -> int:
-        """The id that a text means; `NOBODY` for none. Whether somebody of this id is there is not asked."""
+        """Returns the id that a text means, `NOBODY` for none. Does not check whether an actor of this id exists."""
         known = self._actor.get(text)
         if known is not None:
             return known
@@ -74,19 +74,19 @@ class Names:
         return text if self._actor.get(text, actor) == actor else BARE + text
 
     def owner_of(self, actor: int) -> str:
-        """Whose an actor is, "" for nobody's."""
+        """Returns the owner of an actor, "" for none."""
         return self._label.get(actor, ("", ""))[1]
 
     def owned_by(self, owner: str) -> list[int]:
-        """Ids of all that somebody owns, in ascending order."""
+        """Returns the ids of all actors of an owner, in ascending order."""
         return sorted(actor for actor, (_, whose) in self._label.items() if whose == owner)
 
     def actor_told_as(self, number: int) -> int:
-        """The id that a number means: that of the ghost that is told of by it, else the number itself."""
+        """Returns the id that a number means: that of the ghost that is published under it, else the number itself."""
         return self._ghost.get(str(number), number)
 
     def number_of(self, actor: int) -> int:
-        """The number by which messages tell of an actor that have no room for a text."""
+        """Returns the number of an actor in messages that have no room for a text."""
         return self._number.get(actor, actor)
 
 
@@ -96,7 +96,7 @@ def names_of(now: Snapshot) -> Names:
 
 
 def told_ghosts(ghosts: GhostState) -> Told:
-    """Id and number of each ghost that is told of by its sender's number."""
+    """Returns the id and the number of each ghost that is published under its sender's number."""
     if not ghosts.rows:
         return ()
     rows = np.flatnonzero(ghosts.is_told)

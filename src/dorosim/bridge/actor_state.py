@@ -1,7 +1,7 @@
-"""What is told of an actor, whatever it is: place, motion and size, in SI units.
+"""The published state of an actor of any kind: place, motion and size, in SI units.
 
 One reader of snapshots for all interfaces. It works on plain numbers row by row, which for a thousand actors costs a
-few milliseconds; who needs arrays takes the tables of the Snapshot.
+few milliseconds; code that needs arrays takes the tables of the Snapshot.
 """
 
 from __future__ import annotations
@@ -86,13 +86,13 @@ class ActorState(NamedTuple):
 
 
 def count_on_map(now: Snapshot) -> int:
-    """How many actors have a body on the map: as many as `ActorReader.states` tells of."""
+    """Returns how many actors have a body on the map: as many as `ActorReader.states` yields."""
     others = len(now.vehicle) + len(now.ghost) + len(now.people) + len(now.obstacles)
     return others + len(npc_rows(now))
 
 
 def npc_rows(now: Snapshot) -> WholeArray:
-    """Rows of the table of traffic with NPC vehicles on the map: no plans of egos' drivers, and nobody who waits."""
+    """Returns the rows of NPC vehicles on the map in the table of traffic, without plans of egos' drivers."""
     traffic = now.traffic
     rows: WholeArray = np.flatnonzero((traffic.plan_of_ego == 0) & (traffic.present != Presence.OFF_MAP))
     return rows
@@ -184,7 +184,7 @@ class ActorReader:
             pull = (c * ax + sine * ay, c * ay - sine * ax, 0.0)
         else:
             velocity = (speed, 0.0, 0.0)
-            # who stands is not slowed down any more, whatever was decided last
+            # a standing vehicle does not slow down any more, whatever its driver decided last
             along = real[_T_PULL] if speed > 0.0 else max(real[_T_PULL], 0.0)
             pull = (along, speed * turn, 0.0)
             steer = math.atan(wheelbase * turn / speed) if speed > _SLOW else 0.0
@@ -309,7 +309,7 @@ def _table(now: Snapshot, kind: ActorKind) -> Columns:
 
 _TABLES = (ActorKind.NPC, ActorKind.GHOST, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE)
 _SLOW = 0.1
-"""Slower than this [m/s], no wheel angle is told by a curve."""
+"""At or below this speed [m/s], no wheel angle is derived from the curvature of the path."""
 _OFF_MAP, _OFF_LANE = int(Presence.OFF_MAP), int(Presence.OFF_LANE)
 _ID = {
     ActorKind.NPC: TrafficState.id.index,

@@ -51,8 +51,8 @@ class Later:
 
 
 Answer = Command | Refusal | Notice
-"""What a message, or a part of one, asks for: a command, or why it cannot be done, or what is to be told of it."""
 _REPORTED = (Refusal, Notice)
+"""The result of a message, or of a part of one: a command, the reason of a refusal, or a notice that is reported."""
 Report = Callable[[Refusal | Notice], None]
 """Counts a refusal or a notice, and logs it."""
 

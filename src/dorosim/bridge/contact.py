@@ -1,4 +1,4 @@
-"""Who touches whom, in the order in which messages tell of it."""
+"""Pairs of actors that touch each other, in the order in which messages list them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dorosim.ground.column import WholeArray
 from dorosim.world.actor.neighbour_state import NeighbourState
 
 MOST_PAIRS = 10
-"""Pairs of NPC vehicles that are told of (facts/udp-wire.md, 4.2)."""
+"""Pairs of NPC vehicles in a message, at most (facts/udp-wire.md, 4.2)."""
 
 
 def ranked_pairs(found: NeighbourState, pairs: WholeArray, most: int = MOST_PAIRS) -> list[tuple[int, int]]:
-    """Pairs of rows of `found`.
+    """Returns pairs of rows of `found`.
 
-    Within a pair the nearer one stands first; it decides the order of the pairs, and then its partner.
+    Within a pair the nearer actor comes first. Pairs are sorted by their first actor, then by their second.
 
     Args:
-        found: who takes part in a collision, nearest first.
-        pairs: `(n, 2)` ids of those who touch; pairs of which one is not among `found` are left out.
+        found: actors that take part in a collision, nearest first.
+        pairs: `(n, 2)` ids of actors that touch; pairs of which one is not among `found` are left out.
         most: how many pairs at most.
     """
     rank = {actor: row for row, actor in enumerate(found.id.tolist())}

@@ -1,4 +1,4 @@
-"""Codes of who drives a vehicle, and of what drives it lengthwise, in every interface of the product.
+"""Codes of a vehicle's control mode (its driver), and of its lengthwise control, in every interface of the product.
 
 The pages number the same modes in different ways. Each table says which message has it.
 """
@@ -37,7 +37,7 @@ STANDARD_MODES: Mapping[int, ControlMode] = {
     6: ControlMode.CRUISE,
     7: ControlMode.AUTO,
 }
-"""VehicleControlMode of the Standard API. Who ticks the simulation is told by Simulation.SetSynchronousMode."""
+"""VehicleControlMode of the Standard API. Simulation.SetSynchronousMode sets whether clients step the simulation."""
 
 UDP_CODES: Mapping[ControlMode, CtrlMode] = {
     ControlMode.KEYBOARD: CtrlMode.KEYBOARD,

@@ -21,7 +21,7 @@ from dorosim.world.vehicle.command import DriveVehicle, PlaceGhost, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 CRUISE_ENDED = "cruise ended"
-"""Kind of the line that tells of it."""
+"""Kind of the line that reports the end of a cruise to users."""
 GHOST_TYPE = 4
 """The way lengthwise of a vehicle that is placed from outside (Standard API, LongCmdType)."""
 BIAS_RULES: dict[int, BiasRule] = {1: BiasRule.FIX, 2: BiasRule.GAUSSIAN}
@@ -49,7 +49,7 @@ class Drive(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     Attributes:
         kind: longCmdType. field: what its message calls it.
-        mode: who drives from now on; KEEP leaves it. gear: None leaves it.
+        mode: control mode from now on; KEEP leaves it. gear: None leaves it.
         accelerator, brake: 0 to 1. steer: front wheels, left positive [rad].
         velocity: [m/s]. acceleration: [m/s²]. rear_steer: rear wheels, left positive [rad].
         places: whether longCmdType 4 counts, by which a vehicle is placed from outside.

@@ -1,4 +1,4 @@
-"""The lane under an ego vehicle and the light that it faces, as several status messages of a snapshot tell of them."""
+"""The lane under an ego vehicle and the light that it faces, as several status messages of a snapshot report them."""
 
 from __future__ import annotations
 

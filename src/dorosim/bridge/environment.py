@@ -1,4 +1,4 @@
-"""Time of day, weather and season as clients ask for them, and as they are told of them."""
+"""Time of day, weather and season as clients set them, and as they are reported to clients."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def answers_of_event(event: Event, actor: int) -> Iterator[Answer]:
         actor: id of the vehicle that it is about.
 
     Yields:
-        commands, and refusals of codes that nobody knows and of options that pick nothing.
+        commands, and refusals of unknown codes and of options that pick nothing.
     """
     known = event.option & sum(EventOption)
     if not known or event.option != known:

@@ -25,10 +25,10 @@ class FaultCode(NamedTuple):
 
 
 def vehicle_with_controls(now: Snapshot, names: Names, text: str) -> int:
-    """Id of a vehicle whose controls and tyres can fail: one with full dynamics.
+    """Returns the id of a vehicle whose controls and tyres can fail: one with full dynamics.
 
     Raises:
-        InputError: there is nobody of this name, or it is no such vehicle.
+        InputError: there is no actor of this name, or it is no such vehicle.
     """
     actor = names.actor_of(text)
     kind = kind_of(now, actor)

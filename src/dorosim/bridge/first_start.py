@@ -12,7 +12,7 @@ from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboar
 WHY = "kernels are compiled, once, up to a minute"
 """Why a command or message is not done yet."""
 COMPILING = f"first start: {WHY}; ask again"
-"""What who asked is told."""
+"""The error that a client or user gets for a request that comes while kernels are compiled."""
 PLAIN = (PauseRun, TakeKeyboard, DriveByKeyboard, LeaveKeyboard, SetControlFault, SetSensorFault)
 """Commands that need no kernels but those that a run of an ego vehicle alone uses from its start.
 

@@ -1,4 +1,4 @@
-"""What interfaces ask of the program around the world: files, clocks, other runs. Whoever composes it gives it.
+"""What interfaces ask of the program around the world: files, clocks, other runs. `dorosim.app` implements it.
 
 The bridge itself opens no file, waits for nothing and starts no thread. Where a request needs that, it calls one of
 these; each may take its time, since it is called on the thread of the request.
@@ -46,7 +46,8 @@ class StartOrder:
 
 
 SAME_MAP = "same map"
-"""What a client is told that starts what is there already; clients look for it (facts/ros-grpc-mgeo.md, 2.3)."""
+"""Answer to a client that starts the map and vehicle of the present run; clients look for it
+(facts/ros-grpc-mgeo.md, 2.3)."""
 
 
 class Runs(Protocol):
@@ -147,7 +148,7 @@ class Sight(Protocol):
 
 
 class Pace(Protocol):
-    """Who lets simulated time pass (design/seams.md, Time and ticks)."""
+    """What lets simulated time pass: the clock, or the steps of clients (design/seams.md, Time and ticks)."""
 
     @property
     def mode(self) -> int:
@@ -155,7 +156,7 @@ class Pace(Protocol):
 
     @property
     def clients(self) -> tuple[str, ...]:
-        """Who steps the run, in the order in which they came."""
+        """The clients that step the run, in the order in which they came."""
 
     @property
     def synchronous(self) -> bool:
@@ -179,7 +180,7 @@ class Pace(Protocol):
         """Let some frames pass, and wait until they have; simulated time then [ns], None if it did not come to it."""
 
     def wait(self, patience: float) -> int | None:
-        """Wait until time has gone on by somebody's step; simulated time then [ns], None if it has not."""
+        """Wait until a step of a client has let time go on; returns simulated time then [ns], None if none has."""
 
     def leave(self, client: str) -> None:
         """A client steps no longer."""
@@ -278,7 +279,7 @@ class BagOrder:
     """Changes of the replay of a bag; None leaves one as it is.
 
     Attributes:
-        targets: who is replayed: sum of 1 ego vehicle, 2 NPC vehicles and obstacles, 4 pedestrians.
+        targets: which actors are replayed: sum of 1 ego vehicle, 2 NPC vehicles and obstacles, 4 pedestrians.
         start: moment from which it goes on [ns from the beginning].
         speed: so many times as fast as it was.
         paused: whether the run pauses first.

@@ -1,4 +1,4 @@
-"""Lets go of vehicles that somebody drives by keys, where others are to drive them from now on."""
+"""Releases vehicles that users drive by keyboard, where clients or the simulator drive them from now on."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dorosim.world.vehicle.mode import ControlMode
 
 
 def leave_keyboards(now: Snapshot, mode: ControlMode = ControlMode.KEEP) -> tuple[LeaveKeyboard, ...]:
-    """Commands that let go of every vehicle that is seized; each is held until it is driven again.
+    """Returns commands that release every vehicle that is seized; each is held until it is driven again.
 
     Args:
         now: the last snapshot.
-        mode: who drives from now on, as of `LeaveKeyboard`.
+        mode: control mode from now on, as of `LeaveKeyboard`.
     """
     vehicle = now.vehicle
     return tuple(LeaveKeyboard(actor, mode) for actor in vehicle.id[vehicle.seized != 0].tolist())

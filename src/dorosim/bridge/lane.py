@@ -1,4 +1,4 @@
-"""The lane under a vehicle, as several messages tell of it."""
+"""The lane under a vehicle, as several messages report it."""
 
 from __future__ import annotations
 

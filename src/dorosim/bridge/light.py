@@ -1,4 +1,4 @@
-"""Which traffic light a vehicle is told of, and of which kind it is.
+"""Which traffic light is reported for a vehicle, and of which kind it is.
 
 The next one ahead on the vehicle's lane, else the nearest that faces it (design/seams.md, Codes).
 """
@@ -36,7 +36,7 @@ _TYPES = {
 def light_type(light: Light) -> int:
     """MORAI's type of a head by its lamps: 0 R-Y-G, 1 R-Y-GLeft, 2 R-Y-GLeft-G, 100 Y-Y-Y.
 
-    Another set of lamps is told as the type that has its green lamps.
+    Any other set of lamps is reported as the type that has its green lamps.
     """
     lamps = frozenset(light.lamps)
     known = _TYPES.get(lamps)
@@ -47,7 +47,7 @@ def light_type(light: Light) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FacedLight:
-    """A light to tell of: its row in the map, its id and its type."""
+    """The light that is reported for a vehicle: its row in the map, its id and its type."""
 
     row: int
     index: str
@@ -70,7 +70,7 @@ class SignalNames:
         self._controllers = {number: row for row, number in reversed(list(enumerate(self.numbers)))}
 
     def light_row(self, index: str) -> int:
-        """Row of the light with an MGeo id, as long as messages can tell it; -1 if the map has none."""
+        """Returns the row of the light with an MGeo id, in full or cut as in messages; -1 if the map has none."""
         return self._lights.get(index, -1)
 
     def controller_row(self, number: int) -> int:

@@ -1,4 +1,4 @@
-"""Links as clients ask about them: what lies beside a link, who is on it, and places that are given by its points.
+"""Links as clients ask about them: links beside a link, vehicles on it, and places that are given by its points.
 
 Sources: documents/grpc-api-en.txt, Open Scenario and Link; the Standard API's service Map.
 """

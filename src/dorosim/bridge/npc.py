@@ -24,7 +24,7 @@ STAND_IN = "stand-in"
 
 
 def vehicle_to_make(model: str) -> tuple[str, str]:
-    """The model of a vehicle that somebody asks for, and a sentence if it stands for the one that was asked for.
+    """Returns the model that is made for a requested vehicle, and a sentence if it stands for the requested model.
 
     Args:
         model: its name; an empty one stays empty, and is the name of none.
@@ -37,15 +37,15 @@ def vehicle_to_make(model: str) -> tuple[str, str]:
 
 
 def tell_stand_in(host: Host, note: str) -> None:
-    """Tell users which model stands for which, if one does."""
+    """Show users the note that one model stands for another, if it is not empty."""
     if note:
         host.runs.tell(STAND_IN, note)
 
 
 def _by_own_alias(now: Snapshot, order: PlaceNpcGhost, known: Collection[int]) -> PlaceNpcGhost:
-    """An order that names a ghost by the id under which clients are told of it, as one that names it by its alias.
+    """Returns an order that names a ghost by its published id or number as an order that names it by its alias.
 
-    So a program that sends back what it reads moves the ghosts that there are, and makes no new one each time.
+    So a program that sends back what it reads moves the ghosts that exist, and makes no new one each time.
     """
     if order.alias in known:
         return order
@@ -56,9 +56,10 @@ def _by_own_alias(now: Snapshot, order: PlaceNpcGhost, known: Collection[int]) -
 
 
 def npc_ghosts(now: Snapshot, orders: Iterable[PlaceNpcGhost]) -> Iterator[Answer]:
-    """Places NPC ghosts; when one comes, users are told if another model stands for its own.
+    """Places NPC ghosts; yields a notice to users where a new ghost gets another model than its own.
 
-    Those whose numbers are somebody else's come last: else the ids that they get were those of others of the message.
+    New ghosts whose numbers are ids of other actors come last: else the ids that they get could be those that other
+    ghosts of the message ask for.
     """
     known, late = set(now.ghost.alias.tolist()), []
     for order in (_by_own_alias(now, one, known) for one in orders):
@@ -74,7 +75,7 @@ def npc_ghosts(now: Snapshot, orders: Iterable[PlaceNpcGhost]) -> Iterator[Answe
 
 
 def renamed_ghosts(now: Snapshot) -> tuple[tuple[int, int], ...]:
-    """Number that its sender gave it, and id by which it is told of, of each ghost whose number was somebody else's."""
+    """Returns the sender's number and the id of each ghost that is published by its id and not by that number."""
     ghosts = now.ghost
     if not ghosts.rows:
         return ()
@@ -85,7 +86,7 @@ def renamed_ghosts(now: Snapshot) -> tuple[tuple[int, int], ...]:
 def npc_at(
     scene: Scene, model: str, position: Vector, rotation: Vector, speed: float = 0.0, *, paused: bool = False
 ) -> CreateNpc:
-    """What puts an NPC vehicle onto the lane at a place, or there as it is told where no lane is near.
+    """Returns the command that puts an NPC vehicle onto the lane at a place, or at the given pose if no lane is near.
 
     Arguments as of `npc_on_lane`; rotation: roll, pitch, yaw [rad].
     """

@@ -45,7 +45,7 @@ def obstacle_to_make(model: str, position: Vector, rotation: Vector, scale: Vect
 
 
 def scale_or_one(scale: Vector) -> Vector:
-    """Factors on a size. A part that nobody sends is 0, which is no size, and stands for 1."""
+    """Returns the factors on a size. A factor that a client does not send is 0, which is no size, and becomes 1."""
     x, y, z = (part or 1.0 for part in scale)
     return x, y, z
 

@@ -14,7 +14,7 @@ from dorosim.world.waypoint import Waypoint
 
 
 class Walk(NamedTuple):
-    """How somebody is to walk.
+    """How a pedestrian is to walk.
 
     Attributes:
         speed: [m/s], 0 for that of the model.

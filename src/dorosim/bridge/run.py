@@ -27,7 +27,7 @@ class NotNowError(DorosimError):
 
 
 def load_scenario(host: Host, now: Snapshot, name: str) -> tuple[Command, ...]:
-    """The commands that load a scenario of the data folder; users are told what of it is missing.
+    """Returns the commands that load a scenario of the data folder; shows users notes on what is missing.
 
     Raises:
         InputError: there is none of this name, or it is broken.
@@ -41,9 +41,9 @@ def name_ego(ego: str, label: str, owner: str) -> Iterator[SetLabel]:
     """Commands that give the ego vehicle of a new run another name beside "Ego", and an owner.
 
     Args:
-        ego: by which id the client means it.
+        ego: the id by which the client names it.
         label: "" for none.
-        owner: "" for nobody.
+        owner: "" for none.
 
     Raises:
         InputError: the id is none of the ego vehicle.
@@ -56,13 +56,14 @@ def name_ego(ego: str, label: str, owner: str) -> Iterator[SetLabel]:
 
 
 def stop_run(host: Host, now: Snapshot, names: Names, owner: str) -> tuple[str, tuple[Command, ...]]:
-    """What ends the run of an owner: that of everybody, or what belongs to one of several clients.
+    """Ends the run for all clients, or returns the commands that remove what one of several clients owns.
 
-    The run ends for whoever owns the ego vehicle, or names nobody: time passes by the clock again, and the world stands
-    at its start until somebody starts another run or lets it go on. Of any other owner, what is his leaves the world.
+    The whole run ends if `owner` is empty or owns the ego vehicle, or if neither the ego vehicle has an owner nor
+    `owner` any actor: time passes by the clock again, and the world stands at its start until a client or a user starts
+    another run or lets it go on. For any other owner, its actors leave the world.
 
     Returns:
-        What there is to say, and commands.
+        The text of the answer, and commands.
 
     Raises:
         InputError: nothing belongs to the owner.

@@ -1,4 +1,4 @@
-"""Loads scenarios for whoever asks, by whatever protocol."""
+"""Loads scenarios for clients of every protocol."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class StoredScenario:
 
 
 class ScenarioLibrary(Protocol):
-    """Where scenarios lie. Whoever composes the simulator gives one that reads files."""
+    """Where scenarios lie. `dorosim.app` implements it by files."""
 
     def read(self, name: str) -> StoredScenario:
         """A scenario by the name that a message gives.
@@ -47,7 +47,7 @@ class ScenarioLibrary(Protocol):
 
 
 class NetworkSwitch(Protocol):
-    """Where a run listens and sends. Whoever composes the simulator gives one that changes its sockets."""
+    """Where a run listens and sends. `dorosim.app` implements it by changing the run's sockets."""
 
     def load(self, source: str) -> Sequence[str]:
         """Go over to the addresses of a network settings file.

@@ -20,7 +20,7 @@ NOT_DETECTED = -2
 
 
 class LightInfo(NamedTuple):
-    """A light, as clients are told of it.
+    """A light, as it is reported to clients.
 
     Attributes:
         id: MGeo id, "" for no light. colour: sum of `Lamp`; -1 nothing is known of it, -2 there is no light.
@@ -66,7 +66,7 @@ def light_info(plan: SignalPlan, now: Snapshot, light: int) -> LightInfo:
 
 
 def light_of_link(plan: SignalPlan, finder: LightFinder, now: Snapshot, link: int) -> LightInfo:
-    """The light that holds for who drives on a link, or the next one ahead; `NO_LIGHT` where there is none near.
+    """Returns the light that holds for vehicles on a link, or the next one ahead; `NO_LIGHT` where none is near.
 
     On real maps lights govern the links inside a junction, so the light of a link that leads to one is the next one
     along it, up to `dorosim.bridge.light.FARTHEST`.
@@ -115,7 +115,7 @@ def set_light_named(signals: SignalNames, light_id: str, lamps: int) -> SetLight
 
     Args:
         signals: names of the map's lights.
-        light_id: MGeo id, in full or as long as a UDP message can tell it.
+        light_id: MGeo id, in full or as much of it as a UDP message has room for.
         lamps: sum of `Lamp`.
     """
     row = signals.light_row(light_id)

@@ -30,7 +30,7 @@ class SceneIndex:
         signals: lights and intersections by name. lights: finds the light that a vehicle faces.
         around: looks around the ego vehicle.
         actors: reads states of actors. vehicles: looks around vehicles. ways: finds ways for vehicles.
-        answers: made for the last snapshot, the same for everybody who asks.
+        answers: made for the last snapshot, the same for all clients.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -67,12 +67,12 @@ _FORM = GrpcForm()
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """In which a request comes.
+    """What a request needs beside its own fields.
 
     Attributes:
         now: the last snapshot. scene: what does not change. index: of the map.
         names: by which clients know actors. host: the program around the world.
-        client: who asks: the address of its connection.
+        client: address of the connection of the client that asks.
         form: choices of the interface.
     """
 

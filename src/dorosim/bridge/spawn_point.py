@@ -1,7 +1,7 @@
 """Spawn points as gRPC clients make and change them, in SI; the world's own description is `dorosim.world.spawn.point`.
 
 Both APIs describe a point by the same fields (documents/grpc-api-en.txt, SpawnPointInfo, PedestrianSpawnPointInfo;
-facts/standard-api.json). A point that is changed stays who it is: where it stands, how many came from it.
+facts/standard-api.json). A changed point keeps its id, its place and the count of actors that came from it.
 """
 
 from __future__ import annotations
@@ -86,13 +86,13 @@ def pedestrian_model(name: str, is_random: bool) -> ModelChoice:
 
 
 def new_vehicle_point(position: Vector) -> VehicleSpawnPoint:
-    """A point of vehicles at a position in the map [m], as points are unless told otherwise."""
+    """Returns a vehicle spawn point at a position in the map [m], with default settings."""
     x, y, z = position
     return VehicleSpawnPoint(id=_NEW, x=x, y=y, z=z)
 
 
 def new_pedestrian_point(position: Vector) -> PedestrianSpawnPoint:
-    """A point of pedestrians at a position in the map [m], as points are unless told otherwise."""
+    """Returns a pedestrian spawn point at a position in the map [m], with default settings."""
     x, y, z = position
     return PedestrianSpawnPoint(id=_NEW, x=x, y=y, z=z)
 

@@ -1,4 +1,4 @@
-"""The measures of a vehicle, as messages tell of them."""
+"""The measures of a vehicle, as messages report them."""
 
 from __future__ import annotations
 

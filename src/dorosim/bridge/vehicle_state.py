@@ -1,4 +1,4 @@
-"""What is told of a vehicle beyond its motion: its lane, its way and goal, the light ahead, and whom it touches."""
+"""The published state of a vehicle beyond its motion: its lane, way and goal, the light ahead, and its contacts."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class VehicleView(NamedTuple):
         link_id: its id, "" for none.
         s: arc length along it [m].
         point: index of the nearest point of that link.
-        journey: where it goes, None if it was not told.
-        light: that it is told of, None for none.
+        journey: where it goes, None if no goal was given.
+        light: the light that is reported for it, None for none.
         lamps: lit on that light, a sum of `Lamp`.
         touching: ids of those that it touches, ascending.
     """
@@ -106,7 +106,7 @@ class VehicleReader:
         )
 
     def _place(self, state: ActorState) -> _Place:
-        """Where a vehicle is on its lane; whoever stands is not looked for again."""
+        """Returns where a vehicle is on its lane; a vehicle whose pose has not changed is not looked up again."""
         pose = state.position, state.rotation[2], state.link, state.s
         kept = self._places.get(state.id)
         if kept is not None and kept[0] == pose:
@@ -135,7 +135,7 @@ class VehicleReader:
         return (before if s - lines.arc[before] < lines.arc[after] - s else after) - first
 
     def journey(self, now: Snapshot, state: ActorState, link: int, s: float) -> Journey | None:
-        """Where a vehicle at a place on a link goes, None if it was not told."""
+        """Returns where a vehicle at a place on a link goes, None if no goal was given."""
         table = now.goal.table
         row = table.row_of(state.id)
         if row < 0:
@@ -167,14 +167,14 @@ class VehicleReader:
         return max(length + goal_s - place, 0.0)
 
     def _light_of(self, state: ActorState, link: int, s: float) -> FacedLight | None:
-        """Of egos as status messages tell it; of others the next one along their lane only."""
+        """Returns the light of a vehicle: of egos as in status messages, of others only the next along their lane."""
         if state.kind is ActorKind.EGO:
             x, y, _ = state.position
             return self._lights.faced(Lane(link=link, s=s), x, y, state.rotation[2])
         return self._lights.ahead(link) if link >= 0 else None
 
     def _touching(self, now: Snapshot) -> dict[int, tuple[int, ...]]:
-        """Ids of those whom each actor touches; looked up once a snapshot."""
+        """Returns the ids of the actors that each actor touches; looked up once a snapshot."""
 
         def look() -> dict[int, tuple[int, ...]]:
             others: defaultdict[int, set[int]] = defaultdict(set)

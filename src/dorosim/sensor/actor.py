@@ -71,7 +71,7 @@ def actors_of(scene: Scene, now: Snapshot) -> ActorTable:
 
 
 def actor_rows(scene: Scene, now: Snapshot) -> ActorRows:
-    """The same, for who needs but a part of it."""
+    """Returns the actors of `actors_of` as plain rows, for callers that need only some of them."""
     here = np.flatnonzero((now.traffic.present != Presence.OFF_MAP) & (now.traffic.plan_of_ego == 0))
     counts = (now.vehicle.rows, len(here), now.ghost.rows, now.people.state.rows, now.obstacles.state.rows)
     first = np.cumsum((0, *counts)).tolist()
@@ -154,7 +154,7 @@ def _write_traffic(scene: Scene, traffic: TrafficState, real: RealArray, whole: 
     real[0], real[1], real[2] = traffic.x, traffic.y, traffic.z
     real[_PITCH], real[_YAW], real[_TURN] = traffic.pitch, traffic.yaw, traffic.yaw_rate
     real[_VELOCITY] = traffic.speed
-    # who stands is not slowed down any more, whatever was decided last
+    # a standing vehicle does not slow down any more, whatever its driver decided last
     real[_ACCELERATION] = np.where(traffic.speed > 0.0, traffic.acceleration, np.maximum(traffic.acceleration, 0.0))
     real[_ACCELERATION + 1] = traffic.speed * traffic.yaw_rate
     off = np.flatnonzero(traffic.present >= Presence.OFF_LANE)

@@ -1,7 +1,7 @@
 """What faults do to readings: a filter behind sensors, which themselves know of no faults.
 
-A lost reading is not delivered; a delayed one is an older one, with its own time; a stuck sensor tells what it told
-when the fault began, as if it were new; faults of the data change the signals of a reading within their range
+A lost reading is not delivered; a delayed one is an older one, with its own time; a stuck sensor repeats its reading of
+the moment when the fault began, with a new time; faults of the data change the signals of a reading within their range
 (`SIGNALS`).
 """
 

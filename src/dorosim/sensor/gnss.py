@@ -23,7 +23,7 @@ from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 
 STANDSTILL = 0.05
-"""Below this speed [m/s] a receiver tells where the vehicle points instead of a course that is noise."""
+"""Below this speed [m/s] a receiver reports the vehicle's heading instead of a course, which would be noise."""
 SQUARED_ECCENTRICITY = 0.00669437999014
 """Of the WGS 84 ellipsoid (NIMA TR8350.2)."""
 _STEP = 10.0

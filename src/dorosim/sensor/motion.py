@@ -42,8 +42,8 @@ def sensor_motion(body: Motion, body_from_sensor: Pose, before: Motion | None = 
     Args:
         body: the motion of its vehicle.
         body_from_sensor: where it is mounted.
-        before: the vehicle's motion a while earlier, which tells how its angular velocity changes; without it, it does
-            not change.
+        before: the vehicle's motion a while earlier, from which the change of its angular velocity follows; without it,
+            the angular velocity is taken as constant.
         dt: that while [s].
     """
     change = _STEADY

@@ -1,4 +1,4 @@
-"""How sensors get several threads: somebody hands them a pool, since this floor starts none.
+"""How sensors get several threads: their caller gives them a pool, since this floor starts none.
 
 Work is split by index, and each part writes to rows of its own, so that results do not depend on the number of threads.
 """

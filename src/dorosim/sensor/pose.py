@@ -118,7 +118,7 @@ def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
             )
             velocity = pose.rotation.T @ slide - (0.0, rate * middle, 0.0)
             return Motion(pose, velocity, turn, pose.rotation.T @ slowing)
-        # who stands is not slowed down any more, whatever was decided last
+        # a standing vehicle does not slow down any more, whatever its driver decided last
         forward = float(traffic.acceleration[row]) if speed > 0.0 else max(float(traffic.acceleration[row]), 0.0)
         return Motion(pose, np.array((speed, 0.0, 0.0)), turn, np.array((forward, speed * rate, 0.0)))
     row = ghost.row_of(actor)

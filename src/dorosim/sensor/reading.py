@@ -1,4 +1,4 @@
-"""What sensors tell: one frozen class a kind, those of lidars in `sensor/lidar`. All values in SI and radians.
+"""Readings of sensors: one frozen class a kind, those of lidars in `sensor/lidar`. All values in SI and radians.
 
 A reading says which sensor made it and which moment it shows. What a fault of the data makes of it is said by the range
 of each of its signals (`SIGNALS`).
@@ -24,15 +24,15 @@ ImageArray = NDArray[np.uint8]
 """`(height, width, 3)` red, green, blue, row 0 at the top."""
 DepthArray = NDArray[np.float32]
 FIX_SPAN = 100.0
-"""Errors of a fix are shares of it [m]: a receiver with a fault tells a place some metres away, as by echoes of houses
-or wrong corrections, and none on another continent."""
+"""Errors of a fix are shares of it [m]: a receiver with a fault reports a place some metres away, as by echoes of
+houses or wrong corrections, and none on another continent."""
 EARTH_RADIUS = 6.371e6
 """[m]"""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reading:
-    """What one sensor tells of one moment.
+    """What one sensor measures at one moment.
 
     Attributes:
         sensor: number of the sensor. time: the moment [ns]; for a spinning sensor the end of its slice.
@@ -53,7 +53,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CameraReading(Reading):
-    """A picture. What the camera is not set to tell is None.
+    """A picture. What the camera is not set to make is None.
 
     Attributes:
         image: as it is to be sent: colours, or depth, classes or instances in colours.
@@ -79,7 +79,7 @@ class GpsReading(Reading):
 
     Attributes:
         denied: whether there is none; then all else is 0.
-        latitude, longitude: WGS84 [rad]. altitude: above the map's zero, which the product tells as the geoid [m].
+        latitude, longitude: WGS84 [rad]. altitude: above the map's zero, which the product reports as the geoid [m].
         speed: over ground [m/s]. course: over ground, clockwise from north [rad].
         east, north: in the map's projection [m].
     """

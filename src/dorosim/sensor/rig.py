@@ -72,7 +72,7 @@ class Rig:
         pool: threads.
 
     Attributes:
-        problems: sensors that cannot be made, one line each; whoever tells of them empties the list.
+        problems: sensors that cannot be made, one line each; code that reports them empties the list.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Rig:
             before: the snapshot before.
             now: the snapshot.
             only: numbers of those that look, None for all.
-            whole: a spinning sensor tells of a whole turn, else of what falls into the tick.
+            whole: whether a spinning sensor gives a whole turn, else what falls into the tick.
         """
         numbers = now.mounts.table.id.tolist()
         self._let_go(numbers)
@@ -196,7 +196,7 @@ class Rig:
         return fitted
 
     def _made(self, mount: Mount) -> Sensor | None:
-        """The sensor of a mount, or None and a problem to tell of."""
+        """Returns the sensor of a mount; None where it cannot be made, and then adds a line to `problems`."""
         try:
             return make_sensor(mount, self._scene)
         except (InputError, ImportError) as error:

@@ -72,7 +72,7 @@ class Sensor(Protocol):
     """One sensor of a rig."""
 
     def read(self, sight: SensorInput) -> Reading:
-        """What it tells. Called at each tick in which a reading is due; of a spinning sensor at every tick."""
+        """Returns the reading. Called at each tick in which a reading is due; of a spinning sensor at every tick."""
         ...
 
 

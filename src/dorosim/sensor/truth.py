@@ -1,8 +1,8 @@
-"""Ground truth: who is within a volume about the sensor, with pose, motion and size.
+"""Ground truth: the objects within a volume about the sensor, with pose, motion and size.
 
 Volumes, filter and the most objects are those of the gRPC document (GT_setting) and of the Standard API
 (GroundTruthSensorSetting). An object is within a volume if the middle of its box is. The vehicle that carries the
-sensor is not told of.
+sensor is left out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ROUNDING = 1e-9
 
 
 class _Candidates(NamedTuple):
-    """Whom a ground truth sensor may tell of; the first rows are those of the actors, in their order.
+    """The objects that a ground truth sensor may report; the first rows are those of the actors, in their order.
 
     Attributes:
         actors: all of them. names: of the things that follow.
@@ -62,7 +62,7 @@ class _Candidates(NamedTuple):
 
 
 class GroundTruth:
-    """Tells what is really there.
+    """A ground truth sensor: it reports the objects in its volume without errors of measurement.
 
     Args:
         mount: with `GroundTruthSettings`.
@@ -78,7 +78,7 @@ class GroundTruth:
         self.names |= {BodyKind.PEDESTRIAN: people, BodyKind.OBSTACLE: obstacles}
 
     def read(self, sight: SensorInput) -> TruthReading:
-        """Who is in the volume, the nearest first."""
+        """Returns the objects in the volume, the nearest first."""
         pose, settings = sight.map_from_sensor, self.settings
         table = self._candidates(sight)
         middle = (table.centre - pose.position) @ pose.rotation
@@ -93,7 +93,7 @@ class GroundTruth:
         return self._reading(sight, table, rows)
 
     def _candidates(self, sight: SensorInput) -> _Candidates:
-        """Whom the sensor may tell of: actors, and things whose kinds the filter names."""
+        """Returns the objects that the sensor may report: actors, and things whose kinds the filter names."""
         actors, wanted = actors_of(sight.scene, sight.now), self.settings.filter
         code = _CODES[actors.kind]
         if MOVING_OBJECT in wanted:

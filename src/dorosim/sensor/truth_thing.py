@@ -1,7 +1,7 @@
-"""What ground truth tells of besides actors with bodies, where its filter names such kinds.
+"""What ground truth reports besides actors with bodies, where its filter names such kinds.
 
 The list of kinds is GTObstacleObjType, which both gRPC documents share. Spawn points, areas without satellite reception
-and map objects are in the Snapshot. An obstacle that moves is told as a moving object where the filter names that kind.
+and map objects are in the Snapshot. A moving obstacle is reported as a moving object where the filter names that kind.
 Of the other kinds (extra obstacles, points of a destination or on the way to it) dorosim has none, so naming them adds
 nothing (docs/decisions/0037-kinds-that-ground-truth-can-name.md).
 """

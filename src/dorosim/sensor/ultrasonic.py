@@ -41,7 +41,7 @@ class Ultrasonic:
         self.far = np.full(RAYS, self.settings.range)
 
     def read(self, sight: SensorInput) -> UltrasonicReading:
-        """The distance of the nearest echo; what is nearer than the least distance is told at that."""
+        """Returns the distance of the nearest echo; nearer than the least distance, that distance."""
         pose, settings = sight.map_from_sensor, self.settings
         directions = self.directions @ pose.rotation.T
         distance, cosine, _ = cast_beams(sight.look(), sight.mount.actor, pose.position, directions, self.far)

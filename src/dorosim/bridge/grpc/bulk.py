@@ -1,4 +1,4 @@
-"""Everybody's state as a few columns of packed numbers (dorosim/bulk.proto): for readers of many actors."""
+"""The states of all actors as a few columns of packed numbers (dorosim/bulk.proto): for readers of many actors."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Everybody:
         )
 
     def of_ego(self, column: Callable[[VehicleState], NDArray[Any]], other: float) -> NDArray[Any]:
-        """`(rows,)` a column of the vehicles with full dynamics, who stand first, and what the others have instead."""
+        """Returns `(rows,)` a column of the vehicles with full dynamics, which come first; `other` for all others."""
         found = np.full(self.rows, other)
         if self.rows and self.kind[0] == BodyKind.EGO:
             found[: self.now.vehicle.rows] = column(self.now.vehicle)

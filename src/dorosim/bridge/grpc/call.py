@@ -13,4 +13,4 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
 
 Procedure = Callable[[Any, Situation], "Message | DeferredReply"]
-"""The meaning of a procedure. It may raise InputError: the caller is told, and nothing is done."""
+"""The meaning of a procedure. It may raise InputError: the call fails with this error, and nothing is done."""

@@ -46,7 +46,7 @@ def vehicle_setting(config: Any, names: Names, start: LinkPoint, end: LinkPoint)
         end: its end_link_info.
 
     Raises:
-        InputError: a code is none, a number is out of range, or the destination is nobody.
+        InputError: a code is none, a number is out of range, or there is no such destination.
     """
 
     def speed(field: str) -> float:

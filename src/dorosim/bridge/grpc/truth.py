@@ -1,4 +1,4 @@
-"""Ground truth in messages: both APIs have the same settings and tell the same of each object."""
+"""Ground truth in messages: both APIs have the same settings and send the same fields of each object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bag tells of who was where, ready to be looked up at any moment.
+"""The trajectories of actors in a bag, ready to be looked up at any moment.
 
 The ego vehicle comes from EgoVehicleStatus, the others from ObjectStatusList, or from ReplayInfo where there is none
 (documents/ros-messages-ko.txt; facts/ros-grpc-mgeo.md, 1.5). Between two messages places are interpolated.
@@ -23,13 +23,13 @@ EGO_TYPE, LIST_TYPE, REPLAY_TYPE = "morai_msgs/EgoVehicleStatus", "morai_msgs/Ob
 TYPES: Mapping[str, str] = {EGO_TYPE: "/Ego_topic", LIST_TYPE: "/Object_topic", REPLAY_TYPE: "/ReplayInfo_topic"}
 """Message types that are read, and the topic that counts where a bag has several of a type."""
 FASTEST = 150.0
-"""What would be faster than this [m/s] between two messages is a jump: nobody is between its ends."""
+"""A motion faster than this [m/s] between two messages is a jump: the actor stays where the first message has it."""
 FARTHEST = 1e6
 """No place is farther than this [m]."""
 
 
 class Role(IntEnum):
-    """What somebody is who is not the ego vehicle."""
+    """The kind of an actor in a bag other than the ego vehicle."""
 
     NPC = 0
     PEDESTRIAN = 1
@@ -37,7 +37,7 @@ class Role(IntEnum):
 
 
 class Who(NamedTuple):
-    """Somebody in a bag.
+    """An actor in a bag.
 
     Attributes:
         role: what it is. id: unique_id in the bag.
@@ -48,7 +48,7 @@ class Who(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where somebody is.
+    """Where an actor is.
 
     Attributes:
         position: in map [m]. yaw: [rad]. velocity: east, north [m/s].
@@ -76,7 +76,7 @@ class EgoPlaced(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What does not change of somebody: size as of `Placed`, and the name of its model."""
+    """What does not change of an actor: its size as of `Placed`, and the name of its model."""
 
     who: Who
     size: Vector
@@ -97,7 +97,7 @@ class BagTrajectories:
         ego: `(n, 8)` x, y, z, roll, pitch, yaw without jumps, speed, steer.
         list_time: `(m,)` moments of the lists.
         part: `(m, 2)` first and last row of each list in `key` and `pose`, the last one not included.
-        key: `(k,)` who. pose: `(k, 4)` x, y, z, yaw. known: everybody by key.
+        key: `(k,)` which actor. pose: `(k, 4)` x, y, z, yaw. known: all actors but the ego vehicle by key.
     """
 
     name: str
@@ -128,7 +128,7 @@ class BagTrajectories:
         return EgoPlaced((x, y, z), (roll, pitch, math.remainder(yaw, math.tau)), speed, steer)
 
     def others_at(self, moment: int) -> Iterator[tuple[Who, Placed]]:
-        """Everybody else at a moment [ns from the beginning], in the order of the bag."""
+        """Yields all actors but the ego vehicle at a moment [ns from the beginning], in the order of the bag."""
         after = int(np.searchsorted(self.list_time, moment, "right"))
         if after == 0:
             return
@@ -141,7 +141,7 @@ class BagTrajectories:
             yield known.who, _between(known, pose, following.get(key), moment - start, span)
 
     def _list(self, row: int) -> dict[int, Pose]:
-        """Who was where in a list, by key. The last ones are kept: they are asked for again and again."""
+        """Returns the poses of a list by key. The last ones are kept: they are asked for again and again."""
         found = self._recent.get(row)
         if found is None:
             if len(self._recent) > 2:
@@ -176,7 +176,7 @@ class _Stream:
 
     @property
     def has_good_stamps(self) -> bool:
-        """Whether the stamps tell the order of the messages."""
+        """Whether the stamps give the order of the messages: none is 0, and none is earlier than the one before."""
         return all(self.stamped) and all(a <= b for a, b in zip(self.stamped, self.stamped[1:], strict=False))
 
     def in_order(self, *, stamped: bool) -> tuple[NDArray[np.int64], list[Any]]:
@@ -187,7 +187,7 @@ class _Stream:
 
 
 class BagReader:
-    """Makes a film of the messages of a bag.
+    """Makes `BagTrajectories` of the messages of a bag.
 
     Args:
         source: the bag, as errors shall name it.
@@ -225,7 +225,10 @@ class BagReader:
         stream.said.append(said)
 
     def film(self, name: str) -> BagTrajectories:
-        """The film.
+        """Returns the trajectories of the messages that were added.
+
+        Args:
+            name: of the bag's file.
 
         Raises:
             InputError: there is nothing in it that can be replayed.
@@ -261,7 +264,7 @@ class BagReader:
         )
 
     def _list(self, message: Any) -> tuple[int, int]:
-        """Note who is where in a list; the rows of it."""
+        """Store the actors of a list and their poses; returns its first row and the row behind its last."""
         first = len(self._key)
         lists = (message.npc_list, message.pedestrian_list, message.obstacle_list)
         for role, found in zip(Role, lists, strict=True):

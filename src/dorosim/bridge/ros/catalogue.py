@@ -111,7 +111,7 @@ def offer(registry: Registry, changes: Mapping[str, TopicChange], *, others: Col
     Args:
         registry: message types of the user's generation.
         changes: by key.
-        others: keys that are somebody else's, such as those of sensors.
+        others: known keys that are not of this catalogue, such as those of sensors.
 
     Raises:
         InputError: a key or a value that cannot be; it names the key path.
@@ -191,7 +191,11 @@ def _framed(row: Published, frame: str) -> Published:
 
 
 def _check_names(what: str, named: list[tuple[str, str]]) -> None:
-    """Two rows of one name are an error: of a topic's messages nobody knew which they are."""
+    """Check that no two rows have one name: their messages on one topic could not be distinguished.
+
+    Raises:
+        InputError: two rows have the same name.
+    """
     counts = Counter(name for name, _ in named)
     for name, key in reversed(named):
         if counts[name] > 1:

@@ -29,14 +29,14 @@ class Turns:
         self._slices: list[LidarReading] = []
 
     def drop(self) -> None:
-        """Nobody listens: forget what was gathered. The next turn is the first that is whole."""
+        """Forget the slices gathered so far, as no client subscribes. The next turn returned is the first whole one."""
         self._turn = None
         self._slices.clear()
 
     def take(self, reading: LidarReading) -> list[LidarReading]:
-        """The turns that end with a slice, none for most of them.
+        """Returns the turns that end with a slice, none for most slices.
 
-        A turn of which packets are lost is told with those that came.
+        A turn of which packets are lost has the packets that came.
         """
         turn, after = _turns(reading.setting, reading.number), _turns(reading.setting, reading.number + 1)
         ends = np.flatnonzero(np.diff(turn)) + 1
@@ -46,7 +46,7 @@ class Turns:
                 continue
             number = int(turn[first])
             if self._turn is None and number == int(_turns(reading.setting, reading.number[first : first + 1] - 1)[0]):
-                continue  # a turn that began before anybody listened
+                continue  # a turn that began before a client subscribed
             if number != self._turn:
                 found += self._gathered()
                 self._turn = number

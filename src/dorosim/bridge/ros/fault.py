@@ -1,4 +1,4 @@
-"""Faults: services and topics that set them, and a topic that tells of them.
+"""Faults: services and topics that set them, and a topic that reports them.
 
 No document names them; names follow the product's pattern and can be set (facts/ros-grpc-mgeo.md, 1.6, row 28; modules
 280 to 284 of facts/standard-api.json). Codes are those of the gRPC page.
@@ -68,7 +68,7 @@ def _as_topic(make: Make) -> Callable[[Any, RosSituation], Iterable[Answer]]:
 
 
 def _injection(key: str, name: str, kind: str, make: Make) -> Provided:
-    """A service that sets a fault. `result` says whether it is done; users are told why it is not.
+    """Returns a service that sets a fault. `result` says whether it is done; users are shown why it is not.
 
     Args:
         key: in the settings.

@@ -1,4 +1,4 @@
-"""Which ghosts are told of by other numbers than their senders gave them (docs/decisions/0035-numbers-on-udp.md)."""
+"""Ghosts that are published under other numbers than those of their senders (docs/decisions/0035-numbers-on-udp.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEY = "ghost_ids"
 
 
 def _ghost_ids(to: RosSituation) -> Any:
-    """A row `unique_id` of the sender, unique_id that is told, for each such ghost; None unless some came or went."""
+    """Returns a row of the sender's unique_id and the published unique_id for each such ghost; None if none changed."""
     pairs = renamed_ghosts(to.at.now)
     if to.history.get(_KEY, ()) == pairs:
         return None

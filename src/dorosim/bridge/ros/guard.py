@@ -1,7 +1,7 @@
-"""What every message from outside goes through: no number that is none, and none outside its range.
+"""Checks every message from outside: no number may be NaN or infinite, and none may be outside its range.
 
-Numbers a little off are clamped where UDP clamps them, and the user is told; others refuse the message. What a message
-asks for is done as a whole or not at all.
+Numbers a little off are clamped where UDP clamps them, and the user gets a notice; with others the message is refused.
+What a message asks for is done as a whole or not at all.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ _LISTS = (
 
 
 def _place_egos(message: Any, to: RosSituation) -> Iterator[Answer]:
-    """The first `number_of_ego_vehicle` entries of the lists count; egos that are not told of stay as they are."""
+    """The first `number_of_ego_vehicle` entries of the lists count; egos without an entry stay as they are."""
     count, now = message.number_of_ego_vehicle, to.at.now
     short = [name for name in _LISTS if len(getattr(message, name)) < count]
     short += [name for name in _SINCE_26 if 0 < len(getattr(message, name, ())) < count]
@@ -88,15 +88,15 @@ def _place_of(message: Any, row: int) -> EgoPlace:
 
 
 def _wheels_and_lamps(message: Any, row: int, actor: int, now: Snapshot) -> Iterable[Answer]:
-    """What 26.R1 says besides: wheel angle in degrees, left positive, and lamps.
+    """Yields what the fields that 26.R1 adds ask for: wheel angle in degrees, left positive, and lamps.
 
-    Wheels of a vehicle that somebody else drives from then on are his to turn.
+    The wheel angle counts only if the vehicle is in auto mode from then on; in other modes its driver steers.
     """
     angles: Sequence[float] = getattr(message, "steering_angle", ())
     signals: Sequence[int] = getattr(message, "turn_signal", ())
     mode = CTRL_MODES.get(int(message.ctrl_mode[row]), ControlMode.KEEP)
     if mode is ControlMode.KEEP:
-        # who is placed while his pose came from outside is driven from outside
+        # a vehicle in ghost mode, whose pose came from outside, is driven from outside after it is placed
         before = ControlMode(int(now.vehicle.control_mode[now.row_of(actor)]))
         mode = ControlMode.AUTO if before is ControlMode.GHOST else before
     if len(angles) and mode is ControlMode.AUTO:

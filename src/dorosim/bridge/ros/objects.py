@@ -1,4 +1,4 @@
-"""Who is around the ego vehicle, and who touches whom (facts/ros-grpc-mgeo.md, 1.6, rows 8 to 11)."""
+"""The objects around the ego vehicle, and the pairs that touch (facts/ros-grpc-mgeo.md, 1.6, rows 8 to 11)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
 
 MOST_OBJECTS = 20
-"""The nearest objects that are told of (facts/ros-grpc-mgeo.md, 1.6, row 8)."""
+"""How many of the nearest objects are published at most (facts/ros-grpc-mgeo.md, 1.6, row 8)."""
 FURTHER_EGO, PEDESTRIAN, VEHICLE, OBSTACLE = -1, 0, 1, 2
 TYPES: dict[BodyKind, int] = {
     BodyKind.EGO: FURTHER_EGO,
@@ -94,7 +94,7 @@ def _objects(to: RosSituation) -> Any:
 
 
 def _collisions(to: RosSituation) -> Any:
-    """What the ego vehicle touches, or has touched until just now, nearest first; the map's origin is always told."""
+    """What the ego vehicle touches, or has touched until just now, nearest first; the map's origin is always sent."""
     at, registry = to.at, to.form.registry
     statuses: list[Any] = []
     if at.now.contact.rows:

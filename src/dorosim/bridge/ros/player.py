@@ -1,4 +1,4 @@
-"""Plays a film: tick by tick the commands that put everybody where the bag has them."""
+"""Plays a bag: tick by tick the commands that put all actors where the bag has them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ ALIAS = 1 << 40
 
 
 class Target(IntFlag):
-    """Who is replayed (documents/ros-messages-ko.txt, replay_target_option). Obstacles go with the NPC vehicles."""
+    """Which actors are replayed (documents/ros-messages-ko.txt, replay_target_option).
+
+    Obstacles go with the NPC vehicles.
+    """
 
     EGO = 1
     NPC = 2
@@ -39,17 +42,17 @@ _CLEARED = {Target.NPC: Category.VEHICLE | Category.OBSTACLE, Target.PEDESTRIAN:
 
 
 class Player:
-    """A film that is played in a run. All methods are called on the thread of the loop.
+    """A replay of a bag in a run. All methods are called on the thread of the loop.
 
-    It moves with simulated time, `speed` times as fast. At the end it pauses the run, once; who then lets the run go on
-    sees everybody stand at the last place.
+    It moves with simulated time, `speed` times as fast. At the end it pauses the run, once; if the run then goes on,
+    all actors stand at their last places.
 
     Args:
-        film: what is played.
+        film: the trajectories of the bag.
 
     Attributes:
-        film: the same. targets: who is replayed. speed: 1.0 for as it was.
-        moment: of the film that is shown [ns from its beginning]. ended: whether that is its end.
+        film: the same. targets: which actors are replayed. speed: 1.0 for as it was.
+        moment: of the bag that is replayed now [ns from its beginning]. ended: whether that is its end.
         problem: why it was broken off, "" for nothing.
     """
 
@@ -120,11 +123,14 @@ class Player:
                 self._made[who] = outcomes[place].actor
 
     def farewell(self, now: Snapshot) -> tuple[Command, ...]:
-        """What ends the replay: whom it made leaves, and the ego vehicle stands, held, in auto mode."""
+        """Returns the commands that end the replay.
+
+        The actors that it made leave, and a replayed ego vehicle stands, held, in auto mode.
+        """
         return (*self._leave(now, self._entered), *self._gone(now, {}))
 
     def _enter(self, now: Snapshot) -> Iterator[Command]:
-        """Make room for those who are to be replayed from now on; let go of those who are no longer."""
+        """Yields commands that make room for new targets, and release actors that are no longer targets."""
         left, added = self._entered & ~self.targets, self.targets & ~self._entered
         if left:
             yield from self._leave(now, left)
@@ -159,12 +165,18 @@ class Player:
                 yield EnableSpawnPoints(True, ids)
 
     def _place(self, now: Snapshot, moment: int, before: int) -> list[Command]:
-        """Everybody at a moment of the film; so many commands come before these in the tick."""
+        """Returns the commands that place all targets as at a moment of the bag, and remove actors that are not in it.
+
+        Args:
+            now: the last snapshot.
+            moment: of the bag [ns from its beginning].
+            before: how many commands come before these in the tick.
+        """
         found: list[Command] = []
         if Target.EGO in self.targets:
             ego = self.film.ego_at(moment)
             if ego is not None:
-                # whoever took the wheel meanwhile lets it go, at the keyboard as well
+                # the replay takes the ego vehicle from any other driver, the keyboard included
                 found.append(LeaveKeyboard(EGO, ControlMode.AUTO))
                 found.append(SelectMode(EGO, ControlMode.GHOST))
                 found.append(PlaceGhost(EGO, ego.position, ego.rotation, ego.speed * self.speed, ego.steer))
@@ -177,7 +189,7 @@ class Player:
         return found
 
     def _gone(self, now: Snapshot, present: dict[Who, Placed]) -> Iterator[Command]:
-        """Those who are not in the film at this moment, or are no longer targets, leave the world."""
+        """Yields commands that remove replayed actors that are not in the bag at this moment, or no longer targets."""
         ghosts = {ALIAS + who.id for who in present if who.role is Role.NPC}
         rows = zip(now.ghost.alias.tolist(), now.ghost.id.tolist(), strict=True)
         yield from (RemoveActor(actor) for alias, actor in rows if alias >= ALIAS >> 1 and alias not in ghosts)
@@ -187,7 +199,7 @@ class Player:
                 yield RemoveActor(actor)
 
     def _put(self, now: Snapshot, who: Who, placed: Placed, at: int) -> tuple[Command, ...]:
-        """What puts somebody where the film has it; `at` is the place of the command among those of this tick."""
+        """Returns what puts an actor where the bag has it; `at` is the command's place among those of this tick."""
         position, yaw = placed.position, placed.yaw
         if who.role is Role.NPC:
             return (PlaceNpcGhost(ALIAS + who.id, placed.name, position, (0.0, 0.0, yaw)),)
@@ -211,7 +223,7 @@ class Player:
 
 
 def _stand_still(now: Snapshot) -> PlaceVehicle:
-    """What lets the ego vehicle stand where it is, held, until somebody drives it."""
+    """Returns the command that lets the ego vehicle stand where it is, held, until a client or a user drives it."""
     vehicle, row = now.vehicle, now.row_of(EGO)
     position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
     rotation = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))

@@ -66,7 +66,7 @@ WITHOUT_EFFECT: dict[str, str] = {
 """By type and field: why it changes nothing."""
 _BY_RATE, _BY_WHEELS = (0, 1), (2,)
 """latCtrlType of a target yaw rate, and of wheel angles, in the order in which steerType names skid and Ackermann; no
-document tells them (docs/how-to/ros.md)."""
+document names these codes (docs/how-to/ros.md)."""
 
 
 def _refused(reason: str) -> tuple[Refusal]:
@@ -139,9 +139,9 @@ def _place_npcs(message: Any, to: RosSituation) -> Iterable[Answer]:
 
 
 def _motion(npc: Any) -> tuple[float | None, float]:
-    """Speed [m/s] and wheel angle [rad] of a vehicle that is placed from outside; no speed where none is told.
+    """Returns speed [m/s] and wheel angle [rad] of a vehicle that is placed from outside; no speed where none is given.
 
-    Only 26.R1 has them. Who leaves both at 0, as older clients do, moves from place to place.
+    Only 26.R1 has them. A vehicle whose client leaves both at 0, as older clients do, moves from place to place.
     """
     speed, steer = getattr(npc, "vehicle_speed", 0.0), getattr(npc, "steering_angle", 0.0)
     return (speed * KMH.factor if speed or steer else None), steer * DEGREE.factor

@@ -35,7 +35,7 @@ def _load(message: Any, to: RosSituation) -> Iterable[Answer]:
 
 
 def load_scenario(message: Any, to: RosSituation, response: str = RESPONSE) -> Any | DeferredReply:
-    """What loading a scenario asks for; the answer tells whether it is done, and users are told why it is not.
+    """Loads a scenario. The answer says whether it is done, and users are shown why it is not.
 
     Args:
         message: with the fields of morai_msgs/ScenarioLoad.

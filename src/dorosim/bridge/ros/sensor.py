@@ -1,6 +1,6 @@
 """The topics of sensors: which there are, their names and frames, and where the frames are.
 
-Names come from the user's settings and from sensor set files; a sensor for which nobody says has the product's default
+Names come from the user's settings and from sensor set files; a sensor that neither names has the product's default
 name (facts/ros-grpc-mgeo.md, 1.3 "Sensor topics"), with the sensor's number if another one has that already. An IMU has
 two default names, since the product's page and its own sensor sets differ.
 """
@@ -36,7 +36,7 @@ _IMU_TOPIC = next(row.topic for row in SENSORS if row.key == IMU)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorWish:
-    """What a user, or a file, says of a sensor's topics.
+    """What the user's settings, or a sensor set file, say of a sensor's topics.
 
     Attributes:
         topic, frame: "" for the usual one. on: whether it has any. depth_bits: as of `sensor_message.Told`.
@@ -80,7 +80,7 @@ def topics_of(
         rows: `sensor_topic.SENSORS` by key, as the settings change them.
         before: topics of sensors so far, which keep their names.
         taken: names of topics that are no sensor's.
-        tell: is told of wishes that cannot be granted, by kind and text.
+        tell: called with kind and text for each wish that cannot be granted.
     """
     found: dict[int, SensorTopics] = {}
     used = set(taken)
@@ -126,7 +126,7 @@ def _topics_of(
     for key in others:
         row = rows[key]
         if key == IMU_LOWER and (asked or base.topic != _IMU_TOPIC):
-            continue  # somebody has named the one topic that there is to be
+            continue  # a wish or the settings name the topic, so the sensor has that one only
         if row.on and (base.on or key != CAMERA_INFO):
             topic = _beside(free) if row.topic == f"/{CAMERA_INFO}" else row.topic
             made[key] = replace(row, topic=_free(topic, mount.id, used), frame=frame)

@@ -1,7 +1,7 @@
 """What sensors read, as ROS messages (documents/sensor-protocols-en.txt; facts/ros-grpc-mgeo.md, 1.3 "Sensor topics").
 
 All values are in the sensor's own axes: x forward, y left, z up; pictures have the axes of REP-103 for cameras: x
-right, y down, z forward. Stamps tell the moment that a reading shows.
+right, y down, z forward. Stamps are the time of the moment that a reading shows.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ PIXEL_CENTRE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A sensor whose readings are told.
+    """A sensor whose readings are published.
 
     Attributes:
         form: choices of the user. mount: the sensor as it is mounted now. frame: frame id of its messages.
         origin: east and north of the map's origin in its projection [m].
-        jpeg: a picture as JPEG, made once for all who send it.
+        jpeg: returns a picture as JPEG, which is made once for all messages that send it.
         depth_bits: of depth pictures: 8, 16, else 32 (`depthbit` of sensor set files).
         cloud_stamp: whether the stamp of a cloud is that of its last packet or of its first.
     """
@@ -273,7 +273,7 @@ MAKERS: dict[str, Callable[[Any, Told], Any]] = {
 
 
 def due_of(key: str, reading: Reading) -> int | None:
-    """When a real sensor would tell of a reading [ns]: a turn of a lidar with its last packet; None: at once."""
+    """Returns when a real sensor would send a reading [ns]: a turn of a lidar with its last packet; None: at once."""
     return int(getattr(reading, "due")[-1]) if key == "lidar_3d" else None  # noqa: B009 -- lidars load late
 
 

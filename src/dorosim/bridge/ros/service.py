@@ -30,7 +30,7 @@ WITHOUT_EFFECT: dict[str, str] = {
 
 
 def _event(request: Any, to: RosSituation) -> Any | DeferredReply:
-    """A code that nobody knows refuses all of it; the answer tells what holds afterwards. Option 0 only asks."""
+    """Does an event. An unknown code refuses all of it; the answer reports the state afterwards. Option 0 only asks."""
     if request.option == 0:
         return _state(to.at.now, 0, to)
     event = Event(
@@ -56,7 +56,7 @@ def _event(request: Any, to: RosSituation) -> Any | DeferredReply:
 
 
 def _state(now: Snapshot, option: int, to: RosSituation) -> Any:
-    """Who drives the ego vehicle, its gear and lamps, and whether time stands; `option` says what was asked."""
+    """Returns the ego vehicle's control mode, gear and lamps, and whether the run is paused; `option` as requested."""
     vehicle, row, make = now.vehicle, now.row_of(EGO), to.form.registry.make
     mode = ControlMode(int(vehicle.control_mode[row]))
     is_new_cruise = mode is ControlMode.CRUISE and to.form.registry.generation == "26.r1"

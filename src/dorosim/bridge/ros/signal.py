@@ -13,7 +13,7 @@ from dorosim.bridge.ros.topic import Published, RosSituation, Subscribed
 from dorosim.bridge.signal import known_light, set_intersection_numbered, set_light_named
 
 NO_LIGHT = -1
-"""Status where there is no light to tell of, and of a light that is not lit."""
+"""Status where there is no light to report, and of a light that is not lit."""
 RANGES: dict[str, Range] = {"IntersectionControl.intersection_status_time": Range(0.0, 1e6, "refuse")}
 WITHOUT_EFFECT: dict[str, str] = {
     "IntersectionControl.header": "a message counts when it comes, whatever its stamp says"
@@ -55,7 +55,7 @@ def _intersection_status(to: RosSituation) -> Any:
 
 
 def _all_intersections(to: RosSituation) -> Any:
-    """All intersections by MGeo id, with the state of each and the time in it, as scenario files tell them (tlList)."""
+    """All intersections by MGeo id, with the state of each and the time in it, as in scenario files (tlList)."""
     at, plan = to.at, to.at.scene.signal_plan
     return to.form.registry.make(
         "morai_msgs/IntscnTL",

@@ -1,4 +1,4 @@
-"""Replays of bags by service, and what is told of them (documents/ros-messages-ko.txt, ROSBAG and MoraiSimProcStatus).
+"""Replays of bags by service, and their status topics (documents/ros-messages-ko.txt, ROSBAG and MoraiSimProcStatus).
 
 The options are bit masks that the document writes in hexadecimal digits, one a digit, and the later messages of ROS 2
 as 1, 2, 4 and 8; both are taken (facts/ros-grpc-mgeo.md, 1.6, rows 14 to 16 and 21).
@@ -86,7 +86,7 @@ def mask(value: int, name: str) -> int:
 
 
 def _handle(request: Any, to: RosSituation) -> Any:
-    """Options first, then play, pause or stop. What cannot be done is told by the result and by the status."""
+    """Does the options first, then play, pause or stop. The answer's result and the status report a failure."""
     now = to.at.now
     try:
         commands = _direct(request, to)
@@ -143,7 +143,10 @@ def _direct(order: Any, to: RosSituation) -> tuple[PauseRun, ...]:
 
 
 def _change(order: Any, options: Option) -> BagOrder:
-    """What the options ask for; a bag that is loaded anew is replayed from its beginning, for everybody, as it was."""
+    """Returns what the options ask for.
+
+    A bag that is loaded anew is replayed from its beginning, at its own speed, with all actors, unless options differ.
+    """
     anew = Option.LOAD in options
     targets, start, speed = (7, 0, 1.0) if anew else (None, None, None)
     if Option.TARGET in options:
@@ -185,7 +188,7 @@ def _status(to: RosSituation) -> Any:
 
 
 def _replay_info(to: RosSituation) -> Any:
-    """Of the ego vehicle what a replay needs beside its status, and everybody else as the list of objects has them."""
+    """What a replay needs of the ego vehicle beside its status, and all other actors as in the list of objects."""
     state = to.at.index.actors.state(to.at.now, EGO)
     assert state is not None
     registry = to.form.registry

@@ -1,4 +1,4 @@
-"""Topics that tell of the ego vehicle (documents/ros-messages-ko.txt; facts/ros-grpc-mgeo.md, 1.5 and 1.6)."""
+"""Topics of the ego vehicle's state (documents/ros-messages-ko.txt; facts/ros-grpc-mgeo.md, 1.5 and 1.6)."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ FRAME_MS = 20
 FRAME = FRAME_MS * MILLISECOND
 """Simulated time of a frame [ns]."""
 MEMORY = "sync"
-"""Key of who takes part."""
+"""Key of the users that take part, in the history of topics."""
 FOLDER = "Sync"
 """In SensorData/ of the data folder: what sensors saw at frames whose `sensor_capture` is set."""
 RANGES: dict[str, Range] = {"SyncModeAddObject.position": MAP, "SyncModeAddObject.heading": TURN}
@@ -52,12 +52,13 @@ _DRIVE = next(one for one in SUBSCRIBED if one.type == "morai_msgs/CtrlCmd")
 
 @dataclass(slots=True)
 class _Users:
-    """Who takes part by ROS.
+    """The users that take part by ROS.
 
     Attributes:
-        names: who has taken part, as the gate knows them; those whom it has no longer take part no longer.
+        names: users that have taken part, by their names at the gate; a user that the gate has dropped takes part no
+            longer.
         began: number of the mode that one of them began, 0 for none.
-        given: ids that were made for clients who gave none, by client.
+        given: ids that were made for clients that gave none, by client.
     """
 
     names: dict[str, None] = field(default_factory=dict)
@@ -71,22 +72,22 @@ def _users(to: RosSituation) -> _Users:
 
 
 def _present(to: RosSituation) -> list[str]:
-    """Who takes part by ROS now, in the order in which they came; the first is the master.
+    """Returns the users that take part by ROS now, in the order in which they came; the first is the master.
 
-    The gate knows: it leaves out who sleeps or has died, and the mode may have been ended by gRPC.
+    The gate decides: it drops clients that sleep or have died, and gRPC may have ended the mode.
     """
     users = _users(to)
     return [name for name in to.at.host.pace.clients if name in users.names]
 
 
 def _user(name: str, to: RosSituation) -> str:
-    """Who asks, as the gate knows it. A client that gives no id is who it was when it got one."""
+    """Returns the gate's name of the client that asks. A client that gives no id keeps the id that was made for it."""
     name = name or _users(to).given.get(to.at.client, "")
     return f"{_PREFIX}{name}" if name else to.at.client
 
 
 def _given_id(to: RosSituation) -> str:
-    """The id of a client that begins without one: that which it had, or the next that nobody has."""
+    """Returns the id of a client that begins without one: the id that was made for it before, or a new one."""
     users, client = _users(to), to.at.client
     if client in users.given:
         return users.given[client]
@@ -99,13 +100,13 @@ def _given_id(to: RosSituation) -> str:
 
 
 _PREFIX = "ROS user "
-"""Before the ids of those who take part by ROS, for the gate."""
+"""Prefix of the ids of ROS users at the gate."""
 MOST_GIVEN = 1000
-"""Ids that are kept for clients who gave none; the oldest go."""
+"""Ids that are kept for clients that gave none; the oldest are dropped."""
 
 
 def _refuse(to: RosSituation, service: str, problem: str) -> None:
-    """Tell users of dorosim why something is not done; the answer has a mere bool for it."""
+    """Show users of dorosim why a request is not done; the answer has only a bool for it."""
     to.at.host.runs.tell("refused", f"{service}: {problem}")
 
 
@@ -119,7 +120,7 @@ def _command(order: Any, to: RosSituation) -> Any:
     if order.start_sync_mode:
         problem = _begin(order.time_step, user, to)
         if not problem:
-            # the services drive now, and nobody's keyboard; a tick that was under way is over when this is done
+            # the services drive now, keyboards are released; a tick that was under way is over when this is done
             keyboard = to.at.now.vehicle.control_mode[to.at.now.row_of(EGO)] == ControlMode.KEYBOARD
             select = SelectMode(EGO, ControlMode.AUTO if keyboard else ControlMode.KEEP)
             commands = (*leave_keyboards(to.at.now, ControlMode.AUTO), select)
@@ -257,7 +258,7 @@ def _control(order: Any, to: RosSituation) -> Any:
     def answers() -> Iterable[Answer]:
         yield from leave_keyboards(to.at.now, ControlMode.AUTO)
         for one in _DRIVE.meaning(order.command, to):
-            # whoever had the wheel, the service drives
+            # the service takes the vehicle from any other driver
             yield msgspec.structs.replace(one, mode=ControlMode.AUTO) if isinstance(one, DriveVehicle) else one
         if order.sensor_capture and len(to.at.now.mounts):
             to.at.host.files.save_sensor_data(FOLDER, f"{order.frame or to.at.now.time // FRAME:08d}")
@@ -323,7 +324,7 @@ def _info(to: RosSituation) -> Any:
 
 
 PUBLISHED = (
-    # in every tick, since the time between two messages stands while nobody steps
+    # in every tick, since the time between two messages stands while no client steps
     Published(
         key="sync_info",
         topic="/SyncModeInfo",

@@ -43,10 +43,10 @@ class RosForm:
 
 @dataclass(frozen=True, slots=True)
 class RosSituation:
-    """In which a message comes, or is made.
+    """What a message needs beside its own fields when it comes, or is made.
 
     Attributes:
-        at: the same as of gRPC: snapshot, map, names of actors, program around the world, and who asks.
+        at: the same as of gRPC: snapshot, map, names of actors, program around the world, and the client that asks.
         form: choices of the user.
         history: what topics remember from one message to the next, by key; lost with the run.
         frame: frame id that the settings give the topic, "" for its own.
@@ -68,7 +68,7 @@ class RosSituation:
         return registry.make("std_msgs/Header", stamp=stamp, frame_id=self.frame or frame)
 
     def map_header(self) -> Any:
-        """A header of what is told in the map."""
+        """A header of a message whose values are in the map frame."""
         return self.header(self.form.map_frame)
 
 
@@ -79,14 +79,14 @@ class Published:
     Attributes:
         key: in the settings: `[ros.topic.KEY]`.
         topic: default name. type: of its messages.
-        make: a message at a snapshot, None for nothing to tell of now.
+        make: returns the message at a snapshot, None for no message now.
         rate_hz: default, in simulated time; 0 for each tick.
         module: number of the product's network module, by which its settings files name it (PUBSUB_TYPE), 0 for none.
         frame: default frame id; "map" stands for `RosForm.map_frame`.
         latched: whether a new subscriber gets the last message.
         on: whether it is published unless settings say otherwise.
         pushed: whether its messages come from elsewhere, when they are made, and not of a snapshot.
-        standing: whether it is told again while simulated time stands, as in a pause.
+        standing: whether it is published again while simulated time stands, as in a pause.
     """
 
     key: str
@@ -103,7 +103,7 @@ class Published:
 
 
 def nothing_to_tell(_: RosSituation) -> None:
-    """What snapshots tell on topics whose messages come from elsewhere."""
+    """Returns None: the `make` of topics whose messages do not come from snapshots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +130,7 @@ class Provided:
     Attributes:
         key: in the settings. service: default name. type: of the service.
         meaning: an answer, or commands and how to answer after them; it may wait, as synchronous mode does, and may
-            raise InputError: nothing is done, and the caller is told.
+            raise InputError: nothing is done, and the caller gets the error.
         module: number of the product's network module, 0 for none.
     """
 

@@ -85,7 +85,7 @@ def sensor_to_remove(now: Snapshot, names: Names, vehicle: str, sensor: str, kin
 
 
 def truth_to_set(sensor: Mount | Refusal, wish: TruthWish | Refusal) -> SetSensor | Refusal:
-    """The command that changes what a ground truth sensor tells of."""
+    """Returns the command that changes the settings of a ground truth sensor."""
     if isinstance(sensor, Refusal):
         return sensor
     if isinstance(wish, Refusal):

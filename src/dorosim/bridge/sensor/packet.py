@@ -110,7 +110,7 @@ class Packer:
         return self._writer(type(reading))(reading)
 
     def jpeg(self, reading: CameraReading) -> bytes:
-        """A picture as JPEG; that of the last reading of each camera is kept for whoever else sends it."""
+        """Returns a picture as JPEG. The JPEG of each camera's last reading is kept for other messages that send it."""
         kept = self._pictures.get(reading.sensor)
         if kept is None or kept[0] is not reading:
             if len(self._pictures) >= MOST_PICTURES:

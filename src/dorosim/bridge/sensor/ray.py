@@ -1,4 +1,4 @@
-"""Rays that somebody asks for, into the world of a Snapshot (Standard API, util.RayCast)."""
+"""Rays that a client asks for, cast into the world of a Snapshot (Standard API, util.RayCast)."""
 
 from __future__ import annotations
 

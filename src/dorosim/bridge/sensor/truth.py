@@ -1,4 +1,4 @@
-"""Ground truth that is asked for: told of a Snapshot at once, whether the sensor's reading is due or not."""
+"""Ground truth on request: made from a Snapshot at once, whether the sensor's reading is due or not."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruthWish:
-    """What a ground truth sensor is to tell of; None leaves a part as it is.
+    """Which objects a ground truth sensor is to report; None leaves a part as it is.
 
     Attributes:
         shape: of its volume.
         range_min, range_max: how near and far it reaches [m].
         fov, vertical_fov: whole angles [rad].
-        filter: GTObstacleObjType of what it tells of; empty: all.
+        filter: GTObstacleObjType of the objects that it reports; empty: all.
         most: objects at a time, the nearest first; 0: any number.
         drawn: whether the live page shows the volume. segments, resolution: how finely, as of `GroundTruthSettings`.
     """
@@ -60,7 +60,7 @@ def truth_settings(present: GroundTruthSettings, wish: TruthWish) -> GroundTruth
 
 
 def truth_of(now: Snapshot, scene: Scene, mount: Mount) -> TruthReading | None:
-    """What a ground truth sensor tells of a Snapshot, with the faults of its mount.
+    """Returns the reading of a ground truth sensor from a Snapshot, with the faults of its mount.
 
     Args:
         now: of this moment.

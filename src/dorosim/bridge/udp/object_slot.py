@@ -1,4 +1,4 @@
-"""Actors as the slots of object info and collision messages tell of them."""
+"""Actors as slots of object info and collision messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TYPES: dict[BodyKind, ObjectType] = {
 """Type of each kind."""
 FURTHER_EGOS: dict[str, ObjectType] = {"vehicle": ObjectType.VEHICLE, "ego": ObjectType.EGO}
 """Type of ego vehicles other than the one that a message is about, by the setting `udp.further_egos`: clients take -1
-for an empty slot, so they are vehicles unless somebody asks for it (design/seams.md, Who is who)."""
+for an empty slot, so they are vehicles unless the user sets "ego" (design/seams.md, Who is who)."""
 _NUMBER, _KIND, _LINK = NeighbourState.number.index, NeighbourState.kind.index, NeighbourState.link.index
 _NUMBERS = ("position", "heading", "size", "overhang", "wheelbase", "rear_overhang", "velocity", "acceleration")
 
@@ -69,7 +69,7 @@ def collision_slots(
     """The slots of collision data.
 
     Args:
-        found: who touches the ego vehicle, in their order.
+        found: actors that touch the ego vehicle, in the order of the slots.
         origin: east, north, up of the map's origin in its projection [m].
         ego: type of other ego vehicles.
     """
@@ -91,7 +91,7 @@ def collision_pairs(
     """Pairs as slots, in the order of `dorosim.bridge.contact.ranked_pairs`.
 
     Args:
-        found: who takes part.
+        found: actors that take part.
         pairs: `(N, 2)` ids.
         most: how many at most.
         own: id of the ego vehicle that the message is about, whose type is -1.

@@ -1,4 +1,4 @@
-"""Snapshots to status messages. What a message tells stands in one function here."""
+"""Snapshots to status messages. One function here fills each message."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOST_OBJECTS = 20
 MOST_COLLISIONS = 5
 """Slots of object info and collision data (facts/udp-wire.md, 3.4, 3.6)."""
 NO_LIGHT = -1
-"""Status where there is no light to tell of (UDP page: default)."""
+"""Status where there is no light to report (UDP page: default)."""
 
 M = TypeVar("M", bound=Wire)
 _S, _P = VehicleState, VehicleParameter
@@ -78,7 +78,7 @@ class Publisher:
         return self._scene.tick
 
     def builder(self, name: str, number: int = 1) -> Callable[[Snapshot], bytes]:
-        """A function that makes the datagram of a status message; b"" while there is nobody to tell of.
+        """Returns a function that makes the datagram of a status message; b"" while there is no such ego vehicle.
 
         Args:
             name: of the message in `STATUS`.

@@ -13,7 +13,7 @@ from dorosim.world.snapshot import Snapshot
 
 
 class SensorArchive(Protocol):
-    """Where what sensors see is saved. Whoever composes the simulator gives one that writes files."""
+    """Where sensor data is saved. `dorosim.app` implements it by files."""
 
     @property
     def place(self) -> str:

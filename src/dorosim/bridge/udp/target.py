@@ -1,7 +1,7 @@
-"""What a datagram is about, told from its bytes: of two about the same thing only the later one counts.
+"""What a datagram is about, read from its bytes: of two about the same thing only the later one counts.
 
-This is so where a message sets what it tells, whatever was set before. Then a flood of messages need not be decoded one
-by one: of all that are about one thing the newest is enough, and the end is the same. Which thing that is, a control
+This is so where a message sets values whatever was set before. Then the receiver need not decode every message of a
+flood: of all that are about one thing the newest is enough, and the result is the same. Which thing that is, a control
 command's vehicle or the light that is set, stands in a few bytes at known places.
 """
 
@@ -25,7 +25,7 @@ def _one(_: Codec, __: bytes) -> bytes:
 
 
 def _field(name: str, width: int) -> Target:
-    """What a field of some bytes tells."""
+    """Returns a function that reads the bytes of one field, `width` of them."""
 
     def target(codec: Codec, data: bytes) -> bytes:
         at = codec.offsets[name]
@@ -35,7 +35,7 @@ def _field(name: str, width: int) -> Target:
 
 
 def _slots(name: str, width: int, *others: tuple[str, int], last: int = 0) -> Target:
-    """What the first bytes of all slots tell, and their last ones, and some other fields."""
+    """Returns a function that reads some other fields, and the first `width` and the last `last` bytes of all slots."""
 
     def target(codec: Codec, data: bytes) -> bytes:
         field = next(field for field in codec.fields if field.name == name)

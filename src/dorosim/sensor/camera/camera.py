@@ -97,7 +97,7 @@ class Camera:
         own: int = 0,
         bands: int = BANDS,
     ) -> Shot:
-        """Begin a picture whose parts somebody else has exposed; arguments as of `shoot`.
+        """Begin a picture whose parts the caller exposes (`Shot.expose`); arguments as of `shoot`.
 
         Args:
             view: the same.

@@ -27,7 +27,7 @@ PICTURE_CELLS: Final = 24.0
 SHADOW_CELLS: Final = 0.5
 """Cells of the shadows' grid per metre."""
 LOWEST_SUN: Final = 0.15
-"""Sine of the sun's elevation below which shadows are too long to be told apart."""
+"""Sine of the sun's elevation at or below which shadows are too long for their grid: all its cells are marked."""
 _MARGIN: Final = 0.05
 """By which balls are larger [m], and a share of their distance: float32 errs less."""
 _MARGIN_PER_METRE: Final = 1e-4

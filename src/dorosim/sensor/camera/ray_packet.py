@@ -1,7 +1,7 @@
 """Where a camera's kernels keep what a packet of 16 pixels needs, and what they are given.
 
 The packet is one array: float32 rows of 16 one behind the other, of which the first 21 are the ray packet of Embree.
-They lie at fixed distances from each other, so the compiler can tell that they do not overlap, and turns loops over the
+They lie at fixed distances from each other, so the compiler knows that they do not overlap, and turns loops over the
 16 lanes into vector instructions. Whole numbers that shading makes lie in an array of their own: a loop that writes
 both kinds to the same memory becomes scalar, since they might overlap.
 """

@@ -66,7 +66,7 @@ WET: Final = frozenset(
 NOISE_SIDE: Final = 256
 """Width of the noise table; a power of two."""
 TONE_BITS: Final = 8
-"""Bits of the mantissa that the tone table tells apart: steps of 0.4 %, below one step of eight bits."""
+"""Bits of the mantissa that the tone table distinguishes: steps of 0.4 %, below one step of eight bits."""
 TONE_LOW, TONE_HIGH = -13, 4
 """Powers of two from which and up to which the tone table goes."""
 _LAMP: Final = 0.35

@@ -62,7 +62,8 @@ def whole_below(value: np.float32) -> np.int32:
 def mirrors(packet: RayPacket) -> bool:
     """Whether any lane sees or mirrors the sky.
 
-    This is asked by who calls `add_sky`: a function that returns early counts references to all arrays of the light.
+    The caller of `add_sky` checks this, not `add_sky`: a function that returns early counts references to all arrays of
+    the light.
     """
     lanes = 0
     for k in range(LANES):

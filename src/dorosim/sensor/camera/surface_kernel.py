@@ -103,7 +103,7 @@ def share(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
 
 @inner_kernel
 def mark(packet: RayPacket, words: Words) -> None:
-    """Which lanes hit anything; the others get a normal too, which nobody sees."""
+    """Marks the lanes whose ray hit anything. The others get distance 0 and a unit normal, which no picture shows."""
     for k in range(LANES):
         packet[HIT + k] = _0 if words[GEOMETRY + k] == _ALL else _1
     for k in range(LANES):

@@ -2,9 +2,9 @@
 
 Packet `n` holds the firings from `n * packet_time` on after the sensor's start, and is full, and due, when the time of
 its last group is over. The azimuth of a group is that of its first firing, rounded down to 0.01 degree as the packet
-tells it. Turns are counted in whole minutes, in which every set rate makes a whole number of them.
+has it. Turns are counted in whole minutes, in which every set rate makes a whole number of them.
 
-A packet tells one azimuth a group, and readers work out those of the lasers that fire later (`LidarSetting.focus`):
+A packet has one azimuth a group, and readers work out those of the lasers that fire later (`LidarSetting.focus`):
 
 - velodyne_decoder takes the packet to turn evenly from its first group to its last.
 - velodyne_pointcloud (`unpack_vlp16` of its rawdata.cc) takes the difference from a group to the next, and for the

@@ -1,4 +1,4 @@
-"""What the intensity byte of a lidar tells."""
+"""What the intensity byte of a lidar means, and its values."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def intensity_values(view: View, intensity: Intensity) -> tuple[NDArray[np.int32
 
     Args:
         view: of the scene.
-        intensity: what the byte tells.
+        intensity: what the byte means.
 
     Returns:
-        (A,) of each instance, -1 where its material tells; (M,) of each material, -1 where it is `DIFFUSE` times the
+        (A,) of each instance, -1 where its material decides; (M,) of each material, -1 where it is `DIFFUSE` times the
         reflectivity and the cosine of incidence.
     """
     if intensity == "semantic":

@@ -85,7 +85,7 @@ class MountedLidar:
         return replace(reading, fixes=fixes) if fixes else reading
 
     def _fixes(self, sight: SensorInput) -> tuple[GpsReading, ...]:
-        """What the wired receiver tells in a tick: where the sensor is at its end, at each time that is due."""
+        """Returns the fixes of the wired receiver in a tick: the place at its end, stamped with each time due in it."""
         if self._receiver is None:
             return ()
         since, until = (max(time - self._begin, 0) for time in (sight.before.time, sight.now.time))

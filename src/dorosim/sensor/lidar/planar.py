@@ -1,7 +1,7 @@
 """The 2D lidar: 360 rays in its plane, all at one time.
 
 Source: documents/sensor-protocols-en.txt, "2D LiDAR"; facts/udp-wire.md, 5.3. Its client takes exactly 10 m for no
-return, which is the farthest range unless another is set, and is what rays that hit nothing tell.
+return. That is the farthest range unless another is set, and rays that hit nothing report it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PlanarSetting:
         rate: scans a second.
         intensity: as of `LidarSetting`.
         noise: standard deviation of the range [m].
-        nearest, farthest: range [m]; a ray that hits nothing tells `farthest`.
+        nearest, farthest: range [m]; a ray that hits nothing reports `farthest`.
     """
 
     rate: float = 10.0

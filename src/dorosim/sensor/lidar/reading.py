@@ -1,4 +1,4 @@
-"""What lidars measure, as their packets tell it, and as points."""
+"""What lidars measure, as their packets hold it, and as points."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LidarReading(Reading):
         distance: (P, 12, 32) in steps of 2 mm, 0 for no return.
         intensity: (P, 12, 32), 0 to 255.
         firing: when the lasers fired.
-        fixes: where the sensor is, each with the time at which a position packet tells of it.
+        fixes: where the sensor is, each with the time at which a position packet reports it.
     """
 
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({"distance": (0.0, 65_535.0)})

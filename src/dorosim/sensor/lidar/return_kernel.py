@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, Valid, Words
 
-Real = Any  # a float32, or a 64-bit word without sign: numba tells scalars of numpy from those of Python
+Real = Any  # a float32, or a 64-bit word without sign: numba distinguishes scalars of numpy from those of Python
 Whole = Any
 Reals = NDArray[np.float32]
 Codes = NDArray[np.int64]

@@ -38,8 +38,8 @@ class Surface(NamedTuple):
     Attributes:
         static, top, arguments, normal, first_face, material: as of `View`.
         reflectivity: (M,) of each material.
-        row_value: (A,) intensity byte of each instance, -1 where its material tells.
-        material_value: (M,) intensity byte of each material, -1 where its reflectivity and the incidence tell.
+        row_value: (A,) intensity byte of each instance, -1 where its material decides.
+        material_value: (M,) intensity byte of each material, -1 where its reflectivity and the incidence decide.
     """
 
     static: int
@@ -148,7 +148,7 @@ def scan(
 
 @inner_kernel
 def _ready(packet: Reals, words: Words, nearest: np.float32, own: int) -> None:
-    """Write what all rays of a scan have in common: where they begin to see, and whom they see."""
+    """Write what all rays of a scan have in common: where they begin to see, and the mask that leaves out `own`."""
     mask = np.uint32(NOTHING) ^ np.uint32(actor_mask(own)) if own else np.uint32(NOTHING)
     for lane in range(LANES):
         set_ray(packet, words, lane, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)

@@ -22,8 +22,8 @@ class LidarSetting:
     Attributes:
         model: a name in `model.MODELS`.
         rate: turns a second, 5 to 20.
-        return_mode: which echo of a firing is told: that of the beam's middle, the last, or both.
-        intensity: what the intensity tells: reflectivity as a calibrated Velodyne does (0 to 100 diffuse, above it
+        return_mode: which echo of a firing is reported: that of the beam's middle, the last, or both.
+        intensity: what the intensity means: reflectivity as a calibrated Velodyne has it (0 to 100 diffuse, above it
             retroreflectors), the number of the semantic class (`sensor.scene.semantic.INTENSITY`), or the actor (1 to
             255, 0 for the static world).
         noise: standard deviation of the range [m]; None for the model's.
@@ -31,10 +31,10 @@ class LidarSetting:
         nearest, farthest: limits of the range [m]; None for the model's.
         sweep: whether each laser of a block is cast at the azimuth that it has when it fires; None for what the reader
             expects (`LidarModel.sweeps`, `LidarModel.driver_sweeps`).
-        focus: for whom points lie on what was hit. True: for readers as velodyne_decoder, by the manual: lasers of
-            VLP-16 and HDL-32E start where the lens puts them, up to 17 mm from the middle, and a packet turns evenly.
-            False: for the public ROS driver, velodyne_pointcloud, whose calibrations of them have no offsets, and which
-            works out azimuths in its own way (`dorosim.sensor.lidar.firing`).
+        focus: for which readers points lie on what was hit. True: for readers as velodyne_decoder, by the manual:
+            lasers of VLP-16 and HDL-32E start where the lens puts them, up to 17 mm from the middle, and a packet turns
+            evenly. False: for the public ROS driver, velodyne_pointcloud, whose calibrations of them have no offsets,
+            and which works out azimuths in its own way (`dorosim.sensor.lidar.firing`).
     """
 
     model: str = "VLP-16"
@@ -94,7 +94,7 @@ class LidarSetting:
 
     @property
     def returns(self) -> int:
-        """Returns of a firing that are told."""
+        """How many returns of a firing are reported."""
         return 2 if self.return_mode == "dual" else 1
 
 

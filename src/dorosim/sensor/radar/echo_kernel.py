@@ -1,4 +1,4 @@
-"""Where actors throw a radar's waves back, and which of these places it cannot tell apart."""
+"""Where actors reflect a radar's waves, and which of these places the radar cannot separate."""
 
 from __future__ import annotations
 

@@ -123,7 +123,10 @@ class Radar:
         return section
 
     def _draws(self, sight: SensorInput, ids: WholeArray) -> RealArray:
-        """`(N,)` 0 to 1 for each actor, drawn for all ids of a block: who comes or goes changes nobody else's."""
+        """Returns `(N,)` 0 to 1 for each actor.
+
+        Drawn for all ids of a block, so that an actor that comes or goes does not change the values of others.
+        """
         draws = np.empty(len(ids))
         for block in np.unique(ids // _BLOCK).tolist():
             here = ids // _BLOCK == block
@@ -214,7 +217,7 @@ def joined(echoes: Echoes, settings: RadarSettings) -> Echoes:
 
     Args:
         echoes: all of them.
-        settings: tell how near echoes are joined.
+        settings: how near echoes are joined (`cluster`, `cluster_rate`).
     """
     if settings.cluster <= 0.0 or len(echoes.rate) < 2:
         return echoes

@@ -254,7 +254,7 @@ def actor_mask(actor: int) -> int:
 def cast_rays(
     view: View, origin: NDArray[np.float64], direction: NDArray[np.float64], far: NDArray[np.float64], own: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]:
-    """Cast rays, and tell what they hit.
+    """Cast rays, and return what they hit.
 
     Args:
         view: of a `SensorScene`.

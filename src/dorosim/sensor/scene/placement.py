@@ -18,7 +18,7 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import Presence
 
 STROLLS = 0.05
-"""Somebody slower than this stands [m/s]."""
+"""A pedestrian that is not faster than this stands [m/s]."""
 THIN = 0.004
 """Thickness of a puddle [m]; its top lies above painted lines."""
 

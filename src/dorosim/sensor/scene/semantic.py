@@ -121,5 +121,5 @@ COLOUR: NDArray[np.uint8] = np.array([_RGB[kind] for kind in Semantic], np.uint8
 INTENSITY: NDArray[np.uint8] = np.array(
     [_INTENSITY.get(kind, (sum(_RGB[kind]) + 1) // 3) for kind in Semantic], np.uint8
 )
-"""`(classes,)` what a lidar of semantic intensity tells of each class; (R + G + B) / 3 where the manual lists none."""
+"""`(classes,)` intensity of each class in a lidar of semantic intensity; (R + G + B) / 3 where the manual has none."""
 COLOUR.flags.writeable = INTENSITY.flags.writeable = False

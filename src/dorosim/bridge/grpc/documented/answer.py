@@ -38,7 +38,7 @@ def degrees3(values: Sequence[float]) -> Message:
 
 
 def actor_of(at: Situation, text: str, whose: int = Whose.ANY) -> int:
-    """The id that a text means, `NOBODY` for none; an empty one is the ego vehicle where the type says so."""
+    """Returns the id that a text means, `NOBODY` for none; an empty one is the ego vehicle where the type says so."""
     if not text:
         return EGO if whose == Whose.EGO else NOBODY
     return at.names.actor_of(text)
@@ -63,7 +63,7 @@ def flaws_of(outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> str:
 
 
 def empty(place: str, outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> Message:
-    """The answer of procedures that have none: what cannot be done is told as the status of the call.
+    """Returns the answer of procedures that have none; a refusal becomes the status of the call.
 
     Raises:
         InputError: something could not be done.

@@ -127,9 +127,10 @@ def _as_one(answers: tuple[Answer, ...], reply: Any) -> DeferredReply:
 
 
 def _tell_egos(request: Any, at: Situation) -> DeferredReply:
-    """A code that nobody knows refuses all of an entry; the others are done. Answers tell what holds afterwards.
+    """Does events of vehicles with full dynamics, and answers with their modes, gears and lamps afterwards.
 
-    Of the answer's texts only the service name has room for a reason.
+    An unknown code refuses all of its entry; the other entries are done. Of the answer's texts only the service name
+    has room for a reason.
     """
     elements, actors = Elements(), []
     for command in request.cmd_list:
@@ -231,7 +232,10 @@ def _pause(request: Any, at: Situation) -> DeferredReply:
 
 
 def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
-    """Why an object cannot be paused, or an empty string. The type tells ego vehicles apart; others have none."""
+    """Returns why an object cannot be paused, or an empty string.
+
+    The type of an ego vehicle must be its own or ANY; for other objects any type of `Whose` will do.
+    """
     kind = kind_of(at.now, actor) if actor else ActorKind.NONE
     if kind not in PAUSED:
         is_ghost = kind is ActorKind.GHOST
@@ -242,7 +246,7 @@ def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
 
 
 PAUSED = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE})
-"""Who moves by itself, and can be paused."""
+"""Kinds of actors that move by themselves, and can be paused."""
 
 EGO_PROCEDURES: dict[str, Procedure] = {
     "SetEgoCtrlCmd": _drive_ego,

@@ -28,10 +28,10 @@ KINDS = (EGO_STATE, MULTI_EGO_STATE)
 DEFAULT_RATE = 50.0
 """States a second of simulated time (design/seams.md, Codes left open by the documents)."""
 HIGHEST_RATE = 10_000.0
-"""Nothing is told more often than every tick, whatever is asked for."""
+"""The highest rate that a client may ask for. States are sent once a tick at most."""
 COLOURS = frozenset(EgoState.DESCRIPTOR.fields_by_name["tl_color"].enum_type.values_by_number)
 UNDEFINED = -1
-"""Sums of lamps that LightColor has, and what others are told as."""
+"""Sums of lamps that LightColor has, and the code that is sent for all other sums."""
 
 
 def kinds_of(service_name: str) -> tuple[str, ...]:

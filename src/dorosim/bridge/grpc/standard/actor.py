@@ -90,7 +90,7 @@ def _states(request: Any, at: Situation) -> Message:
 
 
 def write_state(message: Any, at: Situation, state: ActorState) -> None:
-    """Fill a message with an actor as the Standard API tells of it: km/h, degrees, angles of wheels in rad.
+    """Fill a message with the state of an actor in the units of the Standard API: km/h, degrees, wheel angles in rad.
 
     Its parts are written in place, which takes less than half the time of making them and putting them in.
     """
@@ -147,7 +147,7 @@ def _removal(actor: int, kind: ActorKind) -> Command:
 
 
 def _destroy_all(request: Any, at: Situation) -> DeferredReply | Message:
-    """All of one client, or all of everybody; the ego vehicle stays as long as the run."""
+    """Removes all actors of one client, or of all clients; the ego vehicle stays as long as the run."""
     key = request.value
     if not key:
         others = tuple(RemoveActor(actor) for actor in at.now.egos if actor != EGO)
@@ -182,7 +182,10 @@ def _enable_driver(request: Any, _: Situation, target: Target) -> Answer:
 
 
 def _set_physics(request: Any, at: Situation) -> DeferredReply | Message:
-    """Without physics an ego vehicle stands where it is put; with it again, it is held until somebody drives it."""
+    """Turns the physics of an ego vehicle off or on.
+
+    Without physics it stands where it is put; with physics again, it is held until a client or a user drives it.
+    """
     target = target_of(request.actor_info, at)
     if target.problem:
         return failure(target.problem)

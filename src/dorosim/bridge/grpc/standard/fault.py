@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 _VEHICLE_TYPES = (0, 1)
-"""Codes of ObjectType that a vehicle may be told by: none, vehicle."""
+"""Codes of ObjectType that a request may give for a vehicle: none, vehicle."""
 
 
 def _inject(request: Any, at: Situation) -> DeferredReply | Message:
-    """The list that `type` names holds; each fault is done by itself, and the description tells of those refused."""
+    """Sets the faults of the list that `type` names, each by itself; the description names those that are refused."""
     actor = request.actor_info
     if actor.object_type not in _VEHICLE_TYPES:
         return failure(f"{actor.id.value!r}: object_type {actor.object_type} is no vehicle; use 1")

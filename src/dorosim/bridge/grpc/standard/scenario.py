@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Result = message_class("morai_sim_api.Result")
 _SPAWN_POINT_TYPES = (0, 4)
-"""Codes of ObjectType that a spawn point may be told by: none, spawn point."""
+"""Codes of ObjectType that a request may give for a spawn point: none, spawn point."""
 
 
 def _create_vehicles(request: Any, at: Situation) -> DeferredReply | Message:

@@ -145,7 +145,7 @@ def _set_mode(request: Any, at: Situation) -> Message | DeferredReply:
             at.host.pace.synchronise(frame)
     except InputError as error:
         return failure(str(error))
-    # clients drive what they step, and nobody's keyboard
+    # clients that step the run drive its vehicles; keyboards are released
     left = leave_keyboards(at.now, ControlMode.AUTO) if frame else ()
     return DeferredReply(left, result_of) if left else success()
 

@@ -1,4 +1,4 @@
-"""Whom a request of the Standard API means, and conversions that its procedures share."""
+"""The actor that a request of the Standard API means, and conversions that its procedures share."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _TYPE_NAMES = {1: "a vehicle", 2: "a pedestrian", 3: "an obstacle", 4: "a spawn 
 
 
 class Target(NamedTuple):
-    """Whom a request means.
+    """The object that a request means.
 
     Attributes:
-        actor: id, 0 for nobody. kind: what it is. text: the id as it was asked for.
-        problem: why nobody of this kind can be meant, or an empty string.
+        actor: id, 0 for none. kind: what it is. text: the id as it was asked for.
+        problem: why the request means no object that the procedure is for, or an empty string.
     """
 
     actor: int
@@ -44,7 +44,7 @@ class Target(NamedTuple):
 
 
 def target_of(info: Any, at: Situation, kinds: Collection[ActorKind] = BODIES) -> Target:
-    """Whom an ObjectInfo means. The type and the owner that it says must be those of the object, if it says any.
+    """Returns the object that an ObjectInfo means. The type and the owner that it gives must be those of the object.
 
     Args:
         info: ObjectInfo.
@@ -104,7 +104,7 @@ def refused(reason: str) -> Refusal:
 
 
 def write_info(message: Any, names: Names, actor: int, kind: ActorKind) -> None:
-    """Fill an ObjectInfo with an object as answers tell of it."""
+    """Fill an ObjectInfo of an answer with an object: its id, type and owner."""
     message.id.value, message.object_type = names.text_of(actor), OBJECT_TYPES[kind]
     message.client_key = names.owner_of(actor)
 

@@ -48,7 +48,7 @@ StringValue = message_class("morai_sim_api.StringValue")
 
 EGOS = frozenset({ActorKind.EGO})
 VEHICLE_CLASSES = {"sedan": 1, "hatchback": 1, "suv": 2, "bus": 3, "truck": 4, "robot": 6, "van": 7}
-"""VehicleClass by category; a hatchback is told as a sedan, which is the nearest."""
+"""VehicleClass by category; a hatchback is reported as a sedan, the nearest class."""
 SYNCHRONOUS = 7
 NO_HALF_MODES = "one driver steers and accelerates; ask for VEHICLE_CONTROL_AUTO_MODE, and drive both"
 NO_NETWORK = "connections are those of the run's settings, [network], and stay as they are while it goes on"
@@ -137,10 +137,10 @@ def _spec(request: Any, at: Situation) -> Message:
 
 
 def _vehicle_of(procedure: str, info: Any, at: Situation, kinds: frozenset[ActorKind] = VEHICLE_KINDS) -> Target:
-    """Whom a request means that has no Result to tell that it means nobody.
+    """Returns the vehicle that a request means, for procedures whose answer has no Result for a problem.
 
     Raises:
-        InputError: it means none of these kinds.
+        InputError: it means no object of these kinds.
     """
     target = target_of(info, at, kinds)
     if target.problem:

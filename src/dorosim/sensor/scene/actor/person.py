@@ -29,7 +29,10 @@ _HIP, _SHOULDER = 0.51, 0.815
 
 
 def walker_mesh(model: PedestrianModel, phase: float | None) -> Mesh:
-    """Somebody on foot, in the middle of the cycle at a phase 0 to 1; None stands. The origin is between the feet."""
+    """Returns a pedestrian on foot at a phase 0 to 1 of the cycle of steps; None stands.
+
+    The origin is between the feet.
+    """
     parts = [*_torso(1.0, 0.0)]
     reach = 0.0
     for side in (1.0, -1.0):
@@ -112,7 +115,7 @@ def _arm(y: float, swing: float, elbow: float = 0.35) -> list[Mesh]:
 
 
 def _sitting(height: float, lean: float, x: float, seat: float, foot: float) -> list[Mesh]:
-    """Somebody who sits, in metres: of a given height, the seat and the feet at these heights."""
+    """Returns the parts of a sitting person, in metres: of a given height, the seat and the feet at these heights."""
     trunk = Mesh.joined([*_torso(1.0, lean)]).transformed(height * np.eye(3)).moved((x, 0.0, seat - 0.5 * height))
     parts = [trunk]
     for side in (1.0, -1.0):
@@ -175,7 +178,7 @@ def motorbike_mesh(model: PedestrianModel) -> Mesh:
 
 
 def scooter_mesh(model: PedestrianModel) -> Mesh:
-    """Somebody who stands on a kick scooter."""
+    """Returns a person that stands on a kick scooter."""
     rider = walker_mesh(PedestrianModel("", (), 0.4, 0.5, 1.72, 75.0, 1.4), None).moved((-0.12, 0.0, 0.13))
     parts = [
         rider,
@@ -190,7 +193,7 @@ def scooter_mesh(model: PedestrianModel) -> Mesh:
 
 
 def wheelchair_mesh(model: PedestrianModel) -> Mesh:
-    """Somebody in a wheelchair."""
+    """Returns a person in a wheelchair."""
     parts = [plain_wheel(-0.15, side * 0.31, 0.3, 0.05) for side in (1.0, -1.0)]
     parts += [plain_wheel(0.35, side * 0.24, 0.09, 0.04) for side in (1.0, -1.0)]
     parts += [
@@ -206,7 +209,7 @@ def wheelchair_mesh(model: PedestrianModel) -> Mesh:
 
 
 def stroller_mesh(model: PedestrianModel, phase: float | None) -> Mesh:
-    """Somebody who pushes a stroller."""
+    """Returns a person that pushes a stroller, at a phase as of `walker_mesh`."""
     person = walker_mesh(PedestrianModel("", (), 0.45, 0.46, 1.6, 60.0, 1.2), phase).moved((-0.5, 0.0, 0.0))
     parts = [person]
     parts += [plain_wheel(x, side * 0.25, 0.12, 0.04) for x in (0.2, 0.65) for side in (1.0, -1.0)]

@@ -84,7 +84,7 @@ def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> tu
 
 
 def _below_decks(field: RoadField, triangles: RealArray) -> NDArray[np.bool_]:
-    """Lower corners of triangles `(N, 3, 3)` that would come through a bridge; tells which triangles lie under one.
+    """Lower corners of triangles `(N, 3, 3)` that would come through a bridge; returns which triangles lie under one.
 
     The ground goes around the end of the road where a bridge begins, with its kerb; the road on the bridge goes on.
     """

@@ -68,7 +68,7 @@ def signal_meshes(lights: Sequence[Light], field: RoadField, ground: Dropper) ->
         names = light.lamps or (("red", "green") if light.kind == "pedestrian" else ("red", "yellow", "green"))
         place = _hung(light, points[row], float(base[row]))
         facing = np.array((np.cos(light.heading), np.sin(light.heading), 0.0))
-        across = np.array((-facing[1], facing[0], 0.0))  # to the right of who looks at it
+        across = np.array((-facing[1], facing[0], 0.0))  # to the right of a viewer that looks at the light
         upright = light.kind == "pedestrian"
         lens, pitch = (_WALK_LENS, 2.4 * _WALK_LENS) if upright else (_LENS, _PITCH)
         line = np.array((0.0, 0.0, -1.0)) if upright else across
