@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 import typer
-from dorosim.app.run.run.report import progress
 
 from dorosim.app.cli import main as program
 from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.run.report import progress
 from dorosim.app.run.report.json_output import print_json
 from dorosim.app.setting.check import file_problems
 from tests.app import command as command_module

@@ -51,8 +51,8 @@ class Later:
 
 
 Answer = Command | Refusal | Notice
-_REPORTED = (Refusal, Notice)
 """The result of a message, or of a part of one: a command, the reason of a refusal, or a notice that is reported."""
+_REPORTED = (Refusal, Notice)
 Report = Callable[[Refusal | Notice], None]
 """Counts a refusal or a notice, and logs it."""
 
