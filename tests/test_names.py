@@ -49,3 +49,22 @@ def test_docstrings_name_the_doer() -> None:
     """It is "the loop", "the client", "the user", and what it returns: these words leave the reader to guess."""
     found = Counter({path: len(VAGUE.findall("\n".join(docstrings(path)))) for path in (ROOT / "src").rglob("*.py")})
     assert found.total() <= MOST_VAGUE, found.most_common(10)
+
+
+TWICE = {
+    "Gear": "of the world, and as UDP has it",
+    "SteerType": "of the world, and as UDP has it",
+    "Light": "of a map, and of the SDK, whose names are public",
+    "ReceiveBudget": "of a ROS node, and of rosbridge: the same for threads and for an event loop",
+}
+"""Classes of one name that are two, and why."""
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    names = Counter(
+        node.name
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, times in names.items() if times > 1} == set(TWICE)

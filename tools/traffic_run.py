@@ -16,7 +16,7 @@ from dorosim.road.network import RoadNetwork
 from dorosim.world.signal.state import SignalState
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.traffic.driver import DRIVER, DriverParameter
-from dorosim.world.traffic.placement import CAR, Body, place_traffic
+from dorosim.world.traffic.placement import CAR, PlacedBody, place_traffic
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.step import step_traffic
@@ -47,7 +47,7 @@ class TrafficRun:
         count: int,
         seed: int,
         *,
-        bodies: Sequence[Body] = (CAR,),
+        bodies: Sequence[PlacedBody] = (CAR,),
         driver: DriverParameter = DRIVER,
     ) -> Self:
         """So many vehicles all over a map, in standstill; their bodies are those given, in turn.

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dorosim.app.run.session import Surroundings, open_session
-from dorosim.app.serve.run_services import Hosting, Service
+from dorosim.app.run.session import RunSurroundings, open_session
+from dorosim.app.serve.run_services import Hosting, RunService
 from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
@@ -40,10 +40,12 @@ class Program:
         for name in FOLDERS:
             (self.data / name).mkdir(parents=True, exist_ok=True)
         self.settings = settings
-        self.around = Surroundings(given=(), data=self.data, journal=Journal(self.told.append), clock=PacedClock(speed))
+        self.around = RunSurroundings(
+            given=(), data=self.data, journal=Journal(self.told.append), clock=PacedClock(speed)
+        )
         self.hosting = Hosting(settings, self.around)
 
-    def add(self, service: Callable[[Settings, Surroundings, Hosting], Service]) -> Service:
+    def add(self, service: Callable[[Settings, RunSurroundings, Hosting], RunService]) -> RunService:
         """Add a service, before the start."""
         made = service(self.settings, self.around, self.hosting)
         self.hosting.services.append(made)

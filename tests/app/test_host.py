@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from dorosim.app.run.replay import replay_file
-from dorosim.app.run.session import Surroundings, open_session
+from dorosim.app.run.session import RunSurroundings, open_session
 from dorosim.app.serve.grpc_service import GrpcService
 from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
 from dorosim.app.store.map import TOWN, read_map_files
@@ -246,7 +246,7 @@ def test_a_run_in_real_time_counts_from_when_all_is_ready(tmp_path):
 
     network = str(network_file(tmp_path, free_port(), free_port()))
     settings = Settings(udp=UdpSettings(network=network), record=str(tmp_path / "lap.rec"))
-    around = Surroundings(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(None))
+    around = RunSurroundings(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(None))
     session = open_session(settings, around)
     session.play(session.equip(Console(quiet=True)), 0.05, Company())
     (before, moment), *ticks = told

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from dorosim.app.run.report.banner import Way, example_ports
+from dorosim.app.run.report.banner import AddressLine, example_ports
 from dorosim.app.run.report.log_output import MOST_WAITING, Teller
 from dorosim.app.run.report.report import RunReport
 from dorosim.app.run.report.table import LABEL, ROWS, Look, RunTable, grouped, table_lines
@@ -63,8 +63,8 @@ def test_the_table_fits_and_stays_short(town, width):
 
 
 def test_the_example_is_told_with_the_ports_of_the_run():
-    usual = Way("EgoVehicleStatus", [229], None, "127.0.0.1:909", 50.0)
-    other = Way("EgoVehicleStatus", [229], None, "127.0.0.1:9909", 50.0)
+    usual = AddressLine("EgoVehicleStatus", [229], None, "127.0.0.1:909", 50.0)
+    other = AddressLine("EgoVehicleStatus", [229], None, "127.0.0.1:9909", 50.0)
     assert example_ports([usual], ["127.0.0.1:9093"]) == ""
     assert example_ports([other], ["127.0.0.1:9095", "127.0.0.1:9093"]) == " --status-port 9909"
     assert example_ports([usual], ["127.0.0.1:4000"]) == " --control-port 4000"

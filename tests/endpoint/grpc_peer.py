@@ -15,7 +15,7 @@ from dorosim.bridge.host import Host
 from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
-from dorosim.endpoint.grpc.stream import Place, Stream
+from dorosim.endpoint.grpc.stream import GrpcPlace, Stream
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.gate import Gate
 from dorosim.endpoint.loop.loop import Loop
@@ -65,7 +65,7 @@ def served(
         now = loop.now
         return Situation(now, ready.scene, index, names_of(now), host, client, GrpcForm())
 
-    server.serve(Place(CommandGateway(loop), situate))
+    server.serve(GrpcPlace(CommandGateway(loop), situate))
     server.start()
     thread = threading.Thread(target=loop.run)
     thread.start()

@@ -1,6 +1,6 @@
 """When streams send: rates, slow readers, runs that begin anew."""
 
-from dorosim.endpoint.loop.schedule import Schedule, Standing, Turns
+from dorosim.endpoint.loop.schedule import Schedule, Standing, TurnCounter
 
 
 def due(period, times):
@@ -30,7 +30,7 @@ def test_looking_whether_something_is_due_changes_nothing():
 
 
 def test_turns_go_on_at_their_rate_while_simulated_time_stands():
-    turns, moving_only = Turns(20), Turns(20, standing=False)
+    turns, moving_only = TurnCounter(20), TurnCounter(20, standing=False)
     running = [(time, 0) for time in range(0, 60, 10)]
     paused = [(50, stood) for stood in range(10, 70, 10)]
     assert [time for time, stood in running if turns.take(time, stood)] == [0, 20, 40]
@@ -40,13 +40,13 @@ def test_turns_go_on_at_their_rate_while_simulated_time_stands():
 
 
 def test_turns_without_a_period_come_with_every_snapshot():
-    turns, moving_only = Turns(0), Turns(0, standing=False)
+    turns, moving_only = TurnCounter(0), TurnCounter(0, standing=False)
     assert all(turns.take(time, stood) for time, stood in ((0, 0), (10, 0), (10, 10)))
     assert [moving_only.take(time, stood) for time, stood in ((0, 0), (10, 0), (10, 10))] == [True, True, False]
 
 
 def test_turns_keep_to_multiples_of_their_period():
-    turns = Turns(20)
+    turns = TurnCounter(20)
     assert [time for time in range(30, 100, 10) if turns.take(time, 0)] == [40, 60, 80]
 
 

@@ -14,7 +14,7 @@ import pytest
 from dorosim.app.analyse.recording_file import recording_facts
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.run.replay import print_found, replay_file
-from dorosim.app.run.replay_script import Replay, parts_of
+from dorosim.app.run.replay_script import ReplayScript, parts_of
 from dorosim.endpoint.loop.clock import FreeClock
 from dorosim.endpoint.loop.epoch import Epoch, Stamps
 from dorosim.endpoint.loop.loop import Loop
@@ -302,7 +302,7 @@ def test_epochs_of_stamps_are_recorded_where_they_change_and_come_again(tmp_path
             Noise(0),
             FreeClock(),
             observers=(lambda *_, into=seen, stamps=again: into.append(stamps.epoch),),
-            script=Replay("run", parts, len(ticks)),
+            script=ReplayScript("run", parts, len(ticks)),
             epoch=Epoch(again, 0, 0),
         )
         loop.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.road.mgeo.record import Link, MGeoMap, Node
+from dorosim.road.mgeo.record import Link, MGeoMap, NodeRecord
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 
 
@@ -37,7 +37,7 @@ def map_of(*links, name="small", **more) -> MGeoMap:
     for link in links:
         for node, point in ((link.from_node_idx, link.points[0]), (link.to_node_idx, link.points[-1])):
             if node is not None:
-                nodes.setdefault(node, Node(idx=node, point=tuple(point.tolist())))
+                nodes.setdefault(node, NodeRecord(idx=node, point=tuple(point.tolist())))
     return MGeoMap(name=name, nodes=list(nodes.values()), links=list(links), **more)
 
 

@@ -11,11 +11,11 @@ from dorosim.road.mgeo.record import (
     IntersectionController,
     IntersectionProgramme,
     LaneBoundary,
-    Node,
-    SignalState,
+    NodeRecord,
+    SignalStateRecord,
     SingleCrosswalk,
     SyncedTrafficLight,
-    TrafficLight,
+    TrafficLightRecord,
 )
 from tests.road.real_map import REAL_MAPS, real_map
 from tests.road.small_map import map_of, straight
@@ -30,13 +30,13 @@ def a_ring():
         straight("2", "B", "A", (10, 0, 0), (0, 0, 0)),
     )
     m.lane_boundaries = [LaneBoundary(idx="b", from_node_idx=None, to_node_idx=None, points=np.zeros((2, 3)))]
-    m.traffic_lights = [TrafficLight(idx="T", point=(1, 2, 5), link_id_list=["1"], ref_crosswalk_id="W")]
+    m.traffic_lights = [TrafficLightRecord(idx="T", point=(1, 2, 5), link_id_list=["1"], ref_crosswalk_id="W")]
     m.synced_traffic_lights = [
         SyncedTrafficLight(idx="S", signal_id_list=["T"], link_id_list=["1"], intersection_controller_id="C")
     ]
     m.intersection_controllers = [IntersectionController(idx="C", TL=[["T"]])]
     m.intersection_programmes = [
-        IntersectionProgramme(idx="C", TLState=[SignalState(duration=9, lightcolor=["R"])], yelloduration=[3])
+        IntersectionProgramme(idx="C", TLState=[SignalStateRecord(duration=9, lightcolor=["R"])], yelloduration=[3])
     ]
     m.crosswalks = [Crosswalk(idx="W", single_crosswalk_list=["w"], ref_traffic_light_list=["T"])]
     m.single_crosswalks = [SingleCrosswalk(idx="w", points=np.zeros((4, 3)), ref_crosswalk_id="W", link_id_list=["1"])]
@@ -63,7 +63,7 @@ def add_lane(start, end, a, b, idx="spur"):
     def change(m):
         m.links.append(straight(idx, start, end, a, b))
         known = {node.idx for node in m.nodes}
-        m.nodes += [Node(idx=i, point=p) for i, p in ((start, a), (end, b)) if i not in known]
+        m.nodes += [NodeRecord(idx=i, point=p) for i, p in ((start, a), (end, b)) if i not in known]
 
     return change
 
@@ -85,13 +85,20 @@ def take_all_time(m):
     m.intersection_programmes[0].yelloduration = []
 
 
-LONE_LIGHT = TrafficLight(idx="lone", point=(0, 0, 5))
+LONE_LIGHT = TrafficLightRecord(idx="lone", point=(0, 0, 5))
 LINKS, LIGHTS = "link_set.json", "traffic_light_set.json"
 DATA = "intersection_controller_data.json"
 START = (0, 0, 0)
 
 CASES = {
-    "duplicate id": (add("nodes", Node(idx="A", point=START)), ERROR, "duplicate-id", "node_set.json", "A", START),
+    "duplicate id": (
+        add("nodes", NodeRecord(idx="A", point=START)),
+        ERROR,
+        "duplicate-id",
+        "node_set.json",
+        "A",
+        START,
+    ),
     "not finite": (put("links", "width_end", math.nan), ERROR, "not-finite", LINKS, "1", None),
     "node": (put("links", "to_node_idx", "Z"), ERROR, "unknown-node", LINKS, "1", START),
     "boundary's node": (

@@ -7,7 +7,7 @@ import pytest
 
 from dorosim.mapmaking.plan import Size
 from dorosim.road.crosswalk import is_inside
-from dorosim.road.mgeo.record import Crosswalk, SingleCrosswalk, SurfaceMarking, TrafficLight
+from dorosim.road.mgeo.record import Crosswalk, SingleCrosswalk, SurfaceMarking, TrafficLightRecord
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.road.store import network_from_bytes, network_to_bytes
 from tests.road.generated_town import town_of
@@ -17,8 +17,8 @@ from tests.road.small_map import map_of, straight
 RING = np.array([[40.0, -5, 0], [44, -5, 0], [44, 5, 0], [40, 5, 0], [40, -5, 0]])
 
 
-def head(idx, point, heading, **more) -> TrafficLight:
-    return TrafficLight(idx=idx, point=point, heading=heading, type="pedestrian", **more)
+def head(idx, point, heading, **more) -> TrafficLightRecord:
+    return TrafficLightRecord(idx=idx, point=point, heading=heading, type="pedestrian", **more)
 
 
 def road(**more) -> RoadNetwork:
@@ -55,7 +55,7 @@ def test_lights_belong_to_an_area_by_either_reference():
         head("0", (42, -6, 3), 90.0, ref_crosswalk_id="CW"),
         head("1", (42, 6, 3), 270.0),
         head("2", (80, 6, 3), 0.0),
-        TrafficLight(idx="3", point=(42, 6, 5), ref_crosswalk_id="CW"),
+        TrafficLightRecord(idx="3", point=(42, 6, 5), ref_crosswalk_id="CW"),
     ]
     crosswalks = road(
         traffic_lights=lights,

@@ -9,15 +9,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dorosim.road.derived_programme import GREEN_TIME, Junction, is_safe
+from dorosim.road.derived_programme import GREEN_TIME, LitJunction, is_safe
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.mgeo.record import (
     IntersectionController,
     IntersectionProgramme,
-    SignalState,
+    SignalStateRecord,
     SingleCrosswalk,
     SyncedTrafficLight,
-    TrafficLight,
+    TrafficLightRecord,
 )
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.store import network_from_bytes, network_to_bytes
@@ -87,7 +87,7 @@ def test_what_was_derived_is_kept_with_the_compiled_map():
 
 
 def light(idx, *links, point=(0.0, 0.0, 5.0), **more):
-    return TrafficLight(**{"idx": idx, "point": point, "link_id_list": list(links), "sub_type": LAMPS} | more)
+    return TrafficLightRecord(**{"idx": idx, "point": point, "link_id_list": list(links), "sub_type": LAMPS} | more)
 
 
 def crossing(*lights, before=30.0, **more):
@@ -179,7 +179,9 @@ def synced(idx, name, *ids):
 
 def programme(*states, name="own"):
     return IntersectionProgramme(
-        idx=name, TLState=[SignalState(duration=9.0, lightcolor=list(state)) for state in states], yelloduration=[3.0]
+        idx=name,
+        TLState=[SignalStateRecord(duration=9.0, lightcolor=list(state)) for state in states],
+        yelloduration=[3.0],
     )
 
 
@@ -209,11 +211,11 @@ def test_a_programme_of_the_map_must_fit_its_intersection(states, taken):
 
 def test_a_turn_that_gives_way_may_have_its_green_with_others():
     """As in the product's programmes: left turns give way to those who come towards them, or wait for the arrow."""
-    junction = Junction(
+    junction = LitJunction(
         (frozenset(LAMPS),) * 2, ({1: "straight", 2: "left"}, {3: "straight"}), (0.0, 0.0), {2: {3}, 3: {2}}
     )
     assert is_safe(programme(("SG", "SG")), junction)
-    arrows = Junction((frozenset([*LAMPS, "left"]),) * 2, junction.ways, (0.0, 0.0), junction.foes)
+    arrows = LitJunction((frozenset([*LAMPS, "left"]),) * 2, junction.ways, (0.0, 0.0), junction.foes)
     assert not is_safe(programme(("G_with_GLeft", "SG")), arrows)
 
 

@@ -12,7 +12,7 @@ from dorosim.mapmaking.curve import (
     Blend,
     Chain,
     Curve,
-    Pose,
+    CurvePose,
     Reversed,
     Spiral,
     connection,
@@ -22,25 +22,25 @@ from dorosim.mapmaking.curve import (
 )
 
 
-def end_of(curve: Curve) -> Pose:
+def end_of(curve: Curve) -> CurvePose:
     return curve.pose(curve.length)
 
 
-def assert_same_place(a: Pose, b: Pose, tolerance: float = 1e-6) -> None:
+def assert_same_place(a: CurvePose, b: CurvePose, tolerance: float = 1e-6) -> None:
     assert (a.x, a.y) == pytest.approx((b.x, b.y), abs=tolerance)
     assert math.remainder(a.heading - b.heading, math.tau) == pytest.approx(0.0, abs=tolerance)
 
 
 def test_an_arc_is_a_circle():
-    arc = Spiral(Pose(3.0, 4.0, 0.0, 0.1), 10 * math.pi)
-    assert_same_place(end_of(arc), Pose(3.0, 24.0, math.pi), 1e-8)
+    arc = Spiral(CurvePose(3.0, 4.0, 0.0, 0.1), 10 * math.pi)
+    assert_same_place(end_of(arc), CurvePose(3.0, 24.0, math.pi), 1e-8)
     points = arc.at(np.linspace(0, arc.length, 20))[:, :2]
     assert np.hypot(*(points - (3.0, 14.0)).T) == pytest.approx(10.0, abs=1e-8)
 
 
 def test_a_clothoid_is_the_fresnel_spiral():
     # with curvature pi * s the end after one metre is (C(1), S(1)) (Abramowitz and Stegun, table 7.7)
-    end = end_of(Spiral(Pose(0.0, 0.0, 0.0), 1.0, math.pi))
+    end = end_of(Spiral(CurvePose(0.0, 0.0, 0.0), 1.0, math.pi))
     assert (end.x, end.y) == pytest.approx((0.7798934, 0.4382591), abs=1e-7)
     assert end.heading == pytest.approx(math.pi / 2)
     assert end.curvature == pytest.approx(math.pi)
@@ -53,9 +53,9 @@ def test_a_clothoid_is_the_fresnel_spiral():
     heading=st.floats(-math.pi, math.pi),
 )
 def test_a_turn_ends_where_it_should_and_has_no_jump_in_curvature(angle, ahead, beyond, heading):
-    start = Pose(5.0, -7.0, heading)
+    start = CurvePose(5.0, -7.0, heading)
     corner = start.moved(ahead)
-    end = Pose(corner.x, corner.y, heading + angle).moved(beyond)
+    end = CurvePose(corner.x, corner.y, heading + angle).moved(beyond)
     curve = turn(start, end)
     assert_same_place(curve.pose(0.0), start)
     assert_same_place(end_of(curve), end)
@@ -65,7 +65,7 @@ def test_a_turn_ends_where_it_should_and_has_no_jump_in_curvature(angle, ahead, 
 
 
 def test_a_right_angled_turn_uses_most_of_its_tangent():
-    curve = turn(Pose(0.0, 0.0, 0.0), Pose(10.0, 10.0, math.pi / 2))
+    curve = turn(CurvePose(0.0, 0.0, 0.0), CurvePose(10.0, 10.0, math.pi / 2))
     radius = 1 / curve.at(np.linspace(0, curve.length, 500))[:, 3].max()
     assert 7.0 < radius < 10.0  # 10 m would be an arc without easing
 
@@ -77,7 +77,7 @@ def test_a_right_angled_turn_uses_most_of_its_tangent():
     curvatures=st.tuples(st.floats(-0.01, 0.01), st.floats(-0.01, 0.01)),
 )
 def test_a_connection_meets_place_heading_and_curvature(x, y, heading, curvatures):
-    start, end = Pose(0.0, 0.0, 0.0, curvatures[0]), Pose(x, y, heading, curvatures[1])
+    start, end = CurvePose(0.0, 0.0, 0.0, curvatures[0]), CurvePose(x, y, heading, curvatures[1])
     curve = connection(start, end)
     assert_same_place(curve.pose(0.0), start)
     assert_same_place(end_of(curve), end)
@@ -86,14 +86,14 @@ def test_a_connection_meets_place_heading_and_curvature(x, y, heading, curvature
 
 
 def test_arc_length_of_a_connection_is_arc_length():
-    curve = connection(Pose(0.0, 0.0, 0.0), Pose(40.0, 12.0, 0.3))
+    curve = connection(CurvePose(0.0, 0.0, 0.0), CurvePose(40.0, 12.0, 0.3))
     points = curve.at(np.linspace(0.0, curve.length, 4001))[:, :2]
     assert np.hypot(*np.diff(points, axis=0).T) == pytest.approx(curve.length / 4000, rel=5e-3)
 
 
 def test_a_closed_chain_goes_round():
     round_ = Chain(
-        [Spiral(Pose(0.0, 0.0, 0.0, 0.1), 10 * math.pi), Spiral(Pose(0.0, 20.0, math.pi, 0.1), 10 * math.pi)],
+        [Spiral(CurvePose(0.0, 0.0, 0.0, 0.1), 10 * math.pi), Spiral(CurvePose(0.0, 20.0, math.pi, 0.1), 10 * math.pi)],
         closed=True,
     )
     s = np.array([3.0, 40.0])
@@ -102,7 +102,7 @@ def test_a_closed_chain_goes_round():
 
 
 def test_a_reversed_curve_has_its_left_where_the_right_was():
-    curve = Spiral(Pose(0.0, 0.0, 0.0, 0.02), 30.0)
+    curve = Spiral(CurvePose(0.0, 0.0, 0.0, 0.02), 30.0)
     back = Reversed(curve)
     assert_same_place(back.pose(0.0, left=2.0), curve.pose(30.0, left=-2.0).turned())
     assert back.pose(5.0).curvature == pytest.approx(-0.02)
@@ -118,7 +118,7 @@ def test_a_blend_steps_smoothly_and_is_mirrored_for_the_other_direction():
 
 
 def test_stations_bound_segments_and_bends():
-    curve = turn(Pose(0.0, 0.0, 0.0), Pose(60.0, 15.0, math.pi / 2), 12.0)
+    curve = turn(CurvePose(0.0, 0.0, 0.0), CurvePose(60.0, 15.0, math.pi / 2), 12.0)
     s = spaced(curve, (0.0, curve.length), LEVEL, step=4.0, bend=math.radians(2))
     way = np.diff(curve.at(s)[:, :2], axis=0)
     assert np.hypot(*way.T).max() <= 4.0 + 1e-6
@@ -128,4 +128,4 @@ def test_stations_bound_segments_and_bends():
 
 
 def test_a_line_has_few_stations():
-    assert len(spaced(line(Pose(0.0, 0.0, 1.0), 20.0), (0.0, 20.0), LEVEL, step=5.0, bend=0.02)) == 5
+    assert len(spaced(line(CurvePose(0.0, 0.0, 1.0), 20.0), (0.0, 20.0), LEVEL, step=5.0, bend=0.02)) == 5

@@ -275,11 +275,11 @@ def test_no_change_of_bytes_gives_another_error():
 
 
 SETS = {
-    "node_set": record.Node,
+    "node_set": record.NodeRecord,
     "link_set": record.Link,
-    "lane_node_set": record.Node,
+    "lane_node_set": record.NodeRecord,
     "lane_boundary_set": record.LaneBoundary,
-    "traffic_light_set": record.TrafficLight,
+    "traffic_light_set": record.TrafficLightRecord,
     "synced_traffic_light_set": record.SyncedTrafficLight,
     "intersection_controller_set": record.IntersectionController,
     "intersection_controller_data": record.IntersectionProgramme,

@@ -111,11 +111,13 @@ def links(ends):
 
 @st.composite
 def maps(draw):
-    node = st.builds(r.Node, idx=ids, point=point, node_type=optional_text, junction=texts, on_stop_line=st.booleans())
+    node = st.builds(
+        r.NodeRecord, idx=ids, point=point, node_type=optional_text, junction=texts, on_stop_line=st.booleans()
+    )
     nodes, lane_nodes = draw(st.lists(node, max_size=3)), draw(st.lists(node, max_size=3))
     ends = st.sampled_from([None, *(item.idx for item in nodes)])
     lane_ends = st.sampled_from([None, *(item.idx for item in lane_nodes)])
-    state = st.builds(r.SignalState, duration=positive, lightcolor=texts)
+    state = st.builds(r.SignalStateRecord, duration=positive, lightcolor=texts)
     rows = st.lists(st.lists(positive, min_size=5, max_size=5), max_size=2)
     programme = st.builds(
         r.IntersectionProgramme,
@@ -137,7 +139,7 @@ def maps(draw):
         links=draw(st.lists(links(ends), max_size=3)),
         lane_nodes=lane_nodes,
         lane_boundaries=draw(st.lists(boundaries(lane_ends), max_size=2)),
-        traffic_lights=draw(st.lists(lights(r.TrafficLight), max_size=2)),
+        traffic_lights=draw(st.lists(lights(r.TrafficLightRecord), max_size=2)),
         traffic_signs=draw(st.lists(lights(r.TrafficSign), max_size=2)),
         synced_traffic_lights=draw(
             st.lists(st.builds(r.SyncedTrafficLight, idx=ids, point=points(0), signal_id_list=texts), max_size=2)

@@ -9,9 +9,9 @@ from dorosim.road.mgeo.record import (
     IntersectionController,
     IntersectionProgramme,
     LaneBoundary,
-    SignalState,
+    SignalStateRecord,
     SyncedTrafficLight,
-    TrafficLight,
+    TrafficLightRecord,
 )
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.signal import Lamp, lamps_from_colour
@@ -27,9 +27,9 @@ def a_junction(**more):
         **more,
     )
     m.traffic_lights = [
-        TrafficLight(idx="T", point=(45, 0, 5), link_id_list=["through"], heading=270, sub_type=["Red", "Green"]),
-        TrafficLight(idx="P", point=(45, 5, 3), type="pedestrian", ref_crosswalk_id="W"),
-        TrafficLight(idx="sign", point=(0, 0, 0), dynamic=False),
+        TrafficLightRecord(idx="T", point=(45, 0, 5), link_id_list=["through"], heading=270, sub_type=["Red", "Green"]),
+        TrafficLightRecord(idx="P", point=(45, 5, 3), type="pedestrian", ref_crosswalk_id="W"),
+        TrafficLightRecord(idx="sign", point=(0, 0, 0), dynamic=False),
     ]
     m.synced_traffic_lights = [SyncedTrafficLight(idx="S", signal_id_list=["P"], link_id_list=["in"])]
     m.intersection_controllers = [IntersectionController(idx="C", TL=[["T"], ["P", "gone"]])]
@@ -37,8 +37,8 @@ def a_junction(**more):
         IntersectionProgramme(
             idx="C",
             TLState=[
-                SignalState(duration=30, lightcolor=["SG", "R"]),
-                SignalState(duration=20, lightcolor=["R", "SG"]),
+                SignalStateRecord(duration=30, lightcolor=["SG", "R"]),
+                SignalStateRecord(duration=20, lightcolor=["R", "SG"]),
             ],
             yelloduration=[3],
             PSState=[[1, 1, 2, 10, 5], [7, 0, 0, 0, 0]],

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from dorosim.road.mgeo.record import GlobalInfo, IntersectionController, IntersectionProgramme, SignalState
+from dorosim.road.mgeo.record import GlobalInfo, IntersectionController, IntersectionProgramme, SignalStateRecord
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.scenario.catalogue import Catalogue
 from dorosim.scenario.morai.file import read_scenario
@@ -40,7 +40,7 @@ def kcity_network() -> RoadNetwork:
         if end not in ends:
             ends.append(end)
             links.append(straight(end, f"M{number}", f"E{number}", begin + 60 * ahead, begin + 120 * ahead, 0.5))
-    states = [SignalState(duration=30.0, lightcolor=["R"]) for _ in range(4)]
+    states = [SignalStateRecord(duration=30.0, lightcolor=["R"]) for _ in range(4)]
     names = [f"IntTL{number}" for number in range(7)]
     return network_from_mgeo(
         map_of(

@@ -8,12 +8,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from dorosim.scenario.morai.record import Ego, InitPosition, Obstacle, Pedestrian, Record, Rotation, Vector, Vehicle
+from dorosim.scenario.morai.record import (
+    EgoRecord,
+    InitPosition,
+    Obstacle,
+    Pedestrian,
+    Record,
+    Rotation,
+    Vector,
+    Vehicle,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "scenario.md").read_text(encoding="utf-8")
 TABLE = PAGE[PAGE.index("### Keys that count") :].split("\n- **", 1)[0]
 LISTS: dict[str, type[Record]] = {
-    "egoVehicle": Ego, "vehicleList": Vehicle, "pedestrianList": Pedestrian, "objectList": Obstacle,
+    "egoVehicle": EgoRecord, "vehicleList": Vehicle, "pedestrianList": Pedestrian, "objectList": Obstacle,
 }  # fmt: skip
 
 

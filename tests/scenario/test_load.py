@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.scenario.load import ALL_KINDS, NPC_KINDS, OBJECT_KINDS, PEDESTRIAN_KINDS, Kind, LoadOptions, select_work
+from dorosim.scenario.load import (
+    ALL_KINDS,
+    NPC_KINDS,
+    OBJECT_KINDS,
+    PEDESTRIAN_KINDS,
+    LoadKind,
+    LoadOptions,
+    select_work,
+)
 from tests.scenario.world import WORLD
 
 NOTHING = {"network": False, "ego": False, "npc": False, "pedestrian": False, "object": False}
@@ -18,7 +26,7 @@ LISTS = {
 def test_everything_is_loaded_and_nothing_removed_by_default():
     work = select_work(WORLD, LoadOptions())
     assert work.create == WORLD
-    assert work.delete == Kind(0)
+    assert work.delete == LoadKind(0)
     assert work.replace == ALL_KINDS
     assert work.load_network
     assert not work.pause

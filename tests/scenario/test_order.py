@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.scenario.load import LoadOptions, select_work
 from dorosim.scenario.order import orders_from_work
-from dorosim.scenario.plan import ControllerPlan, EgoPlan, LinkPlace, PedestrianPlan, Plan, VehiclePlan
+from dorosim.scenario.plan import ControllerPlan, EgoPlan, LinkPlace, PlannedPedestrian, ScenarioPlan, VehiclePlan
 from dorosim.world.actor.alias import AliasKind
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.snapshot import EGO
@@ -34,7 +34,7 @@ RING = network_of(
 )
 
 
-def load(stage: Stage, plan: Plan, **options):
+def load(stage: Stage, plan: ScenarioPlan, **options):
     """Load a plan in a tick of no duration; returns the notes."""
     orders = orders_from_work(select_work(plan, LoadOptions(**options)), stage.now, stage.scene)
     stage.apply(*orders.commands)
@@ -68,7 +68,7 @@ def test_the_ego_vehicle_is_placed_as_the_file_has_it(stage):
     assert (vehicle.velocity_x[0], vehicle.gear[0], vehicle.control_mode[0]) == (11.1, Gear.D, ControlMode.CRUISE)
     assert (vehicle.cruise_ratio[0], vehicle.cruise_speed[0]) == (0.0, 13.3)
     parked = EgoPlan(model="2015_Kia_K5", position=(5.0, 0.0, 0.0), gear=Gear.P, mode=ControlMode.KEYBOARD)
-    load(stage, Plan(ego=parked))
+    load(stage, ScenarioPlan(ego=parked))
     vehicle = stage.now.vehicle
     assert (vehicle.gear[0], vehicle.control_mode[0]) == (Gear.P, ControlMode.KEYBOARD)
     assert (vehicle.velocity_x[0], vehicle.control_kind[0]) == (0.0, ControlKind.HOLD)
@@ -91,7 +91,7 @@ def test_npc_vehicles_drive_as_the_file_says(stage):
     assert stage.now.route.link.tolist() == [0, 1, 0]
     assert traffic.spawn_point[0] == stage.now.spawn.vehicle.id[0]
     plan = replace(LIVE.vehicles[0], bias_rule=BiasRule.FIX, bias=0.4, desired_ratio=0.0, desired_speed=9.0, way=())
-    load(stage, Plan(vehicles=(plan,)))
+    load(stage, ScenarioPlan(vehicles=(plan,)))
     traffic = stage.now.traffic
     assert (traffic.speed_mode[0], traffic.desired_speed[0]) == (SpeedMode.CONSTANT, 9.0)
     assert traffic.lateral_bias[0] == 0.4
@@ -107,7 +107,7 @@ def test_a_multi_ego_vehicle_is_a_full_vehicle(stage):
 
 
 def test_pedestrians_start_at_once_or_near_an_ego_vehicle_or_when_they_are_told(stage):
-    near = PedestrianPlan(
+    near = PlannedPedestrian(
         id=1,
         model="child",
         position=(3.0, 500.0, 0.0),
@@ -119,7 +119,7 @@ def test_pedestrians_start_at_once_or_near_an_ego_vehicle_or_when_they_are_told(
     far = replace(near, id=2, position=(90.0, 500.0, 0.0))
     at_once = replace(far, id=3, active_distance=0.0, mode=CharacterMode.REPEAT, way=(Waypoint(90.0, 510.0),))
     no_speed, not_active = replace(at_once, id=4, speed=0.0), replace(near, id=5, active=False)
-    load(stage, Plan(pedestrians=(near, far, at_once, no_speed, not_active)))
+    load(stage, ScenarioPlan(pedestrians=(near, far, at_once, no_speed, not_active)))
     people = stage.ticks(20).people.state
     assert people.stage.tolist() == [Doing.WALK, Doing.IDLE, Doing.WALK, Doing.IDLE, Doing.IDLE]
     assert people.desired_speed.tolist()[:3] == [1.0, 1.0, 1.0]
@@ -141,7 +141,7 @@ def test_the_ego_option_moves_the_ego_vehicle_only(stage):
 def test_loading_twice_replaces_and_keeps_what_others_made(stage):
     load(stage, LIVE)
     again = replace(LIVE.vehicles[1], id=99, position=(0.0, 200.0, 0.0))
-    load(stage, Plan(vehicles=(again,)), npc=True)
+    load(stage, ScenarioPlan(vehicles=(again,)), npc=True)
     before = counts(stage.now)
     load(stage, LIVE)
     assert counts(stage.now) == before == {"npc": 4, "pedestrian": 2, "object": 2}
@@ -151,7 +151,7 @@ def test_delete_all_removes_everything_but_the_ego_vehicle():
     two = [("2015_Kia_K5", (0.0, 500.0, 0.0), 0.0), ("2015_Kia_K5", (20.0, 500.0, 0.0), 0.0)]
     stage = Stage(SMALL, two)
     load(stage, LIVE)
-    load(stage, Plan(vehicles=LIVE.vehicles[:1]), delete_all=True, **NOTHING)
+    load(stage, ScenarioPlan(vehicles=LIVE.vehicles[:1]), delete_all=True, **NOTHING)
     assert stage.now.egos == (EGO,)
     assert counts(stage.now) == {"npc": 1, "pedestrian": 0, "object": 0}
 
@@ -176,7 +176,7 @@ def names(stage: Stage) -> list[str]:
 
 def test_a_way_is_the_shortest_to_its_end():
     stage = Stage(RING)
-    load(stage, Plan(vehicles=(npc(end=LinkPlace(RING.link_index("A"), 50.0)),)))
+    load(stage, ScenarioPlan(vehicles=(npc(end=LinkPlace(RING.link_index("A"), 50.0)),)))
     assert names(stage) == ["S", "E", "A"]
 
 
@@ -185,7 +185,7 @@ def test_a_closed_loop_comes_back_to_where_it_begins():
     loop = npc(
         end=LinkPlace(RING.link_index("N"), 50.0), loop_start=LinkPlace(RING.link_index("E"), 0.0), close_loop=True
     )
-    assert load(stage, Plan(vehicles=(loop,))) == ()
+    assert load(stage, ScenarioPlan(vehicles=(loop,))) == ()
     assert names(stage) == ["E", "N", "W", "S", "E"]
     assert stage.now.traffic.close_loop[0] == 1
     for _ in range(8):
@@ -198,7 +198,7 @@ def test_a_closed_loop_comes_back_to_where_it_begins():
 def test_a_way_that_does_not_exist_is_told(closed):
     stage = Stage(RING)
     goal = "A" if closed else "far"
-    (note,) = load(stage, Plan(vehicles=(npc(end=LinkPlace(RING.link_index(goal), 1.0), close_loop=closed),)))
+    (note,) = load(stage, ScenarioPlan(vehicles=(npc(end=LinkPlace(RING.link_index(goal), 1.0), close_loop=closed),)))
     assert note.startswith("vehicleList, UNIQUEID 1: ")
     assert note.endswith("; it drives at random")
     assert stage.now.traffic.route[0] == -1
@@ -207,14 +207,16 @@ def test_a_way_that_does_not_exist_is_told(closed):
 
 def test_vehicles_that_would_stand_in_one_another_move_on():
     stage = Stage(SMALL)
-    load(stage, Plan(vehicles=(npc(), replace(npc(), id=2))))
+    load(stage, ScenarioPlan(vehicles=(npc(), replace(npc(), id=2))))
     s = stage.now.traffic.s
     assert np.diff(s)[0] == pytest.approx(stage.now.traffic.length[0] + 0.5, abs=1.0)
 
 
 def test_intersections_get_state_and_time():
     stage = Stage(kcity_network())
-    plan = Plan(controllers=(ControllerPlan(0, 2, 28.4), ControllerPlan(3, 1, 900.0), ControllerPlan(4, 9, 0.0)))
+    plan = ScenarioPlan(
+        controllers=(ControllerPlan(0, 2, 28.4), ControllerPlan(3, 1, 900.0), ControllerPlan(4, 9, 0.0))
+    )
     notes = load(stage, plan)
     assert notes == (
         "tlList, IntTL3: state 1 lasts 33 s, not 900 s; at its end",

@@ -17,7 +17,7 @@ from dorosim.scenario.morai.record import ScenarioFile
 from dorosim.scenario.morai.resolve import resolve
 from dorosim.scenario.morai.save import scenario_from_world
 from dorosim.scenario.order import orders_from_work
-from dorosim.scenario.plan import Plan
+from dorosim.scenario.plan import ScenarioPlan
 from dorosim.scenario.population import population
 from dorosim.scenario.world import plan_from_snapshot
 from dorosim.world.actor.alias import AliasKind
@@ -43,7 +43,7 @@ CATALOGUE = Catalogue.of_world(VEHICLE_MODELS)
 K5 = ("2015_Kia_K5", (0.0, 500.0, 0.0), 0.0)
 
 
-def saved(stage: Stage, base: ScenarioFile | None = None, known: Plan | None = None) -> bytes:
+def saved(stage: Stage, base: ScenarioFile | None = None, known: ScenarioPlan | None = None) -> bytes:
     """The file of a world."""
     plan, _ = plan_from_snapshot(stage.now, stage.scene, known)
     return scenario_bytes(scenario_from_world(plan, stage.scene.network, CATALOGUE, base))

@@ -9,8 +9,8 @@ from dorosim.scenario.plan import (
     FrictionAreaPlan,
     LinkPlace,
     ObstaclePlan,
-    PedestrianPlan,
-    Plan,
+    PlannedPedestrian,
+    ScenarioPlan,
     ShadedAreaPlan,
     VehiclePlan,
 )
@@ -26,7 +26,7 @@ SMALL = network_of(
 )
 
 
-WORLD = Plan(
+WORLD = ScenarioPlan(
     map_name="small",
     ego=EgoPlan(
         model="2015_Kia_K5",
@@ -73,7 +73,7 @@ WORLD = Plan(
         ),
     ),
     pedestrians=(
-        PedestrianPlan(
+        PlannedPedestrian(
             id=9,
             model="runner",
             data_id=50100001,

@@ -10,7 +10,7 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.sensor.motion import SensorMotion, sensor_motion
 from dorosim.sensor.pool import SerialPool
-from dorosim.sensor.pose import Motion, Pose, pose_from_angles
+from dorosim.sensor.pose import BodyMotion, Pose, pose_from_angles
 from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.environment.gnss_denied_area import ShadeTable
 from dorosim.world.mount.setting import AnySettings
@@ -28,10 +28,10 @@ def mount_of(settings: AnySettings, *, sensor: int = 1, actor: int = 1, period: 
     return Mount(sensor, actor, settings.KIND, STILL, STILL, period, 0, True, 0, settings, noise)
 
 
-def body(position=STILL, angles=STILL, velocity=STILL, rate=STILL, acceleration=STILL) -> Motion:
+def body(position=STILL, angles=STILL, velocity=STILL, rate=STILL, acceleration=STILL) -> BodyMotion:
     """A body that moves."""
     vectors = (np.array(vector, np.float64) for vector in (velocity, rate, acceleration))
-    return Motion(pose_from_angles(position, angles), *vectors)
+    return BodyMotion(pose_from_angles(position, angles), *vectors)
 
 
 def sensor_at(position=STILL, angles=STILL, **motion) -> SensorMotion:
@@ -41,11 +41,11 @@ def sensor_at(position=STILL, angles=STILL, **motion) -> SensorMotion:
 
 def sight_of(
     mount: Mount,
-    moving: Motion | None = None,
+    moving: BodyMotion | None = None,
     *,
     place=STILL,
     angles=STILL,
-    before: Motion | None = None,
+    before: BodyMotion | None = None,
     tick: int = 1,
     noise: Noise | None = None,
     view: Any = None,

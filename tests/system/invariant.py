@@ -17,7 +17,7 @@ from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.world.command.catalogue import Command
 from dorosim.world.scene import Scene
 from dorosim.world.signal.command import LAMPS
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from dorosim.world.signal.update import NO_LAMP
 from dorosim.world.snapshot import LAST_ID, STATE, Snapshot
 from dorosim.world.snapshot_validation import flaw_of
@@ -217,7 +217,7 @@ def lights_are_legal(m: Moment) -> Flaws:
         wrong = (shown != NO_LAMP) & ((shown < 0) | (shown & ~LAMPS != 0))
         for row in np.flatnonzero(wrong)[:1].tolist():
             yield f"light {m.scene.signal_plan.ids[row]} {name} {shown[row]}"
-    walks = [int(one) for one in Walk]
+    walks = [int(one) for one in WalkSignal]
     if not np.isin(light.walk, walks).all() or not np.isin(light.once, (0, 1)).all():
         yield "a light says a walk that there is not"
     rows = np.arange(len(controller))

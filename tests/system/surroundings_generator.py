@@ -42,10 +42,10 @@ from dorosim.world.pedestrian.command import (
     DrivePedestrian,
     LeadPedestrian,
     PausePedestrian,
-    Progress,
     RoutePedestrian,
     SpawnPedestrian,
     StartPedestrian,
+    WalkProgress,
 )
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.signal.command import LAMPS, SetIntersection, SetLight, SetSchedule, TimedColours
@@ -57,7 +57,7 @@ COLOURS = ("R", "Y", "SG", "LG", "G_with_GLeft", "R_with_GLeft", "R_LLG")
 
 def _spawn_pedestrian(c: Chooser) -> Command:
     way = c.waypoints(fastest=12.5)
-    progress = Progress(c.place(), c.angle(), c.whole(0, len(way)), c.happens(), c.number(0.0, 100.0))
+    progress = WalkProgress(c.place(), c.angle(), c.whole(0, len(way)), c.happens(), c.number(0.0, 100.0))
     return SpawnPedestrian(
         NEW_ACTOR,
         c.whole(0, len(PEDESTRIAN_MODELS) - 1),

@@ -11,7 +11,7 @@ import pytest
 
 from dorosim.app.setting.settings import EgoSettings
 from dorosim.sensor.scene.lamp import ego_lamps
-from dorosim.sensor.scene.material import Lamp
+from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.packet import control, ghost, ground_direct, ground_state, multi_ego, status_number, trajectory
 from tests.shared import shared
@@ -184,7 +184,7 @@ def test_the_gear_that_is_told_is_r_while_ground_vehicle_commands_reverse(tmp_pa
         return Gear(run.status("EgoVehicleStatus")[36])
 
     assert gear_after(ground_direct(2, -0.5)) is Gear.R
-    assert ego_lamps(run.turn(100))[0] & 1 << Lamp.REVERSE, "the reversing lamps burn"
+    assert ego_lamps(run.turn(100))[0] & 1 << VehicleLamp.REVERSE, "the reversing lamps burn"
     assert run.now.vehicle.velocity_x[0] < -0.05
     assert gear_after(ground_direct(2, 0.0)) is Gear.D
     assert gear_after(ground_direct(2, 0.5)) is Gear.D
@@ -194,7 +194,7 @@ def test_the_gear_that_is_told_is_r_while_ground_vehicle_commands_reverse(tmp_pa
     assert gear_after(control(gear=1), ground_state(0.5, 0.0)) is Gear.D, "it drives in spite of the selector"
     assert gear_after(ground_state(0.0, 0.0)) is Gear.P
     assert gear_after(ground_direct(1, -1.0), control(gear=4)) is Gear.D, "who drives by pedals has his own gear"
-    assert not ego_lamps(run.now)[0] & 1 << Lamp.REVERSE
+    assert not ego_lamps(run.now)[0] & 1 << VehicleLamp.REVERSE
 
 
 def test_axle_angles_are_fractions_of_each_axles_own_limit(tmp_path):

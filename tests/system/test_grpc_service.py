@@ -26,7 +26,7 @@ def test_an_address_that_is_given_and_in_use_is_an_error(tmp_path):
 
 
 def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
-    from dorosim.app.run.session import Surroundings
+    from dorosim.app.run.session import RunSurroundings
     from dorosim.app.serve.grpc_service import GrpcService
     from dorosim.app.serve.run_services import Hosting
     from dorosim.app.setting.settings import GrpcSettings, Settings
@@ -37,7 +37,7 @@ def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         text = f"127.0.0.1:{taken.getsockname()[1]}"
-        around = Surroundings(given=(), data=tmp_path, journal=Journal(print), clock=FreeClock())
+        around = RunSurroundings(given=(), data=tmp_path, journal=Journal(print), clock=FreeClock())
         settings = Settings(grpc=GrpcSettings(address=text))
         service = GrpcService(settings, around, Hosting(settings, around))
         assert service.observers == ()

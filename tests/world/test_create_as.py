@@ -13,7 +13,7 @@ from dorosim.world.actor.alias_command import CreateAs
 from dorosim.world.actor.category import Category, RemoveCategories
 from dorosim.world.environment.friction_command import CreateFrictionArea
 from dorosim.world.obstacle.state import SpawnObstacle
-from dorosim.world.pedestrian.command import Progress, SpawnPedestrian
+from dorosim.world.pedestrian.command import SpawnPedestrian, WalkProgress
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
@@ -163,11 +163,11 @@ def test_a_pedestrian_goes_on_from_where_it_was(stage):
     way = (Waypoint(10.0, 10.0), Waypoint(10.0, 20.0))
     begun = SpawnPedestrian(
         actor=0, model=0, position=(10.0, 15.0, 0.0), yaw=0.0, start=True, way=way, mode=CharacterMode.REPEAT,
-        progress=Progress(begin=(0.0, 10.0, 0.0), waypoint=1, back=True, walked=25.0),
+        progress=WalkProgress(begin=(0.0, 10.0, 0.0), waypoint=1, back=True, walked=25.0),
     )  # fmt: skip
     ahead = SpawnPedestrian(
         actor=0, model=0, position=(4.0, 30.0, 0.0), yaw=np.pi, move_distance=9.0, mode=CharacterMode.REPEAT,
-        progress=Progress(begin=(0.0, 30.0, 0.0), yaw=0.0, waypoint=0, back=True, walked=14.0),
+        progress=WalkProgress(begin=(0.0, 30.0, 0.0), yaw=0.0, waypoint=0, back=True, walked=14.0),
     )  # fmt: skip
     stage.apply(begun, ahead)
     people = stage.ticks(200).people
@@ -184,9 +184,9 @@ def test_a_pedestrian_goes_on_from_where_it_was(stage):
 @pytest.mark.parametrize(
     ("progress", "problem"),
     [
-        (Progress(begin=(0.0, 0.0, 0.0), waypoint=2), "its way has points 0 to 1, not 2"),
-        (Progress(begin=(np.nan, 0.0, 0.0)), "no progress on a way"),
-        (Progress(begin=(0.0, 0.0, 0.0), walked=-1.0), "no progress on a way"),
+        (WalkProgress(begin=(0.0, 0.0, 0.0), waypoint=2), "its way has points 0 to 1, not 2"),
+        (WalkProgress(begin=(np.nan, 0.0, 0.0)), "no progress on a way"),
+        (WalkProgress(begin=(0.0, 0.0, 0.0), walked=-1.0), "no progress on a way"),
     ],
 )
 def test_progress_that_cannot_be_is_refused(stage, progress, problem):

@@ -25,7 +25,7 @@ from dorosim.world.signal.command import (
     apply_signal_command,
 )
 from dorosim.world.signal.permission import Permission
-from dorosim.world.signal.state import NO_LAMP, SignalState, Walk
+from dorosim.world.signal.state import NO_LAMP, SignalState, WalkSignal
 from dorosim.world.signal.update import SignalPlan
 from tests.road.generated_town import town_of
 from tests.road.real_map import SUBURB, real_network
@@ -116,15 +116,15 @@ def test_every_sum_of_the_lamps_of_a_light_is_legal_and_nothing_else(light, has)
 @pytest.mark.parametrize(
     ("seconds", "walk", "shown"),
     [
-        (0.0, Walk.STAY, RED),
-        (1.99, Walk.STAY, RED),
-        (2.0, Walk.GO, GREEN),
-        (8.99, Walk.GO, GREEN),
-        (9.0, Walk.FLICKER, GREEN),
-        (17.99, Walk.FLICKER, GREEN),
-        (18.0, Walk.STAY, RED),
-        (25.0, Walk.STAY, RED),
-        (37.0, Walk.GO, GREEN),
+        (0.0, WalkSignal.STAY, RED),
+        (1.99, WalkSignal.STAY, RED),
+        (2.0, WalkSignal.GO, GREEN),
+        (8.99, WalkSignal.GO, GREEN),
+        (9.0, WalkSignal.FLICKER, GREEN),
+        (17.99, WalkSignal.FLICKER, GREEN),
+        (18.0, WalkSignal.STAY, RED),
+        (25.0, WalkSignal.STAY, RED),
+        (37.0, WalkSignal.GO, GREEN),
     ],
 )
 def test_pedestrian_heads_follow_the_pedestrian_schedule(seconds, walk, shown):
@@ -136,10 +136,10 @@ def test_pedestrian_heads_follow_the_pedestrian_schedule(seconds, walk, shown):
 def test_a_pedestrian_head_obeys_commands():
     plan = small_plan()
     now = after(plan, plan.first_state().freeze(), SetLight(4, GREEN))
-    assert (now.light.walk[4], now.light.status[4]) == (Walk.GO, GREEN)
+    assert (now.light.walk[4], now.light.status[4]) == (WalkSignal.GO, GREEN)
     now = after(plan, later(plan, now, 3.0), SetLight(4, RED))
-    assert (now.light.walk[4], now.light.status[4]) == (Walk.STAY, RED)
-    assert (now.light.walk[:4] == Walk.NONE).all()
+    assert (now.light.walk[4], now.light.status[4]) == (WalkSignal.STAY, RED)
+    assert (now.light.walk[:4] == WalkSignal.NONE).all()
 
 
 # intersections -----------------------------------------------------------------------------------------------
@@ -190,8 +190,8 @@ def test_a_schedule_changes_states_colours_yellows_and_pedestrians():
     assert status(plan, now)[:4] == [LEFT, LEFT, RED, RED]
     assert status(plan, later(plan, now, 5.5))[:4] == [YELLOW, YELLOW, RED, RED]
     assert status(plan, later(plan, now, 6.0))[:4] == [RED, RED, RED | LEFT, RED | LEFT]
-    assert later(plan, now, 11.0).light.walk[4] == Walk.GO
-    assert later(plan, now, 14.0).light.walk[4] == Walk.STAY
+    assert later(plan, now, 11.0).light.walk[4] == WalkSignal.GO
+    assert later(plan, now, 14.0).light.walk[4] == WalkSignal.STAY
     assert later(plan, now, 18.0).state[0] == 0
     assert (first.programme.count[0], now.programme.count[0]) == (2, 3), "the earlier snapshot keeps its own"
 
@@ -200,9 +200,9 @@ def test_parts_of_a_schedule_that_are_not_given_stay():
     plan = small_plan()
     now = after(plan, plan.first_state().freeze(), SetSchedule(0, yellow=(5.0, 4.0)))
     assert now.programme.duration[0].tolist() == [25_000_000_000, 14_000_000_000]
-    assert later(plan, now, 3.0).light.walk[4] == Walk.GO
+    assert later(plan, now, 3.0).light.walk[4] == WalkSignal.GO
     now = after(plan, now, SetSchedule(0, pedestrian=()))
-    assert later(plan, now, 3.0).light.walk[4] == Walk.NONE, "no state lets people walk: the head is dark"
+    assert later(plan, now, 3.0).light.walk[4] == WalkSignal.NONE, "no state lets people walk: the head is dark"
     now = after(plan, now, SetSchedule(0, (TimedColours(8.0, ("SG", "R")), TimedColours(8.0, ("R", "SG")))))
     assert now.programme.yellow[0].tolist() == [5_000_000_000, 4_000_000_000]
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from dorosim.endpoint.sensor.pool import ThreadPool
-from dorosim.sensor.camera.camera import Camera, Picture, jpeg_of
-from dorosim.sensor.camera.light import Light, light_of
-from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.camera.camera import Camera, CameraPicture, jpeg_of
+from dorosim.sensor.camera.light import SceneLight, light_of
+from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.scene.bare_kernel import cast_bare
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.standard import StandardScene
@@ -35,16 +35,16 @@ def figures() -> Iterator[Figure]:
     made = StandardScene()
     view = made.scene.place(made.placement(0.0))
     for width, height, one, two in SIZES:
-        yield from _figures_of(view, CameraSettings(width=width, height=height, **_ALL), one, two)
+        yield from _figures_of(view, CameraModel(width=width, height=height, **_ALL), one, two)
 
 
 _ALL: dict[str, Any] = {"depth": True, "semantic": True, "boxes": True}
 
 
-def _figures_of(view: View, settings: CameraSettings, one: float, two: float) -> Iterator[Figure]:
+def _figures_of(view: View, settings: CameraModel, one: float, two: float) -> Iterator[Figure]:
     light, camera = light_of(first_environment()), Camera(settings)
 
-    def picture(pool: ThreadPool | None = None) -> Picture:
+    def picture(pool: ThreadPool | None = None) -> CameraPicture:
         seen = camera.shoot(view, EYE, np.eye(3), light, pool=pool)
         assert seen.rgb is not None
         jpeg_of(seen.rgb, settings.quality)
@@ -71,7 +71,7 @@ def _side_by_side(ours: Callable[[], object], floor: Callable[[], object]) -> tu
     return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
 
 
-def _floor(view: View, settings: CameraSettings, light: Light) -> Callable[[], object]:
+def _floor(view: View, settings: CameraModel, light: SceneLight) -> Callable[[], object]:
     """The rays of the same pixels, and one to the sun from each hit."""
     field_deg = float(np.degrees(settings.field_of_view))
     direction = camera_directions(settings.width, settings.height, field_deg)

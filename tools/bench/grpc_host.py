@@ -20,7 +20,7 @@ from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
-from dorosim.endpoint.grpc.stream import Place
+from dorosim.endpoint.grpc.stream import GrpcPlace
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.loop.tick_notifier import TickNotifier
@@ -112,7 +112,7 @@ def _served(loop: Any, scene: Scene) -> int:
         now = loop.now
         return Situation(now, scene, index, names_of(now), host, client, GrpcForm())
 
-    server.serve(Place(CommandGateway(loop), situate))
+    server.serve(GrpcPlace(CommandGateway(loop), situate))
     server.start()
     return server.port
 

@@ -11,7 +11,7 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.bare_kernel import cast_bare_rays
 from dorosim.sensor.lidar.lidar import Lidar
 from dorosim.sensor.lidar.model import MODELS
-from dorosim.sensor.lidar.motion import Motion
+from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.reading import LidarReading, points_from_returns
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.scene.embree_kernel import LANES
@@ -40,7 +40,7 @@ def _turn(model: str, view: View) -> Figure:
     lidar = Lidar(1, LidarSetting(model=model), Noise(1))
     step, turn = np.array((1.0, 0.2, 0.0)), np.array(((1.0, -0.02, 0.0), (0.02, 1.0, 0.0), (0.0, 0.0, 1.0)))
     turn /= np.linalg.norm(turn, axis=0)
-    motion = Motion.between((_PLACE, np.eye(3)), (_PLACE + step, turn), 0, _TURN)
+    motion = SweepMotion.between((_PLACE, np.eye(3)), (_PLACE + step, turn), 0, _TURN)
     rays = _rays(lidar.read(view, motion, 0, _TURN, own=_CARRIER), motion, view)
     reach = np.empty((len(rays), LANES), np.float32)
     farthest = lidar.setting.range[1]
@@ -78,7 +78,7 @@ def packets_from_reading(reading: LidarReading) -> NDArray[np.uint8]:
     )
 
 
-def _rays(reading: LidarReading, motion: Motion, view: View) -> NDArray[np.float32]:
+def _rays(reading: LidarReading, motion: SweepMotion, view: View) -> NDArray[np.float32]:
     """(P, 6, 16) the rays of a reading, packed as the sensor packs them: a laser at 16 sequences in a row."""
     kind, setting = reading.setting.kind, reading.setting
     packets, groups = reading.firing.azimuth.shape

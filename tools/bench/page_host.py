@@ -21,7 +21,7 @@ import numpy as np
 from rich.console import Console
 
 from dorosim.app.run.build import build
-from dorosim.app.run.session import Surroundings, open_session
+from dorosim.app.run.session import RunSurroundings, open_session
 from dorosim.app.serve.run_services import Hosting
 from dorosim.app.serve.view_service import ViewService
 from dorosim.app.setting.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings, ViewSettings
@@ -57,7 +57,7 @@ class TwoLoops:
         self._folder = TemporaryDirectory()
         data = Path(self._folder.name)
         settings = _settings(data)
-        around = Surroundings(given=(), data=data, journal=Journal(silent), clock=FreeClock())
+        around = RunSurroundings(given=(), data=data, journal=Journal(silent), clock=FreeClock())
         self._hosting = Hosting(settings, around)
         self._service = ViewService(settings, around, self._hosting)
         ready, noise = build(settings, data), Noise(settings.seed)
@@ -156,7 +156,7 @@ def _tell(line: str) -> None:
 def main(folder: Path) -> None:
     """One run in real time, until its standard input ends."""
     settings = _settings(folder, VEHICLES, PEDESTRIANS)
-    around = Surroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
+    around = RunSurroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
     hosting = Hosting(settings, around)
     service = ViewService(settings, around, hosting)
     hosting.metered = True

@@ -19,8 +19,8 @@ from dorosim.bridge.ros.topic import Published, RosForm, RosSituation
 from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
-from dorosim.endpoint.ros.hub import Hub, Place, Transport
-from dorosim.endpoint.ros.node.node import Node, NodeForm
+from dorosim.endpoint.ros.hub import Hub, HubPlace, Transport
+from dorosim.endpoint.ros.node.node import NodeForm, RosNode
 from dorosim.ground.noise import Noise
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.snapshot import Snapshot
@@ -92,7 +92,7 @@ def open_hub(stage: Stage) -> Hub:
     gc.freeze()  # as a run does
     loop = Loop(made.scene, made.first, Noise(0), PacedClock(), observers=(hub,))
     form = RosForm(registry=REGISTRY)
-    hub.serve(Place(CommandGateway(loop), lambda _: RosSituation(_Moment(loop.now), form)))  # type: ignore[arg-type]
+    hub.serve(HubPlace(CommandGateway(loop), lambda _: RosSituation(_Moment(loop.now), form)))  # type: ignore[arg-type]
     threading.Thread(target=loop.run, daemon=True).start()
     return hub
 
@@ -104,9 +104,9 @@ class _Moment:
     now: Snapshot
 
 
-def by_node(hub: Hub, master: str) -> Node:
+def by_node(hub: Hub, master: str) -> RosNode:
     """A node of a master."""
-    node = Node(hub, NodeForm(master=master, node="/bench_native"))
+    node = RosNode(hub, NodeForm(master=master, node="/bench_native"))
     hub.join(node)
     return node
 

@@ -55,7 +55,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RoutePlace:
     """A link of a way, and a point of it: what a client calls LinkInfo."""
 
     link: str
@@ -76,7 +76,13 @@ class WayFinder:
         self._rows = {link: row for row, link in enumerate(scene.network.link_ids)}
 
     def along(
-        self, now: Snapshot, actor: int, text: str, places: Sequence[Place], reach: float = 0.0, whose: int = Whose.ANY
+        self,
+        now: Snapshot,
+        actor: int,
+        text: str,
+        places: Sequence[RoutePlace],
+        reach: float = 0.0,
+        whose: int = Whose.ANY,
     ) -> Way:
         """The way along links.
 

@@ -21,7 +21,7 @@ WHEEL_RADIUS: dict[str, float] = {
 dynamics roll by speed and not by wheel turns, so nothing else depends on it."""
 
 
-class VehicleSpec(NamedTuple):
+class VehicleSpecification(NamedTuple):
     """Measures of a vehicle.
 
     Attributes:
@@ -42,13 +42,13 @@ class VehicleSpec(NamedTuple):
     dynamics: str
 
 
-def spec_of(scene: Scene, now: Snapshot, state: ActorState) -> VehicleSpec:
+def spec_of(scene: Scene, now: Snapshot, state: ActorState) -> VehicleSpecification:
     """The measures of a vehicle of any kind."""
     model = scene.models[state.model]
     row = now.row_of(state.id)
     most = float(now.parameter.max_steer[row]) if row >= 0 else model.max_steer
     dynamics = "differential drive or axles" if model.category == "robot" else "single track"
-    return VehicleSpec(
+    return VehicleSpecification(
         model.category,
         state.size,
         model.wheelbase,

@@ -18,7 +18,7 @@ BUFFER = 4 << 20
 """Receive buffer that is asked for [bytes]; the system may grant less."""
 
 
-class Inbox(Generic[M]):
+class DatagramInbox(Generic[M]):
     """A port that is listened to.
 
     Args:
@@ -84,7 +84,7 @@ class Inbox(Generic[M]):
         )
 
 
-def readable(inboxes: Sequence[Inbox[Any]], timeout: float) -> bool:
+def readable(inboxes: Sequence[DatagramInbox[Any]], timeout: float) -> bool:
     """Wait until something has come to one of some ports; whether it has.
 
     Args:
@@ -94,7 +94,7 @@ def readable(inboxes: Sequence[Inbox[Any]], timeout: float) -> bool:
     return bool(select.select(inboxes, [], [], max(timeout, 0.0))[0])
 
 
-async def readable_async(inboxes: Sequence[Inbox[Any]], timeout: float) -> bool:
+async def readable_async(inboxes: Sequence[DatagramInbox[Any]], timeout: float) -> bool:
     """The same, for asyncio."""
     loop = asyncio.get_running_loop()
     come = asyncio.Event()

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.client.datagram import Inbox, readable, readable_async
+from dorosim.client.datagram import DatagramInbox, readable, readable_async
 from dorosim.client.error import ClientError, NoAnswerError
 from dorosim.client.quantity import Triple
 from dorosim.wire.codec import compile_codec
@@ -139,7 +139,7 @@ class SensorPorts:
         self._assembler = ImageAssembler()
         self._course = (0.0, 0.0)
         self._ready: list[Reading] = []
-        self._inboxes: list[Inbox[Any]] = []
+        self._inboxes: list[DatagramInbox[Any]] = []
         self.ports: dict[str, int] = {}
         wanted = (
             ("camera", camera, _decode_camera),
@@ -150,7 +150,7 @@ class SensorPorts:
         try:
             for name, port, decode in wanted:
                 if port is not None:
-                    self._inboxes.append(Inbox(host, port, f"{name} data", decode))
+                    self._inboxes.append(DatagramInbox(host, port, f"{name} data", decode))
                     self.ports[name] = self._inboxes[-1].port
         except ClientError:
             self.close()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
 
-from dorosim.client.datagram import Inbox, readable, readable_async
+from dorosim.client.datagram import DatagramInbox, readable, readable_async
 from dorosim.client.driving import GearName, Lamps
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Awaiting, Blocking, Session, T, operation
@@ -107,7 +107,7 @@ class UdpOperations(Session):
         self._reader = DatagramReader(self._revision, "user")
         self._gear = Gear.D
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._inboxes: dict[type[Wire], Inbox[Any]] = {}
+        self._inboxes: dict[type[Wire], DatagramInbox[Any]] = {}
         self._last: dict[type[Wire], Any] = {}
         expected: tuple[tuple[type[Wire], int], ...] = (
             (EgoVehicleStatus, ports.status),
@@ -117,7 +117,7 @@ class UdpOperations(Session):
         )
         try:
             for kind, port in expected:
-                self._inboxes[kind] = Inbox(own, port, kind.__name__, partial(self._decode, kind))
+                self._inboxes[kind] = DatagramInbox(own, port, kind.__name__, partial(self._decode, kind))
         except ClientError:
             self.close()
             raise

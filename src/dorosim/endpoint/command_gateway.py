@@ -21,7 +21,7 @@ class RunOverError(DorosimError):
     """The run ended or was reset before the loop came to the commands."""
 
 
-class NoAnswerError(DorosimError):
+class TickTimeoutError(DorosimError):
     """There was no tick in the time that the caller waits."""
 
 
@@ -142,7 +142,7 @@ class CommandGateway:
         if self.loop.gate.holds:
             self.loop.gate.wake()
         if not come.acquire(timeout=patience):
-            raise NoAnswerError(f"no tick in {patience:g} s; the commands wait")
+            raise TickTimeoutError(f"no tick in {patience:g} s; the commands wait")
         done = answer[0]
         if isinstance(done, Exception):
             raise done

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dorosim.mapmaking.curve import Along, Blend, Curve, Pose
+from dorosim.mapmaking.curve import Along, Blend, Curve, CurvePose
 from dorosim.mapmaking.draft import (
     DIVIDER,
     EDGE,
@@ -22,8 +22,8 @@ from dorosim.mapmaking.draft import (
     NO_CHANGE,
     NODE_LANE_CHANGE,
     OPENING,
-    Draft,
-    Line,
+    DraftLine,
+    MapDraft,
     Paint,
 )
 from dorosim.road.mgeo.record import Link
@@ -131,7 +131,7 @@ class LaneEnd:
         dedicated: whether the lane is a turn lane of its own.
     """
 
-    pose: Pose
+    pose: CurvePose
     link: Link
     width: float
     dedicated: bool = False
@@ -163,9 +163,9 @@ class Carriageway:
     left_lines: Callable[[tuple[float, float]], list[str]] | None = None
     left_paint: Paint = EDGE
 
-    def line(self, section: Section, offset: Blend) -> Line:
+    def line(self, section: Section, offset: Blend) -> DraftLine:
         """A line along a section."""
-        return Line(self.curve, section.reach, offset, self.lift)
+        return DraftLine(self.curve, section.reach, offset, self.lift)
 
     def lane_end(self, section: Section, links: Sequence[Link], number: int, *, at_end: bool) -> LaneEnd:
         """The end, or the start, of a lane of a section."""
@@ -173,12 +173,12 @@ class Carriageway:
         return LaneEnd(pose, links[number], self.width)
 
 
-def lay_carriageway(draft: Draft, way: Carriageway) -> list[list[Link]]:
+def lay_carriageway(draft: MapDraft, way: Carriageway) -> list[list[Link]]:
     """Draw the links, lines and lane changes of a carriageway; returns the links of each section, left to right."""
     return [_lay_section(draft, way, number, section) for number, section in enumerate(way.sections)]
 
 
-def _lay_section(draft: Draft, way: Carriageway, number: int, section: Section) -> list[Link]:
+def _lay_section(draft: MapDraft, way: Carriageway, number: int, section: Section) -> list[Link]:
     marks = _draw_borders(draft, way, section)
     links = []
     for lane, track in enumerate(section.tracks, start=1):
@@ -201,7 +201,7 @@ def _lay_section(draft: Draft, way: Carriageway, number: int, section: Section) 
     return links
 
 
-def _draw_borders(draft: Draft, way: Carriageway, section: Section) -> list[list[str]]:
+def _draw_borders(draft: MapDraft, way: Carriageway, section: Section) -> list[list[str]]:
     """Ids of the lines of each border of a section."""
     marks: list[list[str]] = []
     first, last = section.reach
@@ -211,11 +211,11 @@ def _draw_borders(draft: Draft, way: Carriageway, section: Section) -> list[list
             continue
         reach = (first + border.part[0] * (last - first), first + border.part[1] * (last - first))
         paint = way.left_paint if index == 0 else border.paint
-        marks.append([draft.add_line(Line(way.curve, reach, border.offset, way.lift), paint)])
+        marks.append([draft.add_line(DraftLine(way.curve, reach, border.offset, way.lift), paint)])
     return marks
 
 
-def _allow_changes(draft: Draft, lanes: Sequence[Link]) -> None:
+def _allow_changes(draft: MapDraft, lanes: Sequence[Link]) -> None:
     """Permit changes between neighbouring lanes, and add a lane-change link for every run of them, both ways."""
     for left, right in itertools.pairwise(lanes):
         left.can_move_right_lane, left.right_lane_change_dst_link_idx = True, right.idx

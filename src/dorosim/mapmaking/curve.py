@@ -26,7 +26,7 @@ _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class CurvePose:
     """A place on a curve: position [m], heading [rad] and curvature [1/m]."""
 
     x: float
@@ -34,14 +34,14 @@ class Pose:
     heading: float
     curvature: float = 0.0
 
-    def moved(self, forward: float, left: float = 0.0) -> Pose:
+    def moved(self, forward: float, left: float = 0.0) -> CurvePose:
         """The pose with the same heading, `forward` and `left` metres away; its curvature is 0."""
         cos, sin = math.cos(self.heading), math.sin(self.heading)
-        return Pose(self.x + forward * cos - left * sin, self.y + forward * sin + left * cos, self.heading)
+        return CurvePose(self.x + forward * cos - left * sin, self.y + forward * sin + left * cos, self.heading)
 
-    def turned(self) -> Pose:
+    def turned(self) -> CurvePose:
         """The pose of a curve that is run through the other way."""
-        return Pose(self.x, self.y, self.heading + math.pi, -self.curvature)
+        return CurvePose(self.x, self.y, self.heading + math.pi, -self.curvature)
 
 
 class Curve(ABC):
@@ -57,10 +57,10 @@ class Curve(ABC):
     def at(self, s: Reals) -> Reals:
         """Rows of (x, y, heading, curvature), `(N, 4)`, at the arc lengths `s` `(N,)`."""
 
-    def pose(self, s: float, left: float = 0.0) -> Pose:
+    def pose(self, s: float, left: float = 0.0) -> CurvePose:
         """The pose at arc length `s` on the parallel curve `left` metres to the left."""
         x, y, heading, curvature = self.at(np.array([s]))[0].tolist()
-        return Pose(
+        return CurvePose(
             x - left * math.sin(heading), y + left * math.cos(heading), heading, curvature / (1 - curvature * left)
         )
 
@@ -74,7 +74,7 @@ class Curve(ABC):
 class Spiral(Curve):
     """A clothoid from `start`, whose curvature runs linearly to `end_curvature`; a line or an arc at the limit."""
 
-    def __init__(self, start: Pose, length: float, end_curvature: float | None = None) -> None:
+    def __init__(self, start: CurvePose, length: float, end_curvature: float | None = None) -> None:
         self.start = start
         self.length = length
         end = start.curvature if end_curvature is None else end_curvature
@@ -107,7 +107,7 @@ class Quintic(Curve):
 
     _TABLE = np.linspace(0.0, 1.0, 481)
 
-    def __init__(self, start: Pose, end: Pose, reach: tuple[float, float]) -> None:
+    def __init__(self, start: CurvePose, end: CurvePose, reach: tuple[float, float]) -> None:
         self._coefficients = _hermite(start, end, np.array([reach[0]]), np.array([reach[1]]))[0]
         speed = np.hypot(*_derivative(self._coefficients, self._TABLE, 1))
         steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(self._TABLE)
@@ -191,12 +191,12 @@ LEVEL = Blend(0.0)
 """Zero all along."""
 
 
-def line(start: Pose, length: float) -> Curve:
+def line(start: CurvePose, length: float) -> Curve:
     """A straight line."""
-    return Spiral(Pose(start.x, start.y, start.heading), length)
+    return Spiral(CurvePose(start.x, start.y, start.heading), length)
 
 
-def connection(start: Pose, end: Pose) -> Curve:
+def connection(start: CurvePose, end: CurvePose) -> Curve:
     """The quintic between two poses whose sharpest curvature is least, among 8 x 8 tangent lengths."""
     chord = math.hypot(end.x - start.x, end.y - start.y)
     factors = chord * np.linspace(0.7, 1.75, 8)
@@ -212,7 +212,7 @@ def connection(start: Pose, end: Pose) -> Curve:
     return Quintic(start, end, (float(first[best]), float(last[best])))
 
 
-def turn(start: Pose, end: Pose, longest_tangent: float = math.inf) -> Curve:
+def turn(start: CurvePose, end: CurvePose, longest_tangent: float = math.inf) -> Curve:
     """A curve from one pose to another as a driver steers it: line, clothoid, arc, clothoid, line.
 
     The corner is the point where the two headings' lines meet; the clothoids and the arc reach back from it by the
@@ -228,7 +228,7 @@ def turn(start: Pose, end: Pose, longest_tangent: float = math.inf) -> Curve:
     if ahead - tangent > 1e-6:
         pieces.append(line(pose, ahead - tangent))
         pose = pose.moved(ahead - tangent)
-    bend = _spiral_arc_spiral(Pose(pose.x, pose.y, pose.heading), angle, tangent)
+    bend = _spiral_arc_spiral(CurvePose(pose.x, pose.y, pose.heading), angle, tangent)
     pieces += bend
     pose = bend[-1].pose(bend[-1].length)
     if beyond - tangent > 1e-6:
@@ -261,7 +261,7 @@ def spaced(curve: Curve, reach: tuple[float, float], left: Along, *, step: float
     return stations
 
 
-def _corner(start: Pose, end: Pose, angle: float) -> tuple[float, float]:
+def _corner(start: CurvePose, end: CurvePose, angle: float) -> tuple[float, float]:
     """Ways from `start` ahead to the corner and from the corner on to `end` [m]; 0 where the lines do not meet."""
     if abs(math.sin(angle)) < 0.08:
         return 0.0, 0.0
@@ -272,23 +272,23 @@ def _corner(start: Pose, end: Pose, angle: float) -> tuple[float, float]:
     return forward - beyond * math.cos(angle), beyond
 
 
-def _spiral_arc_spiral(start: Pose, angle: float, tangent: float) -> list[Spiral]:
+def _spiral_arc_spiral(start: CurvePose, angle: float, tangent: float) -> list[Spiral]:
     """Clothoid, arc and clothoid that turn by `angle` with a tangent length; `_SHARE` of it is each clothoid's."""
     sign = math.copysign(1.0, angle)
 
-    def pieces(origin: Pose, radius: float) -> list[Spiral]:
+    def pieces(origin: CurvePose, radius: float) -> list[Spiral]:
         easing, round_ = 2 * _SHARE * abs(angle) * radius, (1 - 2 * _SHARE) * abs(angle) * radius
         into = Spiral(origin, easing, sign / radius)
         arc = Spiral(into.pose(into.length), round_, sign / radius)
         return [into, arc, Spiral(arc.pose(arc.length), easing, 0.0)]
 
-    end = pieces(Pose(0.0, 0.0, 0.0), 1.0)[-1]
+    end = pieces(CurvePose(0.0, 0.0, 0.0), 1.0)[-1]
     pose = end.pose(end.length)
     unit = pose.x - pose.y / math.tan(angle)
     return pieces(start, tangent / unit)
 
 
-def _hermite(start: Pose, end: Pose, first: Reals, last: Reals) -> Reals:
+def _hermite(start: CurvePose, end: CurvePose, first: Reals, last: Reals) -> Reals:
     """Coefficients `(K, 2, 6)`, lowest power first, of K quintics with end speeds `first` and `last` `(K,)`."""
     rows = []
     for pose, speed in ((start, first), (end, last)):

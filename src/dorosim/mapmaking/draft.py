@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.mapmaking.curve import LEVEL, Along, Curve, Pose, Reals, spaced
+from dorosim.mapmaking.curve import LEVEL, Along, Curve, CurvePose, Reals, spaced
 from dorosim.mapmaking.terrain import Terrain
-from dorosim.road.mgeo.record import LaneBoundary, Link, MGeoMap, Node, RoadPolygon
+from dorosim.road.mgeo.record import LaneBoundary, Link, MGeoMap, NodeRecord, RoadPolygon
 
 LANE_TYPE_DEF = "ngii_model2"
 """Link, line and node codes are those of the Korean precise road map (NGII)."""
@@ -31,7 +31,7 @@ _JOIN = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DraftLine:
     """A line to draw along a curve.
 
     Attributes:
@@ -46,11 +46,11 @@ class Line:
     left: Along = LEVEL
     lift: Along = LEVEL
 
-    def pose(self, s: float) -> Pose:
+    def pose(self, s: float) -> CurvePose:
         """The pose of the line at arc length `s` of its curve; its offset must be level there."""
         return self.curve.pose(s, float(self.left(np.array([s]))[0]))
 
-    def beside(self, shift: float, end_shift: float | None = None) -> Line:
+    def beside(self, shift: float, end_shift: float | None = None) -> DraftLine:
         """The line `shift` metres further left, and `end_shift` at its end."""
         change = (shift if end_shift is None else end_shift) - shift
         first, last = self.reach
@@ -59,7 +59,7 @@ class Line:
         def left(s: Reals) -> Reals:
             return base(s) + shift + change * np.clip((s - first) / (last - first), 0.0, 1.0)
 
-        return Line(self.curve, self.reach, left, self.lift)
+        return DraftLine(self.curve, self.reach, left, self.lift)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +95,24 @@ UNPAINTED = Paint(599, "", "", width=0.0)
 class _NodeBook:
     """Nodes by place: asking twice within a few centimetres gives the same node."""
 
-    def __init__(self, nodes: list[Node]) -> None:
+    def __init__(self, nodes: list[NodeRecord]) -> None:
         self._nodes = nodes
-        self._cells: dict[tuple[int, int, int], list[Node]] = {}
+        self._cells: dict[tuple[int, int, int], list[NodeRecord]] = {}
 
-    def at(self, point: tuple[float, float, float]) -> Node:
+    def at(self, point: tuple[float, float, float]) -> NodeRecord:
         cell = tuple(math.floor(value) for value in point)
         for step in itertools.product((-1, 0, 1), repeat=3):
             near = (cell[0] + step[0], cell[1] + step[1], cell[2] + step[2])
             for node in self._cells.get(near, ()):
                 if math.dist(node.point, point) < _JOIN:
                     return node
-        node = Node(idx=f"ND{len(self._nodes):06d}", point=point, node_type=NODE_OTHER)
+        node = NodeRecord(idx=f"ND{len(self._nodes):06d}", point=point, node_type=NODE_OTHER)
         self._nodes.append(node)
         self._cells.setdefault((cell[0], cell[1], cell[2]), []).append(node)
         return node
 
 
-class Draft:
+class MapDraft:
     """A town on the drawing board.
 
     Attributes:
@@ -125,7 +125,7 @@ class Draft:
         self.terrain = terrain
         self._nodes = _NodeBook(self.town.nodes)
         self._lane_nodes = _NodeBook(self.town.lane_nodes)
-        self._node_of: dict[str, Node] = {}
+        self._node_of: dict[str, NodeRecord] = {}
         self._roads = itertools.count()
         self._counts: dict[str, int] = {}
 
@@ -153,12 +153,12 @@ class Draft:
         """Points `(N, 3)` on the ground or `lift` metres above it at places in the map."""
         return self.ground(np.array(places, np.float64), lift)
 
-    def trace(self, line: Line, *, step: float, bend_deg: float, decimals: int = 3) -> Reals:
+    def trace(self, line: DraftLine, *, step: float, bend_deg: float, decimals: int = 3) -> Reals:
         """The points of a line, `(N, 3)`; `step` and `bend_deg` bound its segments."""
         s = spaced(line.curve, line.reach, line.left, step=step, bend=math.radians(bend_deg))
         return self.ground(line.curve.beside(s, line.left(s)), line.lift(s), decimals=decimals)
 
-    def add_link(self, link_idx: str, line: Line, **fields: object) -> Link:
+    def add_link(self, link_idx: str, line: DraftLine, **fields: object) -> Link:
         """Draw a lane, with heading jumps below two degrees and segments of at most 4.5 m.
 
         Its points are kept to tenths of a millimetre, since they lie so close in bends that rounding to millimetres
@@ -199,7 +199,7 @@ class Draft:
             )
         )
 
-    def add_line(self, line: Line, paint: Paint) -> str:
+    def add_line(self, line: DraftLine, paint: Paint) -> str:
         """Draw a line on the road; returns its id."""
         return self.add_polyline(self.trace(line, step=9.0, bend_deg=4.0), paint)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dorosim.ground.noise import Noise
-from dorosim.mapmaking.curve import Pose, Reals
+from dorosim.mapmaking.curve import CurvePose, Reals
 from dorosim.mapmaking.plan import (
     AVENUE,
     LOCAL,
@@ -22,7 +22,7 @@ from dorosim.mapmaking.plan import (
     Control,
     Heading,
     Interchange,
-    Plan,
+    MapPlan,
     Road,
     RoadClass,
     Site,
@@ -131,7 +131,7 @@ class _Grid:
         return len(self.headings(cell)) == 2 and not ends_avenue
 
 
-def plan_town(size: Size, noise: Noise) -> Plan:
+def plan_town(size: Size, noise: Noise) -> MapPlan:
     """The plan of a town.
 
     Args:
@@ -139,7 +139,7 @@ def plan_town(size: Size, noise: Noise) -> Plan:
         noise: whose streams decide on spacing, road classes and special junctions.
     """
     grid = _Grid(_SCALES[size], noise)
-    plan = Plan(grid.half_width, grid.half_height, grade=grid.scale.grade)
+    plan = MapPlan(grid.half_width, grid.half_height, grade=grid.scale.grade)
     sites = [cell for cell in grid.cells() if not grid.is_bend(cell)]
     special = _choose_special(grid, sites, noise)
     for cell in sites:
@@ -202,7 +202,7 @@ def _trace_road(grid: _Grid, special: dict[Cell, Control], start: Cell, heading:
     following = grid.neighbour(here, going)
     if following is None:
         return None
-    via: list[Pose] = []
+    via: list[CurvePose] = []
     bends = 0
     while grid.is_bend(following):
         here = following
@@ -214,7 +214,7 @@ def _trace_road(grid: _Grid, special: dict[Cell, Control], start: Cell, heading:
             return None
         if grid.is_bend(nearest):
             (x0, y0), (x1, y1) = grid.place[here], grid.place[nearest]
-            via.append(Pose(0.5 * (x0 + x1), 0.5 * (y0 + y1), going.angle))
+            via.append(CurvePose(0.5 * (x0 + x1), 0.5 * (y0 + y1), going.angle))
         following = nearest
     arrival = going.turned(2)
     backwards = (
@@ -243,7 +243,7 @@ def _road_class(grid: _Grid, special: dict[Cell, Control], start: Cell, end: Cel
     return LOCAL
 
 
-def _add_interchange(plan: Plan, grid: _Grid, heading: Heading) -> None:
+def _add_interchange(plan: MapPlan, grid: _Grid, heading: Heading) -> None:
     """Lead the avenue out of the grid, under the ring, to a junction beyond it."""
     side = 1.0 if heading is Heading.EAST else -1.0
     column = grid.scale.columns - 1 if heading is Heading.EAST else 0
@@ -260,7 +260,7 @@ def _add_interchange(plan: Plan, grid: _Grid, heading: Heading) -> None:
     plan.interchanges.append(Interchange(heading, inner, outer, crossing))
 
 
-def _add_lots(plan: Plan, noise: Noise, count: int) -> None:
+def _add_lots(plan: MapPlan, noise: Noise, count: int) -> None:
     """Cut streets in two at junctions that lead to parking lots."""
     random = noise.stream("plan/lot")
     able = [index for index, road in enumerate(plan.roads) if _can_have_lot(road)]
@@ -269,7 +269,7 @@ def _add_lots(plan: Plan, noise: Noise, count: int) -> None:
         road = plan.roads.pop(index)
         first, last = plan.sites[road.start.site], plan.sites[road.end.site]
         heading = road.start.heading
-        place = Pose(0.5 * (first.x + last.x), 0.5 * (first.y + last.y), heading.angle)
+        place = CurvePose(0.5 * (first.x + last.x), 0.5 * (first.y + last.y), heading.angle)
         if road.via:
             place = road.via[0]
             heading = next(item for item in Heading if item.angle == place.heading)

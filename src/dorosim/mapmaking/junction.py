@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.mapmaking.carriageway import LaneEnd
-from dorosim.mapmaking.curve import Curve, Pose, connection, line, turn
+from dorosim.mapmaking.curve import Curve, CurvePose, connection, line, turn
 from dorosim.mapmaking.draft import (
     EDGE,
     GUIDE,
     LINK_IN_JUNCTION,
     NODE_JUNCTION,
     UNPAINTED,
-    Draft,
-    Line,
+    DraftLine,
+    MapDraft,
 )
 from dorosim.mapmaking.street import Mouth
 from dorosim.road.mgeo.record import Link
@@ -112,7 +112,7 @@ def assign_turns(dedicated: Sequence[bool], exits: dict[str, int]) -> list[set[s
     return turns
 
 
-def build_junction(draft: Draft, idx: str, mouths: Sequence[Mouth]) -> Junction:
+def build_junction(draft: MapDraft, idx: str, mouths: Sequence[Mouth]) -> Junction:
     """Draw the links and kerbs of a junction.
 
     Args:
@@ -164,7 +164,7 @@ def _pair(origin: Mouth, lanes: Sequence[int], target: Mouth, kind: str) -> list
     return [(lane, min(order + best, count - 1)) for order, lane in enumerate(lanes)]
 
 
-def _aside(origin: Mouth, pose: Pose) -> float:
+def _aside(origin: Mouth, pose: CurvePose) -> float:
     """How far to the left of an arm's axis a pose lies, seen into the junction [m]."""
     heading = origin.inward.heading
     return (pose.y - origin.inward.y) * math.cos(heading) - (pose.x - origin.inward.x) * math.sin(heading)
@@ -184,11 +184,11 @@ def _fan_out(mouths: Sequence[Mouth], plan: Sequence[_Plan]) -> list[_Plan]:
     return more
 
 
-def _draw_kerb(draft: Draft, arm: Mouth, following: Mouth) -> str:
+def _draw_kerb(draft: MapDraft, arm: Mouth, following: Mouth) -> str:
     """Draw the kerb from one arm to the next, counter-clockwise; returns its id."""
     start, end = arm.right_edge, following.left_edge
     curve = turn(start, end)
-    return draft.add_line(Line(curve, (0.0, curve.length)), EDGE)
+    return draft.add_line(DraftLine(curve, (0.0, curve.length)), EDGE)
 
 
 def _path(start: LaneEnd, end: LaneEnd, kind: str) -> Curve:
@@ -202,13 +202,13 @@ def _path(start: LaneEnd, end: LaneEnd, kind: str) -> Curve:
     return connection(a, b)
 
 
-def _draw_movement(draft: Draft, idx: str, mouths: Sequence[Mouth], kerbs: Sequence[str], plan: _Plan) -> Movement:
+def _draw_movement(draft: MapDraft, idx: str, mouths: Sequence[Mouth], kerbs: Sequence[str], plan: _Plan) -> Movement:
     """Draw one link through a junction, with the lines beside it."""
     origin, target, kind, lane, exit_lane = plan
     start, end = mouths[origin].entries[lane], mouths[target].exits[exit_lane]
     road = draft.road_id()
     curve = _path(start, end, kind)
-    path = Line(curve, (0.0, curve.length))
+    path = DraftLine(curve, (0.0, curve.length))
     half, end_half = 0.5 * start.width, 0.5 * end.width
     along_kerb = (
         target == (origin + 1) % len(mouths)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dorosim.mapmaking.curve import Pose
-from dorosim.mapmaking.draft import STOP_LINE, YIELD_LINE, Draft, Paint
+from dorosim.mapmaking.curve import CurvePose
+from dorosim.mapmaking.draft import STOP_LINE, YIELD_LINE, MapDraft, Paint
 from dorosim.mapmaking.junction import LEFT, RIGHT, STRAIGHT, Junction
 from dorosim.mapmaking.street import Mouth
 from dorosim.road.mgeo.record import Crosswalk, Link, SingleCrosswalk, SurfaceMarking, TrafficSign
@@ -33,7 +33,7 @@ _CROSSWALK_FROM, _CROSSWALK_TO = 2.2, 6.2
 """Where a crosswalk begins and ends beyond the stop line [m]."""
 
 
-def draw_stop_line(draft: Draft, mouth: Mouth, *, give_way: bool = False) -> None:
+def draw_stop_line(draft: MapDraft, mouth: Mouth, *, give_way: bool = False) -> None:
     """Draw the line across the entry lanes of an arm, and mark the lanes' ends as being on it."""
     paint: Paint = YIELD_LINE if give_way else STOP_LINE
     first, last = mouth.entries[0], mouth.entries[-1]
@@ -44,7 +44,7 @@ def draw_stop_line(draft: Draft, mouth: Mouth, *, give_way: bool = False) -> Non
             draft.mark_stop(lane.link)
 
 
-def draw_crosswalk(draft: Draft, junction: Junction, arm: int) -> str:
+def draw_crosswalk(draft: MapDraft, junction: Junction, arm: int) -> str:
     """Draw the crosswalk over an arm; returns its id. Its lights are added by `join_crosswalk_lights`."""
     mouth = junction.mouths[arm]
     right, left = mouth.extents
@@ -66,7 +66,7 @@ def draw_crosswalk(draft: Draft, junction: Junction, arm: int) -> str:
     return crosswalk
 
 
-def join_crosswalk_lights(draft: Draft) -> None:
+def join_crosswalk_lights(draft: MapDraft) -> None:
     """Write into every crosswalk which lights refer to it."""
     lights: dict[str, list[str]] = {}
     for light in draft.town.traffic_lights:
@@ -76,7 +76,7 @@ def join_crosswalk_lights(draft: Draft) -> None:
         crosswalk.ref_traffic_light_list = lights.get(crosswalk.idx, [])
 
 
-def draw_arrows(draft: Draft, junction: Junction, arm: int, distances: Sequence[float]) -> None:
+def draw_arrows(draft: MapDraft, junction: Junction, arm: int, distances: Sequence[float]) -> None:
     """Draw an arrow on every entry lane of an arm, at each of the distances before its end [m]."""
     for lane, end in enumerate(junction.mouths[arm].entries):
         turns = junction.turns_of(arm, lane)
@@ -86,7 +86,7 @@ def draw_arrows(draft: Draft, junction: Junction, arm: int, distances: Sequence[
                 _add_arrow(draft, end.link, tail, turns)
 
 
-def _pose_before_end(link: Link, distance: float) -> Pose | None:
+def _pose_before_end(link: Link, distance: float) -> CurvePose | None:
     """The pose on a lane so far before its end; None where the lane is shorter."""
     back = link.points[::-1, :2]
     legs = np.hypot(*np.diff(back, axis=0).T)
@@ -96,10 +96,10 @@ def _pose_before_end(link: Link, distance: float) -> Pose | None:
     leg = int(np.searchsorted(arc, distance)) - 1
     x, y = (back[leg] + (distance - arc[leg]) / legs[leg] * (back[leg + 1] - back[leg])).tolist()
     dx, dy = (back[leg] - back[leg + 1]).tolist()
-    return Pose(x, y, math.atan2(dy, dx))
+    return CurvePose(x, y, math.atan2(dy, dx))
 
 
-def _add_arrow(draft: Draft, link: Link, tail: Pose, turns: frozenset[str]) -> None:
+def _add_arrow(draft: MapDraft, link: Link, tail: CurvePose, turns: frozenset[str]) -> None:
     places = [tail.moved(forward, left) for forward, left in _arrow_outline(turns)]
     draft.town.surface_markings.append(
         SurfaceMarking(
@@ -146,7 +146,7 @@ def _barb(at: float, side: float) -> list[tuple[float, float]]:
     ]
 
 
-def add_sign(draft: Draft, link: Link, pose: Pose, aside: float, code: str, value: str = "") -> None:
+def add_sign(draft: MapDraft, link: Link, pose: CurvePose, aside: float, code: str, value: str = "") -> None:
     """Add a sign `aside` metres to the right of a pose on a lane, facing the vehicles that drive there."""
     place = pose.moved(0.0, -aside)
     height = 2.2
@@ -171,7 +171,7 @@ def add_sign(draft: Draft, link: Link, pose: Pose, aside: float, code: str, valu
     )
 
 
-def add_exit_signs(draft: Draft, mouth: Mouth, *, one_way: bool) -> None:
+def add_exit_signs(draft: MapDraft, mouth: Mouth, *, one_way: bool) -> None:
     """Signs at the start of a street: the speed limit, and one-way traffic."""
     if not mouth.exits:
         return
@@ -183,7 +183,7 @@ def add_exit_signs(draft: Draft, mouth: Mouth, *, one_way: bool) -> None:
         add_sign(draft, lane.link, lane.pose.moved(9.0), aside, SIGN_ONE_WAY)
 
 
-def add_entry_sign(draft: Draft, mouth: Mouth, code: str, before: float = 1.0) -> None:
+def add_entry_sign(draft: MapDraft, mouth: Mouth, code: str, before: float = 1.0) -> None:
     """A sign at the end of a street, `before` metres before its stop line."""
     lane = mouth.entries[-1]
     add_sign(draft, lane.link, lane.pose.moved(-before), 0.5 * lane.width + 1.4, code)

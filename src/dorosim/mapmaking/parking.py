@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dorosim.mapmaking.curve import Chain, Curve, Pose, line, turn
-from dorosim.mapmaking.draft import LINK_ORDINARY, UNPAINTED, Draft, Line
+from dorosim.mapmaking.curve import Chain, Curve, CurvePose, line, turn
+from dorosim.mapmaking.draft import LINK_ORDINARY, UNPAINTED, DraftLine, MapDraft
 from dorosim.mapmaking.street import Mouth, Street, build_street
 from dorosim.road.mgeo.record import Link, ParkingSpace
 
@@ -26,7 +26,7 @@ _GATE = 11.5
 """Half the width of the entrance to the lot, where the near aisle forks [m]."""
 
 
-def build_lot(draft: Draft, mouth: Pose) -> Mouth:
+def build_lot(draft: MapDraft, mouth: CurvePose) -> Mouth:
     """Draw a driveway and its lot.
 
     Args:
@@ -59,13 +59,13 @@ def build_lot(draft: Draft, mouth: Pose) -> Mouth:
     return street_end
 
 
-def _build_aisles(draft: Draft, origin: Pose, lot_end: Mouth) -> tuple[list[Link], list[Link]]:
+def _build_aisles(draft: MapDraft, origin: CurvePose, lot_end: Mouth) -> tuple[list[Link], list[Link]]:
     """Draw the aisles; returns the links along the near and along the far one."""
     south, north = -0.5 * math.pi, 0.5 * math.pi
 
-    def at(depth: float, across: float, turned: float) -> Pose:
+    def at(depth: float, across: float, turned: float) -> CurvePose:
         place = origin.moved(depth, across)
-        return Pose(place.x, place.y, origin.heading + turned)
+        return CurvePose(place.x, place.y, origin.heading + turned)
 
     fork, join = at(_NEAR, _GATE, south), at(_NEAR, -_GATE, south)
     into, out = lot_end.entries[0].pose, lot_end.exits[0].pose
@@ -85,14 +85,14 @@ def _build_aisles(draft: Draft, origin: Pose, lot_end: Mouth) -> tuple[list[Link
     return [last, through, first], [first, far, last]
 
 
-def turn_or_line(start: Pose, end: Pose) -> Curve:
+def turn_or_line(start: CurvePose, end: CurvePose) -> Curve:
     """The straight line between two poses in line."""
     return line(start, math.hypot(end.x - start.x, end.y - start.y))
 
 
-def _add_aisle(draft: Draft, curve: Curve) -> Link:
+def _add_aisle(draft: MapDraft, curve: Curve) -> Link:
     road = draft.road_id()
-    path = Line(curve, (0.0, curve.length))
+    path = DraftLine(curve, (0.0, curve.length))
     sides = [draft.add_line(path.beside(side * 0.5 * _AISLE_WIDTH), UNPAINTED) for side in (1, -1)]
     return draft.add_link(
         f"_{road}_0_R1_",
@@ -108,7 +108,9 @@ def _add_aisle(draft: Draft, curve: Curve) -> Link:
     )
 
 
-def _add_bay(draft: Draft, origin: Pose, corner: tuple[float, float], aisles: Sequence[Link], *, on_left: bool) -> None:
+def _add_bay(
+    draft: MapDraft, origin: CurvePose, corner: tuple[float, float], aisles: Sequence[Link], *, on_left: bool
+) -> None:
     """Add a bay whose corner is given as (depth beyond the driveway, across)."""
     depth, across = corner
     places = [

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
-from dorosim.mapmaking.curve import Pose
+from dorosim.mapmaking.curve import CurvePose
 
 
 class Size(StrEnum):
@@ -110,7 +110,7 @@ class Road:
     start: Arm
     end: Arm
     kind: RoadClass
-    via: tuple[Pose, ...] = ()
+    via: tuple[CurvePose, ...] = ()
     bend: float = 70.0
 
 
@@ -132,7 +132,7 @@ class Interchange:
 
 
 @dataclass(slots=True)
-class Plan:
+class MapPlan:
     """A town to be built.
 
     Attributes:

@@ -22,8 +22,8 @@ from dorosim.mapmaking.carriageway import (
     right_opening,
     split_section,
 )
-from dorosim.mapmaking.curve import Along, Blend, Chain, Curve, Pose, Reals, Reversed, connection, line, turn
-from dorosim.mapmaking.draft import MEDIAN_EDGE, Draft
+from dorosim.mapmaking.curve import Along, Blend, Chain, Curve, CurvePose, Reals, Reversed, connection, line, turn
+from dorosim.mapmaking.draft import MEDIAN_EDGE, MapDraft
 from dorosim.mapmaking.street import Mouth, Street, build_street
 from dorosim.road.mgeo.record import Link
 
@@ -99,16 +99,16 @@ class Ring:
 def ring_axis(half_width: float, half_height: float) -> Curve:
     """The axis of the ring, counter-clockwise from its east side: a rectangle whose corners are long clothoid bends."""
     sides = [
-        Pose(half_width, 0.0, 0.5 * math.pi),
-        Pose(0.0, half_height, math.pi),
-        Pose(-half_width, 0.0, -0.5 * math.pi),
-        Pose(0.0, -half_height, 0.0),
+        CurvePose(half_width, 0.0, 0.5 * math.pi),
+        CurvePose(0.0, half_height, math.pi),
+        CurvePose(-half_width, 0.0, -0.5 * math.pi),
+        CurvePose(0.0, -half_height, 0.0),
     ]
     reach = min(0.72 * min(half_width, half_height), _LONGEST_TANGENT)
     return Chain([turn(side, sides[(i + 1) % 4], reach) for i, side in enumerate(sides)], closed=True)
 
 
-def build_ring(draft: Draft, axis: Curve, crossings: Sequence[tuple[float, float]], speed_kmh: float) -> Ring:
+def build_ring(draft: MapDraft, axis: Curve, crossings: Sequence[tuple[float, float]], speed_kmh: float) -> Ring:
     """Draw both carriageways.
 
     Args:
@@ -127,14 +127,14 @@ def build_ring(draft: Draft, axis: Curve, crossings: Sequence[tuple[float, float
     return Ring(outer, inner, (*outer_links, *inner_links))
 
 
-def build_off_ramp(draft: Draft, nose: Nose, mouth: Pose) -> Mouth:
+def build_off_ramp(draft: MapDraft, nose: Nose, mouth: CurvePose) -> Mouth:
     """Draw a ramp from the ring to a junction; `mouth` is the pose of its end, heading into the junction."""
     tail = mouth.moved(-_RAMP_STRAIGHT)
     curve = Chain([connection(nose.leave.pose, tail), line(tail, _RAMP_STRAIGHT)])
     return build_street(draft, _ramp(draft, curve, _descent(nose.lift, nose.rise, curve.length)))[1]
 
 
-def build_on_ramp(draft: Draft, nose: Nose, mouth: Pose) -> Mouth:
+def build_on_ramp(draft: MapDraft, nose: Nose, mouth: CurvePose) -> Mouth:
     """Draw a ramp from a junction to the ring; `mouth` is the pose of its start, heading out of the junction."""
     head = mouth.moved(_RAMP_STRAIGHT)
     curve = Chain([line(mouth, _RAMP_STRAIGHT), connection(head, nose.enter.pose)])
@@ -142,7 +142,7 @@ def build_on_ramp(draft: Draft, nose: Nose, mouth: Pose) -> Mouth:
     return build_street(draft, _ramp(draft, curve, lambda s: descent(curve.length - s)))[0]
 
 
-def _ramp(draft: Draft, curve: Curve, lift: Along) -> Street:
+def _ramp(draft: MapDraft, curve: Curve, lift: Along) -> Street:
     return Street(
         road=draft.road_id(),
         curve=curve,
@@ -165,7 +165,7 @@ def _descent(height: float, rise: float, length: float) -> Along:
 
 
 def _build_carriageway(
-    draft: Draft, curve: Curve, lift: BridgeLift, stations: Sequence[float], speed_kmh: float
+    draft: MapDraft, curve: Curve, lift: BridgeLift, stations: Sequence[float], speed_kmh: float
 ) -> tuple[tuple[Nose, ...], list[Link]]:
     """Draw one carriageway; returns its noses in the order of `stations`, and its links."""
     left = Blend(-HALF_MEDIAN)

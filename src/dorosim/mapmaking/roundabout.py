@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dorosim.mapmaking.curve import Curve, Pose, Spiral, turn
+from dorosim.mapmaking.curve import Curve, CurvePose, Spiral, turn
 from dorosim.mapmaking.draft import (
     EDGE,
     LINK_IN_JUNCTION,
@@ -15,8 +15,8 @@ from dorosim.mapmaking.draft import (
     NODE_ROUNDABOUT,
     UNPAINTED,
     YIELD_LINE,
-    Draft,
-    Line,
+    DraftLine,
+    MapDraft,
 )
 from dorosim.mapmaking.street import Mouth
 from dorosim.road.mgeo.record import Link
@@ -34,7 +34,7 @@ _SPREAD = math.radians(32.0)
 _SPEED_KMH = 30.0
 
 
-def build_roundabout(draft: Draft, idx: str, centre: tuple[float, float], mouths: Sequence[Mouth]) -> None:
+def build_roundabout(draft: MapDraft, idx: str, centre: tuple[float, float], mouths: Sequence[Mouth]) -> None:
     """Draw a roundabout; every mouth has one lane each way."""
     angles = [mouth.inward.heading + math.pi for mouth in mouths]
     for arm, mouth in enumerate(mouths):
@@ -51,10 +51,10 @@ def build_roundabout(draft: Draft, idx: str, centre: tuple[float, float], mouths
         exit_curve = turn(_on_circle(centre, next_leave), exit_.pose)
         _spoke(draft, idx, entry_curve, entry.width, _WIDTH, "right_unprotected")
         _spoke(draft, idx, exit_curve, _WIDTH, exit_.width, None)
-        _draw_yield_line(draft, centre, Line(entry_curve, (0.0, entry_curve.length)), entry.width)
+        _draw_yield_line(draft, centre, DraftLine(entry_curve, (0.0, entry_curve.length)), entry.width)
 
 
-def _draw_yield_line(draft: Draft, centre: tuple[float, float], path: Line, width: float) -> None:
+def _draw_yield_line(draft: MapDraft, centre: tuple[float, float], path: DraftLine, width: float) -> None:
     """Draw the line at which an entry gives way: across it, just outside the circle."""
     s = np.linspace(*path.reach, 200)
     away = np.hypot(*(path.curve.at(s)[:, :2] - centre).T)
@@ -64,28 +64,28 @@ def _draw_yield_line(draft: Draft, centre: tuple[float, float], path: Line, widt
     draft.add_polyline(draft.ground_points([(end.x, end.y) for end in ends]), YIELD_LINE)
 
 
-def _on_circle(centre: tuple[float, float], angle: float) -> Pose:
+def _on_circle(centre: tuple[float, float], angle: float) -> CurvePose:
     """The pose of the circulating lane at an angle about the centre."""
     x, y = centre[0] + RADIUS * math.cos(angle), centre[1] + RADIUS * math.sin(angle)
-    return Pose(x, y, angle + 0.5 * math.pi, 1 / RADIUS)
+    return CurvePose(x, y, angle + 0.5 * math.pi, 1 / RADIUS)
 
 
-def _arc(centre: tuple[float, float], first: float, last: float) -> Line:
+def _arc(centre: tuple[float, float], first: float, last: float) -> DraftLine:
     """The circulating lane between two angles."""
     length = RADIUS * math.fmod(last - first + 2 * math.tau, math.tau)
-    return Line(Spiral(_on_circle(centre, first), length), (0.0, length))
+    return DraftLine(Spiral(_on_circle(centre, first), length), (0.0, length))
 
 
-def _circulate(draft: Draft, idx: str, arc: Line, right: list[str]) -> None:
+def _circulate(draft: MapDraft, idx: str, arc: DraftLine, right: list[str]) -> None:
     """Draw a link of the circle and the edge of the island to its left."""
     island = draft.add_line(arc.beside(0.5 * _WIDTH), MEDIAN_EDGE)
     link = _add(draft, arc, _WIDTH, _WIDTH, [island], right, None)
     draft.mark_nodes(link, NODE_ROUNDABOUT, idx)
 
 
-def _spoke(draft: Draft, idx: str, curve: Curve, start: float, end: float, signal: str | None) -> None:
+def _spoke(draft: MapDraft, idx: str, curve: Curve, start: float, end: float, signal: str | None) -> None:
     """Draw an entry or an exit with the lines beside it."""
-    path = Line(curve, (0.0, curve.length))
+    path = DraftLine(curve, (0.0, curve.length))
     left = draft.add_line(path.beside(0.5 * start, 0.5 * end), EDGE)
     right = draft.add_line(path.beside(-0.5 * start, -0.5 * end), EDGE)
     link = _add(draft, path, start, end, [left], [right], signal)
@@ -93,7 +93,7 @@ def _spoke(draft: Draft, idx: str, curve: Curve, start: float, end: float, signa
 
 
 def _add(
-    draft: Draft, path: Line, start: float, end: float, left: list[str], right: list[str], signal: str | None
+    draft: MapDraft, path: DraftLine, start: float, end: float, left: list[str], right: list[str], signal: str | None
 ) -> Link:
     road = draft.road_id()
     return draft.add_link(

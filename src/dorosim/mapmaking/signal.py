@@ -15,16 +15,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dorosim.mapmaking.curve import Pose
-from dorosim.mapmaking.draft import Draft
+from dorosim.mapmaking.curve import CurvePose
+from dorosim.mapmaking.draft import MapDraft
 from dorosim.mapmaking.junction import LEFT, RIGHT, STRAIGHT, Junction
 from dorosim.mapmaking.street import Mouth
 from dorosim.road.mgeo.record import (
     IntersectionController,
     IntersectionProgramme,
-    SignalState,
+    SignalStateRecord,
     SyncedTrafficLight,
-    TrafficLight,
+    TrafficLightRecord,
 )
 
 RED, GREEN, GREEN_ARROW, LEFT_ONLY, RED_ARROW = "R", "SG", "G_with_GLeft", "LG", "R_with_GLeft"
@@ -58,7 +58,7 @@ class Phase:
 
 
 @dataclass(slots=True)
-class Crossing:
+class CrossingPlan:
     """Pedestrians over one arm.
 
     Attributes:
@@ -75,17 +75,17 @@ class Crossing:
 
 
 @dataclass(slots=True)
-class SignalPlan:
+class SignalLayout:
     """Phases and crosswalks of a junction."""
 
     phases: list[Phase] = field(default_factory=list)
-    crossings: list[Crossing] = field(default_factory=list)
+    crossings: list[CrossingPlan] = field(default_factory=list)
 
 
-def plan_signals(junction: Junction) -> SignalPlan:
+def plan_signals(junction: Junction) -> SignalLayout:
     """Decide on phases and crosswalks, and write into the junction's links which left turns are protected."""
     approaches = [arm for arm, mouth in enumerate(junction.mouths) if mouth.entries]
-    plan = SignalPlan()
+    plan = SignalLayout()
     for pair in _pairs(junction.mouths, approaches):
         plan.phases += _pair_phases(junction, pair)
     if len(plan.phases) == 1:
@@ -103,11 +103,11 @@ def plan_signals(junction: Junction) -> SignalPlan:
     return plan
 
 
-def build_signals(draft: Draft, junction: Junction, plan: SignalPlan, crosswalks: dict[int, str]) -> None:
+def build_signals(draft: MapDraft, junction: Junction, plan: SignalLayout, crosswalks: dict[int, str]) -> None:
     """Add lights, groups, controller and programme; `crosswalks` names the crosswalk over each arm."""
     approaches = sorted({movement.origin for movement in junction.movements})
     controller = draft.name("IntTL", 0)
-    groups: dict[int, list[TrafficLight]] = {arm: _car_heads(draft, junction, plan, arm) for arm in approaches}
+    groups: dict[int, list[TrafficLightRecord]] = {arm: _car_heads(draft, junction, plan, arm) for arm in approaches}
     for crossing in plan.crossings:
         groups[crossing.group] += _walk_heads(draft, junction, crossing.arm, crosswalks[crossing.arm])
     for arm in approaches:
@@ -128,14 +128,14 @@ def build_signals(draft: Draft, junction: Junction, plan: SignalPlan, crosswalks
     draft.town.intersection_programmes.append(_programme(controller, approaches, plan))
 
 
-def _programme(controller: str, approaches: Sequence[int], plan: SignalPlan) -> IntersectionProgramme:
+def _programme(controller: str, approaches: Sequence[int], plan: SignalLayout) -> IntersectionProgramme:
     """The programme: after each phase a state in which all is red."""
     programme = IntersectionProgramme(idx=controller)
     for phase in plan.phases:
         programme.TLState.append(
-            SignalState(duration=phase.duration, lightcolor=[phase.colors.get(arm, RED) for arm in approaches])
+            SignalStateRecord(duration=phase.duration, lightcolor=[phase.colors.get(arm, RED) for arm in approaches])
         )
-        programme.TLState.append(SignalState(duration=ALL_RED_S, lightcolor=[RED] * len(approaches)))
+        programme.TLState.append(SignalStateRecord(duration=ALL_RED_S, lightcolor=[RED] * len(approaches)))
         programme.yelloduration += [YELLOW_S, 0]
     rows: dict[tuple[int, int], int] = {}
     for crossing in plan.crossings:
@@ -195,7 +195,7 @@ def _clear_time(length: float) -> int:
     return math.ceil(length / WALK_SPEED)
 
 
-def _plan_crossing(junction: Junction, plan: SignalPlan, arm: int, length: float) -> None:
+def _plan_crossing(junction: Junction, plan: SignalLayout, arm: int, length: float) -> None:
     """Add a crosswalk over an arm, in the longest phase in which no protected movement touches the arm."""
     free = []
     for index, phase in enumerate(plan.phases):
@@ -214,11 +214,11 @@ def _plan_crossing(junction: Junction, plan: SignalPlan, arm: int, length: float
             taken = {crossing.phase for crossing in plan.crossings if crossing.group == group}
             colors = plan.phases[index].colors
             if junction.mouths[group].entries and (group in colors or not colors) and taken <= {index}:
-                plan.crossings.append(Crossing(arm, index, group, length))
+                plan.crossings.append(CrossingPlan(arm, index, group, length))
                 return
 
 
-def _car_heads(draft: Draft, junction: Junction, plan: SignalPlan, arm: int) -> list[TrafficLight]:
+def _car_heads(draft: MapDraft, junction: Junction, plan: SignalLayout, arm: int) -> list[TrafficLightRecord]:
     """Two heads beyond the junction, over the road that goes on straight, facing the approach."""
     mouth = junction.mouths[arm]
     colors = {phase.colors[arm] for phase in plan.phases if arm in phase.colors}
@@ -235,7 +235,7 @@ def _car_heads(draft: Draft, junction: Junction, plan: SignalPlan, arm: int) -> 
     for left in (middle + 0.5 * spread, middle - 0.5 * spread):
         place = mouth.inward.moved(far, left)
         heads.append(
-            TrafficLight(
+            TrafficLightRecord(
                 idx=draft.name("TL"),
                 point=draft.ground_point(place.x, place.y, _HEAD_HEIGHT),
                 link_id_list=links,
@@ -268,16 +268,16 @@ def _far_side(mouths: Sequence[Mouth], arm: int) -> float:
     return max(facing) if facing else max(ahead) + 1.5
 
 
-def _ahead(pose: Pose, other: Pose) -> float:
+def _ahead(pose: CurvePose, other: CurvePose) -> float:
     return (other.x - pose.x) * math.cos(pose.heading) + (other.y - pose.y) * math.sin(pose.heading)
 
 
-def _left_of(mouth: Mouth, pose: Pose) -> float:
+def _left_of(mouth: Mouth, pose: CurvePose) -> float:
     heading = mouth.inward.heading
     return (pose.y - mouth.inward.y) * math.cos(heading) - (pose.x - mouth.inward.x) * math.sin(heading)
 
 
-def _walk_heads(draft: Draft, junction: Junction, arm: int, crosswalk: str) -> list[TrafficLight]:
+def _walk_heads(draft: MapDraft, junction: Junction, arm: int, crosswalk: str) -> list[TrafficLightRecord]:
     """A pedestrian head at either end of a crosswalk, facing the pedestrians that come from the other end."""
     mouth = junction.mouths[arm]
     right, left = mouth.extents
@@ -286,7 +286,7 @@ def _walk_heads(draft: Draft, junction: Junction, arm: int, crosswalk: str) -> l
     for across, facing in ((-right - 1.2, 0.5 * math.pi), (left + 1.2, -0.5 * math.pi)):
         place = mouth.inward.moved(2.2, across)
         heads.append(
-            TrafficLight(
+            TrafficLightRecord(
                 idx=draft.name("TL"),
                 point=draft.ground_point(place.x, place.y, _POLE_HEIGHT),
                 link_id_list=links,

@@ -20,9 +20,9 @@ from dorosim.road.mgeo.record import (
     IntersectionProgramme,
     Link,
     MGeoMap,
-    Node,
-    SignalState,
-    TrafficLight,
+    NodeRecord,
+    SignalStateRecord,
+    TrafficLightRecord,
 )
 
 SPACING = 200.0
@@ -81,7 +81,7 @@ def grid_map(side: int) -> MGeoMap:
         for d in out:
             _add_road(draft, i, j, d)
         _add_junction(draft, i, j, out)
-    draft.map.nodes = [Node(idx=name, point=point) for name, point in draft.nodes.items()]
+    draft.map.nodes = [NodeRecord(idx=name, point=point) for name, point in draft.nodes.items()]
     return draft.map
 
 
@@ -124,13 +124,15 @@ def _add_junction(draft: _Draft, i: int, j: int, out: list[int]) -> None:
             links += [_add_movement(draft, i, j, d, lane, turn) for turn in open_turns or others]
         light = f"TL{i}_{j}_{d}"
         draft.map.traffic_lights.append(
-            TrafficLight(idx=light, point=(0.0, 0.0, 5.0), link_id_list=links, sub_type=["red", "yellow", "straight"])
+            TrafficLightRecord(
+                idx=light, point=(0.0, 0.0, 5.0), link_id_list=links, sub_type=["red", "yellow", "straight"]
+            )
         )
         groups[d % 2].append(light)
     controller = f"I{i}_{j}"
     draft.map.intersection_controllers.append(IntersectionController(idx=controller, TL=groups))
     states = [
-        SignalState(duration=duration, lightcolor=list(colours))
+        SignalStateRecord(duration=duration, lightcolor=list(colours))
         for duration, colours in ((_GREEN, ("SG", "R")), (_CLEAR, "RR"), (_GREEN, ("R", "SG")), (_CLEAR, "RR"))
     ]
     draft.map.intersection_programmes.append(

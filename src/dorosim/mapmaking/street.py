@@ -20,8 +20,8 @@ from dorosim.mapmaking.carriageway import (
     plain_section,
     split_section,
 )
-from dorosim.mapmaking.curve import LEVEL, Along, Blend, Curve, Pose, Reversed
-from dorosim.mapmaking.draft import CENTRE, CENTRE_DOUBLE, Draft, Line
+from dorosim.mapmaking.curve import LEVEL, Along, Blend, Curve, CurvePose, Reversed
+from dorosim.mapmaking.draft import CENTRE, CENTRE_DOUBLE, DraftLine, MapDraft
 from dorosim.road.mgeo.record import Link
 
 TAPER, STORAGE, APPROACH = 36.0, 30.0, 24.0
@@ -67,11 +67,11 @@ class Mouth:
         speed_kmh: limit on the street.
     """
 
-    inward: Pose
+    inward: CurvePose
     entries: tuple[LaneEnd, ...]
     exits: tuple[LaneEnd, ...]
-    right_edge: Pose
-    left_edge: Pose
+    right_edge: CurvePose
+    left_edge: CurvePose
     speed_kmh: float
 
     @property
@@ -87,7 +87,7 @@ def has_room(length: float, ends: int) -> bool:
     return length >= ends * (TAPER + STORAGE) + _LEAST_BODY
 
 
-def build_street(draft: Draft, street: Street) -> tuple[Mouth, Mouth]:
+def build_street(draft: MapDraft, street: Street) -> tuple[Mouth, Mouth]:
     """Draw a street; returns its mouths at the start and at the end of its curve."""
     length = street.curve.length
     centre = _centre_offset(street)
@@ -155,12 +155,12 @@ def _sections(street: Street, left: Blend, lanes: int, *, turn_lane: bool) -> li
 
 
 def _draw_centre(
-    draft: Draft, street: Street, centre: Blend, cuts: Sequence[float]
+    draft: MapDraft, street: Street, centre: Blend, cuts: Sequence[float]
 ) -> list[tuple[tuple[float, float], str]]:
     """Draw the centre line in pieces; returns (reach, id) of each."""
     paint = CENTRE_DOUBLE if max(street.lanes) > 1 else CENTRE
     reaches = [reach for reach in itertools.pairwise(cuts) if reach[1] - reach[0] > 1e-6]
-    return [(reach, draft.add_line(Line(street.curve, reach, centre, street.lift), paint)) for reach in reaches]
+    return [(reach, draft.add_line(DraftLine(street.curve, reach, centre, street.lift), paint)) for reach in reaches]
 
 
 def _way(street: Street, curve: Curve, sections: Sequence[Section], letter: str) -> Carriageway:

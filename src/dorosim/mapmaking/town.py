@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.mapmaking.curve import Chain, Curve, Pose, connection, line, turn
-from dorosim.mapmaking.draft import Draft
+from dorosim.mapmaking.curve import Chain, Curve, CurvePose, connection, line, turn
+from dorosim.mapmaking.draft import MapDraft
 from dorosim.mapmaking.grid import plan_town
 from dorosim.mapmaking.junction import Junction, build_junction
 from dorosim.mapmaking.marking import (
@@ -24,7 +24,7 @@ from dorosim.mapmaking.marking import (
     join_crosswalk_lights,
 )
 from dorosim.mapmaking.parking import LANE_WIDTH, build_lot
-from dorosim.mapmaking.plan import Arm, Control, Interchange, Plan, Road, Site, Size
+from dorosim.mapmaking.plan import Arm, Control, Interchange, MapPlan, Road, Site, Size
 from dorosim.mapmaking.ring import WIDTH, Ring, build_off_ramp, build_on_ramp, build_ring, ring_axis
 from dorosim.mapmaking.roundabout import MOUTH, build_roundabout
 from dorosim.mapmaking.signal import build_signals, plan_signals
@@ -63,7 +63,7 @@ def generate_town(seed: int, size: Size = Size.DEFAULT, name: str = "town") -> M
     noise = Noise(seed)
     plan = plan_town(size, noise)
     terrain = shape_terrain(plan.half_width, plan.half_height, plan.grade, noise)
-    builder = _Builder(plan, Draft(name, terrain))
+    builder = _Builder(plan, MapDraft(name, terrain))
     builder.build()
     town = builder.draft.town
     town.info = GlobalInfo(
@@ -79,7 +79,7 @@ def generate_town(seed: int, size: Size = Size.DEFAULT, name: str = "town") -> M
 class _Builder:
     """Builds a plan, part after part, and keeps the mouths of the roads at each site."""
 
-    def __init__(self, plan: Plan, draft: Draft) -> None:
+    def __init__(self, plan: MapPlan, draft: MapDraft) -> None:
         self.plan = plan
         self.draft = draft
         self.mouths: dict[str, list[Mouth]] = {key: [] for key in plan.sites}
@@ -103,10 +103,10 @@ class _Builder:
             self._build_site(site, arms)
         join_crosswalk_lights(self.draft)
 
-    def _mouth_pose(self, arm: Arm) -> Pose:
+    def _mouth_pose(self, arm: Arm) -> CurvePose:
         """Where a road leaves a site, heading away from it."""
         site = self.plan.sites[arm.site]
-        return Pose(site.x, site.y, arm.heading.angle).moved(self.setbacks[arm])
+        return CurvePose(site.x, site.y, arm.heading.angle).moved(self.setbacks[arm])
 
     def _build_road(self, road: Road) -> None:
         start, end = self._mouth_pose(road.start), self._mouth_pose(road.end).turned()
@@ -186,7 +186,7 @@ def _is_major(site: Site, mouth: Mouth) -> bool:
     return any(math.cos(heading.angle - _outward(mouth)) > 0.7 for heading in site.major)
 
 
-def _road_curve(start: Pose, end: Pose, via: Sequence[Pose], bend: float) -> Curve:
+def _road_curve(start: CurvePose, end: CurvePose, via: Sequence[CurvePose], bend: float) -> Curve:
     """The axis of a road between its mouths, through the poses between its bends."""
     stops = [start, *via, end]
     pieces: list[Curve] = []
@@ -200,7 +200,7 @@ def _road_curve(start: Pose, end: Pose, via: Sequence[Pose], bend: float) -> Cur
     return pieces[0] if len(pieces) == 1 else Chain(pieces)
 
 
-def _ramp_arms(plan: Plan) -> list[tuple[Arm, bool]]:
+def _ramp_arms(plan: MapPlan) -> list[tuple[Arm, bool]]:
     """Arms at which ramps meet sites, and whether one leaves the site there."""
     arms = []
     for item in plan.interchanges:
@@ -210,7 +210,7 @@ def _ramp_arms(plan: Plan) -> list[tuple[Arm, bool]]:
     return arms
 
 
-def _setbacks(plan: Plan) -> dict[Arm, float]:
+def _setbacks(plan: MapPlan) -> dict[Arm, float]:
     """Distance of the mouth of each arm from its site [m]: beyond the crossing road's kerb and the corner."""
     halves: dict[Arm, float] = {}
     for road in plan.roads:

@@ -13,9 +13,9 @@ from dorosim.road.mgeo.record import (
     IntersectionProgramme,
     Link,
     MGeoMap,
-    Node,
-    SignalState,
-    TrafficLight,
+    NodeRecord,
+    SignalStateRecord,
+    TrafficLightRecord,
 )
 
 LANE_WIDTH = 3.5
@@ -92,19 +92,19 @@ def _lane(idx: str, start: str, end: str, points: RealArray, limit_kmh: float) -
 
 
 def _map_of(name: str, links: list[Link]) -> MGeoMap:
-    nodes: dict[str | None, Node] = {}
+    nodes: dict[str | None, NodeRecord] = {}
     for link in links:
         for idx, point in ((link.from_node_idx, link.points[0]), (link.to_node_idx, link.points[-1])):
             x, y, z = point.tolist()
-            nodes.setdefault(idx, Node(idx=str(idx), point=(x, y, z)))
+            nodes.setdefault(idx, NodeRecord(idx=str(idx), point=(x, y, z)))
     return MGeoMap(name=name, nodes=list(nodes.values()), links=links)
 
 
 def _add_light(track: MGeoMap, at: float, links: list[str], green: float) -> None:
     """A light over the stop line at the end of the links before `links`, green first."""
     lamps = ["red", "yellow", "straight"]
-    track.traffic_lights.append(TrafficLight(idx=LIGHT, point=(at, 0.0, 5.0), link_id_list=links, sub_type=lamps))
+    track.traffic_lights.append(TrafficLightRecord(idx=LIGHT, point=(at, 0.0, 5.0), link_id_list=links, sub_type=lamps))
     track.intersection_controllers.append(IntersectionController(idx="I0", TL=[[LIGHT]]))
-    states = [SignalState(duration=green, lightcolor=[colour]) for colour in ("SG", "R")]
+    states = [SignalStateRecord(duration=green, lightcolor=[colour]) for colour in ("SG", "R")]
     programme = IntersectionProgramme(idx="I0", TLState=states, yelloduration=[YELLOW, 0.0])
     track.intersection_programmes.append(programme)

@@ -28,8 +28,8 @@ LONGEST = 1 << 26
 """No record is longer than this [bytes]; a longer one is a broken file."""
 
 
-class Stamped(Protocol):
-    """Has the epoch of a run's stamps [ns since 1970]: `dorosim.endpoint.loop.epoch.Stamped`."""
+class HasEpoch(Protocol):
+    """Has the epoch of a run's stamps [ns since 1970]: `dorosim.endpoint.loop.epoch.HasEpoch`."""
 
     epoch: int
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from dorosim.ground.error import InputError, reason_of
-from dorosim.recording.format import RunHeader, Stamped
+from dorosim.recording.format import HasEpoch, RunHeader
 from dorosim.recording.snapshot import write_snapshot
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -30,7 +30,7 @@ class SnapshotSaver:
         problems: why others were not.
     """
 
-    def __init__(self, run: RunHeader, places: Iterable[tuple[int, Path]], stamped: Stamped | None = None) -> None:
+    def __init__(self, run: RunHeader, places: Iterable[tuple[int, Path]], stamped: HasEpoch | None = None) -> None:
         self.saved: list[tuple[Path, int]] = []
         self.problems: list[InputError] = []
         self._run = run

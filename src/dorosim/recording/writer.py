@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dorosim.ground.error import InputError, reason_of
-from dorosim.recording.format import DIGEST_SIZE, MAGIC, Header, Stamped, Tick, encode_record
+from dorosim.recording.format import DIGEST_SIZE, MAGIC, HasEpoch, Header, Tick, encode_record
 from dorosim.recording.timing import TimingWriter, Watch, forget_timing
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -36,7 +36,7 @@ class RecordingWriter:
         problem: why and when the recording ended early, or an empty string.
     """
 
-    def __init__(self, path: Path, watch: Watch | None = None, stamped: Stamped | None = None) -> None:
+    def __init__(self, path: Path, watch: Watch | None = None, stamped: HasEpoch | None = None) -> None:
         try:
             self._file = path.open("wb", buffering=0)
         except (OSError, ValueError) as error:

@@ -16,7 +16,7 @@ from dorosim.road.mgeo.record import (
     IntersectionProgramme,
     Link,
     MGeoMap,
-    Node,
+    NodeRecord,
     Points,
 )
 from dorosim.road.network import is_drivable
@@ -232,7 +232,7 @@ def _distance(a: Points | Position, b: Points | Position) -> float:
 
 def _lane_shapes(m: MGeoMap) -> Iterator[Problem]:
     """Lanes that are empty, run the wrong way, lie off their nodes, or have no width."""
-    nodes: dict[str | None, Node] = {node.idx: node for node in reversed(m.nodes)}
+    nodes: dict[str | None, NodeRecord] = {node.idx: node for node in reversed(m.nodes)}
     for link in _lanes(m):
         length = float(np.linalg.norm(np.diff(link.points, axis=0), axis=1).sum())
         if length < _SHORTEST:
@@ -255,7 +255,7 @@ def _lane_shapes(m: MGeoMap) -> Iterator[Problem]:
                 yield _problem(severity, "node-gap", "links", link, message)
 
 
-def _is_reversed(link: Link, start: Node, end: Node) -> bool:
+def _is_reversed(link: Link, start: NodeRecord, end: NodeRecord) -> bool:
     """Whether the points fit the nodes better the other way round."""
     forward = _distance(link.points[0], start.point) + _distance(link.points[-1], end.point)
     backward = _distance(link.points[0], end.point) + _distance(link.points[-1], start.point)

@@ -18,7 +18,7 @@ import numpy as np
 
 from dorosim.road.adjacency import RealArray
 from dorosim.road.conflict import conflicts_of_network
-from dorosim.road.derived_programme import LEAST_WALK, Junction, generated_programme, is_safe
+from dorosim.road.derived_programme import LEAST_WALK, LitJunction, generated_programme, is_safe
 from dorosim.road.lane_network import RoadNetwork
 from dorosim.road.mgeo.record import IntersectionController, IntersectionProgramme, MGeoMap
 from dorosim.road.signal import Light, movement_name
@@ -258,7 +258,7 @@ def _name(found: Iterable[_Intersection], m: MGeoMap) -> None:
                 one.name = name
 
 
-def _junction(one: _Intersection, network: RoadNetwork, roads: _Roads) -> Junction:
+def _junction(one: _Intersection, network: RoadNetwork, roads: _Roads) -> LitJunction:
     """What a programme must know of an intersection."""
     lights, walks = network.signals.lights, network.crosswalks
     heads: list[frozenset[str]] = []
@@ -272,7 +272,7 @@ def _junction(one: _Intersection, network: RoadNetwork, roads: _Roads) -> Juncti
         people = set(group) - {row for row in group if lights[row].kind != "pedestrian"}
         areas = [area for area in range(len(walks)) if people.intersection(walks.lights.of(area).tolist())]
         lengths.append(max((_extent(walks.of(area)) for area in areas), default=LEAST_WALK if people else 0.0))
-    return Junction(tuple(heads), tuple(ways), tuple(lengths), roads.foes)
+    return LitJunction(tuple(heads), tuple(ways), tuple(lengths), roads.foes)
 
 
 def _extent(corners: RealArray) -> float:
@@ -281,7 +281,7 @@ def _extent(corners: RealArray) -> float:
 
 
 def _programmes_of_map(
-    m: MGeoMap, controllers: Sequence[IntersectionController], junctions: Sequence[Junction]
+    m: MGeoMap, controllers: Sequence[IntersectionController], junctions: Sequence[LitJunction]
 ) -> tuple[str, dict[str, IntersectionProgramme]]:
     """The file of programmes that fits most of the controllers, and those of it that do, by id."""
     best: tuple[str, dict[str, IntersectionProgramme]] = ("", {})

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dorosim.road.mgeo.record import IntersectionProgramme, SignalState
+from dorosim.road.mgeo.record import IntersectionProgramme, SignalStateRecord
 from dorosim.road.signal import Lamp, arrow_of_movement, lamps_from_colour
 
 RED, YELLOW, GREEN, LEFT, RIGHT, GREEN_AND_LEFT = "R", "Y", "SG", "LG", "RG", "G_with_GLeft"
@@ -29,7 +29,7 @@ _GREENS = int(sum(lamp for lamp in Lamp if lamp not in {Lamp.RED, Lamp.YELLOW}))
 
 
 @dataclass(frozen=True, slots=True)
-class Junction:
+class LitJunction:
     """What a programme must know of an intersection; tuples have an entry a group.
 
     Attributes:
@@ -54,7 +54,7 @@ class Junction:
         return any(not self.foes.get(way, set()).isdisjoint(there) for way in self.ways[one])
 
 
-def generated_programme(name: str, junction: Junction) -> IntersectionProgramme:
+def generated_programme(name: str, junction: LitJunction) -> IntersectionProgramme:
     """A programme in which each group gets its green, and no two that meet at once."""
     phases: list[list[int]] = []
     for group in (number for number in range(len(junction)) if _switches(junction, number)):
@@ -86,11 +86,11 @@ def generated_programme(name: str, junction: Junction) -> IntersectionProgramme:
 
 
 def _add(programme: IntersectionProgramme, duration: float, yellow: float, colours: list[str]) -> None:
-    programme.TLState.append(SignalState(duration=duration, lightcolor=list(colours)))
+    programme.TLState.append(SignalStateRecord(duration=duration, lightcolor=list(colours)))
     programme.yelloduration.append(yellow)
 
 
-def _switches(junction: Junction, group: int) -> bool:
+def _switches(junction: LitJunction, group: int) -> bool:
     """Whether a group has heads for vehicles other than those that are yellow for ever."""
     is_people = junction.walk[group] > 0.0 and not junction.ways[group] and not junction.lamps[group]
     return not is_people and set(junction.lamps[group]) != {"yellow"}
@@ -107,7 +107,7 @@ def _green_of(lamps: frozenset[str]) -> str:
     return "_".join(name for name, lamp in ((LEFT, Lamp.LEFT), (RIGHT, Lamp.RIGHT)) if lamp in arrows)
 
 
-def is_safe(programme: IntersectionProgramme, junction: Junction) -> bool:
+def is_safe(programme: IntersectionProgramme, junction: LitJunction) -> bool:
     """Whether a programme of the map can be one of an intersection.
 
     It has a colour for each group and lights arrows only where heads have them; and no state lets two lanes of
@@ -127,7 +127,7 @@ def is_safe(programme: IntersectionProgramme, junction: Junction) -> bool:
     return not any(_two_go(state, ever, junction) for state in shown)
 
 
-def _two_go(shown: list[int], ever: list[int], junction: Junction) -> bool:
+def _two_go(shown: list[int], ever: list[int], junction: LitJunction) -> bool:
     """Whether two lanes of different groups that meet may both go, and neither gives way."""
     going = [
         {way for way, movement in ways.items() if _goes(movement, shown[group], ever[group])}

@@ -16,7 +16,7 @@ from dorosim.road.crosswalk import crosswalks_from_mgeo
 from dorosim.road.derived_controller import with_controllers
 from dorosim.road.lane_change import lane_changes_from_mgeo, neighbours_from_mgeo
 from dorosim.road.lane_network import LanePose, RoadNetwork
-from dorosim.road.mgeo.record import Link, MGeoMap, Node
+from dorosim.road.mgeo.record import Link, MGeoMap, NodeRecord
 from dorosim.road.polyline import polylines_from_points
 from dorosim.road.side_by_side import side_by_side_of_lanes
 from dorosim.road.signal import lacks_controllers, signals_from_mgeo
@@ -33,7 +33,7 @@ TomTom's. Real maps have "sidewalk"."""
 _SPEED_UNITS = {"mph": 1609.344 / 3600, "mi/h": 1609.344 / 3600, "m/s": 1.0, "mps": 1.0}
 _DEFAULT_SPEED = 50 * KMH.factor
 
-T = TypeVar("T", Node, Link)
+T = TypeVar("T", NodeRecord, Link)
 
 
 def network_from_mgeo(m: MGeoMap) -> RoadNetwork:

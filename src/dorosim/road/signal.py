@@ -15,7 +15,7 @@ import numpy as np
 
 from dorosim.ground.unit import DEGREE
 from dorosim.road.adjacency import Adjacency, RealArray, WholeArray, adjacency_from_lists, frozen
-from dorosim.road.mgeo.record import IntersectionProgramme, LaneBoundary, Link, MGeoMap, TrafficLight
+from dorosim.road.mgeo.record import IntersectionProgramme, LaneBoundary, Link, MGeoMap, TrafficLightRecord
 from dorosim.road.polyline import Polylines
 
 STOP_LINE_CODE = 530
@@ -254,7 +254,7 @@ def _governed_links(m: MGeoMap, index: Mapping[str, int]) -> dict[str, tuple[int
     }
 
 
-def _light(light: TrafficLight, links: tuple[int, ...], place: tuple[int, int]) -> Light:
+def _light(light: TrafficLightRecord, links: tuple[int, ...], place: tuple[int, int]) -> Light:
     """One head in SI units."""
     heading = light.heading * DEGREE.factor
     return Light(

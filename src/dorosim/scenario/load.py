@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Flag, auto
 
-from dorosim.scenario.plan import Plan
+from dorosim.scenario.plan import ScenarioPlan
 
 
-class Kind(Flag):
+class LoadKind(Flag):
     """Kinds of things that a scenario creates."""
 
     VEHICLE = auto()
@@ -25,9 +25,9 @@ class Kind(Flag):
     SHADED_AREA = auto()
 
 
-NPC_KINDS = Kind.VEHICLE | Kind.VEHICLE_SPAWN_POINT
-PEDESTRIAN_KINDS = Kind.PEDESTRIAN | Kind.PEDESTRIAN_SPAWN_POINT
-OBJECT_KINDS = Kind.OBSTACLE | Kind.FRICTION_AREA | Kind.SHADED_AREA
+NPC_KINDS = LoadKind.VEHICLE | LoadKind.VEHICLE_SPAWN_POINT
+PEDESTRIAN_KINDS = LoadKind.PEDESTRIAN | LoadKind.PEDESTRIAN_SPAWN_POINT
+OBJECT_KINDS = LoadKind.OBSTACLE | LoadKind.FRICTION_AREA | LoadKind.SHADED_AREA
 ALL_KINDS = NPC_KINDS | PEDESTRIAN_KINDS | OBJECT_KINDS
 
 
@@ -57,35 +57,35 @@ class LoadWork:
         pause: whether the simulation pauses afterwards, or runs.
     """
 
-    delete: Kind
-    replace: Kind
-    create: Plan
+    delete: LoadKind
+    replace: LoadKind
+    create: ScenarioPlan
     load_network: bool
     pause: bool
 
 
-def select_work(plan: Plan, options: LoadOptions) -> LoadWork:
+def select_work(plan: ScenarioPlan, options: LoadOptions) -> LoadWork:
     """What loading a plan does. Traffic lights have no option of their own and are always set."""
-    loaded = ALL_KINDS if options.delete_all else Kind(0)
+    loaded = ALL_KINDS if options.delete_all else LoadKind(0)
     for chosen, kinds in (
         (options.npc, NPC_KINDS),
         (options.pedestrian, PEDESTRIAN_KINDS),
         (options.object, OBJECT_KINDS),
     ):
-        loaded |= kinds if chosen else Kind(0)
+        loaded |= kinds if chosen else LoadKind(0)
     return LoadWork(
-        delete=ALL_KINDS if options.delete_all else Kind(0),
-        replace=Kind(0) if options.delete_all else loaded,
+        delete=ALL_KINDS if options.delete_all else LoadKind(0),
+        replace=LoadKind(0) if options.delete_all else loaded,
         create=replace(
             plan,
             ego=plan.ego if options.ego else None,
-            vehicles=plan.vehicles if Kind.VEHICLE in loaded else (),
-            pedestrians=plan.pedestrians if Kind.PEDESTRIAN in loaded else (),
-            obstacles=plan.obstacles if Kind.OBSTACLE in loaded else (),
-            vehicle_spawn_points=plan.vehicle_spawn_points if Kind.VEHICLE_SPAWN_POINT in loaded else (),
-            pedestrian_spawn_points=plan.pedestrian_spawn_points if Kind.PEDESTRIAN_SPAWN_POINT in loaded else (),
-            friction_areas=plan.friction_areas if Kind.FRICTION_AREA in loaded else (),
-            shaded_areas=plan.shaded_areas if Kind.SHADED_AREA in loaded else (),
+            vehicles=plan.vehicles if LoadKind.VEHICLE in loaded else (),
+            pedestrians=plan.pedestrians if LoadKind.PEDESTRIAN in loaded else (),
+            obstacles=plan.obstacles if LoadKind.OBSTACLE in loaded else (),
+            vehicle_spawn_points=plan.vehicle_spawn_points if LoadKind.VEHICLE_SPAWN_POINT in loaded else (),
+            pedestrian_spawn_points=plan.pedestrian_spawn_points if LoadKind.PEDESTRIAN_SPAWN_POINT in loaded else (),
+            friction_areas=plan.friction_areas if LoadKind.FRICTION_AREA in loaded else (),
+            shaded_areas=plan.shaded_areas if LoadKind.SHADED_AREA in loaded else (),
         ),
         load_network=options.network,
         pause=options.pause,

@@ -9,14 +9,14 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.road.route import RouteEnd
-from dorosim.scenario.load import Kind, LoadWork
+from dorosim.scenario.load import LoadKind, LoadWork
 from dorosim.scenario.plan import (
     ControllerPlan,
     EgoPlan,
     FrictionAreaPlan,
     ObstaclePlan,
-    PedestrianPlan,
-    Plan,
+    PlannedPedestrian,
+    ScenarioPlan,
     ShadedAreaPlan,
     VehiclePlan,
 )
@@ -26,7 +26,7 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.environment.friction_command import CreateFrictionArea
 from dorosim.world.environment.gnss_denied_area import PlaceShade, RemoveShades
 from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
-from dorosim.world.pedestrian.command import Progress, SpawnPedestrian
+from dorosim.world.pedestrian.command import SpawnPedestrian, WalkProgress
 from dorosim.world.pedestrian.model import pedestrian_model_row
 from dorosim.world.scene import Scene
 from dorosim.world.signal.command import SetIntersection
@@ -43,11 +43,11 @@ from dorosim.world.vehicle.command import CreateVehicle, PlaceVehicle, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 _CATEGORIES = (
-    (Kind.VEHICLE, Category.VEHICLE),
-    (Kind.PEDESTRIAN, Category.PEDESTRIAN),
-    (Kind.OBSTACLE, Category.OBSTACLE),
-    (Kind.VEHICLE_SPAWN_POINT | Kind.PEDESTRIAN_SPAWN_POINT, Category.SPAWN_POINT),
-    (Kind.FRICTION_AREA, Category.MAP_OBJECT),
+    (LoadKind.VEHICLE, Category.VEHICLE),
+    (LoadKind.PEDESTRIAN, Category.PEDESTRIAN),
+    (LoadKind.OBSTACLE, Category.OBSTACLE),
+    (LoadKind.VEHICLE_SPAWN_POINT | LoadKind.PEDESTRIAN_SPAWN_POINT, Category.SPAWN_POINT),
+    (LoadKind.FRICTION_AREA, Category.MAP_OBJECT),
 )
 
 
@@ -87,7 +87,7 @@ def orders_from_work(work: LoadWork, now: Snapshot, scene: Scene) -> Orders:
     return Orders(tuple(commands), tuple(notes))
 
 
-def _deletions(kinds: Kind, now: Snapshot) -> Iterator[Command]:
+def _deletions(kinds: LoadKind, now: Snapshot) -> Iterator[Command]:
     """The commands that remove everything of some kinds, whatever made it, except the ego vehicle."""
     categories = Category(0)
     for kind, category in _CATEGORIES:
@@ -95,9 +95,9 @@ def _deletions(kinds: Kind, now: Snapshot) -> Iterator[Command]:
             categories |= category
     if categories:
         yield RemoveCategories(categories)
-    if kinds & Kind.SHADED_AREA:
+    if kinds & LoadKind.SHADED_AREA:
         yield RemoveShades()
-    if kinds & Kind.VEHICLE:
+    if kinds & LoadKind.VEHICLE:
         for actor in now.egos:
             if actor != EGO:
                 yield RemoveActor(actor)
@@ -117,7 +117,7 @@ def _ego(ego: EgoPlan, now: Snapshot, scene: Scene, notes: list[str]) -> Iterato
         yield SetCruise(actor=EGO, ratio=ego.desired_ratio, speed=ego.desired_speed)
 
 
-def _making(plan: Plan, scene: Scene, notes: list[str]) -> Iterator[tuple[int, Making]]:
+def _making(plan: ScenarioPlan, scene: Scene, notes: list[str]) -> Iterator[tuple[int, Making]]:
     """The scenario's id of everything that is made, and the command that makes it."""
     for point in plan.vehicle_spawn_points:
         yield point.id, SetVehicleSpawnPoints((point,))
@@ -194,13 +194,13 @@ def _route(scene: Scene, start: int, goal: int) -> tuple[int, ...]:
     return tuple(scene.router.find_route(RouteEnd(link=start), RouteEnd(link=goal)).links.tolist())
 
 
-def _pedestrian(one: PedestrianPlan) -> SpawnPedestrian:
+def _pedestrian(one: PlannedPedestrian) -> SpawnPedestrian:
     """A pedestrian; one that is not active, or has no speed, stands until a command starts it."""
     active = one.active and one.speed > 0.0
     begun = active and one.waypoint is not None
     progress = None
     if begun and one.waypoint is not None:
-        progress = Progress(one.start, one.start_yaw, one.waypoint, one.back, one.moved)
+        progress = WalkProgress(one.start, one.start_yaw, one.waypoint, one.back, one.moved)
     return SpawnPedestrian(
         actor=0,
         model=pedestrian_model_row(one.model)[0],

@@ -1,7 +1,7 @@
 """What a scenario holds, whatever file it came from: plain records in SI and the map frame.
 
-A loader makes a `Plan` of a file and a map; the world creates what the plan holds. The other way round, saving a world
-fills a `Plan` from the Snapshot. Ids are those of the scenario; the world's own ids are given when the plan is applied.
+A loader makes a `ScenarioPlan` of a file and a map; the world creates what the plan holds. The other way round, saving
+a world fills a plan from the Snapshot. Ids are those of the scenario; the world's own ids are given when it is applied.
 Positions are origins in the map [m], rotations are roll, pitch and yaw [rad] (pitch positive nose down, roll positive
 left side up).
 """
@@ -96,7 +96,7 @@ class VehiclePlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PedestrianPlan:
+class PlannedPedestrian:
     """A pedestrian.
 
     Attributes:
@@ -139,7 +139,7 @@ class PedestrianPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObstaclePlan:
-    """An obstacle; attributes as for `PedestrianPlan`, and its scale over the model's size."""
+    """An obstacle; attributes as for `PlannedPedestrian`, and its scale over the model's size."""
 
     id: int
     model: str
@@ -201,7 +201,7 @@ class ShadedAreaPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ScenarioPlan:
     """A scenario on a map.
 
     Attributes:
@@ -213,7 +213,7 @@ class Plan:
     map_name: str = ""
     ego: EgoPlan | None = None
     vehicles: tuple[VehiclePlan, ...] = ()
-    pedestrians: tuple[PedestrianPlan, ...] = ()
+    pedestrians: tuple[PlannedPedestrian, ...] = ()
     obstacles: tuple[ObstaclePlan, ...] = ()
     vehicle_spawn_points: tuple[VehicleSpawnPoint, ...] = ()
     pedestrian_spawn_points: tuple[PedestrianSpawnPoint, ...] = ()
@@ -222,7 +222,7 @@ class Plan:
     shaded_areas: tuple[ShadedAreaPlan, ...] = ()
 
 
-def contents_of(plan: Plan) -> str:
+def contents_of(plan: ScenarioPlan) -> str:
     """What a plan holds, as a text for the user: "ego vehicle, 25 obstacles, 5 vehicle spawn points"."""
     egos = sum(one.is_ego for one in plan.vehicles)
     counts = (

@@ -18,8 +18,8 @@ from dorosim.scenario.plan import (
     FrictionAreaPlan,
     LinkPlace,
     ObstaclePlan,
-    PedestrianPlan,
-    Plan,
+    PlannedPedestrian,
+    ScenarioPlan,
     ShadedAreaPlan,
     VehiclePlan,
 )
@@ -38,10 +38,12 @@ from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
 
 _NONE = -1
-Known = TypeVar("Known", VehiclePlan, PedestrianPlan, ObstaclePlan)
+Known = TypeVar("Known", VehiclePlan, PlannedPedestrian, ObstaclePlan)
 
 
-def plan_from_snapshot(now: Snapshot, scene: Scene, known: Plan | None = None) -> tuple[Plan, list[str]]:
+def plan_from_snapshot(
+    now: Snapshot, scene: Scene, known: ScenarioPlan | None = None
+) -> tuple[ScenarioPlan, list[str]]:
     """The present world as a plan, and what of it a scenario cannot hold.
 
     Args:
@@ -50,9 +52,9 @@ def plan_from_snapshot(now: Snapshot, scene: Scene, known: Plan | None = None) -
         known: the scenario that was loaded: it says the product's numbers of models and destinations, which a world
             does not have.
     """
-    before = Plan() if known is None else known
+    before = ScenarioPlan() if known is None else known
     saver = _Saver(now, scene, before)
-    plan = Plan(
+    plan = ScenarioPlan(
         map_name=scene.network.name,
         ego=saver.ego(before.ego),
         vehicles=(*saver.multi_egos(), *saver.npcs()),
@@ -85,7 +87,7 @@ class _Saver:
         notes: what a scenario cannot hold.
     """
 
-    def __init__(self, now: Snapshot, scene: Scene, known: Plan) -> None:
+    def __init__(self, now: Snapshot, scene: Scene, known: ScenarioPlan) -> None:
         self.ids = _ids(now)
         self.notes: list[str] = []
         self._now = now
@@ -199,11 +201,11 @@ class _Saver:
             first = cursor
         return tuple(route.link[first:end].tolist())
 
-    def pedestrians(self) -> tuple[PedestrianPlan, ...]:
+    def pedestrians(self) -> tuple[PlannedPedestrian, ...]:
         """The pedestrians."""
         return tuple(self._pedestrian(row) for row in range(len(self._now.people)))
 
-    def _pedestrian(self, row: int) -> PedestrianPlan:
+    def _pedestrian(self, row: int) -> PlannedPedestrian:
         """One pedestrian; one driven from outside, or hit, stands where it is until a command starts it."""
         state = self._now.people.state
         actor = self.ids[int(state.id[row])]
@@ -217,7 +219,7 @@ class _Saver:
         if not begun and not idle and known is not None:
             waits = known.active_distance
         return self._as_known(
-            PedestrianPlan(
+            PlannedPedestrian(
                 id=actor,
                 model=PEDESTRIAN_MODELS[int(state.model[row])].name,
                 position=_triple(state.x[row], state.y[row], state.z[row]),

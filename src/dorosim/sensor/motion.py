@@ -8,7 +8,7 @@ import numpy as np
 
 from dorosim.ground.column import RealArray
 from dorosim.sensor.motion_kernel import move_fixture
-from dorosim.sensor.pose import Motion, Pose
+from dorosim.sensor.pose import BodyMotion, Pose
 from dorosim.sensor.sensor_input import SensorInput
 
 
@@ -36,7 +36,9 @@ def motion_of_sensor(sight: SensorInput) -> SensorMotion:
     return sensor_motion(sight.motion, sight.body_from_sensor, sight.motion_before, dt)
 
 
-def sensor_motion(body: Motion, body_from_sensor: Pose, before: Motion | None = None, dt: float = 0.0) -> SensorMotion:
+def sensor_motion(
+    body: BodyMotion, body_from_sensor: Pose, before: BodyMotion | None = None, dt: float = 0.0
+) -> SensorMotion:
     """The motion of a sensor.
 
     Args:

@@ -35,7 +35,7 @@ class Pose:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Motion:
+class BodyMotion:
     """The pose of a vehicle's body and how it moves.
 
     Attributes:
@@ -82,7 +82,7 @@ def hanging_pose(now: Snapshot, mount: Mount) -> Pose:
     return Pose(np.asarray(position), np.asarray(rotation))
 
 
-def motion_of(now: Snapshot, actor: int) -> Motion | None:
+def motion_of(now: Snapshot, actor: int) -> BodyMotion | None:
     """The motion of a vehicle of any kind; None if there is none of this id.
 
     NPC vehicles have no roll and pitch but those of the road, and no vertical motion.
@@ -93,13 +93,13 @@ def motion_of(now: Snapshot, actor: int) -> Motion | None:
         angles = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
         pose = pose_from_angles((float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row])), angles)
         if vehicle.paused[row]:
-            return Motion(pose, np.zeros(3), np.zeros(3), np.zeros(3))  # its motion waits, and it stands
+            return BodyMotion(pose, np.zeros(3), np.zeros(3), np.zeros(3))  # its motion waits, and it stands
         velocity = np.array((vehicle.velocity_x[row], vehicle.velocity_y[row], vehicle.velocity_z[row]))
-        return Motion(pose, velocity, vehicle.angular_velocity[:, row].copy(), vehicle.acceleration[:, row].copy())
+        return BodyMotion(pose, velocity, vehicle.angular_velocity[:, row].copy(), vehicle.acceleration[:, row].copy())
     return _npc_motion(now, actor)
 
 
-def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
+def _npc_motion(now: Snapshot, actor: int) -> BodyMotion | None:
     traffic, ghost = now.traffic, now.ghost
     row = traffic.row_of(actor)
     if row >= 0:
@@ -117,10 +117,10 @@ def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
                 (float(traffic.slide_acceleration_x[row]), float(traffic.slide_acceleration_y[row]), 0.0)
             )
             velocity = pose.rotation.T @ slide - (0.0, rate * middle, 0.0)
-            return Motion(pose, velocity, turn, pose.rotation.T @ slowing)
+            return BodyMotion(pose, velocity, turn, pose.rotation.T @ slowing)
         # a standing vehicle does not slow down any more, whatever its driver decided last
         forward = float(traffic.acceleration[row]) if speed > 0.0 else max(float(traffic.acceleration[row]), 0.0)
-        return Motion(pose, np.array((speed, 0.0, 0.0)), turn, np.array((forward, speed * rate, 0.0)))
+        return BodyMotion(pose, np.array((speed, 0.0, 0.0)), turn, np.array((forward, speed * rate, 0.0)))
     row = ghost.row_of(actor)
     if row < 0:
         return None
@@ -128,4 +128,4 @@ def _npc_motion(now: Snapshot, actor: int) -> Motion | None:
     pose = pose_from_angles(place, (float(ghost.roll[row]), float(ghost.pitch[row]), float(ghost.yaw[row])))
     velocity = pose.rotation.T @ np.array((float(ghost.velocity_x[row]), float(ghost.velocity_y[row]), 0.0))
     change = pose.rotation.T @ np.array((float(ghost.acceleration_x[row]), float(ghost.acceleration_y[row]), 0.0))
-    return Motion(pose, velocity, np.array((0.0, 0.0, float(ghost.yaw_rate[row]))), change)
+    return BodyMotion(pose, velocity, np.array((0.0, 0.0, float(ghost.yaw_rate[row]))), change)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dorosim.ground.column import RealArray, WholeArray
 
 if TYPE_CHECKING:
-    from dorosim.sensor.camera.box import Boxes
+    from dorosim.sensor.camera.box import BoundingBoxes
 
 Range = tuple[float, float]
 ImageArray = NDArray[np.uint8]
@@ -69,7 +69,7 @@ class CameraReading(Reading):
     depth: DepthArray | None = None
     semantic: NDArray[np.uint8] | None = None
     instance: NDArray[np.int32] | None = None
-    boxes: Boxes | None = None
+    boxes: BoundingBoxes | None = None
     quality: int = 90
 
 

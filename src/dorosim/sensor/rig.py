@@ -15,9 +15,9 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.catalogue import SPINNING, make_sensor
 from dorosim.sensor.fault import FaultFilter
 from dorosim.sensor.pool import Pool, SerialPool
-from dorosim.sensor.pose import Motion, hanging_pose, motion_of
+from dorosim.sensor.pose import BodyMotion, hanging_pose, motion_of
 from dorosim.sensor.reading import Reading
-from dorosim.sensor.sensor_input import SceneGeometry, Sensor, SensorInput, Shared, Spinning, Work
+from dorosim.sensor.sensor_input import ReadingWork, SceneGeometry, Sensor, SensorInput, Shared, Spinning
 from dorosim.world.mount.setting import AnySettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -55,7 +55,7 @@ class _Begun:
     """A reading, or one that is begun, and the sensor whose it is."""
 
     fitted: _Fitted
-    made: Reading | Work
+    made: Reading | ReadingWork
 
 
 MOST_PARTS = 64
@@ -131,7 +131,7 @@ class Rig:
         self, mounts: list[Mount], before: Snapshot, now: Snapshot, *, filtered: bool, whole: bool
     ) -> list[Reading]:
         look = self._looker(now)
-        motions: dict[int, tuple[Motion, Motion] | None] = {}
+        motions: dict[int, tuple[BodyMotion, BodyMotion] | None] = {}
         found: list[Reading] = []
         begun: list[_Begun] = []
         parts = 0
@@ -226,7 +226,7 @@ class Rig:
         return look
 
 
-def _begin(sensor: Sensor, sight: SensorInput, *, whole: bool) -> Reading | Work:
+def _begin(sensor: Sensor, sight: SensorInput, *, whole: bool) -> Reading | ReadingWork:
     """A reading, or one that is begun; of a spinning sensor a slice, or a whole turn."""
     if isinstance(sensor, Shared):
         return sensor.begin(sight)
@@ -235,7 +235,7 @@ def _begin(sensor: Sensor, sight: SensorInput, *, whole: bool) -> Reading | Work
     return sensor.read(sight)
 
 
-def _do(part: tuple[Work, int]) -> None:
+def _do(part: tuple[ReadingWork, int]) -> None:
     """Do one part of a work."""
     work, number = part
     work.part(number)
@@ -245,7 +245,7 @@ def _is_due(mount: Mount, before: int, now: int) -> bool:
     return mount.enabled if mount.kind in SPINNING else mount.is_due(before, now)
 
 
-def _motions(before: Snapshot, now: Snapshot, actor: int) -> tuple[Motion, Motion] | None:
+def _motions(before: Snapshot, now: Snapshot, actor: int) -> tuple[BodyMotion, BodyMotion] | None:
     """A vehicle's motion before and now; None if it is not in the world. One that has just come was where it is."""
     motion = motion_of(now, actor)
     if motion is None:

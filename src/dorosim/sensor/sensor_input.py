@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import Pool
-from dorosim.sensor.pose import Motion, Pose
+from dorosim.sensor.pose import BodyMotion, Pose
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -43,8 +43,8 @@ class SensorInput:
     now: Snapshot
     mount: Mount
     body_from_sensor: Pose
-    motion: Motion
-    motion_before: Motion
+    motion: BodyMotion
+    motion_before: BodyMotion
     look: Callable[[], View]
     noise: Noise
     pool: Pool
@@ -76,7 +76,7 @@ class Sensor(Protocol):
         ...
 
 
-class Work(Protocol):
+class ReadingWork(Protocol):
     """A reading that is being made, in parts that threads share among them.
 
     Attributes:
@@ -100,7 +100,7 @@ class Shared(Protocol):
     Those of several sensors are done at once, so that no thread waits for the last part of each.
     """
 
-    def begin(self, sight: SensorInput) -> Work:
+    def begin(self, sight: SensorInput) -> ReadingWork:
         """Begin a reading; what `read` gives, when all parts are done."""
         ...
 

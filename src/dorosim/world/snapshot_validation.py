@@ -36,7 +36,7 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.scene import Scene
 from dorosim.world.signal.permission import Permission
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from dorosim.world.snapshot import EGO, LAST_ID, STATE, Snapshot
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import checked_point
@@ -66,13 +66,13 @@ CODES: Mapping[str, type[IntEnum]] = {
     "traffic.speed_mode": SpeedMode,
     "traffic.waiting": Waiting,
     "people.state.stage": Stage,
-    "crosswalk.walk": Walk,
+    "crosswalk.walk": WalkSignal,
     "spawn.vehicle.speed_rule": SpeedRule,
     "spawn.vehicle.desired_rule": SpeedRule,
     "spawn.vehicle.desired_range": SpeedRange,
     "spawn.vehicle.bias_rule": BiasRule,
     "spawn.pedestrian.mode": CharacterMode,
-    "signal.light.walk": Walk,
+    "signal.light.walk": WalkSignal,
     "signal.link.entry": Permission,
     "signal.link.stop_line": Permission,
     "environment.weather": WeatherKind,

@@ -12,7 +12,7 @@ from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.growable_array import GrowableArray, joined
 
 X, Y, Z, PAUSE, SPEED = range(5)
-"""Columns of `RouteTable.point`."""
+"""Columns of `WaypointRoutes.point`."""
 
 
 class Waypoint(NamedTuple):
@@ -31,7 +31,7 @@ class Waypoint(NamedTuple):
     speed: float = 0.0
 
 
-class RouteTable:
+class WaypointRoutes:
     """The route of every row of a table; a route table is never changed, only replaced.
 
     Attributes:

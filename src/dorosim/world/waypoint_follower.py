@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns
 from dorosim.ground.growable_array import GrowableArray
-from dorosim.world.waypoint import RouteTable
+from dorosim.world.waypoint import WaypointRoutes
 
 StateT = TypeVar("StateT", bound=Columns)
 
@@ -24,7 +24,7 @@ class Travellers(Generic[StateT]):
     """
 
     state: StateT
-    route: RouteTable
+    route: WaypointRoutes
 
     def __len__(self) -> int:
         """How many there are."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.app.analyse.plot.panel import MAKERS, Curve, Panel, pace_of, panels_of, thinned
+from dorosim.app.analyse.plot.panel import MAKERS, Panel, PlotCurve, pace_of, panels_of, thinned
 from dorosim.app.analyse.plot.run import draw_run
 from dorosim.app.analyse.plot.way import lane_areas, moments
 from dorosim.app.analyse.trace.line import read_line
@@ -126,14 +126,14 @@ def test_single_peaks_are_named_and_do_not_flatten_the_rest():
     time = np.linspace(0.0, 10.0, 1001)
     value = np.sin(time)
     value[500] = -250.0
-    panel = Panel("x", "Title", "m", (Curve("c", time, value, "k"),), peaks=True)
+    panel = Panel("x", "Title", "m", (PlotCurve("c", time, value, "k"),), peaks=True)
     low, high = panel.frame
     assert -4.0 < low < -1.0
     assert 1.0 <= high < 4.0
     assert panel.heading == "Title [m], peaks to -250"
-    plain = Panel("x", "Title", "m", (Curve("c", time, np.sin(time), "k"),), peaks=True)
+    plain = Panel("x", "Title", "m", (PlotCurve("c", time, np.sin(time), "k"),), peaks=True)
     assert plain.heading == "Title [m]"
-    still = Panel("x", "Title", "m", (Curve("c", time, 1e-9 * np.sin(time), "k"),))
+    still = Panel("x", "Title", "m", (PlotCurve("c", time, 1e-9 * np.sin(time), "k"),))
     assert still.frame == pytest.approx((-0.05, 0.05), abs=1e-6)
 
 

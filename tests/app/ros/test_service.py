@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from dorosim.app.run.session import Surroundings
+from dorosim.app.run.session import RunSurroundings
 from dorosim.app.serve.ros.service import RosService
 from dorosim.app.serve.run_services import Hosting
 from dorosim.app.setting.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
@@ -121,7 +121,7 @@ def test_a_service_answers_after_the_tick_also_while_the_run_is_paused(program):
 
 
 def test_what_settings_say_wrongly_of_topics_is_told_before_the_run(tmp_path):
-    around = Surroundings(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(1.0))
+    around = RunSurroundings(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(1.0))
     settings = Settings(ros=RosSettings(topic={"ogjects": RosTopicSettings()}))
     with pytest.raises(InputError, match="did you mean 'objects'"):
         RosService(settings, around, Hosting(settings, around))

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from dorosim.app.run.report.banner import facts_of
-from dorosim.app.run.session import Surroundings, open_session
+from dorosim.app.run.session import RunSurroundings, open_session
 from dorosim.app.setting.settings import SensorRow, Settings, UdpSettings
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop.clock import PacedClock
@@ -23,7 +23,7 @@ def notices_of(folder, rows: tuple[SensorRow, ...], speed: float | None = 1.0) -
     """What the banner tells of besides addresses, once the run has opened its sensors."""
     network = network_file(folder, free_port(), free_port())
     settings = msgspec.structs.replace(Settings(), sensor=rows, udp=UdpSettings(network=str(network)))
-    around = Surroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock(speed))
+    around = RunSurroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock(speed))
     session = open_session(settings, around)
     equipment = session.equip(Console(quiet=True))
     try:

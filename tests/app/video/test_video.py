@@ -12,7 +12,7 @@ import pytest
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.analyse.video.encoder import VideoWriter, check_size
 from dorosim.app.analyse.video.eye import Turning, ViewEye, resized
-from dorosim.app.analyse.video.shot import Shot, make_video, size_from_text
+from dorosim.app.analyse.video.shot import VideoShot, make_video, size_from_text
 from dorosim.app.store.scene import sensor_scene
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
@@ -81,7 +81,7 @@ def test_a_camera_of_the_run_shows_what_it_sees(drive, recorded, stage, tmp_path
 
 def test_the_same_recording_gives_the_same_file(recorded, tmp_path):
     first, second = tmp_path / "first.mp4", tmp_path / "second.mp4"
-    shot = Shot(view="chase", begin=0.4, end=0.8, fps=10, size=(160, 90))
+    shot = VideoShot(view="chase", begin=0.4, end=0.8, fps=10, size=(160, 90))
     assert make_video(recorded, first, shot).count == 5
     make_video(recorded, second, shot)
     assert first.read_bytes() == second.read_bytes()
@@ -109,8 +109,8 @@ def test_a_video_that_begins_later_goes_on_alike(recorded, tmp_path):
     record(turns, 150, more=bend)
     drive = open_recording(turns, None, tmp_path)
     whole, part = tmp_path / "whole.mp4", tmp_path / "part.mp4"
-    make_video(drive, whole, Shot(end=1.5, begin=0.5, fps=10, size=(160, 90), actor=SECOND))
-    make_video(drive, part, Shot(begin=1.4, end=1.5, fps=10, size=(160, 90), actor=SECOND))
+    make_video(drive, whole, VideoShot(end=1.5, begin=0.5, fps=10, size=(160, 90), actor=SECOND))
+    make_video(drive, part, VideoShot(begin=1.4, end=1.5, fps=10, size=(160, 90), actor=SECOND))
     assert noise_of(decoded(whole)[0][9], decoded(part)[0][0]) > 30.0
 
 
@@ -198,9 +198,9 @@ def test_a_camera_that_is_switched_off_is_still_there_to_look_through(tmp_path):
     path = tmp_path / "run.rec"
     record(path, 40, more=switch_off)
     drive = open_recording(path, None, tmp_path)
-    made = make_video(drive, tmp_path / "x.mp4", Shot(camera=CAMERA, fps=10))
+    made = make_video(drive, tmp_path / "x.mp4", VideoShot(camera=CAMERA, fps=10))
     assert (made.count, made.problem) == (5, "")
-    assert make_video(drive, tmp_path / "y.mp4", Shot(camera=CAMERA, fps=10, begin=0.3, size=(64, 64))).count == 2
+    assert make_video(drive, tmp_path / "y.mp4", VideoShot(camera=CAMERA, fps=10, begin=0.3, size=(64, 64))).count == 2
 
 
 def test_a_video_ends_where_its_camera_is_taken_away(tmp_path):
@@ -210,7 +210,7 @@ def test_a_video_ends_where_its_camera_is_taken_away(tmp_path):
 
     path = tmp_path / "run.rec"
     record(path, 60, more=remove)
-    made = make_video(open_recording(path, None, tmp_path), tmp_path / "x.mp4", Shot(camera=CAMERA, fps=10))
+    made = make_video(open_recording(path, None, tmp_path), tmp_path / "x.mp4", VideoShot(camera=CAMERA, fps=10))
     assert "taken away" in made.problem
     assert made.count == len(decoded(tmp_path / "x.mp4")[0]) == 4
 

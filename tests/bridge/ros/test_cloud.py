@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import velodyne_decoder
 
-from dorosim.bridge.ros.cloud import Turns, cloud_of
+from dorosim.bridge.ros.cloud import CloudTurns, cloud_of
 from dorosim.bridge.ros.sensor_message import cloud
 from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.lidar import Lidar
-from dorosim.sensor.lidar.motion import Motion
+from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.world.mount.setting import Lidar3dSettings
 from tests.bridge.ros.sensor_stage import EPOCH, told_of
 from tests.sensor.lidar.place import POSITION, distance_to_walls, packets_of, quiet, room, standing, turned
@@ -29,11 +29,11 @@ def slices(setting, tick: int, until: int):
     lidar, turn = Lidar(7, setting, Noise(1)), turned(0.3)
     for since in range(0, until, tick):
         end = min(since + tick, until)
-        yield lidar.read(view, Motion.at_rest(POSITION, turn, since, end), since, end)
+        yield lidar.read(view, SweepMotion.at_rest(POSITION, turn, since, end), since, end)
 
 
 def turns_of(readings) -> list:
-    turns = Turns()
+    turns = CloudTurns()
     return [turn for reading in readings for turn in turns.take(reading)]
 
 
@@ -154,7 +154,7 @@ def test_turns_are_the_same_however_they_are_sliced(tick):
 
 def test_the_first_turn_that_is_told_is_whole_and_one_with_a_gap_is_told_as_it_came():
     readings = list(slices(quiet("VLP-16"), 10 * MS, 430 * MS))
-    turns = Turns()
+    turns = CloudTurns()
     found = [turn for reading in readings[5:15] for turn in turns.take(reading)]
     assert not found, "the turn had begun, and the next is not over"
     del readings[17]

@@ -9,7 +9,7 @@ import pytest
 from dorosim.app.analyse.bag.trajectories import read_film
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.ros.player import Player, Target
+from dorosim.bridge.ros.player import Player, PlayTarget
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.actor.motion_command import PlaceActor
@@ -139,7 +139,9 @@ def test_who_is_at_the_keyboard_lets_go_of_who_is_replayed(film):
     assert stage.now.vehicle.control_mode[0] == ControlMode.AUTO
 
 
-@pytest.mark.parametrize("targets", [Target.EGO, Target.NPC, Target.PEDESTRIAN, Target.EGO | Target.PEDESTRIAN])
+@pytest.mark.parametrize(
+    "targets", [PlayTarget.EGO, PlayTarget.NPC, PlayTarget.PEDESTRIAN, PlayTarget.EGO | PlayTarget.PEDESTRIAN]
+)
 def test_only_targets_are_replayed(film, targets):
     stage = Theatre(film)
     stage.player.targets = targets
@@ -147,19 +149,19 @@ def test_only_targets_are_replayed(film, targets):
     stage.apply(npc)
     for _ in range(50):
         stage.play()
-    assert (stage.now.vehicle.control_mode[0] == ControlMode.GHOST) == (Target.EGO in targets)
-    assert len(stage.those(ActorKind.GHOST)) == (Target.NPC in targets)
-    assert len(stage.those(ActorKind.OBSTACLE)) == 2 * (Target.NPC in targets)
-    assert len(stage.those(ActorKind.PEDESTRIAN)) == (Target.PEDESTRIAN in targets)
-    assert len(stage.those(ActorKind.NPC)) == (Target.NPC not in targets), "the simulation's own goes on"
-    stage.player.targets = Target.NPC
+    assert (stage.now.vehicle.control_mode[0] == ControlMode.GHOST) == (PlayTarget.EGO in targets)
+    assert len(stage.those(ActorKind.GHOST)) == (PlayTarget.NPC in targets)
+    assert len(stage.those(ActorKind.OBSTACLE)) == 2 * (PlayTarget.NPC in targets)
+    assert len(stage.those(ActorKind.PEDESTRIAN)) == (PlayTarget.PEDESTRIAN in targets)
+    assert len(stage.those(ActorKind.NPC)) == (PlayTarget.NPC not in targets), "the simulation's own goes on"
+    stage.player.targets = PlayTarget.NPC
     stage.play()
     assert stage.now.vehicle.control_mode[0] == ControlMode.AUTO
     assert len(stage.those(ActorKind.GHOST)) == 1
     assert stage.those(ActorKind.PEDESTRIAN) == []
 
 
-@pytest.mark.parametrize("left", [Target.NPC, Target.PEDESTRIAN])
+@pytest.mark.parametrize("left", [PlayTarget.NPC, PlayTarget.PEDESTRIAN])
 def test_spawn_points_spawn_again_when_theirs_are_no_longer_replayed(film, left):
     stage = Theatre(film)
     stage.apply(
@@ -172,10 +174,13 @@ def test_spawn_points_spawn_again_when_theirs_are_no_longer_replayed(film, left)
         return spawn.vehicle.enabled.tolist(), spawn.pedestrian.enabled.tolist()
 
     for targets in (7, 7 & ~left, 7, 7 & ~left, 1):
-        stage.player.targets = Target(targets)
+        stage.player.targets = PlayTarget(targets)
         stage.play()
-        assert enabled() == ([Target.NPC not in Target(targets), 0], [Target.PEDESTRIAN not in Target(targets), 0])
-    stage.player.targets = Target(7)
+        assert enabled() == (
+            [PlayTarget.NPC not in PlayTarget(targets), 0],
+            [PlayTarget.PEDESTRIAN not in PlayTarget(targets), 0],
+        )
+    stage.player.targets = PlayTarget(7)
     stage.play()
     stage.apply(*stage.player.farewell(stage.now))
     assert enabled() == ([1, 0], [1, 0])

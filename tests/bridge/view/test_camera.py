@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorState
-from dorosim.bridge.view.camera import CameraPose, Mode, Rig, first_pose
+from dorosim.bridge.view.camera import CameraPose, CameraRig, Mode, first_pose
 
 ORIGIN = (100.0, 0.0, 0.0)
 NOTHING = (0.0, 0.0, 0.0)
@@ -21,7 +21,7 @@ def car(x: float = 110.0, y: float = 0.0, yaw: float = 0.0, actor: int = 1) -> A
     )
 
 
-def is_held(rig: Rig) -> bool:
+def is_held(rig: CameraRig) -> bool:
     """Whether the visitor moves the camera just now."""
     pose = rig.follow(car(), ORIGIN, 0.0)
     return pose is not None and pose.position is None
@@ -36,7 +36,7 @@ def test_a_visitor_begins_behind_the_vehicle_and_above_it():
 
 
 def test_the_chase_camera_turns_after_its_vehicle_smoothly():
-    rig = Rig()
+    rig = CameraRig()
     rig.follow(car(), ORIGIN, 0.0)
     angles = []
     for _ in range(90):
@@ -49,7 +49,7 @@ def test_the_chase_camera_turns_after_its_vehicle_smoothly():
 
 
 def test_it_glides_to_a_neighbour_and_jumps_to_who_is_far_away():
-    rig = Rig()
+    rig = CameraRig()
     start = rig.follow(car(), ORIGIN, 0.03).look_at
     first = rig.follow(car(130.0, actor=2), ORIGIN, 0.03).look_at
     assert start[0] < first[0] < start[0] + 10.0
@@ -60,7 +60,7 @@ def test_it_glides_to_a_neighbour_and_jumps_to_who_is_far_away():
 
 
 def test_what_the_browser_only_repeats_changes_nothing_and_a_wheel_is_kept():
-    rig = Rig()
+    rig = CameraRig()
     for step in range(30):
         pose = rig.follow(car(110.0 + step), ORIGIN, 0.03)
         rig.heard(pose.position, pose.look_at)
@@ -76,7 +76,7 @@ def test_what_the_browser_only_repeats_changes_nothing_and_a_wheel_is_kept():
 
 
 def test_a_visitor_may_look_from_the_side_and_does_so_wherever_it_goes():
-    rig = Rig()
+    rig = CameraRig()
     pose = rig.follow(car(), ORIGIN, 0.03)
     rig.heard(np.add(pose.look_at, (0.0, -10.0, 3.0)), pose.look_at)
     for _ in range(200):
@@ -86,7 +86,7 @@ def test_a_visitor_may_look_from_the_side_and_does_so_wherever_it_goes():
 
 
 def test_from_above_north_is_up_and_the_wheel_changes_the_height():
-    rig = Rig(Mode.TOP)
+    rig = CameraRig(Mode.TOP)
     pose = rig.follow(car(yaw=1.0), ORIGIN, 0.03)
     offset = pose.position - pose.look_at
     assert offset[2] > 80.0
@@ -99,7 +99,7 @@ def test_from_above_north_is_up_and_the_wheel_changes_the_height():
 
 
 def test_the_driver_looks_ahead_and_a_free_camera_is_left_alone():
-    rig = Rig(Mode.DRIVER)
+    rig = CameraRig(Mode.DRIVER)
     pose = rig.follow(car(yaw=0.5 * math.pi), ORIGIN, 0.03)
     assert (pose.look_at - pose.position)[1] > 10.0
     assert 1.0 < pose.position[2] < 1.5
@@ -110,7 +110,7 @@ def test_the_driver_looks_ahead_and_a_free_camera_is_left_alone():
 
 
 def test_where_a_browser_looked_before_it_was_told_is_nothing_that_the_visitor_did():
-    rig = Rig()
+    rig = CameraRig()
     before = rig.follow(car(), ORIGIN, 0.03)
     rig.heard((3.0, 3.0, 3.0), NOTHING)
     assert not is_held(rig)
@@ -119,14 +119,14 @@ def test_where_a_browser_looked_before_it_was_told_is_nothing_that_the_visitor_d
 
 @pytest.mark.parametrize("position", [(math.nan, 0.0, 0.0), (math.inf, 0.0, 0.0), NOTHING])
 def test_what_is_no_camera_is_passed_over(position):
-    rig = Rig()
+    rig = CameraRig()
     before = rig.follow(car(), ORIGIN, 0.03)
     rig.heard(position, NOTHING)
     assert np.array_equal(rig.follow(car(), ORIGIN, 0.03).position, before.position)
 
 
 def test_a_camera_that_its_visitor_lets_go_of_is_never_where_it_looks():
-    rig = Rig()
+    rig = CameraRig()
     pose = rig.follow(car(), ORIGIN, 0.03)
     rig.heard(pose.look_at + 2.0 * (pose.position - pose.look_at), pose.look_at)
     for _ in range(30):

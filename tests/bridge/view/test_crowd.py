@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.bridge.view.crowd import CrowdMaker, quaternions
 from dorosim.bridge.view.shape import shapes_of
-from dorosim.sensor.scene.material import Lamp
+from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.world.environment.weather import SetTimeOfDay
 from dorosim.world.snapshot import EGO
@@ -90,12 +90,12 @@ def test_those_far_away_are_boxes_where_they_are(maker, shapes):
 def test_lamps_burn_where_the_shape_has_them(maker):
     world = world_on_street()
     day = maker.of(world.now)
-    assert set(day.lamps) <= {Lamp.BRAKE}, "by day nobody has lamps on who does not brake"
+    assert set(day.lamps) <= {VehicleLamp.BRAKE}, "by day nobody has lamps on who does not brake"
     assert not len(day.beams.position)
     world.do(SetTimeOfDay(0.0))
     night = maker.of(world.now)
-    assert {Lamp.HEAD, Lamp.TAIL} <= set(night.lamps)
-    heads = night.lamps[Lamp.HEAD].position + np.asarray(ORIGIN)
+    assert {VehicleLamp.HEAD, VehicleLamp.TAIL} <= set(night.lamps)
+    heads = night.lamps[VehicleLamp.HEAD].position + np.asarray(ORIGIN)
     ego = heads[np.abs(heads[:, 0] - 50.0) < 10.0]
     assert len(ego) == 2
     assert sorted(np.sign(ego[:, 1]).tolist()) == [-1.0, 1.0]

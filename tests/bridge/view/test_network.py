@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.bridge.view.network import Row, Way, counts_of, kind_of, rows_of
+from dorosim.bridge.view.network import NetworkWay, Row, counts_of, kind_of, rows_of
 
 SENT = {"EgoVehicleStatus": 100, "ObjectInfo": 50}
 PACKETS = {"lidar_3d": 754}
@@ -24,18 +24,18 @@ COUNTS = {
 def test_each_count_has_its_way():
     found = counts_of(SENT, PACKETS, COUNTS)
     assert found == {
-        (Way.UDP_SENT, "EgoVehicleStatus"): 100,
-        (Way.UDP_SENT, "ObjectInfo"): 50,
-        (Way.SENSOR, "lidar_3d"): 754,
-        (Way.UDP_RECEIVED, "EgoCtrlCmd"): 40,
-        (Way.ERROR, "bad size"): 2,
-        (Way.ERROR, "clamped"): 1,
-        (Way.GRPC_CALLED, "Simulation/Pause"): 3,
-        (Way.ERROR, "gRPC not found"): 1,
-        (Way.ROS_SENT, "/Ego_topic"): 60,
-        (Way.ROS_RECEIVED, "/ctrl_cmd"): 30,
-        (Way.ROS_CALLED, "/Service_MoraiEventCmd"): 2,
-        (Way.EVENT, "scenario"): 1,
+        (NetworkWay.UDP_SENT, "EgoVehicleStatus"): 100,
+        (NetworkWay.UDP_SENT, "ObjectInfo"): 50,
+        (NetworkWay.SENSOR, "lidar_3d"): 754,
+        (NetworkWay.UDP_RECEIVED, "EgoCtrlCmd"): 40,
+        (NetworkWay.ERROR, "bad size"): 2,
+        (NetworkWay.ERROR, "clamped"): 1,
+        (NetworkWay.GRPC_CALLED, "Simulation/Pause"): 3,
+        (NetworkWay.ERROR, "gRPC not found"): 1,
+        (NetworkWay.ROS_SENT, "/Ego_topic"): 60,
+        (NetworkWay.ROS_RECEIVED, "/ctrl_cmd"): 30,
+        (NetworkWay.ROS_CALLED, "/Service_MoraiEventCmd"): 2,
+        (NetworkWay.EVENT, "scenario"): 1,
     }
 
 
@@ -49,7 +49,7 @@ def test_each_count_has_its_way():
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_an_error(kind):
-    assert counts_of({}, {}, {kind: 1}) == {(Way.ERROR, kind): 1}
+    assert counts_of({}, {}, {kind: 1}) == {(NetworkWay.ERROR, kind): 1}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_what_goes_wrong_is_an_error(kind):
     ],
 )  # fmt: skip
 def test_what_goes_well_is_none(kind):
-    assert counts_of({}, {}, {kind: 1}) == {(Way.EVENT, kind): 1}
+    assert counts_of({}, {}, {kind: 1}) == {(NetworkWay.EVENT, kind): 1}
 
 
 def test_a_row_leads_back_to_its_kind_of_count():
@@ -73,15 +73,15 @@ def test_rates_are_those_between_two_looks():
     before = counts_of(SENT, PACKETS, COUNTS)
     now = counts_of({**SENT, "EgoVehicleStatus": 200}, PACKETS, {**COUNTS, "received New": 4})
     rows = rows_of(now, before, 2.0)
-    assert rows[0] == Row(Way.UDP_SENT, "EgoVehicleStatus", 200, 50.0)
-    assert rows[1] == Row(Way.UDP_SENT, "ObjectInfo", 50, 0.0)
-    assert Row(Way.UDP_RECEIVED, "New", 4, 2.0) in rows
-    assert [row.way for row in rows] == sorted((row.way for row in rows), key=list(Way).index)
+    assert rows[0] == Row(NetworkWay.UDP_SENT, "EgoVehicleStatus", 200, 50.0)
+    assert rows[1] == Row(NetworkWay.UDP_SENT, "ObjectInfo", 50, 0.0)
+    assert Row(NetworkWay.UDP_RECEIVED, "New", 4, 2.0) in rows
+    assert [row.way for row in rows] == sorted((row.way for row in rows), key=list(NetworkWay).index)
 
 
 def test_no_rate_is_told_that_is_not_known():
     now = counts_of(SENT, {}, {})
     assert {row.rate for row in rows_of(now, {}, 1.0)} == {None}
     assert {row.rate for row in rows_of(now, now, 0.0)} == {None}
-    begun_anew = rows_of({(Way.UDP_SENT, "ObjectInfo"): 3}, now, 1.0)
-    assert begun_anew == [Row(Way.UDP_SENT, "ObjectInfo", 3, None)]
+    begun_anew = rows_of({(NetworkWay.UDP_SENT, "ObjectInfo"): 3}, now, 1.0)
+    assert begun_anew == [Row(NetworkWay.UDP_SENT, "ObjectInfo", 3, None)]

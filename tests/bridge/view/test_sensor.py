@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.view import sensor as shown
-from dorosim.sensor.camera.box import Boxes
+from dorosim.sensor.camera.box import BoundingBoxes
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import CameraReading, RadarReading, TruthReading
@@ -103,7 +103,7 @@ def test_a_picture_is_made_smaller_by_means():
 
 def test_a_wide_picture_shrinks_with_its_boxes():
     boxes = replace(
-        Boxes.none(), actor=np.array([7]), label=np.array([1]), bounds=np.array([[300.0, 40.0, 1300.0, 90.0]])
+        BoundingBoxes.none(), actor=np.array([7]), label=np.array([1]), bounds=np.array([[300.0, 40.0, 1300.0, 90.0]])
     )
     wide = CameraReading(sensor=1, time=0, image=np.zeros((120, 1200, 3), np.uint8), boxes=boxes)
     small = shown.small_reading(wide)

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
-from dorosim.endpoint.ros.hub import Hub, Place
-from dorosim.endpoint.ros.node.node import Node, NodeForm
+from dorosim.endpoint.ros.hub import Hub, HubPlace
+from dorosim.endpoint.ros.node.node import NodeForm, RosNode
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
 
@@ -113,9 +113,9 @@ class Rig:
         service = form["node"] + "_event" if "node" in form else "/Service_MoraiEventCmd"  # one node alone has a name
         provided = [Provided(key="e", service=service, type="morai_msgs/MoraiEventCmdSrv", meaning=_event)]
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
-        place: Any = Place(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)  # type: ignore[arg-type]
+        place: Any = HubPlace(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)  # type: ignore[arg-type]
         self.hub.serve(place)
-        self.node = Node(self.hub, NodeForm(master=master, **form), self.said.append)
+        self.node = RosNode(self.hub, NodeForm(master=master, **form), self.said.append)
         self.hub.join(self.node)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Stamps
 from dorosim.endpoint.loop.gate import Gate
 from dorosim.endpoint.loop.loop import Loop
-from dorosim.endpoint.ros.hub import Hub, Place
+from dorosim.endpoint.ros.hub import Hub, HubPlace
 from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer, ServerLimits
 from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.ground.error import InputError
@@ -73,7 +73,7 @@ class Stage:
             PROVIDED,
             lambda kind, text: self.told.append((kind, text)),
         )
-        self.hub.serve(Place(CommandGateway(loop), situate, stamped=Stamps(EPOCH)))
+        self.hub.serve(HubPlace(CommandGateway(loop), situate, stamped=Stamps(EPOCH)))
 
     def _hear(self, message: Any, _: RosSituation) -> tuple[()]:
         self.heard.append(message.data)

@@ -11,7 +11,7 @@ import pytest
 from dorosim.bridge.answer import Notice
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
-from dorosim.endpoint.ros.hub import Hub, Place, ServiceError
+from dorosim.endpoint.ros.hub import Hub, HubPlace, ServiceError
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import registry_of
@@ -72,7 +72,7 @@ class Stand:
         self.hub = Hub(REGISTRY, published, [heard], [], lambda *told: self.told.append(told[:2]))
         gateway: Any = SimpleNamespace(now=SimpleNamespace(time=0), put=self.put.extend)
         situate: Any = lambda _: Around()  # noqa: E731
-        self.hub.serve(Place(gateway, situate))
+        self.hub.serve(HubPlace(gateway, situate))
 
     def tick(self, number: int) -> None:
         now: Any = SimpleNamespace(tick=number, time=number * 10_000_000)
@@ -153,7 +153,7 @@ def test_at_the_first_start_a_service_that_pauses_answers():
         for name, one in (("pause", PauseRun(True)), ("remove", RemoveActor(7)))
     ]
     hub = Hub(REGISTRY, [], [], provided, lambda *_: None)
-    hub.serve(Place(gateway, lambda _: Around(), ready=lambda _: False))  # type: ignore[arg-type,return-value]
+    hub.serve(HubPlace(gateway, lambda _: Around(), ready=lambda _: False))  # type: ignore[arg-type,return-value]
     assert hub.call("/pause", None, "/test") == "then"
     with pytest.raises(ServiceError, match="first start"):
         hub.call("/remove", None, "/test")

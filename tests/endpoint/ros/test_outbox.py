@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
-from dorosim.endpoint.ros.rosbridge.outbox import HELD, LARGE, LENGTH, REPLIES, Frame, Lane, Outbox
+from dorosim.endpoint.ros.rosbridge.outbox import HELD, LARGE, LENGTH, REPLIES, Outbox, RosbridgeFrame, TopicQueue
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import registry_of
 
 LONG = bytes(LARGE + 1)
 
 
-def _lane(topic: str, filling: bytes = b"") -> Lane:
-    return Lane(topic, lambda post: (Frame(f"{topic}{post}".encode() + filling, False),))
+def _lane(topic: str, filling: bytes = b"") -> TopicQueue:
+    return TopicQueue(topic, lambda post: (RosbridgeFrame(f"{topic}{post}".encode() + filling, False),))
 
 
-def _named(topic: str) -> Callable[[Any], tuple[Frame]]:
-    return lambda _: (Frame(f"{topic}.".encode(), False),)
+def _named(topic: str) -> Callable[[Any], tuple[RosbridgeFrame]]:
+    return lambda _: (RosbridgeFrame(f"{topic}.".encode(), False),)
 
 
 def _outbox() -> Outbox:
@@ -93,10 +93,10 @@ def test_replies_come_first_and_a_message_that_cannot_be_written_is_told() -> No
     def fail(_: Any) -> Any:
         raise MemoryError("too much")
 
-    outbox.put(Lane("x", refuse), 0)
-    outbox.put(Lane("y", fail), 0)
+    outbox.put(TopicQueue("x", refuse), 0)
+    outbox.put(TopicQueue("y", fail), 0)
     outbox.put(_lane("e"), 0)
-    outbox.reply((Frame(b"r1", True),))
+    outbox.reply((RosbridgeFrame(b"r1", True),))
     assert _sent(outbox, 2) == ["r1", "e0"]
     assert told == ["x: no"]
     assert faults == ["y: MemoryError: too much"]
@@ -116,7 +116,7 @@ def test_large_messages_are_bounded_before_the_first_one_is_sent() -> None:
 
 def test_a_large_message_has_the_turn_of_one_at_once() -> None:
     outbox = _outbox()
-    cloud, image, ego = Lane("C", _named("C")), Lane("I", _named("I")), _lane("e")
+    cloud, image, ego = TopicQueue("C", _named("C")), TopicQueue("I", _named("I")), _lane("e")
     outbox.put(cloud, _cloud(LARGE + 1))
     outbox.put(image, _cloud(LARGE + 1))
     outbox.put(ego, 0)
@@ -126,8 +126,8 @@ def test_a_large_message_has_the_turn_of_one_at_once() -> None:
 
 def test_answers_that_nobody_reads_are_bounded_in_bytes() -> None:
     outbox = _outbox()
-    long = Frame(bytes(HELD // 4), False)
-    outbox.reply((Frame(bytes(2 * HELD), False),))
+    long = RosbridgeFrame(bytes(HELD // 4), False)
+    outbox.reply((RosbridgeFrame(bytes(2 * HELD), False),))
     assert not outbox.overrun, "a single one may be long"
     outbox.clear()
     for _ in range(4):
@@ -139,7 +139,7 @@ def test_answers_that_nobody_reads_are_bounded_in_bytes() -> None:
     assert _sent(outbox, 5) == ["\0\0"] * 5
     assert not outbox.overrun
     for _ in range(REPLIES + 2):
-        outbox.reply((Frame(b"ab", True),))
+        outbox.reply((RosbridgeFrame(b"ab", True),))
     assert outbox.overrun
     assert _sent(outbox, REPLIES + 1) == ["ab"] * (REPLIES + 1)
     with pytest.raises(TimeoutError):

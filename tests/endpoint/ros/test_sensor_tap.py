@@ -17,7 +17,7 @@ from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
-from dorosim.endpoint.ros.sensor import SensorForm, SensorTap
+from dorosim.endpoint.ros.sensor import RosSensorForm, SensorTap
 from dorosim.endpoint.sensor.station import SensorStation
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
@@ -95,7 +95,7 @@ class Run:
                 **{name: getattr(rows[key], name) for name in rows[key].__slots__} | {"on": True}
             )
         self.tap = SensorTap(self.hub, rows)
-        self.form = SensorForm(
+        self.form = RosSensorForm(
             form=RosForm(registry=registry, epoch=EPOCH), origin=(1.0, 2.0), wishes=lambda: wishes or {}
         )
         self.tap.begin(self.form)

@@ -15,7 +15,7 @@ import viser
 
 from dorosim.bridge.view.scenery import scenery_of
 from dorosim.endpoint.view.message import Status
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.server import open_page_server
 from dorosim.ground.error import DorosimError
 from dorosim.world.command.catalogue import Command
@@ -92,7 +92,7 @@ class Page:
     hand: Hand
     proxy: WorldMirror
     run: PageRun
-    parts: list[Part] = field(default_factory=list)
+    parts: list[PagePart] = field(default_factory=list)
 
     @property
     def now(self) -> Snapshot:

@@ -13,7 +13,7 @@ import pytest
 from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.sensor.interface import Heard
 from dorosim.endpoint.view.link import MOST_READINGS, WORKERS, PageLink, PlayedRun
-from dorosim.endpoint.view.message import Frame, RunBegun
+from dorosim.endpoint.view.message import PageFrame, RunBegun
 from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import UltrasonicReading
@@ -114,7 +114,7 @@ def test_a_snapshot_comes_once_for_each_that_was_asked_for(way):
 def test_a_snapshot_of_the_run_before_is_not_shown(way):
     early = way.rig.loop.turn()
     way.begin(2)
-    way.link._out.put(Frame(early, 1))
+    way.link._out.put(PageFrame(early, 1))
     way.link.show(way.rig.loop.turn())
     way.until(lambda: way.shown)
     assert [one.tick for one in way.shown] == [2]

@@ -13,7 +13,7 @@ import pytest
 from viser._messages import BatchedMeshesMessage
 
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.view.camera import Mode, Rig
+from dorosim.bridge.view.camera import CameraRig, Mode
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.townscape import Layer
 from dorosim.endpoint.view.page_context import PageContext
@@ -267,7 +267,7 @@ def test_each_visitor_has_a_camera_of_his_own(stage):
 
 
 def test_a_visitor_moves_his_camera_while_the_run_goes_on(stage):
-    rig, over, problems = Rig(), threading.Event(), []
+    rig, over, problems = CameraRig(), threading.Event(), []
     actor = ActorReader(stage.run.scene).state(stage.world.now, EGO)
 
     def hear() -> None:

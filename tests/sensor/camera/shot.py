@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from dorosim.sensor.camera.camera import Camera, Picture
+from dorosim.sensor.camera.camera import Camera, CameraPicture
 from dorosim.sensor.camera.light import light_of
-from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.camera.setting import CameraModel
 from dorosim.world.environment.weather import first_environment
 from tests.sensor.scene.build import scene_of
 
@@ -22,7 +22,7 @@ def view_of(*parts):
 
 
 def camera(width: int = 320, height: int = 240, **more) -> Camera:
-    return Camera(CameraSettings(width=width, height=height, **{**ALL, **more}))
+    return Camera(CameraModel(width=width, height=height, **{**ALL, **more}))
 
 
 def turn(yaw: float = 0.0, pitch: float = 0.0) -> np.ndarray:
@@ -34,6 +34,6 @@ def turn(yaw: float = 0.0, pitch: float = 0.0) -> np.ndarray:
 
 def shoot(
     view, at=(0.0, 0.0, 1.0), yaw: float = 0.0, pitch: float = 0.0, lens: Camera | None = None, **more
-) -> Picture:
+) -> CameraPicture:
     """A picture at noon."""
     return (lens or camera()).shoot(view, np.array(at), turn(yaw, pitch), more.pop("light", NOON), **more)

@@ -7,9 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
-from dorosim.sensor.camera.box import EDGES, Boxes, bounds_of
+from dorosim.sensor.camera.box import EDGES, BoundingBoxes, bounds_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
-from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
@@ -38,7 +38,7 @@ def test_edges_join_corners_that_differ_in_one_bit():
 def test_boxes_are_at_the_projected_corners(yaw, origin):
     at, eye = np.array((origin + 14.0, 2.0, 0.0)), np.array((origin, -1.0, 1.6))
     view = view_of(plane().moved((origin, 0, 0)), [CAR], [pose(*at, yaw)])
-    settings = CameraSettings(width=640, height=480)
+    settings = CameraModel(width=640, height=480)
     boxes = shoot(view, eye, yaw=0.1, pitch=0.05, lens=camera(640, 480)).boxes
     optical = (corners_in_map(at, yaw) - eye) @ (OPTICAL_FROM_MOUNT @ turn(0.1, 0.05).T).T
     assert boxes.corners[0] == pytest.approx(optical, abs=2e-3)
@@ -59,7 +59,7 @@ def test_bounds_hold_the_pixels_that_are_seen():
             assert bottom - 1.5 < rows.max() + 0.5 < bottom + 1.0
 
 
-def hidden(boxes: Boxes) -> np.ndarray:
+def hidden(boxes: BoundingBoxes) -> np.ndarray:
     """Part of what is inside the picture that something hides, 0 to 1."""
     return 1.0 - boxes.visible / boxes.covered
 
@@ -111,7 +111,7 @@ def test_boxes_reach_behind_the_camera():
 
 
 def test_what_is_behind_the_camera_has_no_bounds():
-    lens = Lens.of(CameraSettings())
+    lens = Lens.of(CameraModel())
     behind = np.array(list(itertools.product((-1.0, 1.0), (-1.0, 1.0), (-6.0, -3.0))))[None]
     assert not bounds_of(behind, lens, 0.05).any()
 

@@ -10,8 +10,8 @@ import pytest
 from dorosim.ground.error import InputError
 from dorosim.sensor.camera.lens import Lens, distorted
 from dorosim.sensor.camera.mounted import camera_setting
-from dorosim.sensor.camera.setting import CameraSettings
-from dorosim.world.mount.setting import CameraSettings as MountSettings
+from dorosim.sensor.camera.setting import CameraModel
+from dorosim.world.mount.setting import CameraModel as MountSettings
 
 BARREL = (-0.31, 0.12, 0.001, -0.0005, -0.02)
 """Of a common wide-angle lens."""
@@ -19,7 +19,7 @@ BARREL = (-0.31, 0.12, 0.001, -0.0005, -0.02)
 
 def test_a_pinhole_projects_as_clients_do():
     """f = w / (2 tan(fov / 2)), c = (w / 2, h / 2) (facts/udp-wire.md, 5.2)."""
-    lens = Lens.of(CameraSettings(width=640, height=480, field_of_view=math.radians(90.0)))
+    lens = Lens.of(CameraModel(width=640, height=480, field_of_view=math.radians(90.0)))
     points = np.array([(0.0, 0.0, 5.0), (1.0, 0.0, 2.0), (0.0, -3.0, 10.0)])
     assert lens.pixel_from_point(points) == pytest.approx(np.array([(320, 240), (480, 240), (320, 144)]))
 
@@ -35,7 +35,7 @@ def test_distortion_at_a_point_reckoned_by_hand():
 @pytest.mark.parametrize("distortion", [(0.0,) * 5, BARREL, (0.2, 0.05, -0.001, 0.002, 0.0)])
 def test_rays_come_back_to_their_pixels(distortion):
     lens = Lens.of(
-        CameraSettings(width=320, height=200, field_of_view=1.2, principal_point=(150.0, 110.0), distortion=distortion)
+        CameraModel(width=320, height=200, field_of_view=1.2, principal_point=(150.0, 110.0), distortion=distortion)
     )
     table = lens.ray_table(1)[0].astype(float)
     rays = np.stack((table[0], table[1], np.ones_like(table[0])), axis=-1)[:, :320]
@@ -45,7 +45,7 @@ def test_rays_come_back_to_their_pixels(distortion):
 
 
 def test_a_ray_table_is_filled_up_to_whole_packets():
-    lens = Lens.of(CameraSettings(width=100, height=3))
+    lens = Lens.of(CameraModel(width=100, height=3))
     table = lens.ray_table(4)
     assert table.shape == (4, 2, 3, 112)
     assert np.all(table[0, :, :, 100:] == table[0, :, :, 99:100])
@@ -55,13 +55,13 @@ def test_a_ray_table_is_filled_up_to_whole_packets():
 
 
 def test_a_lens_that_folds_the_picture_is_refused():
-    lens = Lens.of(CameraSettings(field_of_view=math.radians(120.0), distortion=(-0.4, 0.0, 0.0, 0.0, 0.0)))
+    lens = Lens.of(CameraModel(field_of_view=math.radians(120.0), distortion=(-0.4, 0.0, 0.0, 0.0, 0.0)))
     with pytest.raises(InputError, match="folds"):
         lens.ray_table(1)
 
 
 def test_points_beyond_the_fold_are_outside_the_picture():
-    settings = CameraSettings(field_of_view=math.radians(60.0), distortion=(-0.25, 0.0, 0.0, 0.0, 0.0))
+    settings = CameraModel(field_of_view=math.radians(60.0), distortion=(-0.25, 0.0, 0.0, 0.0, 0.0))
     lens = Lens.of(settings)
     lens.ray_table(1)
     far_aside = lens.pixel_from_point(np.array([(5.0, 0.0, 1.0), (-40.0, 1.0, 1.0), (0.0, 8.0, 1.0)]))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.camera.setting import CameraModel
 
 NAN, INFINITE = math.nan, math.inf
 
@@ -41,23 +41,23 @@ NAN, INFINITE = math.nan, math.inf
 )
 def test_odd_settings_are_refused(odd):
     with pytest.raises(InputError) as refused:
-        CameraSettings(**odd)
+        CameraModel(**odd)
     assert refused.value.source == "camera"
     assert refused.value.place.split()[0] in odd or "width" in refused.value.place
 
 
 def test_settings_are_text_and_back():
-    settings = CameraSettings(width=1280, height=720, focal_length=(900.0, 905.0), distortion=(-0.2, 0.03, 0, 0, 0))
-    assert msgspec.json.decode(msgspec.json.encode(settings), type=CameraSettings) == settings
+    settings = CameraModel(width=1280, height=720, focal_length=(900.0, 905.0), distortion=(-0.2, 0.03, 0, 0, 0))
+    assert msgspec.json.decode(msgspec.json.encode(settings), type=CameraModel) == settings
 
 
 def test_odd_settings_in_text_are_refused():
     with pytest.raises(InputError):
-        msgspec.json.decode(b'{"quality": 500}', type=CameraSettings)
+        msgspec.json.decode(b'{"quality": 500}', type=CameraModel)
 
 
 def test_the_focal_length_follows_from_the_field_of_view():
-    settings = CameraSettings(width=640, height=480, field_of_view=math.radians(70.0))
+    settings = CameraModel(width=640, height=480, field_of_view=math.radians(70.0))
     fx, fy, cx, cy = settings.intrinsics
     assert fx == fy == pytest.approx(457.0, abs=0.1), (
         "as the product saves it (samples, sensor set: 457.1 at 70 degrees)"

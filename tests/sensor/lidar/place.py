@@ -6,7 +6,7 @@ import numpy as np
 
 from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.lidar import Lidar
-from dorosim.sensor.lidar.motion import Motion
+from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.wire.device.velodyne import DUAL, HDL_32E, LAST, STRONGEST, VLP_16, encode_data, hdl_64e_status
 from tests.sensor.scene.build import box, pose, scene_of
@@ -55,7 +55,7 @@ def standing(setting: LidarSetting, rotation: np.ndarray, since: int, until: int
     """What a lidar at rest reads in the room."""
     scene, view = room()
     assert scene
-    motion = Motion.at_rest(position, rotation, since, until)
+    motion = SweepMotion.at_rest(position, rotation, since, until)
     return Lidar(7, setting, Noise(1)).read(view, motion, since, until)
 
 

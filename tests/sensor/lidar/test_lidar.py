@@ -10,7 +10,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.lidar import Lidar
 from dorosim.sensor.lidar.model import MODELS
-from dorosim.sensor.lidar.motion import Motion
+from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.lidar.weather import haze_of
 from dorosim.sensor.scene.material import STANDARD, Stuff
@@ -33,7 +33,7 @@ def test_ticks_give_every_packet_once(model):
     scene, view = room()
     assert scene
     lidar = Lidar(7, LidarSetting(model=model), Noise(1))
-    motion = Motion.at_rest(POSITION, LEVEL, 0, 1)
+    motion = SweepMotion.at_rest(POSITION, LEVEL, 0, 1)
     whole = lidar.read(view, motion, 0, 12 * TICK)
     parts = [lidar.read(view, motion, k * TICK, (k + 1) * TICK) for k in range(12)]
     for name in ("number", "start", "due", "azimuth", "distance", "intensity"):
@@ -57,7 +57,7 @@ def test_a_sensor_starts_with_the_azimuth_forward_whenever_it_is_made():
     assert scene
     begin = 3 * SECOND + 1
     reading = Lidar(7, LidarSetting(), Noise(1), begin).read(
-        view, Motion.at_rest(POSITION, LEVEL, 0, 1), 0, begin + TICK
+        view, SweepMotion.at_rest(POSITION, LEVEL, 0, 1), 0, begin + TICK
     )
     assert (reading.number[0], reading.start[0], reading.azimuth[0, 0]) == (0, begin, 0)
 
@@ -78,7 +78,9 @@ def test_a_wall_is_skewed_by_motion_within_the_turn():
     since, until = 0, SECOND // 10
     before = (POSITION, turned(0.3))
     now = (POSITION + np.array((speed * 0.1, 0.5, 0.0)), turned(0.3 + turning * 0.1))
-    reading = Lidar(7, quiet("HDL-32E"), Noise(1)).read(view, Motion.between(before, now, since, until), since, until)
+    reading = Lidar(7, quiet("HDL-32E"), Noise(1)).read(
+        view, SweepMotion.between(before, now, since, until), since, until
+    )
     assert scene
     points, table = xyz(reading)
     moment = table["time"].astype(np.float64)[:, None] / 0.1
@@ -100,8 +102,8 @@ def test_a_packet_that_straddles_a_tick_is_fired_along_the_motion_backwards():
     lidar, whole = Lidar(7, quiet("VLP-16"), Noise(1)), []
     for k in range(5):
         poses = [(POSITION + np.array((0.2 * (k + i), 0.0, 0.0)), LEVEL) for i in (0, 1)]
-        whole.append(lidar.read(view, Motion.between(*poses, k * TICK, (k + 1) * TICK), k * TICK, (k + 1) * TICK))
-    path = Motion.between((POSITION, LEVEL), (POSITION + np.array((1.0, 0.0, 0.0)), LEVEL), 0, 5 * TICK)
+        whole.append(lidar.read(view, SweepMotion.between(*poses, k * TICK, (k + 1) * TICK), k * TICK, (k + 1) * TICK))
+    path = SweepMotion.between((POSITION, LEVEL), (POSITION + np.array((1.0, 0.0, 0.0)), LEVEL), 0, 5 * TICK)
     once = lidar.read(view, path, 0, 5 * TICK)
     steps = np.abs(np.concatenate([part.distance for part in whole]).astype(int) - once.distance)
     assert steps.max() <= 1
@@ -111,7 +113,7 @@ def test_threads_change_nothing():
     scene, view = room()
     assert scene
     lidar = Lidar(7, LidarSetting(model="HDL-64E", return_mode="dual"), Noise(1))
-    motion = Motion.at_rest(POSITION, LEVEL, 0, 1)
+    motion = SweepMotion.at_rest(POSITION, LEVEL, 0, 1)
     alone = lidar.read(view, motion, 0, 5 * TICK)
     pool = ThreadPool(3)
     together = lidar.read(view, motion, 0, 5 * TICK, pool)
@@ -123,7 +125,7 @@ def test_threads_change_nothing():
 def test_noise_has_the_set_deviation_and_is_the_sensors_own():
     scene, view = scene_of(box(HALF))
     assert scene
-    motion = Motion.at_rest(POSITION, LEVEL, 0, 1)
+    motion = SweepMotion.at_rest(POSITION, LEVEL, 0, 1)
 
     def read(sensor, noise, seed=1):
         setting = quiet("HDL-32E", noise=noise)
@@ -157,7 +159,7 @@ def test_weak_returns_get_lost_by_range_and_incidence():
         )
         assert scene
         lidar = Lidar(7, LidarSetting(noise=0.0), Noise(1))
-        got = lidar.read(view, Motion.at_rest(np.zeros(3), LEVEL, 0, 1), 0, SECOND // 2)
+        got = lidar.read(view, SweepMotion.at_rest(np.zeros(3), LEVEL, 0, 1), 0, SECOND // 2)
         ahead = (got.azimuth < 500) | (got.azimuth > 35500)
         level = got.distance[ahead].reshape(-1, 2, 16)[:, :, [1, 14]]  # the lasers at 1 and -1 degrees
         share.append(np.count_nonzero(level) / level.size)
@@ -166,7 +168,7 @@ def test_weak_returns_get_lost_by_range_and_incidence():
     assert share[2] == pytest.approx(0.992, abs=0.015)
     ground, view = scene_of(plane())
     assert ground
-    motion = Motion.at_rest(np.array((0.0, 0.0, 2.0)), LEVEL, 0, 1)
+    motion = SweepMotion.at_rest(np.array((0.0, 0.0, 2.0)), LEVEL, 0, 1)
     lost = Lidar(7, LidarSetting(noise=0.0), Noise(1)).read(view, motion, 0, SECOND // 10)
     kept = Lidar(7, quiet("VLP-16"), Noise(1)).read(view, motion, 0, SECOND // 10)
     flat = kept.distance.reshape(-1, 16)[:, 12] > 0  # 3 degrees down, 38 m
@@ -184,7 +186,7 @@ def test_fog_takes_light_on_the_way_there_and_back():
         plane(-1000.0), [box((1.0, 60.0, 60.0), material=Stuff.PLASTIC)], [pose(far + 1.0, 0.0, 0.0)]
     )
     assert scene
-    lidar, motion = Lidar(7, LidarSetting(noise=0.0), Noise(1)), Motion.at_rest(np.zeros(3), LEVEL, 0, 1)
+    lidar, motion = Lidar(7, LidarSetting(noise=0.0), Noise(1)), SweepMotion.at_rest(np.zeros(3), LEVEL, 0, 1)
 
     def share(haze):
         got = lidar.read(view, motion, 0, SECOND // 2, haze=haze)
@@ -216,7 +218,7 @@ def test_the_body_that_carries_it_is_not_seen():
     cars = [pose(POSITION[0], POSITION[1], 0.0), pose(10.0, 5.0, 0.0)]
     scene, view = scene_of(box(HALF), [box((2.0, 1.0, 3.0))], cars)
     assert scene
-    motion = Motion.at_rest(POSITION, LEVEL, 0, 1)
+    motion = SweepMotion.at_rest(POSITION, LEVEL, 0, 1)
     lidar = Lidar(7, quiet("VLP-16", intensity="instance", nearest=0.1), Noise(1))
     inside, carried = (lidar.read(view, motion, 0, SECOND // 10, own=own) for own in (0, 1))
     assert set(np.unique(inside.intensity)) == {1}
@@ -237,7 +239,7 @@ def test_range_is_limited():
 def test_intensity_tells_reflectivity_class_or_actor():
     scene, view = scene_of(plane(-2.0), [box((1.0, 3.0, 3.0), material=Stuff.SIGN_FACE)], [pose(9.0, 0.0, 0.0)])
     assert scene
-    motion = Motion.at_rest(np.zeros(3), LEVEL, 0, 1)
+    motion = SweepMotion.at_rest(np.zeros(3), LEVEL, 0, 1)
 
     def read(intensity):
         reading = Lidar(7, quiet("VLP-16", intensity=intensity), Noise(1)).read(view, motion, 0, SECOND // 10)
@@ -283,7 +285,7 @@ def test_last_and_dual_returns_at_an_edge():
     """A beam that stands on an edge has two echoes; the strongest is that of its middle."""
     scene, view = room()
     assert scene
-    motion = Motion.at_rest(POSITION, LEVEL, 0, 1)
+    motion = SweepMotion.at_rest(POSITION, LEVEL, 0, 1)
 
     def read(mode):
         return Lidar(7, quiet("VLP-16", return_mode=mode), Noise(1)).read(view, motion, 0, SECOND // 10)

@@ -11,7 +11,7 @@ from dorosim.sensor.scene.actor.catalogue import actor_models
 from dorosim.sensor.scene.actor.obstacle import obstacle_mesh
 from dorosim.sensor.scene.actor.person import phases_of
 from dorosim.sensor.scene.embree_kernel import cast_rays
-from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, Lamp, Stuff
+from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, Stuff, VehicleLamp
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
@@ -106,11 +106,11 @@ def test_lamps_burn_as_the_driver_does():
     braked = step(made.scene, made.first, (DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, brake=1.0),), noise)
     for _ in range(30):
         braked = step(made.scene, braked, (), noise)
-    assert scene.update(braked).lamp[1] & (1 << Lamp.BRAKE)
+    assert scene.update(braked).lamp[1] & (1 << VehicleLamp.BRAKE)
     freed = step(made.scene, braked, (DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, accelerator=0.5),), noise)
     for _ in range(60):
         freed = step(made.scene, freed, (), noise)
-    assert not scene.update(freed).lamp[1] & (1 << Lamp.BRAKE)
+    assert not scene.update(freed).lamp[1] & (1 << VehicleLamp.BRAKE)
     assert FIRST_LAMP + LAMPS == Stuff.ASPHALT
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.fragment import MOST_OPEN, Fragments
+from dorosim.wire.ros.fragment import MOST_OPEN, RosbridgeFragments
 
 
 def _part(name: str, number: int = 0, total: int = 2, data: str = "x") -> dict[str, object]:
@@ -13,7 +13,7 @@ def _part(name: str, number: int = 0, total: int = 2, data: str = "x") -> dict[s
 
 
 def test_few_messages_wait_and_the_oldest_goes() -> None:
-    fragments = Fragments(1 << 20)
+    fragments = RosbridgeFragments(1 << 20)
     for number in range(MOST_OPEN):
         assert fragments.add(_part(str(number))) is None
     with pytest.raises(RosError, match="100 messages"):
@@ -24,7 +24,7 @@ def test_few_messages_wait_and_the_oldest_goes() -> None:
 
 
 def test_the_letters_that_wait_stay_below_the_limit() -> None:
-    fragments = Fragments(10_000)
+    fragments = RosbridgeFragments(10_000)
     for number in range(40):
         fragments.add(_part(str(number), data="x" * 100))
     with pytest.raises(RosError, match="10,000 letters"):

@@ -12,7 +12,7 @@ from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.pedestrian.command import PedestrianCommand, SpawnPedestrian, apply_pedestrian_command
 from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.pedestrian.walk import PedestrianPlan, step_pedestrians
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from tests.road.small_map import map_of, straight
 
 RING = np.array([[48.0, -4, 0], [52, -4, 0], [52, 4, 0], [48, 4, 0]])
@@ -36,7 +36,7 @@ class Street:
     def __init__(self, network: RoadNetwork | None = None, tick: float = 0.01) -> None:
         self.plan = PedestrianPlan.from_network(network or road())
         self.people = Pedestrians.empty()
-        self.walk = np.full(self.plan.crosswalk_count, Walk.NONE, np.int64)
+        self.walk = np.full(self.plan.crosswalk_count, WalkSignal.NONE, np.int64)
         self.gap = np.full(self.plan.crosswalk_count, math.inf)
         self.ego = np.full((2, 1), 1e5)
         self.tick = tick

@@ -10,7 +10,7 @@ from dorosim.world.collision.body import BodyTable
 from dorosim.world.pedestrian.activity_kernel import HURRY
 from dorosim.world.pedestrian.kerb import LEAST
 from dorosim.world.pedestrian.state import Stage
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street, place
 
@@ -23,11 +23,11 @@ def over(street: Street, y: float = -8.0, **more) -> None:
 def test_one_waits_at_the_kerb_for_green_and_goes_then():
     street = Street()
     over(street)
-    street.walk[0] = Walk.STAY
+    street.walk[0] = WalkSignal.STAY
     street.run(10.0)
     assert street.people.state.stage[0] == Stage.WAIT
     assert -4 - LEAST - 0.3 < place(street.people)[1] < -4.2
-    street.walk[0] = Walk.GO
+    street.walk[0] = WalkSignal.GO
     street.run(2.0)
     assert street.people.state.stage[0] == Stage.CROSS
     street.run(10.0)
@@ -37,15 +37,15 @@ def test_one_waits_at_the_kerb_for_green_and_goes_then():
 def test_nobody_starts_to_cross_while_green_flashes():
     street = Street()
     over(street)
-    street.walk[0] = Walk.FLICKER
+    street.walk[0] = WalkSignal.FLICKER
     street.run(10.0)
     assert street.people.state.stage[0] == Stage.WAIT
 
 
-@pytest.mark.parametrize("walk", [Walk.FLICKER, Walk.STAY])
+@pytest.mark.parametrize("walk", [WalkSignal.FLICKER, WalkSignal.STAY])
 def test_those_on_the_crosswalk_hurry_when_green_ends(walk):
     street = Street()
-    street.walk[0] = Walk.GO
+    street.walk[0] = WalkSignal.GO
     over(street)
     street.run(4.5)
     assert street.people.state.stage[0] == Stage.CROSS
@@ -59,7 +59,7 @@ def test_those_on_the_crosswalk_hurry_when_green_ends(walk):
 
 def test_with_green_nobody_slows_down_at_the_kerb():
     street = Street()
-    street.walk[0] = Walk.GO
+    street.walk[0] = WalkSignal.GO
     over(street)
     speeds = street.run(8.0, lambda people: people.state.speed[0])
     assert min(speeds[300:]) > 1.39
@@ -119,7 +119,7 @@ def test_a_slow_vehicle_that_can_stop_lets_one_over():
 
 def test_a_way_that_cuts_a_corner_of_the_crosswalk_does_not_wait():
     street = Street()
-    street.walk[0] = Walk.STAY
+    street.walk[0] = WalkSignal.STAY
     street.add(46.0, 3.5, way=(Waypoint(50.0, 5.0), Waypoint(55.0, 5.0)))
     street.run(8.0)
     assert street.people.state.stage[0] == Stage.ARRIVED
@@ -127,9 +127,9 @@ def test_a_way_that_cuts_a_corner_of_the_crosswalk_does_not_wait():
 
 def test_a_place_in_the_middle_of_the_road_is_not_a_place_to_wait_for_green():
     street = Street()
-    street.walk[0] = Walk.GO
+    street.walk[0] = WalkSignal.GO
     over(street, way=(Waypoint(50.0, 0.0), Waypoint(50.0, 8.0)))
     street.run(5.0)
-    street.walk[0] = Walk.STAY
+    street.walk[0] = WalkSignal.STAY
     street.run(8.0)
     assert street.people.state.stage[0] == Stage.ARRIVED

@@ -14,7 +14,7 @@ from dorosim.world.pedestrian.avoidance_kernel import STEP_OVER
 from dorosim.world.pedestrian.command import DrivePedestrian
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import look_for_bodies
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street
@@ -222,7 +222,7 @@ def test_a_driven_person_goes_around_and_keeps_the_direction():
 
 def test_who_waits_steps_back_before_a_bus_that_cuts_the_corner():
     yard = Yard()
-    yard.walk[0] = Walk.STAY
+    yard.walk[0] = WalkSignal.STAY
     yard.add(50.0, -8.0, way=(Waypoint(50.0, 8.0),))
     yard.live(6.0)
     assert yard.people.state.stage[0] == Stage.WAIT

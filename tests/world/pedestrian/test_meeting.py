@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.world.pedestrian.state import Stage
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street
 
@@ -45,9 +45,9 @@ def test_a_crowd_crosses_a_crowd_without_overlap():
         north = k % 2 == 0
         x, y = 49.0 + 0.8 * (k // 2 % 4), 8.0 + 0.9 * (k // 8)
         street.add(x, -y if north else y, yaw=math.pi / 2, way=(Waypoint(x, y if north else -y),))
-    street.walk[0] = Walk.STAY
+    street.walk[0] = WalkSignal.STAY
     street.run(6.0)
-    street.walk[0] = Walk.GO
+    street.walk[0] = WalkSignal.GO
     gaps = street.run(60.0, least_gap)
     assert min(gaps) > 0.55, "bodies of 0.5 m"
     assert (street.people.state.stage == Stage.ARRIVED).all()

@@ -24,7 +24,7 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
 from dorosim.world.pedestrian.walk import PedestrianPlan, step_pedestrians
 from dorosim.world.signal.command import SetLight, apply_signal_command
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
@@ -79,10 +79,10 @@ def test_people_step_on_the_road_at_green_only_and_are_over_when_it_is_red(name)
         people.freeze()
         stage, at = people.state.stage, people.state.crosswalk
         stepped = (stage == Stage.CROSS) & (before.state.stage != Stage.CROSS)
-        assert (walk[at[stepped]] == Walk.GO).all()
+        assert (walk[at[stepped]] == WalkSignal.GO).all()
         crossings += stepped
         on = np.bincount(at[stage == Stage.CROSS], minlength=plan.crosswalk_count) > 0
-        late = np.where(on & (walk == Walk.STAY), late + TICK * 1e-9, 0.0)
+        late = np.where(on & (walk == WalkSignal.STAY), late + TICK * 1e-9, 0.0)
         assert late.max() < 3.5, "seconds on the road at red"
     assert crossings.min() >= 2
 
@@ -91,12 +91,12 @@ def test_a_commanded_head_holds_people_back():
     network = network_named("town")
     lights, plan = SignalPlan.from_network(network), PedestrianPlan.from_network(network)
     now = lights.first_state().freeze()
-    area = int(np.flatnonzero(plan.walk_of(now.light) == Walk.GO)[0])
+    area = int(np.flatnonzero(plan.walk_of(now.light) == WalkSignal.GO)[0])
     head = int(network.crosswalks.lights.of(area)[0])
     held, _ = apply_signal_command(lights, now, SetLight(head, 1))
-    assert plan.walk_of(held.light)[area] == Walk.STAY
+    assert plan.walk_of(held.light)[area] == WalkSignal.STAY
     freed, _ = apply_signal_command(lights, held, SetLight(head, 16, siblings=True))
-    assert plan.walk_of(freed.light)[area] == Walk.GO
+    assert plan.walk_of(freed.light)[area] == WalkSignal.GO
 
 
 def random_command(rng: random.Random, actor: int, count: int) -> object:

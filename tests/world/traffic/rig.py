@@ -11,13 +11,13 @@ from dorosim.road.network import RoadNetwork
 from dorosim.world.signal.state import SignalState
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.traffic.driver import DriverParameter
-from dorosim.world.traffic.placement import CAR, Body, new_traffic, place_traffic
+from dorosim.world.traffic.placement import CAR, PlacedBody, new_traffic, place_traffic
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.step import step_traffic
 
-VAN = Body(5.3, 2.0, 3.2, 0.9)
-BUS = Body(11.0, 2.5, 5.6, 2.7)
+VAN = PlacedBody(5.3, 2.0, 3.2, 0.9)
+BUS = PlacedBody(11.0, 2.5, 5.6, 2.7)
 MIXED = (CAR, CAR, CAR, CAR, CAR, CAR, CAR, VAN, VAN, BUS)
 """One in ten is a bus, two are vans."""
 
@@ -120,7 +120,7 @@ def run_with(network: RoadNetwork, places, seed=1, bodies=CAR, dt=0.1, minor=Non
     plan = TrafficPlan.from_network(network, minor)
     lights = SignalPlan.from_network(network)
     count = len(places)
-    kinds = [bodies] * count if isinstance(bodies, Body) else bodies
+    kinds = [bodies] * count if isinstance(bodies, PlacedBody) else bodies
     links = np.array([network.link_index(link) for link, _ in places], np.int64)
     state = new_traffic(range(1, count + 1), kinds, links, np.array([s for _, s in places], float), Noise(seed), ALIKE)
     for name, value in columns.items():

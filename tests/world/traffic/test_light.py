@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dorosim.mapmaking.signalised_grid import grid_map
-from dorosim.road.mgeo.record import TrafficLight
+from dorosim.road.mgeo.record import TrafficLightRecord
 from dorosim.road.network import network_from_mgeo
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import PATIENCE
@@ -15,7 +15,7 @@ from dorosim.world.traffic.state import SpeedMode, Waiting
 from tests.road.small_map import map_of, straight
 from tests.world.traffic.rig import MIXED, overlaps, run_on, run_with
 
-LIT = TrafficLight(idx="TL", point=(0, 0, 5), link_id_list=["over"], sub_type=["red", "yellow", "straight"])
+LIT = TrafficLightRecord(idx="TL", point=(0, 0, 5), link_id_list=["over"], sub_type=["red", "yellow", "straight"])
 ROAD = network_from_mgeo(
     map_of(
         straight("in", "A", "B", (0, 0, 0), (300, 0, 0), max_speed=72),

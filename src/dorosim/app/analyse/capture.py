@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import dpkt
 
-from dorosim.app.analyse.ip_fragment import Fragments, fragment_of
+from dorosim.app.analyse.ip_fragment import IpFragments, fragment_of
 from dorosim.ground.error import InputError
 
 _LINKTYPE_RAW, _LINKTYPE_IPV4, _LINKTYPE_IPV6 = 101, 228, 229
@@ -60,7 +60,7 @@ class Capture:
         with file:
             counted = _Counted(file, self._path.stat().st_size)
             reader, link = self._opened(counted)
-            fragments = Fragments()
+            fragments = IpFragments()
             for number, frame in self._frames(reader, counted):
                 udp, cut = _udp_in(link, frame, fragments)
                 if udp is not None:
@@ -128,7 +128,7 @@ class _Counted:
         return self._file.seek(place)
 
 
-def _udp_in(link: Any, frame: bytes, fragments: Fragments) -> tuple[Any, str]:
+def _udp_in(link: Any, frame: bytes, fragments: IpFragments) -> tuple[Any, str]:
     """The UDP datagram that a frame holds or makes whole, or None; and what is missing at its end, "" for nothing."""
     try:
         layer = link(frame)

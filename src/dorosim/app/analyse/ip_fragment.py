@@ -13,7 +13,7 @@ LARGEST = 65_535
 """Bytes of an IP datagram's payload."""
 
 
-class Key(NamedTuple):
+class FragmentKey(NamedTuple):
     """To which datagram a fragment belongs."""
 
     source: bytes
@@ -25,7 +25,7 @@ class Key(NamedTuple):
 class Fragment(NamedTuple):
     """A part of a datagram: where it begins in the payload [bytes], and whether more come behind it."""
 
-    key: Key
+    key: FragmentKey
     offset: int
     more: bool
     data: bytes
@@ -39,7 +39,7 @@ class _Open:
     length: int | None = None
 
 
-class Fragments:
+class IpFragments:
     """Datagrams that come in fragments, in any order; a fragment that comes twice counts once.
 
     Attributes:
@@ -48,7 +48,7 @@ class Fragments:
 
     def __init__(self) -> None:
         self.given_up = 0
-        self._open: dict[Key, _Open] = {}
+        self._open: dict[FragmentKey, _Open] = {}
 
     @property
     def incomplete(self) -> int:
@@ -94,11 +94,11 @@ def fragment_of(ip: Any) -> Fragment | None:
         more, offset = bool(ip.mf), ip.offset * 8
         if not more and not offset:
             return None
-        return Fragment(Key(ip.src, ip.dst, ip.p, ip.id), offset, more, bytes(ip.data))
+        return Fragment(FragmentKey(ip.src, ip.dst, ip.p, ip.id), offset, more, bytes(ip.data))
     header = ip.extension_hdrs.get(dpkt.ip.IP_PROTO_FRAGMENT)
     if header is None:
         return None
     more, offset = bool(header.m_flag), header.frag_off * 8
     if not more and not offset:
         return None
-    return Fragment(Key(ip.src, ip.dst, header.nxt, header.id), offset, more, bytes(ip.data))
+    return Fragment(FragmentKey(ip.src, ip.dst, header.nxt, header.id), offset, more, bytes(ip.data))

@@ -20,7 +20,7 @@ from dorosim.scenario.morai.record import ScenarioFile
 from dorosim.scenario.morai.resolve import resolve
 from dorosim.scenario.morai.save import scenario_from_world
 from dorosim.scenario.order import orders_from_work
-from dorosim.scenario.plan import Plan, contents_of
+from dorosim.scenario.plan import ScenarioPlan, contents_of
 from dorosim.scenario.world import plan_from_snapshot
 from dorosim.world.snapshot import Snapshot
 
@@ -92,7 +92,7 @@ def print_check(told: Check) -> None:
         _say(console, "nothing is missing")
 
 
-def _left_out(file: ScenarioFile, plan: Plan) -> str:
+def _left_out(file: ScenarioFile, plan: ScenarioPlan) -> str:
     """How many of each list of a file do not get into its plan: "5 of 5 in spawnPointList"."""
     lists = (
         ("vehicleList", file.vehicles, plan.vehicles),

@@ -17,7 +17,7 @@ from dorosim.world.step import step
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReplayPart:
     """Ticks that are replayed one after another.
 
     Attributes:
@@ -42,7 +42,7 @@ def parts_of(
     spans: Sequence[tuple[int, int]] = (),
     takes: Sequence[tuple[Command, ...]] = ((),),
     epoch: int | None = None,
-) -> tuple[Part, ...]:
+) -> tuple[ReplayPart, ...]:
     """What is to be replayed: every span in every take.
 
     The ticks before a span are stepped through here, as fast as that goes.
@@ -68,7 +68,7 @@ def parts_of(
         if number in begins:
             starts[number], epochs[number] = now, epoch
     return tuple(
-        Part(starts[begin], first, tuple(ticks[begin:end]), begin, take, epochs[begin])
+        ReplayPart(starts[begin], first, tuple(ticks[begin:end]), begin, take, epochs[begin])
         for take in takes
         for begin, end in wanted
     )
@@ -79,7 +79,7 @@ def _before(now: Snapshot, first: Snapshot, tick: Tick) -> Snapshot:
     return first if tick.tick == first.tick + 1 else now
 
 
-class Replay:
+class ReplayScript:
     """The script of a run that replays a recording (`dorosim.endpoint.loop.loop.Script`).
 
     Args:
@@ -91,7 +91,7 @@ class Replay:
         parts: the same.
     """
 
-    def __init__(self, name: str, parts: Sequence[Part], length: int) -> None:
+    def __init__(self, name: str, parts: Sequence[ReplayPart], length: int) -> None:
         self.parts = tuple(parts)
         self._name = name
         self._end = sum(len(part.ticks) for part in self.parts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.app.run.report.console import LastingConsole
 from dorosim.app.run.report.log_output import Teller
-from dorosim.app.run.report.run_summary import Outcome, print_summary, summary_of
+from dorosim.app.run.report.run_summary import RunOutcome, print_summary, summary_of
 from dorosim.app.run.stop_signal import StopSignals
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from dorosim.app.run.output import Output
     from dorosim.app.run.report.report import RunReport
-    from dorosim.app.run.session import Equipment, Session, Surroundings
+    from dorosim.app.run.session import Equipment, RunSession, RunSurroundings
     from dorosim.app.serve.run_services import Hosting
 
 
@@ -89,10 +89,10 @@ def run_simulator(
 
     with uncollected():
         with prepare_kernels(console) as kernels:
-            from dorosim.app.run.session import Surroundings, open_session
+            from dorosim.app.run.session import RunSurroundings, open_session
             from dorosim.app.serve.run_services import Hosting
 
-            around = Surroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
+            around = RunSurroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
             hosting = Hosting(settings, around, kernels.wait)
             _add_interfaces(hosting, settings, around)
             report = _add_report(hosting) if telling.json else None
@@ -112,7 +112,7 @@ def run_simulator(
         output.check()
 
 
-def _add_interfaces(hosting: Hosting, settings: Settings, around: Surroundings) -> None:
+def _add_interfaces(hosting: Hosting, settings: Settings, around: RunSurroundings) -> None:
     """Add the interfaces other than UDP to the services of the program."""
     from dorosim.app.serve.grpc_service import GrpcService
     from dorosim.app.serve.ros.service import RosService
@@ -132,7 +132,7 @@ def _add_report(hosting: Hosting) -> RunReport:
     return report
 
 
-def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surroundings) -> None:
+def _show_table(hosting: Hosting, console: Console, teller: Teller, around: RunSurroundings) -> None:
     """Show a table of rates while the program runs. It is the first to be closed."""
     from dorosim.app.run.report.table import RunTable
 
@@ -144,10 +144,10 @@ def _show_table(hosting: Hosting, console: Console, teller: Teller, around: Surr
 
 
 def _play_all(
-    session: Session, hosting: Hosting, console: Console, signals: StopSignals, telling: Telling
-) -> tuple[Outcome, list[Output]]:
+    session: RunSession, hosting: Hosting, console: Console, signals: StopSignals, telling: Telling
+) -> tuple[RunOutcome, list[Output]]:
     """Play a run, and those that clients begin after it. Returns what all of them did, and their files."""
-    whole, outputs = Outcome(), []
+    whole, outputs = RunOutcome(), []
     duration = session.start.settings.duration
     try:
         from dorosim.app.run.report.banner import facts_of, print_banner
@@ -157,7 +157,7 @@ def _play_all(
             print_banner(console, facts_of(session, hosting.lines, hosting.notices), verbose=telling.verbose)
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         gc.enable()
-        waiting: tuple[Session, Equipment] | None = (session, equipment)
+        waiting: tuple[RunSession, Equipment] | None = (session, equipment)
         playing = equipment
         signals.lead_to(hosting.switch.stop, lambda: hosting.switch.busy, lambda: playing.output.close())  # noqa: PLW0108 - of the run that is
         while waiting is not None:
@@ -175,7 +175,7 @@ def _play_all(
     return whole, outputs
 
 
-def _equipped(session: Session, console: Console) -> Equipment:
+def _equipped(session: RunSession, console: Console) -> Equipment:
     """What the first run opens besides its sockets, which are closed where that cannot be."""
     try:
         return session.equip(console)

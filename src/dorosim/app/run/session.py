@@ -16,7 +16,7 @@ from dorosim.app.run.initial_commands import Opening, open_world, read_script
 from dorosim.app.run.kernel_warmup import first_sensors
 from dorosim.app.run.network_switch import EndpointSwitch
 from dorosim.app.run.output import Output
-from dorosim.app.run.report.run_summary import Outcome
+from dorosim.app.run.report.run_summary import RunOutcome
 from dorosim.app.run.resume import Start, start_of
 from dorosim.app.serve.sensor.plan import SensorPlan
 from dorosim.app.serve.sensor.start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
@@ -66,7 +66,7 @@ class Company(Protocol):
     def observers(self) -> Collection[Observer]:
         """Functions that the loop calls after each tick of the next run."""
 
-    def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
+    def begin(self, session: RunSession, loop: Loop, station: LateStation) -> None:
         """A run is about to begin."""
 
     def end(self) -> None:
@@ -84,7 +84,7 @@ class Equipment(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class RunSession:
     """A run before its first tick, with its sockets open.
 
     Attributes:
@@ -139,7 +139,7 @@ class Session:
 
     def play(
         self, equipment: Equipment, duration: float | None, company: Company | None = None
-    ) -> tuple[Outcome, Output]:
+    ) -> tuple[RunOutcome, Output]:
         """Run until the loop is stopped or the duration is over, and close everything.
 
         Args:
@@ -183,7 +183,7 @@ class Session:
             unread = self.endpoint.unread(kept)
             drops = self.endpoint.drops
             self.endpoint.close(kept)
-        return Outcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, unread, sent, files), output
+        return RunOutcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, unread, sent, files), output
 
     def _loop(self, observers: Collection[Observer]) -> Loop:
         ready, noise = self.start.ready, Noise(self.start.settings.seed)
@@ -256,7 +256,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class RunSurroundings:
     """What the runs of a program have in common.
 
     Attributes:
@@ -271,8 +271,8 @@ class Surroundings:
 
 
 def open_session(
-    settings: Settings, around: Surroundings, sockets: Sockets | None = None, commands: tuple[Command, ...] = ()
-) -> Session:
+    settings: Settings, around: RunSurroundings, sockets: Sockets | None = None, commands: tuple[Command, ...] = ()
+) -> RunSession:
     """Read what the settings name, build the world and open the sockets.
 
     Args:
@@ -299,13 +299,13 @@ def session_of(
     start: Start,
     opening: Opening,
     plan: SensorPlan,
-    around: Surroundings,
+    around: RunSurroundings,
     network: tuple[UdpNetwork, Collection[str]],
     *,
     sockets: Sockets | None = None,
     commands: tuple[Command, ...] = (),
     script: Script | None = None,
-) -> Session:
+) -> RunSession:
     """A run whose world is built; opens its sockets.
 
     Args:
@@ -334,7 +334,7 @@ def session_of(
     egos = len(start.ready.first.egos)
     endpoint = UdpEndpoint(network[0], receiver, publisher, around.journal, sockets, egos)
     opening.loader.addresses = EndpointSwitch(endpoint)
-    return Session(
+    return RunSession(
         start=start,
         opening=opening,
         plan=plan,

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dorosim.app.run.session import Equipment, Session
+from dorosim.app.run.session import Equipment, RunSession
 from dorosim.app.serve.sensor.start import LateStation
 from dorosim.endpoint.command_gateway import CommandGateway, RunOverError
 from dorosim.endpoint.loop.loop import Loop
@@ -33,7 +33,7 @@ class CurrentRun(NamedTuple):
         station: its sensors. number: 1 for the first of the program.
     """
 
-    session: Session
+    session: RunSession
     loop: Loop
     gateway: CommandGateway
     station: LateStation
@@ -44,7 +44,7 @@ class CurrentRun(NamedTuple):
 class _Successor:
     """A run that waits to begin, with the event that wakes the thread which asked for it."""
 
-    session: Session
+    session: RunSession
     equipment: Equipment
     begun: threading.Event = field(default_factory=threading.Event)
     failure: RunOverError | None = None
@@ -98,7 +98,7 @@ class RunSwitch:
         current = self._current
         return current is not None and current.loop.running
 
-    def begin(self, session: Session, loop: Loop, station: LateStation) -> CurrentRun:
+    def begin(self, session: RunSession, loop: Loop, station: LateStation) -> CurrentRun:
         """A run is about to begin: it is the present one from now on."""
         self._count += 1
         current = CurrentRun(session, loop, CommandGateway(loop), station, self._count)
@@ -113,7 +113,7 @@ class RunSwitch:
             self._beginning.begun.set()
             self._beginning = None
 
-    def replace_by(self, session: Session, equipment: Equipment) -> None:
+    def replace_by(self, session: RunSession, equipment: Equipment) -> None:
         """End the present run, begin another one, and wait until it is there.
 
         Raises:
@@ -133,7 +133,7 @@ class RunSwitch:
         if successor.failure is not None:
             raise successor.failure
 
-    def take_next(self) -> tuple[Session, Equipment] | None:
+    def take_next(self) -> tuple[RunSession, Equipment] | None:
         """The run that waits to begin; None: there is none, and the program ends."""
         with self._changed:
             waiting, self._next = self._next, None

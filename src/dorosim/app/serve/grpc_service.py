@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from dorosim.app.run.session import Surroundings
+from dorosim.app.run.session import RunSurroundings
 from dorosim.app.run.switch import CurrentRun
 from dorosim.app.serve.run_services import Hosting
 from dorosim.app.setting.network import address_from_text, address_refused, not_served
@@ -43,7 +43,7 @@ class _Tls(NamedTuple):
 
 
 class GrpcService:
-    """The gRPC interface of a program (`dorosim.app.serve.run_services.Service`).
+    """The gRPC interface of a program (`dorosim.app.serve.run_services.RunService`).
 
     Args:
         settings: of the program.
@@ -58,7 +58,7 @@ class GrpcService:
         problem: why the program ended, None for nothing.
     """
 
-    def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
+    def __init__(self, settings: Settings, around: RunSurroundings, hosting: Hosting) -> None:
         self.notices: tuple[str, ...] = ()
         self.lines: tuple[str, ...] = ()
         self.problem: DorosimError | None = None
@@ -192,10 +192,10 @@ class GrpcService:
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
         from dorosim.bridge.situation import GrpcForm
-        from dorosim.endpoint.grpc.stream import Place
+        from dorosim.endpoint.grpc.stream import GrpcPlace
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
-        server.serve(Place(current.gateway, self._hosting.situations(current, form), self._ready))
+        server.serve(GrpcPlace(current.gateway, self._hosting.situations(current, form), self._ready))
 
 
 def tls_of(settings: GrpcSettings) -> _Tls | None:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from dorosim.app.run.session import Session, Surroundings
+from dorosim.app.run.session import RunSession, RunSurroundings
 from dorosim.app.run.switch import CurrentRun, RunSwitch
 from dorosim.app.serve.host.bag import HostBags
 from dorosim.app.serve.host.file import HostFiles
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from dorosim.wire.value_text import ValueText
 
 
-class Service(Protocol):
+class RunService(Protocol):
     """An interface beside the runs of a program."""
 
     @property
@@ -87,7 +87,7 @@ class Hosting:
     """
 
     def __init__(
-        self, settings: Settings, around: Surroundings, ready: Callable[[float], bool] = lambda _: True
+        self, settings: Settings, around: RunSurroundings, ready: Callable[[float], bool] = lambda _: True
     ) -> None:
         self.ready = ready
         self.switch = RunSwitch()
@@ -96,7 +96,7 @@ class Hosting:
         self.files = HostFiles(around.data, self.switch)
         self.records = HostRecords(around, self.switch, self.runs)
         self.bags = HostBags(settings.ros.bag, around, self.switch)
-        self.services: list[Service] = []
+        self.services: list[RunService] = []
         self.meter, self.metered = PaceMonitor(around.clock), False
 
     @property
@@ -131,7 +131,7 @@ class Hosting:
         told = (self.records, self.meter) if self.metered else (self.records,)
         return (*told, *(observer for service in self.services for observer in service.observers))
 
-    def begin(self, session: Session, loop: Loop, station: LateStation) -> None:
+    def begin(self, session: RunSession, loop: Loop, station: LateStation) -> None:
         """A run is about to begin."""
         current = self.switch.begin(session, loop, station)
         self.meter.begin(loop.scene.tick)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dorosim.app.run.session import Surroundings
+from dorosim.app.run.session import RunSurroundings
 from dorosim.app.run.switch import CurrentRun, NoRunError
 from dorosim.app.serve.page import PageForm
 from dorosim.app.serve.run_services import Hosting
@@ -41,7 +41,7 @@ PAGE = ("-P", "-m", "dorosim.app.serve.page")
 
 
 class ViewService:
-    """The page of a program (`dorosim.app.serve.run_services.Service`).
+    """The page of a program (`dorosim.app.serve.run_services.RunService`).
 
     Args:
         settings: of the program.
@@ -56,7 +56,7 @@ class ViewService:
         url: of the page, "" for none.
     """
 
-    def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
+    def __init__(self, settings: Settings, around: RunSurroundings, hosting: Hosting) -> None:
         self.notices: tuple[str, ...] = ()
         self.lines: tuple[str, ...] = ()
         self.problem: DorosimError | None = None
@@ -214,20 +214,20 @@ class ViewService:
         """The last message of a row of the network's table, field by field; of a call, request and answer.
 
         Args:
-            way: of the row, one of `dorosim.bridge.view.network.Way`.
+            way: of the row, one of `dorosim.bridge.view.network.NetworkWay`.
             name: of the row.
 
         Raises:
             InputError: there has been none.
         """
-        from dorosim.bridge.view.network import Way, kind_of
+        from dorosim.bridge.view.network import NetworkWay, kind_of
 
-        if way in (Way.UDP_SENT, Way.UDP_RECEIVED):
-            found = self._last_datagram(name, received=way == Way.UDP_RECEIVED)
-        elif way == Way.SENSOR:
+        if way in (NetworkWay.UDP_SENT, NetworkWay.UDP_RECEIVED):
+            found = self._last_datagram(name, received=way == NetworkWay.UDP_RECEIVED)
+        elif way == NetworkWay.SENSOR:
             found = self._last_packets(name)
         else:
-            found = self._hosting.last_of(kind_of(Way(way), name))
+            found = self._hosting.last_of(kind_of(NetworkWay(way), name))
         if not found:
             raise InputError("network", name, f"there has been none ({way})")
         return found

@@ -22,7 +22,7 @@ _PERCENT = 0.01
 _UNSET = 0
 
 
-class Box(NamedTuple):
+class SpawnBox(NamedTuple):
     """A destination of pedestrians as messages have it.
 
     Attributes:
@@ -83,7 +83,7 @@ def vehicle_setting(config: Any, names: Names, start: LinkPoint, end: LinkPoint)
     return VehicleSetting(changes=changes, start=start, end=end, destination=_destination(config, names))
 
 
-def pedestrian_changes(config: Any, boxes: Iterable[Box]) -> dict[str, Any]:
+def pedestrian_changes(config: Any, boxes: Iterable[SpawnBox]) -> dict[str, Any]:
     """Fields of `PedestrianSpawnPoint` that either API's message sets.
 
     Args:
@@ -102,7 +102,7 @@ def pedestrian_changes(config: Any, boxes: Iterable[Box]) -> dict[str, Any]:
     }
 
 
-def _destination_of(box: Box) -> Destination:
+def _destination_of(box: SpawnBox) -> Destination:
     """A box of 1 m where the message has no scale. It lies flat, so roll, pitch and the scale along z do not count."""
     x, y, z = box.position
     if box.scale is None:

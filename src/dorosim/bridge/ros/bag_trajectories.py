@@ -186,7 +186,7 @@ class _Stream:
         return np.array(list(last), np.int64), [self.said[row] for row in last.values()]
 
 
-class BagReader:
+class BagTrajectoryReader:
     """Makes `BagTrajectories` of the messages of a bag.
 
     Args:

@@ -97,7 +97,7 @@ class TopicChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class RosOffer:
     """Topics and services under the names and at the rates of the settings."""
 
     published: tuple[Published, ...]
@@ -105,7 +105,7 @@ class Offer:
     provided: tuple[Provided, ...]
 
 
-def offer(registry: Registry, changes: Mapping[str, TopicChange], *, others: Collection[str] = ()) -> Offer:
+def offer(registry: Registry, changes: Mapping[str, TopicChange], *, others: Collection[str] = ()) -> RosOffer:
     """What is offered: rows whose types the generation has, as the settings change them.
 
     Args:
@@ -125,7 +125,7 @@ def offer(registry: Registry, changes: Mapping[str, TopicChange], *, others: Col
             raise InputError("settings", f"ros.topic.{key}", "is no known key", cure)
         if key in known:
             check_change(key, change, known[key])
-    found = Offer(
+    found = RosOffer(
         tuple(_changed(PUBLISHED, changes, registry.types)),
         tuple(_changed(SUBSCRIBED, changes, registry.types)),
         tuple(_changed(PROVIDED, changes, registry.services)),

@@ -21,7 +21,7 @@ _MINUTE = 60_000_000_000
 _Real = NDArray[np.float32]
 
 
-class Turns:
+class CloudTurns:
     """Gathers the slices of a spinning lidar to whole turns, which begin at azimuth 0, straight ahead."""
 
     def __init__(self) -> None:

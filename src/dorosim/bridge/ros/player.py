@@ -25,7 +25,7 @@ ALIAS = 1 << 40
 """Beyond what a sender of ghosts can call its own: ROS and UDP have ids of 32 bits."""
 
 
-class Target(IntFlag):
+class PlayTarget(IntFlag):
     """Which actors are replayed (documents/ros-messages-ko.txt, replay_target_option).
 
     Obstacles go with the NPC vehicles.
@@ -36,9 +36,9 @@ class Target(IntFlag):
     PEDESTRIAN = 4
 
 
-EVERYBODY = Target.EGO | Target.NPC | Target.PEDESTRIAN
-_TARGET = {Role.NPC: Target.NPC, Role.PEDESTRIAN: Target.PEDESTRIAN, Role.OBSTACLE: Target.NPC}
-_CLEARED = {Target.NPC: Category.VEHICLE | Category.OBSTACLE, Target.PEDESTRIAN: Category.PEDESTRIAN}
+EVERYBODY = PlayTarget.EGO | PlayTarget.NPC | PlayTarget.PEDESTRIAN
+_TARGET = {Role.NPC: PlayTarget.NPC, Role.PEDESTRIAN: PlayTarget.PEDESTRIAN, Role.OBSTACLE: PlayTarget.NPC}
+_CLEARED = {PlayTarget.NPC: Category.VEHICLE | Category.OBSTACLE, PlayTarget.PEDESTRIAN: Category.PEDESTRIAN}
 
 
 class Player:
@@ -64,15 +64,15 @@ class Player:
         self.ended = False
         self.problem = ""
         self._anchor: tuple[int, int] | None = None
-        self._entered = Target(0)
-        self._shown = (-1, Target(0))
+        self._entered = PlayTarget(0)
+        self._shown = (-1, PlayTarget(0))
         self._last = -1
         self._stopped = False
         self._made: dict[Who, int] = {}
         self._poses: dict[Who, tuple[Vector, float]] = {}
         self._refused: set[Who] = set()
         self._asked: dict[int, Who] = {}
-        self._silenced: dict[Target, tuple[int, ...]] = {}
+        self._silenced: dict[PlayTarget, tuple[int, ...]] = {}
 
     def seek(self, moment: int) -> None:
         """Go on from a moment [ns from the beginning]."""
@@ -139,8 +139,8 @@ class Player:
             yield RemoveCategories(Category(sum(cleared)))
             vehicle, pedestrian = now.spawn.vehicle, now.spawn.pedestrian
             points = {
-                Target.NPC: vehicle.id[vehicle.enabled != 0].tolist(),
-                Target.PEDESTRIAN: pedestrian.id[pedestrian.enabled != 0].tolist(),
+                PlayTarget.NPC: vehicle.id[vehicle.enabled != 0].tolist(),
+                PlayTarget.PEDESTRIAN: pedestrian.id[pedestrian.enabled != 0].tolist(),
             }
             for target, found in points.items():
                 ids = tuple(found) if target in added else ()
@@ -149,9 +149,9 @@ class Player:
                     yield EnableSpawnPoints(False, ids)
         self._entered = self.targets
 
-    def _leave(self, now: Snapshot, targets: Target) -> Iterator[Command]:
+    def _leave(self, now: Snapshot, targets: PlayTarget) -> Iterator[Command]:
         self._entered &= ~targets
-        if Target.EGO in targets:
+        if PlayTarget.EGO in targets:
             yield LeaveKeyboard(EGO, ControlMode.AUTO)
             yield _stand_still(now)
         roles = [role for role, target in _TARGET.items() if target in targets]
@@ -173,14 +173,14 @@ class Player:
             before: how many commands come before these in the tick.
         """
         found: list[Command] = []
-        if Target.EGO in self.targets:
+        if PlayTarget.EGO in self.targets:
             ego = self.film.ego_at(moment)
             if ego is not None:
                 # the replay takes the ego vehicle from any other driver, the keyboard included
                 found.append(LeaveKeyboard(EGO, ControlMode.AUTO))
                 found.append(SelectMode(EGO, ControlMode.GHOST))
                 found.append(PlaceGhost(EGO, ego.position, ego.rotation, ego.speed * self.speed, ego.steer))
-        present = dict(self.film.others_at(moment)) if self.targets & ~Target.EGO else {}
+        present = dict(self.film.others_at(moment)) if self.targets & ~PlayTarget.EGO else {}
         present = {who: one for who, one in present.items() if _TARGET[who.role] in self.targets}
         found += self._gone(now, present)
         self._asked = {}

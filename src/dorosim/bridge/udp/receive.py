@@ -43,7 +43,7 @@ TURN_LAMPS: dict[TurnSignal, TurnLamp | None] = {
 }
 
 
-class Situation(NamedTuple):
+class UdpSituation(NamedTuple):
     """What the meaning of a message depends on.
 
     Attributes:
@@ -63,7 +63,7 @@ def _vector(values: tuple[float, ...]) -> Vector:
     return (x, y, z)
 
 
-def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
+def _drive(message: EgoCtrlCmd, at: UdpSituation) -> Iterable[Answer]:
     now = at.now
     row = now.row_of(at.ego)
     order = Drive(
@@ -82,21 +82,21 @@ def _drive(message: EgoCtrlCmd, at: Situation) -> Iterable[Answer]:
     return (drive_ego(now, at.ego, order),)
 
 
-def _place_ghost(message: GhostCtrlCmd, at: Situation) -> Iterable[Answer]:
+def _place_ghost(message: GhostCtrlCmd, at: UdpSituation) -> Iterable[Answer]:
     position, rotation = _vector(message.position), _vector(message.rotation)
     return (
         PlaceGhost(actor=at.ego, position=position, rotation=rotation, speed=message.speed, steer=message.steer_angle),
     )
 
 
-def _follow(message: TrajectoryTrackingCmd, at: Situation) -> Iterable[Answer]:
+def _follow(message: TrajectoryTrackingCmd, at: UdpSituation) -> Iterable[Answer]:
     if not message.points:
         return (Refusal("refused", "TrajectoryTrackingCmd: a trajectory of no points"),)
     points = tuple((*_vector(point.position), point.speed) for point in message.points)
     return (FollowTrajectory(actor=at.ego, points=points),)
 
 
-def _drive_ground(message: GroundVehicleDirectCtrlCmd, at: Situation) -> Iterable[Answer]:
+def _drive_ground(message: GroundVehicleDirectCtrlCmd, at: UdpSituation) -> Iterable[Answer]:
     order = GroundOrder(
         steer_type=SteerType(message.steer_type),
         throttle=message.throttle,
@@ -106,11 +106,11 @@ def _drive_ground(message: GroundVehicleDirectCtrlCmd, at: Situation) -> Iterabl
     return (drive_ground(at.now, at.ego, order),)
 
 
-def _drive_ground_state(message: GroundVehicleStateCtrlCmd, at: Situation) -> Iterable[Answer]:
+def _drive_ground_state(message: GroundVehicleStateCtrlCmd, at: UdpSituation) -> Iterable[Answer]:
     return (drive_ground_state(at.ego, message.target_longitudinal_velocity, message.target_angular_velocity),)
 
 
-def _place_egos(message: MultiEgoSetting, at: Situation) -> Iterable[Answer]:
+def _place_egos(message: MultiEgoSetting, at: UdpSituation) -> Iterable[Answer]:
     for ego in message.egos:
         yield _as_part_of("MultiEgoSetting", place_ego(at.now, _place_of(ego)))
     yield _as_part_of("MultiEgoSetting", camera_on(at.now, message.camera_index))
@@ -132,12 +132,12 @@ def _as_part_of(name: str, answer: Answer) -> Answer:
     return Refusal(answer.kind, f"{name}: {answer.reason}") if isinstance(answer, Refusal) else answer
 
 
-def _switch_lamps(message: LampControl, at: Situation) -> Iterable[Answer]:
+def _switch_lamps(message: LampControl, at: UdpSituation) -> Iterable[Answer]:
     emergency = message.emergency_signal is EmergencySignal.ON
     return (SetLamps(actor=at.ego, turn=TURN_LAMPS[message.turn_signal], emergency=emergency),)
 
 
-def _place_npcs(message: NpcGhostCmd, at: Situation) -> Iterable[Answer]:
+def _place_npcs(message: NpcGhostCmd, at: UdpSituation) -> Iterable[Answer]:
     yield from npc_ghosts(
         at.now,
         (
@@ -148,29 +148,29 @@ def _place_npcs(message: NpcGhostCmd, at: Situation) -> Iterable[Answer]:
     )
 
 
-def _set_light(message: SetTrafficLightCtrl, at: Situation) -> Iterable[Answer]:
+def _set_light(message: SetTrafficLightCtrl, at: UdpSituation) -> Iterable[Answer]:
     return (_as_part_of("SetTrafficLightCtrl", set_light_named(at.signals, message.index, message.status)),)
 
 
-def _set_intersection(message: SetIntersectionStatus, at: Situation) -> Iterable[Answer]:
+def _set_intersection(message: SetIntersectionStatus, at: UdpSituation) -> Iterable[Answer]:
     answer = set_intersection_numbered(at.signals, message.index, message.status, message.elapsed)
     return (_as_part_of("SetIntersectionStatus", answer),)
 
 
-def _move_sensor(message: SensorControl, _: Situation) -> Iterable[Answer]:
+def _move_sensor(message: SensorControl, _: UdpSituation) -> Iterable[Answer]:
     """The index is the number of the sensor set (m_SensorUniqueID), which the product shows in names: Camera-4."""
     return (MoveSensor(message.sensor_index, _vector(message.position), _vector(message.rotation)),)
 
 
-def _no_archive(_: SaveSensorData, __: Situation) -> Iterable[Answer]:
+def _no_archive(_: SaveSensorData, __: UdpSituation) -> Iterable[Answer]:
     return (Refusal("refused", "SaveSensorData: this run has no folder of sensor data"),)
 
 
-def _no_library(_: ScenarioLoad, __: Situation) -> Iterable[Answer]:
+def _no_library(_: ScenarioLoad, __: UdpSituation) -> Iterable[Answer]:
     return (Refusal("refused", "ScenarioLoad: this run has no folder of scenarios"),)
 
 
-MEANINGS: dict[type[Wire], Callable[[Any, Situation], Iterable[Answer]]] = {
+MEANINGS: dict[type[Wire], Callable[[Any, UdpSituation], Iterable[Answer]]] = {
     EgoCtrlCmd: _drive,
     GhostCtrlCmd: _place_ghost,
     TrajectoryTrackingCmd: _follow,
@@ -205,7 +205,7 @@ class Receiver:
         revision: gives the sign of steering.
         scene: gives the names of what stands on the map.
         more: the meanings of messages that need more than the map and the present world, such as files.
-        by_ability: as of `Situation`.
+        by_ability: as of `UdpSituation`.
     """
 
     def __init__(
@@ -254,4 +254,4 @@ class Receiver:
                 problem = f"{kind.__name__}: there is no ego vehicle {number}, they count from 1 to {len(now.egos)}"
                 return (Refusal("refused", problem),)
             number = 1
-        return MEANINGS[kind](message, Situation(now, self._signals, now.egos[number - 1], self._by_ability))
+        return MEANINGS[kind](message, UdpSituation(now, self._signals, now.egos[number - 1], self._by_ability))

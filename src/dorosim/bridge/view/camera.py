@@ -55,7 +55,7 @@ _AIMED = 0.05
 _SHORTEST, _LONGEST = 1.0, 2500.0
 
 
-class Rig:
+class CameraRig:
     """The camera of one visitor. It is for one thread at a time.
 
     Attributes:
@@ -173,7 +173,7 @@ def _usual_distance(actor: ActorState) -> float:
 
 def first_pose(actor: ActorState, origin: ArrayLike) -> tuple[RealArray, RealArray]:
     """Where a visitor's camera begins, behind the actor, and where it looks: `(3,)` each [m]."""
-    pose = Rig().follow(actor, origin, 0.0)
+    pose = CameraRig().follow(actor, origin, 0.0)
     assert pose is not None
     assert pose.position is not None
     return pose.position, pose.look_at

@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from dorosim.bridge.view.shape import Shapes
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.instance import Placement
-from dorosim.sensor.scene.material import Lamp
+from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
 LIT = {
-    Lamp.HEAD: (255, 250, 225),
-    Lamp.TAIL: (150, 8, 8),
-    Lamp.BRAKE: (255, 20, 12),
-    Lamp.TURN_LEFT: (255, 150, 10),
-    Lamp.TURN_RIGHT: (255, 150, 10),
-    Lamp.REVERSE: (255, 255, 255),
-    Lamp.BEACON_RED: (255, 10, 10),
-    Lamp.BEACON_BLUE: (30, 80, 255),
+    VehicleLamp.HEAD: (255, 250, 225),
+    VehicleLamp.TAIL: (150, 8, 8),
+    VehicleLamp.BRAKE: (255, 20, 12),
+    VehicleLamp.TURN_LEFT: (255, 150, 10),
+    VehicleLamp.TURN_RIGHT: (255, 150, 10),
+    VehicleLamp.REVERSE: (255, 255, 255),
+    VehicleLamp.BEACON_RED: (255, 10, 10),
+    VehicleLamp.BEACON_BLUE: (30, 80, 255),
 }
 """Linear colours of lamps that burn."""
 
@@ -128,7 +128,7 @@ class CrowdMaker:
         self, placed: Placement, position: NDArray[np.float64], wxyz: NDArray[np.float64], near: NDArray[np.bool_]
     ) -> Lights:
         """Beams from the fronts of the near actors with head lamps on."""
-        rows = np.flatnonzero(near & (placed.lamp & (1 << Lamp.HEAD) != 0))
+        rows = np.flatnonzero(near & (placed.lamp & (1 << VehicleLamp.HEAD) != 0))
         box = self._models.centre[placed.model[rows], 0] + self._models.half_size[placed.model[rows], 0]
         front = placed.pose[rows, :, 0] * box[:, None]
         front[:, 2] += 0.06

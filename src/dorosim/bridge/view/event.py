@@ -16,7 +16,7 @@ Happening = tuple[int, int, str]
 """Number among those of its kind from 1 on, simulated time [ns], and what it was."""
 
 
-class Event(NamedTuple):
+class PageEvent(NamedTuple):
     """Something that happened.
 
     Attributes:
@@ -35,12 +35,12 @@ class EventLog:
     """
 
     def __init__(self, most: int = MOST_LINES) -> None:
-        self._events: deque[Event] = deque(maxlen=most)
+        self._events: deque[PageEvent] = deque(maxlen=most)
         self._heard = [0, 0, 0]
         self._time = 0
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[PageEvent, ...]:
         """The last ones, newest first."""
         return tuple(reversed(self._events))
 
@@ -68,7 +68,7 @@ class EventLog:
         found = []
         for kind, (told, before) in enumerate(((refused, "refused: "), (met, "collision of "), (failed, ""))):
             last = self._heard[kind]
-            found += [Event(time * 1e-9, before + text) for number, time, text in told if number > last]
+            found += [PageEvent(time * 1e-9, before + text) for number, time, text in told if number > last]
             self._heard[kind] = max((last, *(number for number, *_ in told)))
         for event in sorted(found, key=lambda one: one.time):
             again = bool(self._events) and self._events[-1].text == event.text
@@ -77,4 +77,4 @@ class EventLog:
 
     def _start(self, text: str, now: Snapshot) -> None:
         self._time = now.time
-        self._events.append(Event(now.time * 1e-9, text))
+        self._events.append(PageEvent(now.time * 1e-9, text))

@@ -34,7 +34,7 @@ WORDS = ("ROS bridge says", "ROS publisher waits")
 """Counts of notes about ROS that are no errors, though their names begin like one."""
 
 
-class Way(StrEnum):
+class NetworkWay(StrEnum):
     """By which interface, and in which direction."""
 
     UDP_SENT = "UDP sent"
@@ -48,9 +48,11 @@ class Way(StrEnum):
     EVENT = "events"
 
 
-ENDINGS = {Way.ROS_SENT: " sent", Way.ROS_RECEIVED: " received", Way.ROS_CALLED: " called"}
+ENDINGS = {NetworkWay.ROS_SENT: " sent", NetworkWay.ROS_RECEIVED: " received", NetworkWay.ROS_CALLED: " called"}
 """Endings of the names of counts of topics and services."""
-WITH_VALUE = frozenset({Way.UDP_SENT, Way.UDP_RECEIVED, Way.SENSOR, *ENDINGS, Way.GRPC_CALLED})
+WITH_VALUE = frozenset(
+    {NetworkWay.UDP_SENT, NetworkWay.UDP_RECEIVED, NetworkWay.SENSOR, *ENDINGS, NetworkWay.GRPC_CALLED}
+)
 """Ways whose rows have a last value."""
 
 
@@ -63,18 +65,18 @@ class Row:
         rate: lately [1/s]; None: not known yet.
     """
 
-    way: Way
+    way: NetworkWay
     name: str
     count: int
     rate: float | None = None
 
 
-Counts = Mapping[tuple[Way, str], int]
+Counts = Mapping[tuple[NetworkWay, str], int]
 
 
 def counts_of(
     sent: Mapping[str, int], packets: Mapping[str, int], counts: Mapping[str, int]
-) -> dict[tuple[Way, str], int]:
+) -> dict[tuple[NetworkWay, str], int]:
     """Counts by way and name.
 
     Args:
@@ -82,8 +84,8 @@ def counts_of(
         packets: of sensors, by kind.
         counts: of all other things, by kinds as the journal, the gRPC server and the hub of ROS name them.
     """
-    found = {(Way.UDP_SENT, name): count for name, count in sent.items()}
-    found |= {(Way.SENSOR, name): count for name, count in packets.items()}
+    found = {(NetworkWay.UDP_SENT, name): count for name, count in sent.items()}
+    found |= {(NetworkWay.SENSOR, name): count for name, count in packets.items()}
     for kind, count in counts.items():
         found[_named(kind)] = count
     return found
@@ -102,26 +104,26 @@ def rows_of(now: Counts, before: Counts, seconds: float) -> list[Row]:
         gone = count - before.get((way, name), 0)
         known = bool(before) and seconds > 0.0 and gone >= 0
         rows.append(Row(way, name, count, gone / seconds if known else None))
-    order = list(Way)
+    order = list(NetworkWay)
     return sorted(rows, key=lambda row: (order.index(row.way), row.name))
 
 
-def kind_of(way: Way, name: str) -> str:
+def kind_of(way: NetworkWay, name: str) -> str:
     """Returns the kind of count of a row of gRPC calls, or of ROS messages and calls, by its way and name."""
-    return f"{GRPC}{name}" if way is Way.GRPC_CALLED else name + ENDINGS.get(way, "")
+    return f"{GRPC}{name}" if way is NetworkWay.GRPC_CALLED else name + ENDINGS.get(way, "")
 
 
-def _named(kind: str) -> tuple[Way, str]:
+def _named(kind: str) -> tuple[NetworkWay, str]:
     """Way and name of a kind of count."""
     if kind.startswith(RECEIVED):
-        return Way.UDP_RECEIVED, kind.removeprefix(RECEIVED)
+        return NetworkWay.UDP_RECEIVED, kind.removeprefix(RECEIVED)
     if kind.startswith(GRPC):
         name = kind.removeprefix(GRPC)
-        return (Way.GRPC_CALLED, name) if "/" in name else (Way.ERROR, kind)
+        return (NetworkWay.GRPC_CALLED, name) if "/" in name else (NetworkWay.ERROR, kind)
     if kind.startswith("/"):
         for way, ending in ENDINGS.items():
             if kind.endswith(ending):
                 return way, kind.removesuffix(ending)
     if kind.startswith(ERRORS) and kind not in WORDS:
-        return Way.ERROR, kind
-    return Way.EVENT, kind
+        return NetworkWay.ERROR, kind
+    return NetworkWay.EVENT, kind

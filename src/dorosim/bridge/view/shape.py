@@ -32,7 +32,7 @@ class LampSpot(NamedTuple):
     """A lamp of a shape.
 
     Attributes:
-        lamp: `dorosim.sensor.scene.material.Lamp`. centre, size: `(3,)` of its box in the frame of the shape [m].
+        lamp: a `material.VehicleLamp`. centre, size: `(3,)` of its box in the frame of the shape [m].
     """
 
     lamp: int

@@ -28,7 +28,7 @@ _SEEN = 3.0
 """Optical depth at which nothing is seen."""
 
 
-class Light(NamedTuple):
+class SkyLight(NamedTuple):
     """The page's sky and lights.
 
     Attributes:
@@ -62,7 +62,7 @@ def is_same(one: EnvironmentState, other: EnvironmentState) -> bool:
     return np.array_equal(one.real, other.real) and np.array_equal(one.whole, other.whole)
 
 
-def light_of(state: EnvironmentState) -> Light:
+def light_of(state: EnvironmentState) -> SkyLight:
     """What the surroundings look like."""
     now = sky_of(state)
     toward = sun_direction(state)
@@ -84,7 +84,7 @@ def light_of(state: EnvironmentState) -> Light:
     moon = (0.3, -0.4, 0.85)
     up = toward if height > 0.0 else moon
     snow = min(now.snow / 2e-7, 1.0)
-    return Light(
+    return SkyLight(
         zenith=_bytes(zenith),
         horizon=_bytes(horizon),
         haze=(min(0.15 * far, 200.0), far),
@@ -102,7 +102,7 @@ def light_of(state: EnvironmentState) -> Light:
     )
 
 
-def sky_image(light: Light, rows: int = 128) -> NDArray[np.uint8]:
+def sky_image(light: SkyLight, rows: int = 128) -> NDArray[np.uint8]:
     """A picture `(rows, 2, 3)` of the sky: the zenith at the top, the horizon from the middle down."""
     share = np.clip(np.linspace(0.0, 2.0, rows), 0.0, 1.0)[:, None] ** 0.8
     column = np.array(light.zenith) * (1.0 - share) + np.array(light.horizon) * share

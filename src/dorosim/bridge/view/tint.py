@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dorosim.bridge.view.sky import Light
+from dorosim.bridge.view.sky import SkyLight
 from dorosim.sensor.scene.material import Stuff
 
 LIFT = 0.8
@@ -29,7 +29,7 @@ def screen_albedo(albedo: ArrayLike) -> NDArray[np.uint8]:
     return np.asarray(np.round(255.0 * np.clip(np.asarray(albedo, np.float64), 0.0, 1.0) ** LIFT), np.uint8)
 
 
-def palette(albedo: NDArray[np.floating], light: Light) -> NDArray[np.uint8]:
+def palette(albedo: NDArray[np.floating], light: SkyLight) -> NDArray[np.uint8]:
     """Linear colours `(materials * LEVELS, 4)` of the faces of a map, 0 to 255: by material, then by level.
 
     Args:

@@ -9,7 +9,7 @@ from dorosim.bridge.grpc.bulk import frame_from_snapshot, wanted_from_request
 from dorosim.endpoint.loop.schedule import Schedule
 
 if TYPE_CHECKING:
-    from dorosim.endpoint.grpc.stream import Call, Stream
+    from dorosim.endpoint.grpc.stream import Stream, StreamCall
     from dorosim.endpoint.loop.loop import Loop
     from dorosim.world.snapshot import Snapshot
 
@@ -17,7 +17,7 @@ GLANCE = 0.25
 """Wall time after which a stream without ticks checks whether the client still listens [s]."""
 
 
-def stream_states(requests: Iterator[Any], call: Call) -> Iterator[Any]:
+def stream_states(requests: Iterator[Any], call: StreamCall) -> Iterator[Any]:
     """StreamStates: the present states at once, then those of each tick that is due. A slow client skips ticks."""
     wanted = wanted_from_request(next(requests))
     schedule, last = Schedule(wanted.period), None
@@ -32,7 +32,7 @@ def stream_states(requests: Iterator[Any], call: Call) -> Iterator[Any]:
         loop.notifier.wait(_something(loop, now, call), GLANCE)
 
 
-def _something(loop: Loop, now: Snapshot, call: Call) -> Callable[[], bool]:
+def _something(loop: Loop, now: Snapshot, call: StreamCall) -> Callable[[], bool]:
     """Returns a function: whether the loop has another snapshot than `now`, or the client no longer listens."""
     return lambda: loop.now is not now or not call.active
 

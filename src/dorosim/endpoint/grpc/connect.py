@@ -14,7 +14,7 @@ from typing import Any
 
 from dorosim.bridge.grpc.documented.state import kinds_of, rate_of, state_response
 from dorosim.endpoint.grpc.status import CallError
-from dorosim.endpoint.grpc.stream import Call, Stream
+from dorosim.endpoint.grpc.stream import Stream, StreamCall
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.loop.schedule import Standing
 from dorosim.endpoint.loop.tick_notifier import TickNotifier
@@ -94,7 +94,7 @@ class _Wishes:
             return self._changed or any(schedule.has_come(time, stood) for schedule in self._schedules.values())
 
 
-def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
+def connect(requests: Iterator[Any], call: StreamCall) -> Iterator[Any]:
     """States of ego vehicles, as they become due."""
     wishes = _Wishes(requests)
     call.context.add_callback(wishes.wake)
@@ -114,7 +114,7 @@ def connect(requests: Iterator[Any], call: Call) -> Iterator[Any]:
         loop.notifier.wait(_something(loop, wishes, call), GLANCE)
 
 
-def _something(loop: Loop, wishes: _Wishes, call: Call) -> Any:
+def _something(loop: Loop, wishes: _Wishes, call: StreamCall) -> Any:
     """Returns a function: whether the client has gone, its requests have changed, or states of this run are due."""
     return lambda: not call.active or wishes.come(*_moment(loop, loop.now))
 

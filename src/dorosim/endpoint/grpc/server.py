@@ -25,7 +25,7 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.endpoint.grpc.bulk import BULK_STREAMS
 from dorosim.endpoint.grpc.reflection import REFLECTIONS, add_reflection
 from dorosim.endpoint.grpc.status import CallError, Code, status_of
-from dorosim.endpoint.grpc.stream import Call, Place, Stream
+from dorosim.endpoint.grpc.stream import GrpcPlace, Stream, StreamCall
 from dorosim.endpoint.grpc.stream_limit import StreamLimit
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import LONGEST_LIST, flaw_of
@@ -112,7 +112,7 @@ class GrpcServer:
         self.counts: Counter[str] = Counter()
         self.last_values: dict[str, Exchange] = {}
         self.closing = False
-        self._place: Place | None = None
+        self._place: GrpcPlace | None = None
         self._tell = tell
         self._streams: dict[str, Stream] = {**BULK_STREAMS, **(streams or {})}
         self._streaming = threading.BoundedSemaphore(self.limits.streams)
@@ -135,7 +135,7 @@ class GrpcServer:
         health_pb2_grpc.add_HealthServicer_to_server(healthy, self._server)
         self.port = self._bound(address, tls)
 
-    def serve(self, place: Place | None) -> None:
+    def serve(self, place: GrpcPlace | None) -> None:
         """Serve a run from now on; None between two runs, when calls get UNAVAILABLE and the advice to ask again."""
         self._place = place
 
@@ -150,7 +150,7 @@ class GrpcServer:
         self._readers.shutdown(wait=False)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> GrpcPlace:
         """The run that is served.
 
         Raises:
@@ -253,7 +253,7 @@ class GrpcServer:
             if not self._streaming.acquire(blocking=False):
                 context.abort(*self._too_many(name))
             try:
-                for answer in stream(read(), Call(self, context, context.peer())):
+                for answer in stream(read(), StreamCall(self, context, context.peer())):
                     self.last_values[name] = Exchange(last, answer)
                     yield answer
             except Exception as error:

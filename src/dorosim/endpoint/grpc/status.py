@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import grpc
 
-from dorosim.endpoint.command_gateway import NoAnswerError, RunOverError
+from dorosim.endpoint.command_gateway import RunOverError, TickTimeoutError
 from dorosim.ground.error import DorosimError, InputError
 
 Code = grpc.StatusCode
@@ -27,7 +27,7 @@ def status_of(error: Exception) -> tuple[grpc.StatusCode, str]:
     for kind, code in (
         (InputError, Code.INVALID_ARGUMENT),
         (RunOverError, Code.UNAVAILABLE),
-        (NoAnswerError, Code.DEADLINE_EXCEEDED),
+        (TickTimeoutError, Code.DEADLINE_EXCEEDED),
         (DorosimError, Code.FAILED_PRECONDITION),
     ):
         if isinstance(error, kind):

@@ -11,7 +11,7 @@ from dorosim.endpoint.command_gateway import CommandGateway
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GrpcPlace:
     """The run that is served.
 
     Attributes:
@@ -28,7 +28,7 @@ class Server(Protocol):
     """What streams need of the server."""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> GrpcPlace:
         """The run that is served.
 
         Raises:
@@ -41,7 +41,7 @@ class Server(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class StreamCall:
     """A streaming call.
 
     Attributes:
@@ -58,5 +58,5 @@ class Call:
         return bool(self.context.is_active()) and not self.server.closing
 
 
-Stream = Callable[[Iterator[Any], Call], Iterator[Any]]
+Stream = Callable[[Iterator[Any], StreamCall], Iterator[Any]]
 """A streaming procedure: takes requests and yields answers."""

@@ -51,7 +51,7 @@ class Standing:
         return passed or waited
 
 
-class Turns:
+class TurnCounter:
     """Says at which snapshots something regular is due: by simulated time, and at the same rate while that stands.
 
     It keeps to multiples of the period, also if it is first asked between two of them.

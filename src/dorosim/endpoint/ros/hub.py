@@ -19,7 +19,7 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.loop.epoch import Stamped, Stamps
-from dorosim.endpoint.loop.schedule import Turns
+from dorosim.endpoint.loop.schedule import TurnCounter
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
@@ -33,7 +33,7 @@ MOST_COMMANDS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HubPlace:
     """The run that is served.
 
     Attributes:
@@ -105,11 +105,11 @@ class Hub:
         self._latched: dict[str, OutgoingMessage] = {}
         self._stood: dict[str, int] = {}
         self._changing = threading.Lock()
-        self._place: Place | None = None
+        self._place: HubPlace | None = None
         self._asking = threading.Lock()
         self._asked = 0  # commands since the last tick
 
-    def serve(self, place: Place | None) -> None:
+    def serve(self, place: HubPlace | None) -> None:
         """Serve a run from now on; None between two runs. Latched messages of the run before are dropped.
 
         Only those of topics that are published from outside the loop (`pushed`) stay.
@@ -136,7 +136,7 @@ class Hub:
             self._transports = tuple(one for one in self._transports if one is not transport)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> HubPlace:
         """The run that is served.
 
         Raises:
@@ -341,5 +341,5 @@ class Hub:
         self._tell(kind, text, *((lines,) if lines else ()))
 
 
-def _turns(published: Published) -> Turns:
-    return Turns(round(1e9 / published.rate_hz) if published.rate_hz else 0, standing=published.standing)
+def _turns(published: Published) -> TurnCounter:
+    return TurnCounter(round(1e9 / published.rate_hz) if published.rate_hz else 0, standing=published.standing)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dorosim.bridge.ros.cloud import Turns
+from dorosim.bridge.ros.cloud import CloudTurns
 from dorosim.bridge.ros.sensor import SensorTopics, SensorWish, frames_message, topics_of
 from dorosim.bridge.ros.sensor_message import MAKERS, CloudStamp, Told, due_of
 from dorosim.bridge.ros.topic import Published, RosForm
@@ -33,7 +33,7 @@ Telling = tuple[int | None, Callable[[], None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SensorForm:
+class RosSensorForm:
     """How the sensors of a run are published.
 
     Attributes:
@@ -66,14 +66,14 @@ class SensorTap:
         self._hub = hub
         self._rows = rows
         self._lock = threading.RLock()
-        self._run: SensorForm | None = None
+        self._run: RosSensorForm | None = None
         self._topics: dict[int, SensorTopics] = {}
         self._announced: dict[str, Published] = {}
-        self._turns: dict[int, Turns] = {}
+        self._turns: dict[int, CloudTurns] = {}
         self._mounts: Mounts | None = None
         self._last = -1
 
-    def begin(self, run: SensorForm) -> None:
+    def begin(self, run: RosSensorForm) -> None:
         """Begin a run; the topics of the run before stay until it is known which sensors this one has."""
         with self._lock:
             self._run, self._topics, self._mounts, self._last = run, {}, None, -1
@@ -108,7 +108,7 @@ class SensorTap:
             del self._turns[number]
         return sorted(found, key=lambda one: -1 if one[0] is None else one[0])
 
-    def _announce(self, run: SensorForm, now: Snapshot) -> None:
+    def _announce(self, run: RosSensorForm, now: Snapshot) -> None:
         mounts = now.mounts.all()
         others = self._hub.published.keys() - self._announced.keys()
         taken = {*others, *(row.topic for key, row in self._rows.items() if key == FRAMES)}
@@ -126,12 +126,12 @@ class SensorTap:
             form = run.now
             self._hub.publish(frames.topic, frames_message(form, mounts, self._topics, now.time), form.epoch + now.time)
 
-    def _told(self, run: SensorForm, topics: SensorTopics, reading: Reading, heard: Heard) -> list[Telling]:
+    def _told(self, run: RosSensorForm, topics: SensorTopics, reading: Reading, heard: Heard) -> list[Telling]:
         """What to publish of a reading on its sensor's topics that are wanted."""
         wanted = [(key, row.topic) for key, row in topics.rows.items() if self._hub.wants(row.topic)]
         readings: list[Any] = [reading]
         if topics.kind in SPINNING:
-            turns = self._turns.setdefault(reading.sensor, Turns())
+            turns = self._turns.setdefault(reading.sensor, CloudTurns())
             if not wanted:
                 turns.drop()
                 return []

@@ -19,7 +19,7 @@ KEPT = 16
 """Packets of a kind that are kept when they are sent: a picture has several, and boxes behind them."""
 
 
-class Sending(NamedTuple):
+class PacketSending(NamedTuple):
     """A packet that waits.
 
     Attributes:
@@ -47,7 +47,7 @@ class PacketSender:
         self.bytes = 0
         self._last: dict[str, tuple[Buffer, ...]] = {}
         self._complain = complain
-        self._waiting: list[Sending] = []
+        self._waiting: list[PacketSending] = []
         self._number = 0
         self._closing = False
         self._hurried: threading.Event | None = None
@@ -65,7 +65,7 @@ class PacketSender:
                 self._thread = threading.Thread(target=self._run, name="dorosim-packets", daemon=True)
                 self._thread.start()
             earliest = not self._waiting or due < self._waiting[0].due
-            heapq.heappush(self._waiting, Sending(due, self._number, send))
+            heapq.heappush(self._waiting, PacketSending(due, self._number, send))
             self._number += 1
             if earliest:
                 self._changed.notify()
@@ -111,7 +111,7 @@ class PacketSender:
             for one in due:
                 one.send()
 
-    def _take(self) -> list[Sending] | None:
+    def _take(self) -> list[PacketSending] | None:
         """Wait for packets that are due; None when all is sent and the sender closes."""
         while True:
             now = time.monotonic_ns()

@@ -36,7 +36,7 @@ class QueueItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeReading:
     """Readings of a tick, of which packets are to be made.
 
     Attributes:

@@ -24,7 +24,7 @@ from dorosim.endpoint.loop.lag import Lag
 from dorosim.endpoint.sensor.destination import SensorDestinations
 from dorosim.endpoint.sensor.interface import Heard, Listener, SaveRequest, SensorAddress
 from dorosim.endpoint.sensor.packet_sender import PacketSender
-from dorosim.endpoint.sensor.queue_item import Made, QueueItem, end_worker, put_unless
+from dorosim.endpoint.sensor.queue_item import MadeReading, QueueItem, end_worker, put_unless
 from dorosim.endpoint.sensor.rehearsal import mounted
 from dorosim.endpoint.sensor.saved_file import put_captured, put_readings
 from dorosim.endpoint.udp.socket import Address
@@ -98,7 +98,7 @@ class SensorStation:
         self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
         # an event is set when all before it is done
         self._turns: queue.Queue[QueueItem | threading.Event | None] = queue.Queue(BACKLOG)
-        self._made: queue.Queue[Made | threading.Event | None] = queue.Queue(BACKLOG)
+        self._made: queue.Queue[MadeReading | threading.Event | None] = queue.Queue(BACKLOG)
         self._saves: list[SaveRequest] = []
         self._last: Snapshot | None = None
         self._seen: tuple[Snapshot, Snapshot] | None = None
@@ -286,7 +286,7 @@ class SensorStation:
         try:
             readings = self._rig.read(turn.before, turn.now)
             self._keep_pace(turn)
-            made = Made(readings, turn.now, self._zero, turn.pace, turn.epoch)
+            made = MadeReading(readings, turn.now, self._zero, turn.pace, turn.epoch)
             if self._threads:
                 self._made.put(made)
             else:
@@ -312,7 +312,7 @@ class SensorStation:
             except Exception as error:  # the loop's thread raises it again
                 self._failure = error
 
-    def _send_all(self, made: Made) -> None:
+    def _send_all(self, made: MadeReading) -> None:
         """Make packets of the readings of a tick, and send them; then call the listeners with the readings."""
         self._packer.epoch = made.epoch  # packets are made on one thread
         for reading in made.readings:
@@ -322,7 +322,7 @@ class SensorStation:
             for due, telling in listener(Heard(made.readings, made.now, self._packer.jpeg, made.epoch)):
                 self._tell_at(due, telling, made)
 
-    def _tell_at(self, due: int | None, telling: Callable[[], None], made: Made) -> None:
+    def _tell_at(self, due: int | None, telling: Callable[[], None], made: MadeReading) -> None:
         """Call a listener's function when a packet would be sent that is due at a simulated time [ns]; None: at once.
 
         The functions keep their order, whatever time each is due at.
@@ -350,7 +350,7 @@ class SensorStation:
                 eased = earliest
             self._zero = max(earliest, eased)
 
-    def _send(self, reading: Reading, made: Made) -> None:
+    def _send(self, reading: Reading, made: MadeReading) -> None:
         mounts = made.now.mounts
         kind = SensorKind(int(mounts.table.kind[mounts.row_of(reading.sensor)]))
         way = self._ways.of(reading.sensor, kind)

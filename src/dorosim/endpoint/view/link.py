@@ -17,9 +17,9 @@ from dorosim.endpoint.sensor.interface import Heard
 from dorosim.endpoint.view.keyboard_watchdog import KeyboardWatchdog
 from dorosim.endpoint.view.message import (
     Answer,
-    Frame,
     Listen,
     Order,
+    PageFrame,
     Request,
     RunBegun,
     SensorsRead,
@@ -110,7 +110,7 @@ class PageLink:
         if run is not None:
             self.wanted = False
             self.shown += 1
-            self._out.put(Frame(now, run.begun.number))
+            self._out.put(PageFrame(now, run.begun.number))
 
     def hear(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
         """Queue the readings of a tick that the page shows (`dorosim.endpoint.sensor.interface.Listener`)."""

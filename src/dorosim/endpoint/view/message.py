@@ -37,7 +37,7 @@ class RunBegun:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class PageFrame:
     """A snapshot that the page asked for.
 
     Attributes:

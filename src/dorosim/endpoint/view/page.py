@@ -9,7 +9,7 @@ import viser
 
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Beat
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.panel.event import EventPart
 from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import HeadPart
@@ -39,7 +39,7 @@ IDLE = 0.2
 """Wall time from one look for visitors to the next, while there are none [s]."""
 
 
-def parts_of(hand: PageContext) -> tuple[Part, ...]:
+def parts_of(hand: PageContext) -> tuple[PagePart, ...]:
     """All parts, in the order in which the page calls them."""
     town, lines = MapPart(hand), OverlayPart(hand)
     return (
@@ -126,7 +126,7 @@ class Page:
             if self._hand.now is not None:
                 self._show(self._hand.now)
 
-    def _each(self, act: Callable[[Part], None]) -> None:
+    def _each(self, act: Callable[[PagePart], None]) -> None:
         """Let each part do something; where one fails, that is reported and the others go on."""
         for part in self._parts:
             try:

@@ -202,7 +202,7 @@ def write(field: Any, content: str) -> None:
         field.content = content
 
 
-class Part(Protocol):
+class PagePart(Protocol):
     """One kind of thing on the page."""
 
     def begin(self, run: PageRun) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 
 from dorosim.endpoint.view.message import (
     Answer,
-    Frame,
     Listen,
     Order,
+    PageFrame,
     Request,
     RunBegun,
     SensorsRead,
@@ -66,7 +66,7 @@ class RunProxy:
                     case RunBegun() as begun:
                         present = begun.number
                         begin(begun)
-                    case Frame(now, number):
+                    case PageFrame(now, number):
                         if number == present:
                             show(now)
                     case SensorsRead(readings, poses):

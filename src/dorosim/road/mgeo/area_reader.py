@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dorosim.road.mgeo.field import Entry
+from dorosim.road.mgeo.field import MgeoEntry
 from dorosim.road.mgeo.record import Crosswalk, ParkingSpace, RoadPolygon, SingleCrosswalk, SurfaceMarking
 
 
-def single_crosswalk_from_entry(entry: Entry) -> SingleCrosswalk:
+def single_crosswalk_from_entry(entry: MgeoEntry) -> SingleCrosswalk:
     """One crosswalk area."""
     return SingleCrosswalk(
         idx=entry.idx(),
@@ -19,7 +19,7 @@ def single_crosswalk_from_entry(entry: Entry) -> SingleCrosswalk:
     )
 
 
-def crosswalk_from_entry(entry: Entry) -> Crosswalk:
+def crosswalk_from_entry(entry: MgeoEntry) -> Crosswalk:
     """A crosswalk of several areas, with its lights."""
     return Crosswalk(
         idx=entry.idx(),
@@ -28,7 +28,7 @@ def crosswalk_from_entry(entry: Entry) -> Crosswalk:
     )
 
 
-def surface_marking_from_entry(entry: Entry) -> SurfaceMarking:
+def surface_marking_from_entry(entry: MgeoEntry) -> SurfaceMarking:
     """An arrow or a text on the road."""
     return SurfaceMarking(
         idx=entry.idx(),
@@ -40,7 +40,7 @@ def surface_marking_from_entry(entry: Entry) -> SurfaceMarking:
     )
 
 
-def parking_space_from_entry(entry: Entry) -> ParkingSpace:
+def parking_space_from_entry(entry: MgeoEntry) -> ParkingSpace:
     """A parking bay."""
     return ParkingSpace(
         idx=entry.idx(),
@@ -58,7 +58,7 @@ def parking_space_from_entry(entry: Entry) -> ParkingSpace:
     )
 
 
-def road_polygon_from_entry(entry: Entry) -> RoadPolygon:
+def road_polygon_from_entry(entry: MgeoEntry) -> RoadPolygon:
     """A piece of road mesh.
 
     Raises:

@@ -1,7 +1,7 @@
 """One set file of an MGeo map, read record by record and key by key.
 
 MGeo files come from several generations of several tools: a number may be a string, a list may be a single value,
-a key may have an older name or be missing (facts/ros-grpc-mgeo.md, section 3.2, "Reader rules"). An `Entry` takes
+a key may have an older name or be missing (facts/ros-grpc-mgeo.md, section 3.2, "Reader rules"). An `MgeoEntry` takes
 all of these and refuses the rest with the file, the record and the key.
 """
 
@@ -61,7 +61,7 @@ def _decode_json_slowly(source: str, content: bytes, cure: str) -> Any:
         raise InputError(source, "", "this is not JSON that can be read", cure) from error
 
 
-class Entry:
+class MgeoEntry:
     """One object of a set file.
 
     Every getter takes the names of a key, newest first, and treats `null` like a missing key.
@@ -187,14 +187,14 @@ class Entry:
             raise self.refuse(keys[0], f"expected a list, found {kind_of(found)}")
         return found
 
-    def entries(self, *keys: str) -> list[Entry]:
+    def entries(self, *keys: str) -> list[MgeoEntry]:
         """A list of objects inside this one."""
-        found: list[Entry] = []
+        found: list[MgeoEntry] = []
         for number, item in enumerate(self.items(*keys)):
             place = f"{self.place}, {keys[0]} {number}"
             if not isinstance(item, dict):
                 raise InputError(self.source, place, f"expected an object, found {kind_of(item)}")
-            found.append(Entry(self.source, place, item, set()))
+            found.append(MgeoEntry(self.source, place, item, set()))
         return found
 
     def idx(self) -> str:
@@ -236,7 +236,7 @@ class Entry:
         raise self.refuse(key, "these are not points", "give every point as [x, y, z]")
 
 
-def entries_of_file(source: str, content: bytes, notices: list[str]) -> list[Entry]:
+def entries_of_file(source: str, content: bytes, notices: list[str]) -> list[MgeoEntry]:
     """The records of one set file, a JSON array of objects.
 
     Args:
@@ -256,15 +256,15 @@ def entries_of_file(source: str, content: bytes, notices: list[str]) -> list[Ent
             source, "", f"expected a list of records, found {kind_of(decoded)}", "check which file this is"
         )
     keys_read: set[str] = set()
-    found: list[Entry] = []
+    found: list[MgeoEntry] = []
     for number, data in enumerate(decoded):
         if not isinstance(data, dict):
             raise InputError(source, f"record {number}", f"expected an object, found {kind_of(data)}")
-        found.append(Entry(source, f"record {number} ({data.get('idx')})", data, keys_read))
+        found.append(MgeoEntry(source, f"record {number} ({data.get('idx')})", data, keys_read))
     return found
 
 
-def keys_left_out(entries: list[Entry]) -> list[str]:
+def keys_left_out(entries: list[MgeoEntry]) -> list[str]:
     """The keys of a file that hold something and that were not read, sorted."""
     return sorted(
         {

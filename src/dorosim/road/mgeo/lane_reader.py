@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dorosim.road.mgeo.field import Entry
-from dorosim.road.mgeo.record import LaneBoundary, Link, Node
+from dorosim.road.mgeo.field import MgeoEntry
+from dorosim.road.mgeo.record import LaneBoundary, Link, NodeRecord
 
 _FIT = ("geometry", "line_coeff", "link_length")
 """How the product fits a curve to the points, and what follows from them."""
 
 
-def node_from_entry(entry: Entry) -> Node:
+def node_from_entry(entry: MgeoEntry) -> NodeRecord:
     """A node. `junction` is a list since 2.5 and a single value before."""
-    return Node(
+    return NodeRecord(
         idx=entry.idx(),
         point=entry.point("point"),
         node_type=entry.optional_text("node_type"),
@@ -20,7 +20,7 @@ def node_from_entry(entry: Entry) -> Node:
     )
 
 
-def link_from_entry(entry: Entry) -> Link:
+def link_from_entry(entry: MgeoEntry) -> Link:
     """A lane or, with `lazy_init`, a change between lanes.
 
     Files of 2.5 lack the permissions to change lanes: there, a neighbour that is named may be changed into.
@@ -60,7 +60,7 @@ def link_from_entry(entry: Entry) -> Link:
     return link
 
 
-def _read_speed(link: Link, entry: Entry) -> None:
+def _read_speed(link: Link, entry: MgeoEntry) -> None:
     """Speeds, as the file gives them."""
     link.max_speed = entry.number("max_speed", default=link.max_speed)
     link.min_speed = entry.number("min_speed", default=link.min_speed)
@@ -68,7 +68,7 @@ def _read_speed(link: Link, entry: Entry) -> None:
     link.recommended_speed = entry.optional_number("recommended_speed")
 
 
-def _read_road(link: Link, entry: Entry) -> None:
+def _read_road(link: Link, entry: MgeoEntry) -> None:
     """Where the lane lies within its road (since 2.4)."""
     link.road_type = entry.optional_text("road_type")
     link.road_id = entry.text("road_id")
@@ -77,7 +77,7 @@ def _read_road(link: Link, entry: Entry) -> None:
     link.hov = entry.optional_text("hov")
 
 
-def _read_width(link: Link, entry: Entry) -> None:
+def _read_width(link: Link, entry: MgeoEntry) -> None:
     """Widths of the lane [m]."""
     link.width_start = entry.number("width_start", default=link.width_start)
     link.width_end = entry.number("width_end", default=link.width_end)
@@ -86,7 +86,7 @@ def _read_width(link: Link, entry: Entry) -> None:
     link.enable_side_border = entry.flag("enable_side_border")
 
 
-def boundary_from_entry(entry: Entry) -> LaneBoundary:
+def boundary_from_entry(entry: MgeoEntry) -> LaneBoundary:
     """A painted line or kerb.
 
     Type, colour and shape are single values or lists, and files before 2.9 keep the lists of a line that changes

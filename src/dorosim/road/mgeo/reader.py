@@ -16,9 +16,9 @@ from dorosim.road.mgeo.area_reader import (
     single_crosswalk_from_entry,
     surface_marking_from_entry,
 )
-from dorosim.road.mgeo.field import Entry, decode_json, entries_of_file, keys_left_out
+from dorosim.road.mgeo.field import MgeoEntry, decode_json, entries_of_file, keys_left_out
 from dorosim.road.mgeo.lane_reader import boundary_from_entry, link_from_entry, node_from_entry
-from dorosim.road.mgeo.record import GlobalInfo, IntersectionProgramme, LaneBoundary, Link, MGeoMap, Node
+from dorosim.road.mgeo.record import GlobalInfo, IntersectionProgramme, LaneBoundary, Link, MGeoMap, NodeRecord
 from dorosim.road.mgeo.signal_reader import (
     choose_programmes,
     controller_from_entry,
@@ -107,7 +107,7 @@ class _MapReader:
         found.notices = self.notices
         return found
 
-    def records(self, file: str, record_from_entry: Callable[[Entry], R]) -> list[R]:
+    def records(self, file: str, record_from_entry: Callable[[MgeoEntry], R]) -> list[R]:
         """The records of one set file, none if it is not there; keys that were not read give a notice."""
         entries = self.entries(file)
         found = [record_from_entry(entry) for entry in entries]
@@ -115,7 +115,7 @@ class _MapReader:
             self.notices.append(f"{file}: keys left out: {', '.join(left_out)}")
         return found
 
-    def entries(self, file: str) -> list[Entry]:
+    def entries(self, file: str) -> list[MgeoEntry]:
         """The raw records of one set file."""
         self.files_read.add(file)
         if file not in self.files:
@@ -130,7 +130,7 @@ class _MapReader:
             self.notices.append(f"{present[1]}: left out; {present[0]} holds the lines too and is preferred")
         return present[0] if present else BOUNDARY_FILES[-1]
 
-    def synced_entries(self) -> tuple[list[Entry], list[IntersectionProgramme]]:
+    def synced_entries(self) -> tuple[list[MgeoEntry], list[IntersectionProgramme]]:
         """The synced lights, and the programmes that some maps keep in their file."""
         entries = self.entries(_SYNCED_FILE)
         misfiled = [programme_from_entry(entry) for entry in entries if is_programme(entry)]
@@ -150,7 +150,7 @@ class _MapReader:
         data = decode_json(source, self.files[file])
         if not isinstance(data, dict):
             raise InputError(source, "", "expected an object", "check which file this is")
-        entry = Entry(source, "the whole file", data, set())
+        entry = MgeoEntry(source, "the whole file", data, set())
         info = GlobalInfo(
             major=entry.optional_whole("maj_ver") or 2,
             minor=entry.optional_whole("min_ver") or 0,
@@ -180,7 +180,7 @@ class _MapReader:
             self.notices.append(f"{boundary_file}: left out for want of two points: {_some(short)}")
 
     def drop_unknown_nodes(
-        self, file: str, lines: list[Link] | list[LaneBoundary], node_file: str, nodes: list[Node]
+        self, file: str, lines: list[Link] | list[LaneBoundary], node_file: str, nodes: list[NodeRecord]
     ) -> None:
         """Set the ends of lines that name no node of the map to None."""
         known = {node.idx for node in nodes}
@@ -202,7 +202,7 @@ class _MapReader:
             self.notices.append(f"files left out: {', '.join(unread)}")
 
 
-def _origin(entry: Entry, key: str) -> tuple[float, float, float]:
+def _origin(entry: MgeoEntry, key: str) -> tuple[float, float, float]:
     """East, north, up [m]; missing is the zero point."""
     return entry.point(key) if entry.has(key) else (0.0, 0.0, 0.0)
 

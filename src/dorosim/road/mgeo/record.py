@@ -39,7 +39,7 @@ class GlobalInfo:
 
 
 @dataclass(slots=True, kw_only=True)
-class Node:
+class NodeRecord:
     """An end of links (node_set.json) or of lane boundaries (lane_node_set.json)."""
 
     idx: str
@@ -126,7 +126,7 @@ class LaneBoundary:
 
 
 @dataclass(slots=True, kw_only=True)
-class TrafficLight:
+class TrafficLightRecord:
     """A signal head (traffic_light_set.json).
 
     Attributes:
@@ -154,7 +154,7 @@ class TrafficLight:
 
 
 @dataclass(slots=True, kw_only=True)
-class TrafficSign(TrafficLight):
+class TrafficSign(TrafficLightRecord):
     """A sign (traffic_sign_set.json): the same fields as a light; `sub_type` holds its code."""
 
 
@@ -178,7 +178,7 @@ class IntersectionController:
 
 
 @dataclass(slots=True, kw_only=True)
-class SignalState:
+class SignalStateRecord:
     """One state of a programme: how long it lasts [s] and the colour of each group ("R", "SG", ...)."""
 
     duration: float
@@ -196,7 +196,7 @@ class IntersectionProgramme:
     """
 
     idx: str
-    TLState: list[SignalState] = field(default_factory=list)
+    TLState: list[SignalStateRecord] = field(default_factory=list)
     yelloduration: list[float] = field(default_factory=list)
     PSState: list[list[float]] = field(default_factory=list)
 
@@ -275,11 +275,11 @@ class MGeoMap:
 
     name: str
     info: GlobalInfo = field(default_factory=GlobalInfo)
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[NodeRecord] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    lane_nodes: list[Node] = field(default_factory=list)
+    lane_nodes: list[NodeRecord] = field(default_factory=list)
     lane_boundaries: list[LaneBoundary] = field(default_factory=list)
-    traffic_lights: list[TrafficLight] = field(default_factory=list)
+    traffic_lights: list[TrafficLightRecord] = field(default_factory=list)
     traffic_signs: list[TrafficSign] = field(default_factory=list)
     synced_traffic_lights: list[SyncedTrafficLight] = field(default_factory=list)
     intersection_controllers: list[IntersectionController] = field(default_factory=list)

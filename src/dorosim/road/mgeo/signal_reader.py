@@ -5,39 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from dorosim.road.mgeo.field import Entry
+from dorosim.road.mgeo.field import MgeoEntry
 from dorosim.road.mgeo.record import (
     IntersectionController,
     IntersectionProgramme,
-    SignalState,
+    SignalStateRecord,
     SyncedTrafficLight,
-    TrafficLight,
+    TrafficLightRecord,
     TrafficSign,
 )
 
-Signal = TypeVar("Signal", bound=TrafficLight)
+Signal = TypeVar("Signal", bound=TrafficLightRecord)
 
 
-def light_from_entry(entry: Entry) -> TrafficLight:
+def light_from_entry(entry: MgeoEntry) -> TrafficLightRecord:
     """A signal head."""
-    return _signal_from_entry(entry, TrafficLight)
+    return _signal_from_entry(entry, TrafficLightRecord)
 
 
-def sign_from_entry(entry: Entry) -> TrafficSign:
+def sign_from_entry(entry: MgeoEntry) -> TrafficSign:
     """A sign."""
     return _signal_from_entry(entry, TrafficSign)
 
 
-def _signal_from_entry(entry: Entry, kind: type[Signal]) -> Signal:
+def _signal_from_entry(entry: MgeoEntry, kind: type[Signal]) -> Signal:
     """What lights and signs have in common: all fields. `sub_type` is a list, one code, or nothing."""
     return kind(
         idx=entry.idx(),
         point=entry.point("point"),
         link_id_list=entry.texts("link_id_list"),
         road_id=entry.text("road_id"),
-        type=entry.text("type", default="car" if kind is TrafficLight else ""),
+        type=entry.text("type", default="car" if kind is TrafficLightRecord else ""),
         sub_type=entry.texts("sub_type"),
-        dynamic=entry.flag("dynamic", default=kind is TrafficLight),
+        dynamic=entry.flag("dynamic", default=kind is TrafficLightRecord),
         orientation=entry.text("orientation"),
         value=entry.text("value"),
         country=entry.text("country"),
@@ -50,7 +50,7 @@ def _signal_from_entry(entry: Entry, kind: type[Signal]) -> Signal:
     )
 
 
-def synced_light_from_entry(entry: Entry) -> SyncedTrafficLight:
+def synced_light_from_entry(entry: MgeoEntry) -> SyncedTrafficLight:
     """Heads that switch together."""
     return SyncedTrafficLight(
         idx=entry.idx(),
@@ -61,7 +61,7 @@ def synced_light_from_entry(entry: Entry) -> SyncedTrafficLight:
     )
 
 
-def controller_from_entry(entry: Entry) -> IntersectionController:
+def controller_from_entry(entry: MgeoEntry) -> IntersectionController:
     """A controller: groups of signal ids. A group of one may stand as the bare id."""
     groups: list[list[str]] = []
     for group in entry.items("TL"):
@@ -72,7 +72,7 @@ def controller_from_entry(entry: Entry) -> IntersectionController:
     return IntersectionController(idx=entry.idx(), TL=groups)
 
 
-def is_programme(entry: Entry) -> bool:
+def is_programme(entry: MgeoEntry) -> bool:
     """Whether the record is a programme, whichever file it stands in.
 
     The K-City copy of 2021 keeps its programmes in synced_traffic_light_set.json.
@@ -80,14 +80,14 @@ def is_programme(entry: Entry) -> bool:
     return "TLState" in entry.data
 
 
-def programme_from_entry(entry: Entry) -> IntersectionProgramme:
+def programme_from_entry(entry: MgeoEntry) -> IntersectionProgramme:
     """A controller's programme.
 
     Raises:
         InputError: if a duration is negative or a pedestrian row has not five numbers.
     """
     states = [
-        SignalState(duration=_duration(state, "duration"), lightcolor=state.texts("lightcolor"))
+        SignalStateRecord(duration=_duration(state, "duration"), lightcolor=state.texts("lightcolor"))
         for state in entry.entries("TLState")
     ]
     yellow = entry.numbers("yelloduration", "yellowduration")
@@ -102,12 +102,15 @@ def programme_from_entry(entry: Entry) -> IntersectionProgramme:
                 "give state, synced light, before, green and flicker seconds",
             )
         rows.append(
-            [Entry(entry.source, entry.place, {"PSState": item}, set()).number("PSState", default=0.0) for item in row]
+            [
+                MgeoEntry(entry.source, entry.place, {"PSState": item}, set()).number("PSState", default=0.0)
+                for item in row
+            ]
         )
     return IntersectionProgramme(idx=entry.idx(), TLState=states, yelloduration=yellow, PSState=rows)
 
 
-def _duration(state: Entry, key: str) -> float:
+def _duration(state: MgeoEntry, key: str) -> float:
     """A time in seconds, not negative."""
     found = state.number(key, default=0.0)
     if found < 0:

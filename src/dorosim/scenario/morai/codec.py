@@ -57,7 +57,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 R = TypeVar("R", bound=Record)
 
 
-class Field(msgspec.Struct, frozen=True):
+class RecordField(msgspec.Struct, frozen=True):
     """One known key of a record.
 
     Attributes:
@@ -78,7 +78,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 @cache
-def fields_of(record: type[Record]) -> tuple[Field, ...]:
+def fields_of(record: type[Record]) -> tuple[RecordField, ...]:
     """The known keys of a record, in the order in which a new one is written."""
     found = []
     for info in msgspec.structs.fields(record):
@@ -90,7 +90,7 @@ def fields_of(record: type[Record]) -> tuple[Field, ...]:
         default = info.default
         if info.default_factory is not msgspec.NODEFAULT:
             default = info.default_factory()
-        found.append(Field(info.name, info.encode_name, kind, optional, info.required, default))
+        found.append(RecordField(info.name, info.encode_name, kind, optional, info.required, default))
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from dorosim.ground.unit import DEGREE, KMH
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.catalogue import Catalogue, Family, find_model
-from dorosim.scenario.morai.record import Item, LinkInfo, Rotation, Vector
+from dorosim.scenario.morai.record import LinkInfo, Rotation, ScenarioItem, Vector
 from dorosim.scenario.plan import NEAR, LinkPlace
 from dorosim.scenario.plan import Vector as Triple
 
@@ -48,7 +48,7 @@ class Matcher:
         """Add a line."""
         self.missing.append(f"{path}: {problem}")
 
-    def model(self, family: Family, item: Item, group: str) -> int:
+    def model(self, family: Family, item: ScenarioItem, group: str) -> int:
         """Row of the model of an item in its catalogue; `group` is the list that the item is in."""
         return self.model_of(family, item.data_id, item.model_name, group)
 

@@ -93,7 +93,7 @@ def _v2v_session() -> dict[str, Any]:
     }
 
 
-class Item(Record, frozen=True, kw_only=True):
+class ScenarioItem(Record, frozen=True, kw_only=True):
     """The keys that every item of a scenario has."""
 
     data_id: int = field(name="DataID", default=0)
@@ -102,7 +102,7 @@ class Item(Record, frozen=True, kw_only=True):
     model_name: str | None = field(name="modelName", default=None)
 
 
-class Ego(Item, frozen=True, kw_only=True):
+class EgoRecord(ScenarioItem, frozen=True, kw_only=True):
     """The ego vehicle. Its desired velocity is that of cruise control."""
 
     unique_id: int = field(name="UNIQUEID", default=EGO_UNIQUE_ID)
@@ -116,7 +116,7 @@ class Ego(Item, frozen=True, kw_only=True):
     control_mode: int = field(name="currentControlMode", default=1)
 
 
-class Vehicle(Item, frozen=True, kw_only=True):
+class Vehicle(ScenarioItem, frozen=True, kw_only=True):
     """An NPC vehicle."""
 
     kind: int = field(name="m_eobstacleObjType", default=1)
@@ -146,7 +146,7 @@ class Vehicle(Item, frozen=True, kw_only=True):
     model_kind: int = field(name="vehicleModelType", default=0)
 
 
-class Pedestrian(Item, frozen=True, kw_only=True):
+class Pedestrian(ScenarioItem, frozen=True, kw_only=True):
     """A pedestrian; the places `initPos` and `standardPos` are in Unity's axes (-x, z, -y)."""
 
     kind: int = field(name="m_eobstacleObjType", default=2)
@@ -169,7 +169,7 @@ class Pedestrian(Item, frozen=True, kw_only=True):
     spawn_point: int | None = field(name="spawnPointUniqueID", default=None)
 
 
-class Obstacle(Item, frozen=True, kw_only=True):
+class Obstacle(ScenarioItem, frozen=True, kw_only=True):
     """An object that stands or moves along waypoints; no file shows `initPos` with a value."""
 
     kind: int = field(name="m_eobstacleObjType", default=4)
@@ -184,7 +184,7 @@ class Obstacle(Item, frozen=True, kw_only=True):
     events: tuple[Any, ...] = field(name="waypointEventList", default=())
 
 
-class SpawnPoint(Item, frozen=True, kw_only=True):
+class SpawnPoint(ScenarioItem, frozen=True, kw_only=True):
     """A spawn point of vehicles."""
 
     data_id: int = field(name="DataID", default=90100001)
@@ -228,7 +228,7 @@ class SpawnPoint(Item, frozen=True, kw_only=True):
     random_life_mode: int = field(name="rANDOMPOINT_LIFE_MODE", default=0)
 
 
-class Destination(Record, frozen=True, kw_only=True):
+class DestinationRecord(Record, frozen=True, kw_only=True):
     """Where pedestrians of a spawn point go; x and y of the scale are the size of the box [m]."""
 
     pos: Vector
@@ -236,7 +236,7 @@ class Destination(Record, frozen=True, kw_only=True):
     scale: Vector = Vector(x=1.0, y=1.0, z=1.0)
 
 
-class PedestrianSpawnPoint(Item, frozen=True, kw_only=True):
+class PedestrianSpawnPointRecord(ScenarioItem, frozen=True, kw_only=True):
     """A spawn point of pedestrians; see the module for its keys."""
 
     data_id: int = field(name="DataID", default=90100002)
@@ -245,7 +245,7 @@ class PedestrianSpawnPoint(Item, frozen=True, kw_only=True):
     rot: Rotation = Rotation()
     scale: Vector = Vector(x=1.0, y=1.0, z=1.0)
     active: bool = field(name="isActive", default=True)
-    destinations: tuple[Destination, ...] = field(name="listPedestrianDestination", default=())
+    destinations: tuple[DestinationRecord, ...] = field(name="listPedestrianDestination", default=())
     random_model: bool = field(name="pedestrianRandomMode", default=True)
     pedestrian_data_id: int = field(name="spawnPedestrianTypeID", default=OTHER_MODEL)
     mode: int = field(name="selectMode", default=1)
@@ -256,7 +256,7 @@ class PedestrianSpawnPoint(Item, frozen=True, kw_only=True):
     spawned: int = field(name="spawnedPedestriansCount", default=0)
 
 
-class ControllerState(Record, frozen=True, kw_only=True):
+class ControllerRecord(Record, frozen=True, kw_only=True):
     """The state of an intersection controller, and the time in it [s]."""
 
     index: int
@@ -283,7 +283,7 @@ class V2IInfo(Record, frozen=True, kw_only=True):
     v2v_ip: str = field(name="v2vIP", default="127.0.0.1")
 
 
-class ShadedArea(Item, frozen=True, kw_only=True):
+class ShadedArea(ScenarioItem, frozen=True, kw_only=True):
     """A box without GNSS reception. x of the size lies across the yaw, y along it, z is the height [m]."""
 
     kind: int = field(name="m_eobstacleObjType", default=12)
@@ -292,7 +292,7 @@ class ShadedArea(Item, frozen=True, kw_only=True):
     size: Vector = Vector(x=0.0, y=0.0)
 
 
-class FrictionArea(Item, frozen=True, kw_only=True):
+class FrictionArea(ScenarioItem, frozen=True, kw_only=True):
     """A puddle or the like; see the module for its keys. Radii of 0 mean that its form in the file is not known."""
 
     kind: int = field(name="m_eobstacleObjType", default=13)
@@ -304,7 +304,7 @@ class FrictionArea(Item, frozen=True, kw_only=True):
     multiplier: float = 1.0
 
 
-class Waypoint(Record, frozen=True, kw_only=True):
+class WaypointRecord(Record, frozen=True, kw_only=True):
     """A point of a path, in Unity's axes (-x, z, -y); the pause there [s], and the speed on the way to it."""
 
     pos: Vector
@@ -317,22 +317,22 @@ class Path(Record, frozen=True, kw_only=True):
     """The way of an obstacle ("ObstaclePath - <id>") or pedestrian ("PedPath - <id>")."""
 
     name: str = field(name="pathName", default="")
-    points: tuple[Waypoint, ...] = field(name="waypointData", default=())
+    points: tuple[WaypointRecord, ...] = field(name="waypointData", default=())
 
 
 class ScenarioFile(Record, frozen=True, kw_only=True):
     """A whole scenario file."""
 
     version: float = 1.0
-    ego: Ego | None = field(name="egoVehicle", default=None)
+    ego: EgoRecord | None = field(name="egoVehicle", default=None)
     vehicles: tuple[Vehicle, ...] = field(name="vehicleList", default=())
     pedestrians: tuple[Pedestrian, ...] = field(name="pedestrianList", default=())
     obstacles: tuple[Obstacle, ...] = field(name="objectList", default=())
     spawn_points: tuple[SpawnPoint, ...] = field(name="spawnPointList", default=())
-    controllers: tuple[ControllerState, ...] = field(name="tlList", default=())
+    controllers: tuple[ControllerRecord, ...] = field(name="tlList", default=())
     map_info: MapInfo = field(name="mapInfo", default=MapInfo())
     v2i: V2IInfo = field(name="v2IInfo", default=V2IInfo())
-    pedestrian_spawn_points: tuple[PedestrianSpawnPoint, ...] = field(name="pedspawnPointList", default=())
+    pedestrian_spawn_points: tuple[PedestrianSpawnPointRecord, ...] = field(name="pedspawnPointList", default=())
     ai_pedestrians: tuple[Any, ...] = field(name="aiPedstrianList", default=())
     shaded_areas: tuple[ShadedArea, ...] = field(name="shadedAreaList", default=())
     friction_areas: tuple[FrictionArea, ...] = field(name="frictionChangeMaterialList", default=())

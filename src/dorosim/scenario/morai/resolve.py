@@ -8,8 +8,15 @@ from dorosim.ground.unit import KMH
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.catalogue import Catalogue, Family
 from dorosim.scenario.morai.matching import FASTEST_KMH, Matcher, map_from_unity, rotation_from, triple_from
-from dorosim.scenario.morai.record import Ego, FrictionArea, Obstacle, Pedestrian, ScenarioFile, Vehicle
-from dorosim.scenario.morai.record import Waypoint as FileWaypoint
+from dorosim.scenario.morai.record import (
+    EgoRecord,
+    FrictionArea,
+    Obstacle,
+    Pedestrian,
+    ScenarioFile,
+    Vehicle,
+    WaypointRecord,
+)
 from dorosim.scenario.morai.resolve_spawn import pedestrian_spawn_points, vehicle_spawn_points
 from dorosim.scenario.plan import (
     ControllerPlan,
@@ -17,8 +24,8 @@ from dorosim.scenario.plan import (
     FrictionAreaPlan,
     LinkPlace,
     ObstaclePlan,
-    PedestrianPlan,
-    Plan,
+    PlannedPedestrian,
+    ScenarioPlan,
     ShadedAreaPlan,
     Vector,
     VehiclePlan,
@@ -59,7 +66,7 @@ class Resolved(NamedTuple):
         stand_ins: a line for every model that another one stands in for.
     """
 
-    plan: Plan
+    plan: ScenarioPlan
     missing: list[str]
     stand_ins: list[str]
 
@@ -79,7 +86,7 @@ def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) 
     other_map = _note_map(scenario, match)
     ways = _ways(scenario, match)
     vehicles = [_vehicle(one, f"vehicleList[{row}]", match) for row, one in enumerate(scenario.vehicles)]
-    plan = Plan(
+    plan = ScenarioPlan(
         map_name=network.name,
         ego=None if scenario.ego is None else _ego(scenario.ego, match),
         vehicles=tuple(one for one in vehicles if one is not None),
@@ -132,13 +139,13 @@ def _ways(scenario: ScenarioFile, match: Matcher) -> dict[str, tuple[Waypoint, .
     }
 
 
-def _waypoint(point: FileWaypoint, path: str, match: Matcher) -> Waypoint:
+def _waypoint(point: WaypointRecord, path: str, match: Matcher) -> Waypoint:
     pause = match.length(point.pause or 0.0, f"{path}.pauseTime")
     speed = match.speed(point.speed_kmh or 0.0, f"{path}.moveSpeed", highest_kmh=FASTEST_PERSON / KMH.factor)
     return Waypoint(*map_from_unity(point.pos), pause, speed)
 
 
-def _ego(ego: Ego, match: Matcher) -> EgoPlan:
+def _ego(ego: EgoRecord, match: Matcher) -> EgoPlan:
     path = "egoVehicle"
     start = ego.start
     position, rotation = triple_from(start.pos), rotation_from(start.rot)
@@ -228,7 +235,7 @@ def _present_place(vehicle: Vehicle, path: str, position: Vector, yaw: float, ma
     return said if said is not None else match.nearest(position, yaw)
 
 
-def _pedestrian(one: Pedestrian, path: str, ways: dict[str, tuple[Waypoint, ...]], match: Matcher) -> PedestrianPlan:
+def _pedestrian(one: Pedestrian, path: str, ways: dict[str, tuple[Waypoint, ...]], match: Matcher) -> PlannedPedestrian:
     position, start, rotation = triple_from(one.pos), map_from_unity(one.unity_start), rotation_from(one.rot)
     mode = CharacterMode.REPEAT if one.loop else CharacterMode.ONCE
     if one.mode is not None:
@@ -238,7 +245,7 @@ def _pedestrian(one: Pedestrian, path: str, ways: dict[str, tuple[Waypoint, ...]
     waypoint = 1 if one.waypoint is None and one.moved > 0.0 and points else one.waypoint
     if waypoint is not None:
         waypoint = int(match.limited(waypoint, 0, points, f"{path}.waypointIndex"))
-    return PedestrianPlan(
+    return PlannedPedestrian(
         id=one.unique_id,
         model=match.catalogue.pedestrians[match.model(Family.PEDESTRIAN, one, "pedestrianList")].name,
         data_id=one.data_id,

@@ -9,11 +9,17 @@ from typing import TypeVar
 
 from dorosim.scenario.catalogue import Family
 from dorosim.scenario.morai.matching import Matcher, rotation_from, triple_from
-from dorosim.scenario.morai.record import OTHER_MODEL, Obstacle, PedestrianSpawnPoint, SpawnPoint
+from dorosim.scenario.morai.record import OTHER_MODEL, Obstacle, PedestrianSpawnPointRecord, SpawnPoint
 from dorosim.scenario.plan import LinkPlace, Vector
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, LengthType, SpeedRange, SpeedRule
-from dorosim.world.spawn.point import LONGEST_PERIOD, NO_LINK, RANDOM_MODEL, Destination, checked_point
-from dorosim.world.spawn.point import PedestrianSpawnPoint as PedestrianPoint
+from dorosim.world.spawn.point import (
+    LONGEST_PERIOD,
+    NO_LINK,
+    RANDOM_MODEL,
+    Destination,
+    PedestrianSpawnPoint,
+    checked_point,
+)
 from dorosim.world.spawn.point import VehicleSpawnPoint as VehiclePoint
 
 _MOST = 1_000_000
@@ -23,7 +29,7 @@ _ENTRY_REACH = 10.0
 """A spawn point whose link is unknown uses a lane this near [m]."""
 _SOURCE = "scenario"
 
-Point = TypeVar("Point", VehiclePoint, PedestrianPoint)
+Point = TypeVar("Point", VehiclePoint, PedestrianSpawnPoint)
 
 
 def vehicle_spawn_points(
@@ -41,7 +47,9 @@ def vehicle_spawn_points(
     return _with_own_ids([point for point in found if point is not None], "spawnPointList", match)
 
 
-def pedestrian_spawn_points(points: Sequence[PedestrianSpawnPoint], match: Matcher) -> tuple[PedestrianPoint, ...]:
+def pedestrian_spawn_points(
+    points: Sequence[PedestrianSpawnPointRecord], match: Matcher
+) -> tuple[PedestrianSpawnPoint, ...]:
     """The spawn points of pedestrians."""
     found = [_pedestrian_point(point, f"pedspawnPointList[{row}]", match) for row, point in enumerate(points)]
     return _with_own_ids(found, "pedspawnPointList", match)
@@ -152,12 +160,12 @@ def _lengths(point: SpawnPoint, path: str, match: Matcher) -> int:
     return lengths or int(LengthSet.ALL)
 
 
-def _pedestrian_point(point: PedestrianSpawnPoint, path: str, match: Matcher) -> PedestrianPoint:
+def _pedestrian_point(point: PedestrianSpawnPointRecord, path: str, match: Matcher) -> PedestrianSpawnPoint:
     random_model = point.random_model or (point.pedestrian_data_id == OTHER_MODEL and point.model_name is None)
     model = RANDOM_MODEL
     if not random_model:
         model = match.model_of(Family.PEDESTRIAN, point.pedestrian_data_id, point.model_name, "pedspawnPointList")
-    made = PedestrianPoint(
+    made = PedestrianSpawnPoint(
         id=point.unique_id,
         x=point.pos.x,
         y=point.pos.y,

@@ -17,25 +17,25 @@ from dorosim.scenario.catalogue import Catalogue, Family, Model, data_id_of
 from dorosim.scenario.morai.matching import PERCENT, unity_from_map
 from dorosim.scenario.morai.record import (
     OTHER_MODEL,
-    ControllerState,
-    Destination,
-    Ego,
+    ControllerRecord,
+    DestinationRecord,
+    EgoRecord,
     FrictionArea,
     InitPosition,
-    Item,
     LinkInfo,
     MapInfo,
     Obstacle,
     Path,
     Pedestrian,
-    PedestrianSpawnPoint,
+    PedestrianSpawnPointRecord,
     Rotation,
     ScenarioFile,
+    ScenarioItem,
     ShadedArea,
     SpawnPoint,
     Vector,
     Vehicle,
-    Waypoint,
+    WaypointRecord,
 )
 from dorosim.scenario.morai.resolve import MODE_OF_CODE, OBSTACLE_PATH, PEDESTRIAN_PATH, says_area
 from dorosim.scenario.plan import (
@@ -43,28 +43,27 @@ from dorosim.scenario.plan import (
     FrictionAreaPlan,
     LinkPlace,
     ObstaclePlan,
-    PedestrianPlan,
-    Plan,
+    PlannedPedestrian,
+    ScenarioPlan,
     ShadedAreaPlan,
     VehiclePlan,
 )
 from dorosim.scenario.plan import Vector as Triple
 from dorosim.world.spawn.mode import CharacterMode, LengthType, SpeedRule
-from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL
-from dorosim.world.spawn.point import PedestrianSpawnPoint as PedestrianPoint
+from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL, PedestrianSpawnPoint
 from dorosim.world.spawn.point import VehicleSpawnPoint as VehiclePoint
 from dorosim.world.vehicle.mode import ControlMode
-from dorosim.world.waypoint import Waypoint as WorldWaypoint
+from dorosim.world.waypoint import Waypoint
 
 _GAME_WHEEL = 2
 _CODE_OF_MODE = {mode: code for code, mode in reversed(MODE_OF_CODE.items()) if code != _GAME_WHEEL}
 
-Placed = TypeVar("Placed", PedestrianPlan, ObstaclePlan)
-Saved = TypeVar("Saved", bound=Item)
+Placed = TypeVar("Placed", PlannedPedestrian, ObstaclePlan)
+Saved = TypeVar("Saved", bound=ScenarioItem)
 
 
 def scenario_from_world(
-    world: Plan, network: RoadNetwork, catalogue: Catalogue, base: ScenarioFile | None = None
+    world: ScenarioPlan, network: RoadNetwork, catalogue: Catalogue, base: ScenarioFile | None = None
 ) -> ScenarioFile:
     """The scenario file of a world.
 
@@ -88,7 +87,7 @@ def scenario_from_world(
         spawn_points=tuple(writer.vehicle_point(one) for one in world.vehicle_spawn_points),
         pedestrian_spawn_points=tuple(writer.pedestrian_point(one) for one in world.pedestrian_spawn_points),
         controllers=tuple(
-            ControllerState(index=network.signals.number_of(one.controller), state=one.state, elapsed=one.elapsed)
+            ControllerRecord(index=network.signals.number_of(one.controller), state=one.state, elapsed=one.elapsed)
             for one in world.controllers
         ),
         friction_areas=tuple(writer.friction_area(one) for one in world.friction_areas)
@@ -121,10 +120,10 @@ class _Writer:
         self._shaded_areas = _by_id(base.shaded_areas)
         self._paths = {one.name: one for one in base.paths}
 
-    def ego(self, ego: EgoPlan) -> Ego:
+    def ego(self, ego: EgoPlan) -> EgoRecord:
         """The ego vehicle."""
         return _upon(
-            Ego,
+            EgoRecord,
             self._ego,
             data_id=ego.data_id or self._data_id(Family.EGO, ego.model),
             model_name=ego.model,
@@ -166,7 +165,7 @@ class _Writer:
             bias_percent=one.bias / PERCENT,
         )
 
-    def pedestrian(self, one: PedestrianPlan) -> Pedestrian:
+    def pedestrian(self, one: PlannedPedestrian) -> Pedestrian:
         """A pedestrian."""
         return _upon(
             Pedestrian,
@@ -249,11 +248,11 @@ class _Writer:
             time_to_collision=one.time_to_collision,
         )
 
-    def pedestrian_point(self, one: PedestrianPoint) -> PedestrianSpawnPoint:
+    def pedestrian_point(self, one: PedestrianSpawnPoint) -> PedestrianSpawnPointRecord:
         """A spawn point of pedestrians."""
         model = None if one.model == RANDOM_MODEL else self.catalogue.pedestrians[one.model]
         return _upon(
-            PedestrianSpawnPoint,
+            PedestrianSpawnPointRecord,
             self._pedestrian_points.get(one.id),
             unique_id=one.id,
             pos=Vector(x=one.x, y=one.y, z=one.z),
@@ -269,7 +268,7 @@ class _Writer:
             wait=None if math.isnan(one.wait) else one.wait,
             spawned=one.spawned,
             destinations=tuple(
-                Destination(
+                DestinationRecord(
                     pos=Vector(x=goal.x, y=goal.y, z=goal.z),
                     rot=_rotation((0.0, 0.0, goal.yaw)),
                     scale=Vector(x=goal.length, y=goal.width, z=1.0),
@@ -368,8 +367,8 @@ def _map_info(network: RoadNetwork) -> MapInfo:
     )
 
 
-def _waypoint(point: WorldWaypoint) -> Waypoint:
-    return Waypoint(
+def _waypoint(point: Waypoint) -> WaypointRecord:
+    return WaypointRecord(
         pos=unity_from_map(point[:3]),
         pause=point.pause or None,
         speed_kmh=point.speed / KMH.factor if point.speed else None,

@@ -19,7 +19,7 @@ def _shown(value: float) -> str:
     return short if float(short) == value else number_text(value)
 
 
-class Place(Record, frozen=True, kw_only=True):
+class SensorPlace(Record, frozen=True, kw_only=True):
     """Where a sensor is on its vehicle [m]: x forward, y left, z up, from the rear axle's centre on the ground."""
 
     x: float = 0.0
@@ -166,7 +166,7 @@ class ImuBlock(Block, frozen=True, kw_only=True):
     white_yaw: WhiteNoise = field(name="wnAngV_yaw", default=WhiteNoise())
 
 
-class Item(Record, frozen=True, kw_only=True):
+class SensorSetItem(Record, frozen=True, kw_only=True):
     """A sensor on a vehicle: where it is, and the block of its kind.
 
     `target` is 0 for the ego vehicle, and counts the others in the order of creation.
@@ -175,49 +175,49 @@ class Item(Record, frozen=True, kw_only=True):
     target: int = field(name="m_TargetUniqueID", default=0)
     number: int = field(name="m_SensorUniqueID")
     kind: int = field(name="m_SensorType", default=0)
-    pos: Place = Place()
+    pos: SensorPlace = SensorPlace()
     rot: Turn = Turn()
     active: bool = field(name="isActive", default=True)
     phase: float = field(name="sensorPhase", default=0.0)
 
 
-class CameraItem(Item, frozen=True, kw_only=True):
+class CameraItem(SensorSetItem, frozen=True, kw_only=True):
     """A camera."""
 
     block: CameraBlock = field(name="cc")
 
 
-class LidarItem(Item, frozen=True, kw_only=True):
+class LidarItem(SensorSetItem, frozen=True, kw_only=True):
     """A lidar."""
 
     block: LidarBlock = field(name="lc")
 
 
-class GpsItem(Item, frozen=True, kw_only=True):
+class GpsItem(SensorSetItem, frozen=True, kw_only=True):
     """A GPS receiver."""
 
     block: GpsBlock = field(name="gc")
 
 
-class ImuItem(Item, frozen=True, kw_only=True):
+class ImuItem(SensorSetItem, frozen=True, kw_only=True):
     """An IMU."""
 
     block: ImuBlock = field(name="ic")
 
 
-class RadarItem(Item, frozen=True, kw_only=True):
+class RadarItem(SensorSetItem, frozen=True, kw_only=True):
     """A radar; only the keys that all blocks have are known, since no file shows others."""
 
     block: Block = field(name="rc", default=Block())
 
 
-class UltrasonicItem(Item, frozen=True, kw_only=True):
+class UltrasonicItem(SensorSetItem, frozen=True, kw_only=True):
     """An ultrasonic sensor; only the keys that all blocks have are known, since no file shows others."""
 
     block: Block = field(name="uc", default=Block())
 
 
-class TruthItem(Item, frozen=True, kw_only=True):
+class TruthItem(SensorSetItem, frozen=True, kw_only=True):
     """A ground truth sensor; only the keys that all blocks have are known, since no file shows others."""
 
     block: Block = field(name="gtc", default=Block())

@@ -12,7 +12,7 @@ from dorosim.sensor.camera.box_kernel import count_covered
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.palette import instance_colour
 from dorosim.sensor.camera.ray_packet import Aim, Plane
-from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
@@ -31,7 +31,7 @@ _LEFT_OUT: Final = (int(Semantic.TRAFFIC_LIGHT), int(Semantic.ROAD_SIGN))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Boxes:
+class BoundingBoxes:
     """Actors that are seen in a picture, nearest first.
 
     Attributes:
@@ -73,9 +73,9 @@ def boxes_of(
     aim: Aim,
     plane: Plane,
     seen: NDArray[np.int32],
-    settings: CameraSettings,
+    settings: CameraModel,
     pool: Pool | None = None,
-) -> Boxes:
+) -> BoundingBoxes:
     """The boxes of the actors that a picture shows.
 
     Args:
@@ -92,7 +92,7 @@ def boxes_of(
         wanted &= view.label != left_out
     rows = np.flatnonzero(wanted)
     if not len(rows):
-        return Boxes.none()
+        return BoundingBoxes.none()
     corners = corners_of(view, rows, aim)
     bounds = bounds_of(corners, lens, settings.near)
     order = np.argsort((corners.mean(axis=1) ** 2).sum(axis=1), kind="stable")
@@ -107,7 +107,9 @@ def boxes_of(
     hidden: WholeArray = np.array(workers.map(hidden_in, range(workers.threads))).sum(axis=0)
     visible = seen[rows].astype(np.int64)
     label = view.label[rows]
-    return Boxes(view.actor[rows], np.where(label < 0, _NO_CLASS, label), corners, bounds, visible, visible + hidden)
+    return BoundingBoxes(
+        view.actor[rows], np.where(label < 0, _NO_CLASS, label), corners, bounds, visible, visible + hidden
+    )
 
 
 def corners_of(view: View, rows: WholeArray, aim: Aim) -> RealArray:

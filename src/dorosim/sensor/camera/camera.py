@@ -9,14 +9,14 @@ import numpy as np
 import simplejpeg
 from numpy.typing import NDArray
 
-from dorosim.sensor.camera.box import Boxes, boxes_of
+from dorosim.sensor.camera.box import BoundingBoxes, boxes_of
 from dorosim.sensor.camera.clear_kernel import clearance_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
-from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import near_of
 from dorosim.sensor.camera.ray_packet import Aim, Plane, ShadingTables
 from dorosim.sensor.camera.render_kernel import render_rows
-from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.camera.shading_tables import finish_table, noise_table, tone_table
 from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.instance import View
@@ -26,7 +26,7 @@ BANDS: Final = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class CameraPicture:
     """What a camera saw.
 
     Attributes:
@@ -41,7 +41,7 @@ class Picture:
     depth: NDArray[np.float32]
     semantic: NDArray[np.uint8]
     instance: NDArray[np.int32]
-    boxes: Boxes
+    boxes: BoundingBoxes
 
 
 class Camera:
@@ -55,7 +55,7 @@ class Camera:
         InputError: the distortion folds the picture.
     """
 
-    def __init__(self, settings: CameraSettings, *, lean: bool = False) -> None:
+    def __init__(self, settings: CameraModel, *, lean: bool = False) -> None:
         self.settings = settings
         self._lean = lean
         self.lens = Lens.of(settings)
@@ -67,10 +67,10 @@ class Camera:
         view: View,
         position: NDArray[np.float64],
         rotation: NDArray[np.float64],
-        light: Light,
+        light: SceneLight,
         own: int = 0,
         pool: Pool | None = None,
-    ) -> Picture:
+    ) -> CameraPicture:
         """Take a picture.
 
         Args:
@@ -93,11 +93,11 @@ class Camera:
         view: View,
         position: NDArray[np.float64],
         rotation: NDArray[np.float64],
-        light: Light,
+        light: SceneLight,
         own: int = 0,
         bands: int = BANDS,
-    ) -> Shot:
-        """Begin a picture whose parts the caller exposes (`Shot.expose`); arguments as of `shoot`.
+    ) -> Exposure:
+        """Begin a picture whose parts the caller exposes (`Exposure.expose`); arguments as of `shoot`.
 
         Args:
             view: the same.
@@ -107,9 +107,9 @@ class Camera:
             own: the same.
             bands: parts at most.
         """
-        return Shot(self, view, self.aim_at(view, position, rotation, own), light, bands)
+        return Exposure(self, view, self.aim_at(view, position, rotation, own), light, bands)
 
-    def tables(self, view: View, light: Light) -> ShadingTables:
+    def tables(self, view: View, light: SceneLight) -> ShadingTables:
         """What shading asks of materials, tones and noise."""
         return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
 
@@ -137,7 +137,7 @@ class Camera:
         )
 
 
-class Shot:
+class Exposure:
     """A picture while it is taken: its parts can be exposed in any order, by any threads.
 
     Args:
@@ -151,7 +151,7 @@ class Shot:
         bands: how many parts there are.
     """
 
-    def __init__(self, camera: Camera, view: View, aim: Aim, light: Light, bands: int) -> None:
+    def __init__(self, camera: Camera, view: View, aim: Aim, light: SceneLight, bands: int) -> None:
         settings = camera.settings
         self.bands = max(min(bands, settings.height), 1)
         self._camera, self._view, self._aim, self._light = camera, view, aim, light
@@ -174,16 +174,16 @@ class Shot:
             # every row of the view is in the table, so clipping changes nothing; numpy is faster with it
             np.take(self._actor, plane.row[first:end], out=self._instance[first:end], mode="clip")
 
-    def picture(self, pool: Pool | None = None) -> Picture:
+    def picture(self, pool: Pool | None = None) -> CameraPicture:
         """The picture, once all parts are filled; `pool` counts what boxes hide."""
         camera, plane = self._camera, self._plane
         settings = camera.settings
-        boxes = Boxes.none()
+        boxes = BoundingBoxes.none()
         if settings.boxes:
             seen = self._seen.sum(axis=0, dtype=np.int32)
             boxes = boxes_of(self._view, camera.lens, self._aim, plane, seen, settings, pool)
         rgb = plane.rgb.reshape(settings.height, settings.width, 3) if settings.rgb else None
-        return Picture(rgb, plane.depth, plane.semantic, self._instance, boxes)
+        return CameraPicture(rgb, plane.depth, plane.semantic, self._instance, boxes)
 
 
 def jpeg_of(rgb: NDArray[np.uint8], quality: int) -> bytes:

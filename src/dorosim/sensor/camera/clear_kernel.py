@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import LOWEST_SUN
 from dorosim.sensor.camera.ray_packet import LIT, RayPacket, Valid, X, Y, Z
 from dorosim.sensor.scene.embree_kernel import LANES
@@ -68,7 +68,7 @@ class _Drawn(NamedTuple):
 _last: _Drawn | None = None
 
 
-def clearance_of(view: View, light: Light) -> Clearance:
+def clearance_of(view: View, light: SceneLight) -> Clearance:
     """The clearance of the static world; `UNKNOWN` where the sun is low or does not shine.
 
     The grid is drawn (0.1 to 0.5 s) when it is asked for a second time with the same sun, and kept until the world or

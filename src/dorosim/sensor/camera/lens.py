@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
-from dorosim.sensor.camera.setting import CameraSettings
+from dorosim.sensor.camera.setting import CameraModel
 
 RealArray = NDArray[np.float64]
 LANES: Final = 16
@@ -44,7 +44,7 @@ class Lens:
     reach: float
 
     @classmethod
-    def of(cls, settings: CameraSettings) -> Self:
+    def of(cls, settings: CameraModel) -> Self:
         """The lens of a camera."""
         fx, fy, cx, cy = settings.intrinsics
         distortion = np.array(settings.distortion)

@@ -17,7 +17,7 @@ from dorosim.world.environment.weather import MM_PER_HOUR, EnvironmentState, ext
 Colour = NDArray[np.float64]
 
 
-class Light(NamedTuple):
+class SceneLight(NamedTuple):
     """What the kernel knows of the surroundings; colours are linear red, green, blue.
 
     Attributes:
@@ -68,7 +68,7 @@ _WET_RATE: Final = 2.0 * MM_PER_HOUR
 """Rain at which a road is wet all over [m/s]."""
 
 
-def light_of(environment: EnvironmentState, exposure: float = 0.0) -> Light:
+def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight:
     """The light of the surroundings.
 
     Args:
@@ -94,7 +94,7 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> Light:
     cloud = 0.62 * sun * min(1.0, 0.4 + max(height, 0.0)) + 0.5 * above + 0.35 * grey
     illuminance = float(_LUMINANCE @ (sun * max(height, 0.0) + above))
     gain = min(_MIDDLE / illuminance**_ADAPTATION, _MOST_GAIN) * 2.0**exposure
-    return Light(
+    return SceneLight(
         toward_sun=toward.astype(np.float32),
         sun=sun.astype(np.float32),
         zenith=zenith.astype(np.float32),

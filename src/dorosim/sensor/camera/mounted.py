@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dorosim.sensor.camera.camera import Camera, Picture, Shot
+from dorosim.sensor.camera.camera import Camera, CameraPicture, Exposure
 from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
-from dorosim.sensor.camera.setting import CameraSettings as CameraSetting
+from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.reading import CameraReading, ImageArray
 from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import CameraImage, CameraSettings
@@ -50,7 +50,7 @@ class CameraWork:
         parts: how many there are.
     """
 
-    def __init__(self, settings: CameraSettings, shot: Shot, sight: SensorInput) -> None:
+    def __init__(self, settings: CameraSettings, shot: Exposure, sight: SensorInput) -> None:
         self.parts = shot.bands
         self._settings, self._shot, self._sight = settings, shot, sight
 
@@ -74,7 +74,7 @@ class CameraWork:
         )
 
 
-def camera_setting(settings: CameraSettings) -> CameraSetting:
+def camera_setting(settings: CameraSettings) -> CameraModel:
     """What a camera needs to know of its mount's settings.
 
     Raises:
@@ -82,7 +82,7 @@ def camera_setting(settings: CameraSettings) -> CameraSetting:
     """
     k1, k2, k3 = settings.distortion
     p1, p2 = settings.tangential
-    return CameraSetting(
+    return CameraModel(
         width=settings.width,
         height=settings.height,
         field_of_view=settings.fov,
@@ -112,7 +112,7 @@ def make_camera(mount: Mount, _: Scene) -> MountedCamera:
     return MountedCamera(mount.settings)
 
 
-def _shown(picture: Picture, settings: CameraSettings) -> ImageArray:
+def _shown(picture: CameraPicture, settings: CameraSettings) -> ImageArray:
     if settings.image is CameraImage.DEPTH:
         return depth_picture(picture.depth, settings.near, settings.far)
     if settings.image is CameraImage.SEMANTIC:

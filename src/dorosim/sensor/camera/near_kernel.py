@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.ray_packet import Aim
 from dorosim.sensor.scene.instance import View
 
@@ -47,7 +47,7 @@ class Near(NamedTuple):
     slope_y: np.float32
 
 
-def near_of(view: View, aim: Aim, light: Light) -> Near:
+def near_of(view: View, aim: Aim, light: SceneLight) -> Near:
     """The cells in which actors can be, of one picture."""
     picture, shadow = np.zeros(SIDE * SIDE, np.uint8), np.zeros(SIDE * SIDE, np.uint8)
     sun = light.toward_sun

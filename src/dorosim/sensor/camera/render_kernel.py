@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera.clear_kernel import Clearance, cast_all, leave_clear
-from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
 from dorosim.sensor.camera.ray_packet import (
     COLUMN,
@@ -105,7 +105,7 @@ CACHE_LINE = 16
 def render_rows(  # noqa: C901 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
     view: View,
     aim: Aim,
-    light: Light,
+    light: SceneLight,
     near: Near,
     clearance: Clearance,
     finish: ShadingTables,
@@ -281,7 +281,9 @@ def _see_sky(packet: RayPacket) -> None:
 
 
 @inner_kernel
-def _meet_sun(packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: Light, finish: ShadingTables) -> None:
+def _meet_sun(
+    packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: SceneLight, finish: ShadingTables
+) -> None:
     """Unit normals on the ray's side, cosines, grain, and the rays to the sun."""
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     noise = finish.noise
@@ -328,7 +330,7 @@ def _meet_sun(packet: RayPacket, words: Words, spots: Spots, valid: Valid, light
 
 
 @inner_kernel
-def _shade(packet: RayPacket, light: Light) -> None:
+def _shade(packet: RayPacket, light: SceneLight) -> None:
     """Radiance of matt surfaces, and which way and how much they mirror the sky."""
     sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
     up0, up1, up2 = light.above[0], light.above[1], light.above[2]

@@ -15,7 +15,7 @@ SAMPLES: Final = (1, 4)
 """Rays per pixel."""
 
 
-class CameraSettings(msgspec.Struct, frozen=True, kw_only=True):
+class CameraModel(msgspec.Struct, frozen=True, kw_only=True):
     """How a camera sees; a camera is aimed along x of its mount, with z up.
 
     Pixel coordinates are continuous: the picture reaches from 0 to width and from 0 to height, the centre of the first

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.sensor.camera.light import Light
+from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.ray_packet import (
     COLUMN,
     HIT,
@@ -72,7 +72,7 @@ def mirrors(packet: RayPacket) -> bool:
 
 
 @inner_kernel
-def add_sky(packet: RayPacket, spots: Spots, light: Light, finish: ShadingTables) -> None:
+def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingTables) -> None:
     """The sky, seen or mirrored: a gradient, clouds, and the sun with the glow around it."""
     _look_up_clouds(packet, spots, finish)
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
@@ -160,7 +160,7 @@ def _between(value: np.float32) -> np.float32:
 
 
 @inner_kernel
-def expose(packet: RayPacket, light: Light, share: np.float32) -> None:
+def expose(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
     """Haze between the surface and the camera (Koschmieder), and the exposure."""
     air0, air1, air2 = light.air[0], light.air[1], light.air[2]
     rate = light.extinction * _LOG2E

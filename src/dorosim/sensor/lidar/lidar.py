@@ -14,8 +14,8 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.lidar.aim_kernel import Sweep
 from dorosim.sensor.lidar.firing import AZIMUTHS, Firing, firing_between
 from dorosim.sensor.lidar.intensity import intensity_values
-from dorosim.sensor.lidar.model import LidarModel
-from dorosim.sensor.lidar.motion import Motion
+from dorosim.sensor.lidar.model import LidarSpec
+from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.scan_kernel import Optics, Surface, scan
 from dorosim.sensor.lidar.setting import Intensity, LidarSetting, ReturnMode
@@ -67,7 +67,7 @@ class Lidar:
     def read(
         self,
         view: View,
-        motion: Motion,
+        motion: SweepMotion,
         since: int,
         until: int,
         pool: Pool | None = None,
@@ -115,7 +115,7 @@ class Lidar:
             firing=firing,
         )
 
-    def _sweep(self, firing: Firing, motion: Motion, view: View, own: int, haze: float) -> Sweep:
+    def _sweep(self, firing: Firing, motion: SweepMotion, view: View, own: int, haze: float) -> Sweep:
         """The firings."""
         slots, packets = self._optics.lag.shape[1], len(firing.number)
         span = motion.until - motion.since
@@ -153,7 +153,7 @@ def _surface(view: View, intensity: Intensity) -> Surface:
     )
 
 
-def _blocks(returns: NDArray[W], kind: LidarModel) -> NDArray[W]:
+def _blocks(returns: NDArray[W], kind: LidarSpec) -> NDArray[W]:
     """(P, 12, 32) of (E, S, L): with two returns, those of a group follow each other."""
     echoes = len(returns)
     grouped = returns.reshape(echoes, -1, kind.group).swapaxes(0, 1)

@@ -22,7 +22,7 @@ X_NEAR, Y_NEAR, FAR = 2.4, 1.93, 25.04
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LidarModel:
+class LidarSpec:
     """A spinning lidar.
 
     Attributes:
@@ -120,7 +120,7 @@ _HDL_32E = (-30.67, -9.33, -29.33, -8, -28, -6.67, -26.67, -5.33, -25.33, -4, -2
 _HDL_32E_UPPER = (-20, 1.33, -18.67, 2.67, -17.33, 4, -16, 5.33, -14.67, 6.67, -13.33, 8, -12, 9.33, -10.67, 10.67)
 _HDL_64E_PATTERN = np.array([0.0, 1.3, 2.5, 3.7])
 
-VLP_16 = LidarModel(
+VLP_16 = LidarSpec(
     name="VLP-16",
     laser=_plain(_VLP_16),
     lag_us=2.304 * np.arange(16.0),
@@ -135,7 +135,7 @@ VLP_16 = LidarModel(
     noise=0.015,
     divergence=3.0e-3,
 )
-HDL_32E = LidarModel(
+HDL_32E = LidarSpec(
     name="HDL-32E",
     laser=_plain((*_HDL_32E, *_HDL_32E_UPPER)),
     lag_us=1.152 * np.arange(32.0),
@@ -150,7 +150,7 @@ HDL_32E = LidarModel(
     noise=0.02,
     divergence=2.8e-3,
 )
-HDL_64E = LidarModel(
+HDL_64E = LidarSpec(
     name="HDL-64E",
     laser=_corrected(HDL_64E_LASERS),
     lag_us=np.tile(np.add.outer(7.2 * np.arange(8), _HDL_64E_PATTERN).ravel(), 2),

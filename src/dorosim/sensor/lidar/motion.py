@@ -11,7 +11,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Motion:
+class SweepMotion:
     """A straight path with a steady turn from one pose to another; it goes on beyond both.
 
     Attributes:
@@ -29,14 +29,14 @@ class Motion:
     until: int
 
     @classmethod
-    def at_rest(cls, position: Vector, rotation: Vector, since: int, until: int) -> Motion:
+    def at_rest(cls, position: Vector, rotation: Vector, since: int, until: int) -> SweepMotion:
         """A sensor that stays where it is."""
         return cls(
             np.asarray(position, np.float64), np.zeros(3), np.asarray(rotation, float), np.zeros(3), since, until
         )
 
     @classmethod
-    def between(cls, before: tuple[Vector, Vector], now: tuple[Vector, Vector], since: int, until: int) -> Motion:
+    def between(cls, before: tuple[Vector, Vector], now: tuple[Vector, Vector], since: int, until: int) -> SweepMotion:
         """From the pose (position, map-from-sensor) at one time to that at another."""
         turn = _rotation_vector(before[1].T @ now[1])
         return cls(before[0], now[0] - before[0], before[1], turn, since, until)

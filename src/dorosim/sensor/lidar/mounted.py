@@ -9,7 +9,7 @@ from typing import Literal
 from dorosim.ground.noise import Noise
 from dorosim.sensor.gnss import make_gnss
 from dorosim.sensor.lidar.lidar import Lidar
-from dorosim.sensor.lidar.motion import Motion
+from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.planar import PlanarLidar, PlanarReading, PlanarSetting
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.setting import LidarSetting
@@ -70,7 +70,7 @@ class MountedLidar:
         inner, before = sight.body_from_sensor, sight.before.time
         first, last = sight.motion_before.pose @ inner, sight.motion.pose @ inner
         until = sight.now.time
-        motion = Motion.between((first.position, first.rotation), (last.position, last.rotation), before, until)
+        motion = SweepMotion.between((first.position, first.rotation), (last.position, last.rotation), before, until)
         lidar = self._fitted(sight.noise)
         reading = lidar.read(
             sight.look(),
@@ -97,7 +97,7 @@ class MountedLidar:
         """A whole turn up to now, as if vehicle and surroundings had stood still."""
         pose, until = sight.map_from_sensor, sight.now.time
         since = until - round(1e9 / self._setting.rate)
-        motion = Motion.at_rest(pose.position, pose.rotation, since, until)
+        motion = SweepMotion.at_rest(pose.position, pose.rotation, since, until)
         return self._fitted(sight.noise, min(self._begin, since)).read(
             sight.look(),
             motion,

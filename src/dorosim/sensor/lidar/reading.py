@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.sensor.lidar.firing import AZIMUTHS, Firing
-from dorosim.sensor.lidar.model import DISTANCE_STEP, FAR, X_NEAR, Y_NEAR, LidarModel
+from dorosim.sensor.lidar.model import DISTANCE_STEP, FAR, X_NEAR, Y_NEAR, LidarSpec
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.reading import GpsReading, Range, Reading
 
@@ -81,7 +81,7 @@ class LidarReading(Reading):
 
 
 def points_from_returns(
-    kind: LidarModel, focus: bool, laser: NDArray[np.int64], step: NDArray[np.int64], distance: NDArray[np.float64]
+    kind: LidarSpec, focus: bool, laser: NDArray[np.int64], step: NDArray[np.int64], distance: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Forward, left and up [m] of distances, by the public driver's formula (`rawdata.cc`, two-point correction).
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from dorosim.ground.error import InputError
-from dorosim.sensor.lidar.model import MODELS, LidarModel
+from dorosim.sensor.lidar.model import MODELS, LidarSpec
 
 ReturnMode = Literal["strongest", "last", "dual"]
 Intensity = Literal["reflectivity", "semantic", "instance"]
@@ -30,7 +30,7 @@ class LidarSetting:
         drop_out: whether weak returns get lost.
         nearest, farthest: limits of the range [m]; None for the model's.
         sweep: whether each laser of a block is cast at the azimuth that it has when it fires; None for what the reader
-            expects (`LidarModel.sweeps`, `LidarModel.driver_sweeps`).
+            expects (`LidarSpec.sweeps`, `LidarSpec.driver_sweeps`).
         focus: for which readers points lie on what was hit. True: for readers as velodyne_decoder, by the manual:
             lasers of VLP-16 and HDL-32E start where the lens puts them, up to 17 mm from the middle, and a packet turns
             evenly. False: for the public ROS driver, velodyne_pointcloud, whose calibrations of them have no offsets,
@@ -67,7 +67,7 @@ class LidarSetting:
             raise InputError("lidar", "nearest", f"{self.range[0]:g} m is not below farthest, {self.range[1]:g} m")
 
     @property
-    def kind(self) -> LidarModel:
+    def kind(self) -> LidarSpec:
         """The model itself."""
         return MODELS[self.model]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.road.network import RoadNetwork
-from dorosim.sensor.scene.material import Lamp
+from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.mode import Gear, TurnLamp
@@ -29,7 +29,7 @@ SUNRISE, SUNSET = 6.5 * 3600.0, 18.5 * 3600.0
 DIM = 500.0
 
 WholeArray = NDArray[np.int64]
-_BIT = {lamp: np.int64(1 << lamp) for lamp in Lamp}
+_BIT = {lamp: np.int64(1 << lamp) for lamp in VehicleLamp}
 
 
 def lit_everywhere(now: Snapshot) -> np.int64:
@@ -38,7 +38,7 @@ def lit_everywhere(now: Snapshot) -> np.int64:
     raining = float(now.environment.sky[0, 0] + now.environment.sky[1, 0]) > 0.0
     time = float(now.environment.sun_time[0])
     dark = raining or visibility < DIM or not SUNRISE <= time < SUNSET
-    return _BIT[Lamp.HEAD] | _BIT[Lamp.TAIL] if dark else np.int64(0)
+    return _BIT[VehicleLamp.HEAD] | _BIT[VehicleLamp.TAIL] if dark else np.int64(0)
 
 
 def ego_lamps(now: Snapshot) -> WholeArray:
@@ -47,9 +47,9 @@ def ego_lamps(now: Snapshot) -> WholeArray:
     flash = np.int64(now.time % FLASH < FLASH // 2)
     hazard = state.emergency_lamp != 0
     left, right = (hazard | (state.turn_lamp == side) for side in (TurnLamp.LEFT, TurnLamp.RIGHT))
-    lamps = (state.brake > BRAKES) * _BIT[Lamp.BRAKE]
-    lamps |= left * (flash * _BIT[Lamp.TURN_LEFT]) | right * (flash * _BIT[Lamp.TURN_RIGHT])
-    lamps |= (told_gears(state) == Gear.R) * _BIT[Lamp.REVERSE]
+    lamps = (state.brake > BRAKES) * _BIT[VehicleLamp.BRAKE]
+    lamps |= left * (flash * _BIT[VehicleLamp.TURN_LEFT]) | right * (flash * _BIT[VehicleLamp.TURN_RIGHT])
+    lamps |= (told_gears(state) == Gear.R) * _BIT[VehicleLamp.REVERSE]
     return np.asarray(lamps, np.int64)
 
 
@@ -72,6 +72,6 @@ def npc_lamps(traffic: TrafficState, rows: WholeArray, side_of_link: WholeArray,
     changing = traffic.change_from[rows] >= 0
     lateral = traffic.lateral[rows]  # it comes from the left of the new lane's middle to the right
     side = np.where(changing, -np.sign(lateral).astype(np.int64), side_of_link[traffic.link[rows]])
-    lamps = ((traffic.acceleration[rows] < SLOWS) | (traffic.speed[rows] < STANDS)) * _BIT[Lamp.BRAKE]
-    lamps |= (side > 0) * (flash * _BIT[Lamp.TURN_LEFT]) | (side < 0) * (flash * _BIT[Lamp.TURN_RIGHT])
+    lamps = ((traffic.acceleration[rows] < SLOWS) | (traffic.speed[rows] < STANDS)) * _BIT[VehicleLamp.BRAKE]
+    lamps |= (side > 0) * (flash * _BIT[VehicleLamp.TURN_LEFT]) | (side < 0) * (flash * _BIT[VehicleLamp.TURN_RIGHT])
     return np.asarray(lamps, np.int64)

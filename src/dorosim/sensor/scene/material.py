@@ -22,7 +22,7 @@ PAINTS = 2
 """Materials whose colour is the instance's: body and second colour of vehicles, upper and lower clothes of people."""
 
 
-class Lamp(IntEnum):
+class VehicleLamp(IntEnum):
     """Lamps of actors; the value is the bit of an instance's `lamp`, and the row after `FIRST_LAMP`."""
 
     HEAD = 0
@@ -99,7 +99,7 @@ class Stuff(IntEnum):
 
 
 FIRST_LAMP = int(Stuff.HEAD_LAMP)
-LAMPS = len(Lamp)
+LAMPS = len(VehicleLamp)
 FIRST_SIGNAL = len(Stuff)
 """The first row of a scene's own materials: one for each lamp of each traffic light."""
 

@@ -33,7 +33,7 @@ def fragment_frames(text: bytes, size: int, number: str) -> Iterator[bytes]:
         yield msgspec.json.encode({"op": "fragment", "id": number, "data": part, "num": index, "total": total})
 
 
-class Fragments:
+class RosbridgeFragments:
     """Puts fragments together.
 
     Args:

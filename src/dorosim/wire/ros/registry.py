@@ -41,7 +41,7 @@ LONGEST = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class ServiceType:
     """A service type.
 
     Attributes:
@@ -238,12 +238,12 @@ class Registry:
             raise RosError(f"there is no message type {name}")
         return kind
 
-    def _service(self, name: str, text: str) -> Service:
+    def _service(self, name: str, text: str) -> ServiceType:
         request, response = f"{name}Request", f"{name}Response"
         digest = md5(usedforsecurity=False)
         for part in (request, response):
             digest.update(self._hashed(part).encode())
-        return Service(name, digest.hexdigest(), request, response, text)
+        return ServiceType(name, digest.hexdigest(), request, response, text)
 
     def _hashed(self, name: str) -> str:
         """The text whose md5 sum is that of a part of a service: types of ROS packages stand as their md5 sums."""

@@ -49,7 +49,7 @@ _DVX, _DVY, _DTURN, _SHIFT = _D.velocity_x.index, _D.velocity_y.index, _D.yaw_ra
 _TOUCHED = _D.touched.index
 
 
-class Side(NamedTuple):
+class ImpactSide(NamedTuple):
     """One body at a contact.
 
     Attributes:
@@ -80,7 +80,7 @@ class Law(NamedTuple):
 @inner_kernel
 def side_of(
     real: RealArray, whole: WholeArray, change: RealArray, contact: RealArray, row: int, i: int, back: float
-) -> Side:
+) -> ImpactSide:
     """The body of a row at a contact, with what other impacts of the tick have already done to it."""
     nx, ny = contact[_NORMAL, row], contact[_NORMAL + 1, row]
     c, s = cos(real[_YAW, i]), sin(real[_YAW, i])
@@ -96,11 +96,13 @@ def side_of(
             length, width = real[_HALF_LENGTH, i], real[_HALF_WIDTH, i]
             inertia = real[_MASS, i] * (length * length + width * width) * (1.0 / 3.0)
         inverse_inertia = 1.0 / inertia
-    return Side(inverse_mass, inverse_inertia, x * ny - y * nx, x * nx + y * ny, vx * nx + vy * ny, vy * nx - vx * ny)
+    return ImpactSide(
+        inverse_mass, inverse_inertia, x * ny - y * nx, x * nx + y * ny, vx * nx + vy * ny, vy * nx - vx * ny
+    )
 
 
 @inner_kernel
-def impulse(first: Side, second: Side, law: Law) -> tuple[float, float]:
+def impulse(first: ImpactSide, second: ImpactSide, law: Law) -> tuple[float, float]:
     """Normal and tangential impulse on the second body [N s]; none if they part.
 
     Args:
@@ -131,7 +133,7 @@ def impulse(first: Side, second: Side, law: Law) -> tuple[float, float]:
 
 
 @inner_kernel
-def push(change: RealArray, i: int, side: Side, x: float, y: float, moment: float) -> None:
+def push(change: RealArray, i: int, side: ImpactSide, x: float, y: float, moment: float) -> None:
     """Add the effect of an impulse [N s] and its moment about the centre of gravity to a body's change."""
     change[_DVX, i] += x * side.inverse_mass
     change[_DVY, i] += y * side.inverse_mass

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import RealArray
 from dorosim.world.obstacle.state import Obstacles, ObstacleState
-from dorosim.world.waypoint import SPEED, RouteTable
+from dorosim.world.waypoint import SPEED, WaypointRoutes
 
 MOST_TURNS = 8
 """Waypoints that an obstacle passes in one tick at most."""
@@ -76,7 +76,7 @@ def velocities_of(state: ObstacleState) -> RealArray:
 
 
 def _follow_waypoints(
-    state: ObstacleState, route: RouteTable, counts: NDArray[np.int64], rows: NDArray[np.int64], dt: float
+    state: ObstacleState, route: WaypointRoutes, counts: NDArray[np.int64], rows: NDArray[np.int64], dt: float
 ) -> None:
     """Move rows along their points; what is left of the tick at a point goes on to the next."""
     place = np.column_stack((state.x[rows], state.y[rows], state.z[rows]))

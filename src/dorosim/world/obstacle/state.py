@@ -14,7 +14,7 @@ import numpy as np
 from dorosim.ground.column import Columns, real, reals, whole
 from dorosim.ground.growable_array import GrowableArray
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO
-from dorosim.world.waypoint import RouteTable, Waypoint
+from dorosim.world.waypoint import Waypoint, WaypointRoutes
 from dorosim.world.waypoint_follower import Travellers
 
 Vector = tuple[float, float, float]
@@ -136,12 +136,12 @@ class Obstacles(Travellers[ObstacleState]):
     """
 
     state: ObstacleState
-    route: RouteTable
+    route: WaypointRoutes
 
     @classmethod
     def empty(cls) -> Self:
         """None."""
-        return cls(ObstacleState.zeros(0).freeze(), RouteTable.from_routes([]))
+        return cls(ObstacleState.zeros(0).freeze(), WaypointRoutes.from_routes([]))
 
     def can_move(self) -> bool:
         """Whether a step may change anything; if not, a table can be shared from snapshot to snapshot."""
@@ -259,7 +259,7 @@ def spawn_obstacle(obstacles: Obstacles, command: SpawnObstacle, growth: Growabl
     _give_size(state, 0, command.scale)
     state.move_speed[0], state.active_distance[0] = command.move_speed, command.active_distance
     state.id[0], state.fallback[0] = command.actor, command.fallback
-    return obstacles.append(Obstacles(state, RouteTable.from_routes([command.way])), growth), ""
+    return obstacles.append(Obstacles(state, WaypointRoutes.from_routes([command.way])), growth), ""
 
 
 def _problem_with_spawn(obstacles: Obstacles, command: SpawnObstacle) -> str:

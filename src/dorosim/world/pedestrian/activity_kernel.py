@@ -11,7 +11,7 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.world.pedestrian.gap_kernel import way_to_area
 from dorosim.world.pedestrian.random_choice_kernel import choose
 from dorosim.world.pedestrian.state import PedestrianState, Stage
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import PAUSE, SPEED
 
@@ -53,7 +53,7 @@ _IDLE, _WALK, _WAIT, _CROSS = int(Stage.IDLE), int(Stage.WALK), int(Stage.WAIT),
 _RESTING, _ARRIVED, _DRIVEN = int(Stage.REST), int(Stage.ARRIVED), int(Stage.DRIVEN)
 _ONCE, _CLOSED, _REPEAT = int(CharacterMode.ONCE), int(CharacterMode.CLOSED_LOOP), int(CharacterMode.REPEAT)
 _LOOP, _NEW, _STAND = int(CharacterMode.LOOP), int(CharacterMode.NEW_PATH), int(CharacterMode.STAND)
-_NO_LIGHT, _GO = int(Walk.NONE), int(Walk.GO)
+_NO_LIGHT, _GO = int(WalkSignal.NONE), int(WalkSignal.GO)
 
 
 class CrosswalkArrays(NamedTuple):
@@ -76,7 +76,7 @@ class WalkScene(NamedTuple):
     Attributes:
         route_first, route_point: their routes (see `RouteTable`), read-only.
         crosswalks: where they cross.
-        walk: `(K,)` what the lights of each crosswalk show (`Walk`), read-only.
+        walk: `(K,)` what the lights of each crosswalk show (`WalkSignal`), read-only.
         gap: `(K,)` time until the next vehicle is at each crosswalk [s], read-only.
         kerb: `(K,)` how far before the edge of each crosswalk pedestrians wait [m], read-only.
         radius: `(models,)` of a circle that stands for each model's body [m], read-only.

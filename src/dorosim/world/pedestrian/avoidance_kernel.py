@@ -20,7 +20,7 @@ from dorosim.world.collision.body import BodyTable
 from dorosim.world.pedestrian.activity_kernel import FLEEING, WalkScene, bare_scene, slow_down, way_to_goal
 from dorosim.world.pedestrian.box_kernel import (
     AIM,
-    Box,
+    PedestrianBox,
     box_of,
     depth_in,
     is_in,
@@ -77,7 +77,7 @@ def is_in_reach(body: RealArray, b: int, x: float, y: float, z: float, height: f
 
 
 @inner_kernel
-def box_after(body: RealArray, b: int, box: Box, time: float) -> tuple[Box, float, float]:
+def box_after(body: RealArray, b: int, box: PedestrianBox, time: float) -> tuple[PedestrianBox, float, float]:
     """Where the box of a body that moves will be after a time [s], and its velocity then, in map [m/s].
 
     It goes on with its speed and yaw rate, on a polygon whose sides stand for arcs.
@@ -88,7 +88,7 @@ def box_after(body: RealArray, b: int, box: Box, time: float) -> tuple[Box, floa
     mean_x, mean_y = c * vx - s * vy, s * vx + c * vy
     x, y = box.x + shrink * time * mean_x, box.y + shrink * time * mean_y
     cc, ss = c * c - s * s, 2.0 * c * s
-    turned = Box(x, y, cc * box.c - ss * box.s, ss * box.c + cc * box.s, box.half_x, box.half_y)
+    turned = PedestrianBox(x, y, cc * box.c - ss * box.s, ss * box.c + cc * box.s, box.half_x, box.half_y)
     return turned, cc * vx - ss * vy, ss * vx + cc * vy
 
 

@@ -19,7 +19,7 @@ _X, _Y, _YAW = _B.x.index, _B.y.index, _B.yaw.index
 _HALF_LENGTH, _HALF_WIDTH = _B.half_length.index, _B.half_width.index
 
 
-class Box(NamedTuple):
+class PedestrianBox(NamedTuple):
     """A body and the room that a pedestrian keeps around it.
 
     Attributes:
@@ -37,10 +37,10 @@ class Box(NamedTuple):
 
 
 @inner_kernel
-def box_of(body: RealArray, b: int, room: float) -> Box:
+def box_of(body: RealArray, b: int, room: float) -> PedestrianBox:
     """The box of a row of `BodyTable.real`, with room around it [m]."""
     yaw = body[_YAW, b]
-    return Box(
+    return PedestrianBox(
         body[_X, b],
         body[_Y, b],
         math.cos(yaw),
@@ -51,21 +51,21 @@ def box_of(body: RealArray, b: int, room: float) -> Box:
 
 
 @inner_kernel
-def place_in(box: Box, x: float, y: float) -> tuple[float, float]:
+def place_in(box: PedestrianBox, x: float, y: float) -> tuple[float, float]:
     """A place in map [m] in the frame of a box."""
     dx, dy = x - box.x, y - box.y
     return box.c * dx + box.s * dy, box.c * dy - box.s * dx
 
 
 @inner_kernel
-def is_in(box: Box, x: float, y: float) -> bool:
+def is_in(box: PedestrianBox, x: float, y: float) -> bool:
     """Whether a place in the frame of a box [m] is inside it."""
     found: bool = abs(x) < box.half_x and abs(y) < box.half_y
     return found
 
 
 @inner_kernel
-def way_into(box: Box, x: float, y: float, way_x: float, way_y: float) -> float:
+def way_into(box: PedestrianBox, x: float, y: float, way_x: float, way_y: float) -> float:
     """The length of a straight way until it enters a box [m], infinite if it does not; all in the box's frame.
 
     The slabs of T. Kay and J. Kajiya, "Ray tracing complex scenes", SIGGRAPH 1986.
@@ -83,7 +83,7 @@ def way_into(box: Box, x: float, y: float, way_x: float, way_y: float) -> float:
 
 
 @inner_kernel
-def way_round(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
+def way_round(box: PedestrianBox, x: float, y: float, side: int) -> tuple[float, float]:
     """The way from a place outside a box to its outermost corner on a side, 1 left, -1 right; in its frame [m]."""
     best, best_x, best_y = -math.inf, 0.0, 0.0
     for corner in range(4):
@@ -97,7 +97,7 @@ def way_round(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
 
 
 @inner_kernel
-def shorter_side(box: Box, x: float, y: float, goal_x: float, goal_y: float) -> int:
+def shorter_side(box: PedestrianBox, x: float, y: float, goal_x: float, goal_y: float) -> int:
     """The side on which the way around a box to a goal is shorter, 1 left and -1 right; in the box's frame [m]."""
     excess = 0.0
     for side in (1, -1):
@@ -107,13 +107,13 @@ def shorter_side(box: Box, x: float, y: float, goal_x: float, goal_y: float) -> 
 
 
 @inner_kernel
-def depth_in(box: Box, x: float, y: float) -> float:
+def depth_in(box: PedestrianBox, x: float, y: float) -> float:
     """How far a place in the frame of a box is inside it, negative outside [m]."""
     return min(box.half_x - abs(x), box.half_y - abs(y))
 
 
 @inner_kernel
-def nearest_side(box: Box, x: float, y: float) -> tuple[float, float]:
+def nearest_side(box: PedestrianBox, x: float, y: float) -> tuple[float, float]:
     """Direction outwards of the side of a box that a place inside is nearest to; in the box's frame."""
     if box.half_x - abs(x) < box.half_y - abs(y):
         return math.copysign(1.0, x), 0.0
@@ -121,14 +121,14 @@ def nearest_side(box: Box, x: float, y: float) -> tuple[float, float]:
 
 
 @inner_kernel
-def leads_out(box: Box, x: float, y: float, way_x: float, way_y: float) -> bool:
+def leads_out(box: PedestrianBox, x: float, y: float, way_x: float, way_y: float) -> bool:
     """Whether a way from a place inside a box leads away from the nearest side; in the box's frame."""
     out_x, out_y = nearest_side(box, x, y)
     return out_x * way_x + out_y * way_y >= 0.0
 
 
 @inner_kernel
-def way_out(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
+def way_out(box: PedestrianBox, x: float, y: float, side: int) -> tuple[float, float]:
     """The way from a place inside a box along its nearest side, and away from it; in the box's frame [m]."""
     out_x, out_y = nearest_side(box, x, y)
     return OUTWARDS * out_x + side * out_y, OUTWARDS * out_y - side * out_x

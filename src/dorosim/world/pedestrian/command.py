@@ -17,7 +17,7 @@ from dorosim.ground.growable_array import GrowableArray
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
 from dorosim.world.spawn.mode import CharacterMode
-from dorosim.world.waypoint import RouteTable, Waypoint
+from dorosim.world.waypoint import Waypoint, WaypointRoutes
 
 Vector = tuple[float, float, float]
 MOST_WAYPOINTS = 10_000
@@ -38,7 +38,7 @@ class PedestrianCommand(msgspec.Struct, frozen=True, tag=True):
     actor: int
 
 
-class Progress(msgspec.Struct, frozen=True):
+class WalkProgress(msgspec.Struct, frozen=True):
     """How far a pedestrian has come on its way; with it a saved pedestrian goes on from where it was.
 
     Attributes:
@@ -85,7 +85,7 @@ class SpawnPedestrian(PedestrianCommand, frozen=True, tag=True):
     mode: CharacterMode = CharacterMode.ONCE
     leaves: bool = False
     origin: int = 0
-    progress: Progress | None = None
+    progress: WalkProgress | None = None
 
 
 class StartPedestrian(PedestrianCommand, frozen=True, tag=True):
@@ -201,10 +201,10 @@ def spawn_pedestrian(people: Pedestrians, command: SpawnPedestrian, growth: Grow
         start, yaw = Waypoint(*command.progress.begin), command.progress.yaw
         _go_on(state, command.progress)
     way = command.way or _straight_ahead(start, yaw, command.move_distance)
-    return people.append(Pedestrians(state, RouteTable.from_routes([(start, *way)])), growth), ""
+    return people.append(Pedestrians(state, WaypointRoutes.from_routes([(start, *way)])), growth), ""
 
 
-def _go_on(state: PedestrianState, progress: Progress) -> None:
+def _go_on(state: PedestrianState, progress: WalkProgress) -> None:
     """Let the one pedestrian of a table be on its way; its next step looks for the crosswalks on the present leg."""
     state.stage[0], state.waypoint[0], state.direction[0] = Stage.WALK, progress.waypoint, -1 if progress.back else 1
     state.leg_x[0], state.leg_y[0] = state.x[0], state.y[0]

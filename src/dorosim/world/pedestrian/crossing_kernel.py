@@ -9,7 +9,7 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.pedestrian.state import PedestrianState, Stage
-from dorosim.world.signal.state import Walk
+from dorosim.world.signal.state import WalkSignal
 from dorosim.world.traffic.state import Crossing
 
 HORIZON = 4.0
@@ -21,7 +21,7 @@ _S, _C = PedestrianState, Crossing
 _X, _Y, _VX, _VY = _S.x.index, _S.y.index, _S.velocity_x.index, _S.velocity_y.index
 _STAGE, _CROSSWALK, _PAUSED = _S.stage.index, _S.crosswalk.index, _S.paused.index
 _LINK, _BEGIN, _END, _TIME = _C.link.index, _C.begin.index, _C.end.index, _C.time.index
-_WAIT, _CROSS, _NO_LIGHT = int(Stage.WAIT), int(Stage.CROSS), int(Walk.NONE)
+_WAIT, _CROSS, _NO_LIGHT = int(Stage.WAIT), int(Stage.CROSS), int(WalkSignal.NONE)
 AREA_LINK, AREA = range(2)
 """Columns of `LaneCrossings.whole`: the lane and the crosswalk."""
 BEGIN, END, MIDDLE_X, MIDDLE_Y, ACROSS_X, ACROSS_Y, REACH = range(7)
@@ -69,7 +69,7 @@ def find_crossings(
     Args:
         lane_real: of `LaneCrossings`.
         lane_whole: of `LaneCrossings`.
-        walk: `(K,)` what the lights of each crosswalk show (`Walk`), read-only.
+        walk: `(K,)` what the lights of each crosswalk show (`WalkSignal`), read-only.
         people: `PedestrianState.real`, writable; it is only read.
         people_whole: `PedestrianState.whole`, likewise.
         real: out, of `Crossing`, with a row for each lane over a crosswalk.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, real, whole
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO, SECOND
-from dorosim.world.waypoint import RouteTable
+from dorosim.world.waypoint import WaypointRoutes
 from dorosim.world.waypoint_follower import Travellers
 
 
@@ -97,12 +97,12 @@ class Pedestrians(Travellers[PedestrianState]):
     """
 
     state: PedestrianState
-    route: RouteTable
+    route: WaypointRoutes
 
     @classmethod
     def empty(cls) -> Self:
         """A table without pedestrians."""
-        return cls(PedestrianState.zeros(0).freeze(), RouteTable.from_routes([]))
+        return cls(PedestrianState.zeros(0).freeze(), WaypointRoutes.from_routes([]))
 
     def departed(self) -> NDArray[np.bool_]:
         """`(N,)` whether each has come to the end of its way and leaves the world there; remove it after the tick."""

@@ -22,12 +22,12 @@ from dorosim.world.pedestrian.kerb import waiting_distances
 from dorosim.world.pedestrian.model import pedestrian_sizes
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
 from dorosim.world.pedestrian.walk_kernel import walk_pedestrians
-from dorosim.world.signal.state import NO_LAMP, LightState, Walk
+from dorosim.world.signal.state import NO_LAMP, LightState, WalkSignal
 from dorosim.world.traffic.state import Crossing
 
 _STRICTNESS = np.array([0, 3, 1, 2], np.int64)
-"""Order of `Walk` by strictness: NONE, STAY, GO, FLICKER."""
-_BY_STRICTNESS = np.array([Walk.NONE, Walk.GO, Walk.FLICKER, Walk.STAY], np.int64)
+"""Order of `WalkSignal` by strictness: NONE, STAY, GO, FLICKER."""
+_BY_STRICTNESS = np.array([WalkSignal.NONE, WalkSignal.GO, WalkSignal.FLICKER, WalkSignal.STAY], np.int64)
 _COMMANDED = 4
 """More than any strictness: what is added where a head is under command."""
 
@@ -87,7 +87,7 @@ class PedestrianPlan:
         return len(self.crosswalks.circle)
 
     def walk_of(self, light: LightState) -> WholeArray:
-        """`(K,)` what the heads of each crosswalk show (`Walk`), NONE without a lit head; writable.
+        """`(K,)` what the heads of each crosswalk show (`WalkSignal`), NONE without a lit head; writable.
 
         The strictest head counts; heads under command come before those that are not.
         """

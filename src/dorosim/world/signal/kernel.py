@@ -10,7 +10,7 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.signal import Lamp
 from dorosim.world.signal.permission import LinkPair, LinkState, Permission
 from dorosim.world.signal.signal_program import BEFORE, FLICKER, FOREVER, GREEN
-from dorosim.world.signal.state import NO_LAMP, ControllerState, LightPlace, LightState, Walk
+from dorosim.world.signal.state import NO_LAMP, ControllerState, LightPlace, LightState, WalkSignal
 
 _STATE, _REMAINING = ControllerState.state.index, ControllerState.remaining.index
 _DUE = ControllerState.due.index
@@ -24,7 +24,12 @@ _RED, _YELLOW, _GREEN = int(Lamp.RED), int(Lamp.YELLOW), int(Lamp.GREEN)
 _GREENS = int(sum(lamp for lamp in Lamp if lamp not in {Lamp.RED, Lamp.YELLOW}))
 _FREE, _GO, _YIELD = int(Permission.FREE), int(Permission.GO), int(Permission.YIELD)
 _STOP_THEN_YIELD, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLEAR), int(Permission.STOP)
-_NO_WALK, _STAY, _CROSS, _FLASH = int(Walk.NONE), int(Walk.STAY), int(Walk.GO), int(Walk.FLICKER)
+_NO_WALK, _STAY, _CROSS, _FLASH = (
+    int(WalkSignal.NONE),
+    int(WalkSignal.STAY),
+    int(WalkSignal.GO),
+    int(WalkSignal.FLICKER),
+)
 
 
 class Programmes(NamedTuple):

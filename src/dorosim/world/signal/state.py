@@ -16,7 +16,7 @@ NO_LAMP = -1
 the programme" (design/seams.md, Codes)."""
 
 
-class Walk(IntEnum):
+class WalkSignal(IntEnum):
     """What a pedestrian head shows.
 
     In FLICKER no pedestrian starts to cross, and pedestrians that are crossing hurry (Korean Road Traffic Act,

@@ -22,7 +22,7 @@ from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.insertion_gap import room_at
 from dorosim.world.traffic.journey import compact_routes, renew_routes
 from dorosim.world.traffic.lane_insertion import egos_near, rear_of_next
-from dorosim.world.traffic.placement import Body
+from dorosim.world.traffic.placement import PlacedBody
 from dorosim.world.traffic.traffic_obstruction import NO_OBSTRUCTION, obstructions_in
 from dorosim.world.waypoint import Waypoint
 
@@ -35,7 +35,7 @@ MOST_ENTRIES = 256
 """Spawn points of vehicles that are looked at in a tick; where more are due, the others have their turn in the next."""
 LONGEST_BODY = 12.0
 """Room that an entry needs for whatever may come in [m]."""
-_ROOM = Body(length=LONGEST_BODY, width=2.5, wheelbase=6.0, front_overhang=3.0, model=0)
+_ROOM = PlacedBody(length=LONGEST_BODY, width=2.5, wheelbase=6.0, front_overhang=3.0, model=0)
 
 
 def spawn_due(scene: Scene, draft: Draft) -> None:

@@ -34,9 +34,9 @@ from dorosim.world.traffic.command import (
 )
 from dorosim.world.traffic.ghost import MOST_STEER, GhostState, new_ghost, place_ghost
 from dorosim.world.traffic.journey import set_route
-from dorosim.world.traffic.lane_insertion import Entry, free_place
+from dorosim.world.traffic.lane_insertion import LaneEntry, free_place
 from dorosim.world.traffic.lane_return import SLOW, begin_return, stand
-from dorosim.world.traffic.placement import Body, body_of, new_traffic
+from dorosim.world.traffic.placement import PlacedBody, body_of, new_traffic
 from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
 from dorosim.world.vehicle.effect import ALL_IDS_GIVEN
@@ -79,13 +79,13 @@ def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
     return problem
 
 
-def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> str:
+def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: PlacedBody) -> str:
     """Put a vehicle where there is no lane; with a speed it drives to one, if one is near."""
     assert command.position is not None
     actor = draft.new_id()
     if not actor:
         return ALL_IDS_GIVEN
-    new = _row_of(scene, draft, command, actor, body, Entry(_first_lane(scene), 0.0))
+    new = _row_of(scene, draft, command, actor, body, LaneEntry(_first_lane(scene), 0.0))
     table = draft.traffic.append(new, draft.growth)
     row = len(table) - 1
     table.x[row], table.y[row], table.z[row] = command.position
@@ -141,7 +141,9 @@ def _problem_with(scene: Scene, command: CreateNpc) -> str:
     return ""
 
 
-def _row_of(scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: Body, entry: Entry) -> TrafficState:
+def _row_of(
+    scene: Scene, draft: Draft, command: CreateNpc, actor: int, body: PlacedBody, entry: LaneEntry
+) -> TrafficState:
     """The row of a new NPC vehicle."""
     link, front = entry.link, entry.front
     row = new_traffic([actor], [body], np.array([link]), np.array([front]), draft.noise)

@@ -12,7 +12,7 @@ from dorosim.road.network import RoadNetwork
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.command import CreateNpc
-from dorosim.world.traffic.placement import Body
+from dorosim.world.traffic.placement import PlacedBody
 from dorosim.world.traffic.road import LENGTH
 from dorosim.world.traffic.state import Presence, TrafficState
 
@@ -25,7 +25,7 @@ MOVE_ON = 200.0
 _ON_LANE = int(Presence.ON_LANE)
 
 
-class Entry(NamedTuple):
+class LaneEntry(NamedTuple):
     """Where a vehicle comes in: link and arc length of its front bumper [m], and the links behind, -1 for none."""
 
     link: int
@@ -41,7 +41,7 @@ class _Extents(NamedTuple):
     front: RealArray
 
 
-def free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> Entry | None:
+def free_place(scene: Scene, draft: Draft, command: CreateNpc, body: PlacedBody) -> LaneEntry | None:
     """The place where a vehicle comes in; None if there is no room.
 
     Args:
@@ -66,7 +66,7 @@ def free_place(scene: Scene, draft: Draft, command: CreateNpc, body: Body) -> En
             if front - length > body.wheelbase + body.front_overhang:
                 return None
             front = length
-        entry = Entry(link, front, previous, before)
+        entry = LaneEntry(link, front, previous, before)
         if not search.is_taken(entry):
             return entry
         if not command.move_on or left <= 0.0:
@@ -85,12 +85,12 @@ def _next_of(scene: Scene, command: CreateNpc, after: list[int]) -> int:
 class _Search:
     """The search for one place: it picks those on a link out of all vehicles once, not for every metre."""
 
-    def __init__(self, scene: Scene, draft: Draft, body: Body) -> None:
+    def __init__(self, scene: Scene, draft: Draft, body: PlacedBody) -> None:
         self._scene, self._draft, self._body = scene, draft, body
         self._on: dict[int, _Extents] = {}
         self._leaving: dict[int, RealArray] = {}
 
-    def is_taken(self, entry: Entry) -> bool:
+    def is_taken(self, entry: LaneEntry) -> bool:
         """Whether another vehicle overlaps a place."""
         length = self._body.length
         if _first_rear(self._those_on(entry.link), entry.front, length) is not None:
@@ -141,7 +141,7 @@ def _first_rear(there: _Extents, front: float, length: float) -> float | None:
     return float(there.rear[taken].min()) if taken.any() else None
 
 
-def egos_near(scene: Scene, draft: Draft, link: int, front: float, body: Body) -> bool:
+def egos_near(scene: Scene, draft: Draft, link: int, front: float, body: PlacedBody) -> bool:
     """Whether the box of a vehicle with full dynamics overlaps a place on a link, along the lane and across."""
     pose = scene.network.pose_at(link, max(front - 0.5 * body.length, 0.0))
     point, heading = pose.point[0], float(pose.heading[0])

@@ -20,7 +20,7 @@ SPACE = 4.0
 """Gap between vehicles that are placed on one lane [m]."""
 
 
-class Body(NamedTuple):
+class PlacedBody(NamedTuple):
     """The size of a vehicle [m], and its model's index in the scene."""
 
     length: float
@@ -30,18 +30,18 @@ class Body(NamedTuple):
     model: int = 0
 
 
-CAR = Body(4.6, 1.85, 2.75, 0.9)
+CAR = PlacedBody(4.6, 1.85, 2.75, 0.9)
 """A middle-sized car."""
 
 
-def body_of(model: VehicleModel, row: int) -> Body:
+def body_of(model: VehicleModel, row: int) -> PlacedBody:
     """The body of a vehicle model, by its row of the catalogue, as traffic sees it."""
-    return Body(model.length, model.width, model.wheelbase, model.front_overhang, row)
+    return PlacedBody(model.length, model.width, model.wheelbase, model.front_overhang, row)
 
 
 def new_traffic(
     ids: Sequence[int],
-    bodies: Sequence[Body],
+    bodies: Sequence[PlacedBody],
     link: WholeArray,
     s: RealArray,
     noise: Noise,
@@ -68,7 +68,7 @@ def new_traffic(
         column[:] = -1
     state.may_change[:] = 1
     state.desired_speed[:] = 1.0
-    size = np.array(bodies, np.float64).reshape(-1, len(Body._fields))
+    size = np.array(bodies, np.float64).reshape(-1, len(PlacedBody._fields))
     state.length[:], state.width[:], state.wheelbase[:], state.front_overhang[:] = size[:, :4].T
     state.model[:] = size[:, 4].astype(np.int64)
     draw_drivers(state, driver, noise)
@@ -78,7 +78,7 @@ def new_traffic(
 def place_traffic(
     plan: TrafficPlan,
     ids: Sequence[int],
-    bodies: Sequence[Body],
+    bodies: Sequence[PlacedBody],
     noise: Noise,
     driver: DriverParameter = DRIVER,
 ) -> TrafficState:

@@ -25,8 +25,8 @@ from dorosim.world.vehicle.single_track_kernel import (
     MOST_SPEED,
     MOST_TURN,
     REVERSAL_SPEED,
-    Body,
     Pull,
+    SingleTrackBody,
     Wheels,
     integrate_brush,
     integrate_linear,
@@ -131,7 +131,9 @@ def dynamic_share(vx: float, vy: float) -> float:
 
 
 @inner_kernel
-def cornering_pull(state: RealArray, i: int, lateral: float, steering: tuple[float, float], body: Body) -> float:
+def cornering_pull(
+    state: RealArray, i: int, lateral: float, steering: tuple[float, float], body: SingleTrackBody
+) -> float:
     """Forward acceleration by the tyres' lateral forces [m/s²], which a controller makes up for.
 
     Args:
@@ -148,7 +150,7 @@ def cornering_pull(state: RealArray, i: int, lateral: float, steering: tuple[flo
 
 @inner_kernel
 def limit_by_tires(
-    body: Body, front_share: float, tracks: tuple[float, float], vx: float, drive: float, braking: float
+    body: SingleTrackBody, front_share: float, tracks: tuple[float, float], vx: float, drive: float, braking: float
 ) -> Forces:
     """Loads of the axles under the acceleration that the forces give, and the forces that these loads can bear.
 
@@ -189,7 +191,7 @@ def limit_by_tires(
 def integrate(
     start: tuple[float, float, float],
     steering: tuple[float, float, float, float],
-    body: Body,
+    body: SingleTrackBody,
     forces: Forces,
     dynamic: float,
     linear: bool,
@@ -248,7 +250,7 @@ def report_tires(
     i: int,
     wheels: Wheels,
     step: Step,
-    body: Body,
+    body: SingleTrackBody,
     change: tuple[float, float],
 ) -> None:
     """Lateral force, slip angle and stiffness of each wheel at the end of a tick.
@@ -306,7 +308,7 @@ def damage_of_tires(parameter: RealArray, state: RealArray, i: int, normal: floa
 
 
 @inner_kernel
-def vehicle_body(parameter: RealArray, state: RealArray, i: int, frame: GroundFrame) -> Body:
+def vehicle_body(parameter: RealArray, state: RealArray, i: int, frame: GroundFrame) -> SingleTrackBody:
     """The vehicle of a row on its ground."""
     gravity_x, gravity_y, normal = gravity_in_plane(frame)
     inverse_mass, inertia = 1.0 / parameter[_MASS, i], parameter[_INERTIA, i]
@@ -315,7 +317,7 @@ def vehicle_body(parameter: RealArray, state: RealArray, i: int, frame: GroundFr
     rear_friction, rear_left = axle_friction(parameter, state, i, 2)
     drag, moment = damage_of_tires(parameter, state, i, normal)
     k = _STIFFNESS_LOSS
-    return Body(
+    return SingleTrackBody(
         parameter[_MASS, i],
         inertia,
         inverse_mass,

@@ -30,7 +30,7 @@ MOST_TURN = 20.0
 """Speed [m/s] and yaw rate [rad/s] that no vehicle exceeds, whatever is commanded."""
 
 
-class Body(NamedTuple):
+class SingleTrackBody(NamedTuple):
     """What the equations need of the vehicle during one sub-step.
 
     Attributes:
@@ -117,7 +117,7 @@ def slip_of_wheel(vx: float, vy: float, c: float, s: float) -> float:
 
 @inner_kernel
 def brush_rates(
-    vx: float, vy: float, turn: float, wheels: Wheels, body: Body, axles: Axles, pull: Pull
+    vx: float, vy: float, turn: float, wheels: Wheels, body: SingleTrackBody, axles: Axles, pull: Pull
 ) -> tuple[float, float, float]:
     """Time derivatives of forward speed, lateral speed and yaw rate of the centre of gravity with brush tyres."""
     front_slip = slip_of_wheel(vx, vy + body.front * turn, wheels.front_cos, wheels.front_sin)
@@ -138,7 +138,7 @@ def brush_rates(
 def integrate_brush(
     start: tuple[float, float, float],
     steering: tuple[Wheels, Wheels, Wheels],
-    body: Body,
+    body: SingleTrackBody,
     axles: Axles,
     pull: Pull,
     dt: float,
@@ -203,7 +203,7 @@ def linear_rates(
     slip: float,
     turn: float,
     steer: tuple[float, float],
-    body: Body,
+    body: SingleTrackBody,
     pull: Pull,
 ) -> tuple[float, float, float]:
     """Time derivatives of speed, slip angle at the centre of gravity and yaw rate with linear tyres.
@@ -237,7 +237,7 @@ def integrate_linear(
     start: tuple[float, float, float],
     steer: tuple[float, float],
     steer_change: tuple[float, float],
-    body: Body,
+    body: SingleTrackBody,
     pull: Pull,
     dt: float,
 ) -> tuple[tuple[float, float, float], Motion]:
@@ -301,7 +301,7 @@ def approach(value: float, target: float, most: float) -> float:
 
 @inner_kernel
 def roll_without_slip(
-    vx: float, vy: float, turn: float, wheels: Wheels, body: Body, share: float, dt: float
+    vx: float, vy: float, turn: float, wheels: Wheels, body: SingleTrackBody, share: float, dt: float
 ) -> tuple[float, float]:
     """Lateral speed and yaw rate moved towards rolling without slip, no faster than friction can.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from dorosim import __version__
 from dorosim.app.analyse.bag.file import topic_notices
-from dorosim.app.run.replay_script import Replay, parts_of
+from dorosim.app.run.replay_script import ReplayScript, parts_of
 from dorosim.app.run.report.progress import counted
 from dorosim.app.run.resume import build_recorded
 from dorosim.app.store.folder import data_folder
@@ -71,7 +71,7 @@ def record_bag(
     if not ticks:
         raise InputError(str(recording), "", "holds no tick", "record for longer")
     noise, registry = Noise(header.seed), registry_of(generation or DEFAULT_GENERATION)
-    replay = Replay(str(recording), parts_of(ready, ticks, noise), len(ticks))
+    replay = ReplayScript(str(recording), parts_of(ready, ticks, noise), len(ticks))
     hub, loop = _hub_beside(ready, noise, replay, registry, _Alone(ready.map_files.name, header.epoch, folder))
     recorder = BagRecorder(bag, topics, registry, lambda: hub.time, patient=True)
     hub.join(recorder)
@@ -89,13 +89,13 @@ def record_bag(
     return "\n".join((f"{lines}; the replay {problem}" if problem else lines, *notices))
 
 
-def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: Any) -> tuple[Any, Loop]:
+def _hub_beside(ready: Any, noise: Noise, replay: ReplayScript, registry: Any, alone: Any) -> tuple[Any, Loop]:
     """A hub of the topics, and the loop that gives it each new snapshot."""
     from dorosim.bridge.actor import names_of
     from dorosim.bridge.ros.catalogue import PUBLISHED
     from dorosim.bridge.ros.topic import RosForm, RosSituation
     from dorosim.bridge.situation import SceneIndex, Situation
-    from dorosim.endpoint.ros.hub import Hub, Place
+    from dorosim.endpoint.ros.hub import Hub, HubPlace
 
     hub = Hub(registry, [one for one in PUBLISHED if one.type in registry.types], (), (), lambda _, __: None)
     observers: tuple[Observer, ...] = (hub, lambda now, _: replay.compare(now))
@@ -109,5 +109,5 @@ def _hub_beside(ready: Any, noise: Noise, replay: Replay, registry: Any, alone: 
         situation = Situation(now, ready.scene, index, names_of(now), host, client)
         return RosSituation(situation, form.with_epoch(alone.epoch), history)
 
-    hub.serve(Place(CommandGateway(loop), situate, stamped=alone, tick=loop.scene.tick))
+    hub.serve(HubPlace(CommandGateway(loop), situate, stamped=alone, tick=loop.scene.tick))
     return hub, loop

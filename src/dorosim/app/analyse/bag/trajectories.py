@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dorosim.bridge.ros.bag_trajectories import LIST_TYPE, REPLAY_TYPE, TYPES, BagReader, BagTrajectories
+from dorosim.bridge.ros.bag_trajectories import LIST_TYPE, REPLAY_TYPE, TYPES, BagTrajectories, BagTrajectoryReader
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
 from dorosim.wire.ros.bag import Connection
@@ -24,7 +24,7 @@ def read_film(path: Path) -> BagTrajectories:
     Raises:
         InputError: it cannot be read, is no bag, was not closed, or holds nothing that can be replayed.
     """
-    maker = BagReader(str(path))
+    maker = BagTrajectoryReader(str(path))
     with reading(path) as bag:
         chosen: dict[str, str] = {}
         for stored in bag.messages():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dorosim.app.analyse.drawing.road import draw_bridges, draw_directions, draw_lines, draw_surface
-from dorosim.app.analyse.drawing.scene import INK, Scene, fill, stroke
+from dorosim.app.analyse.drawing.scene import INK, DrawingScene, fill, stroke
 from dorosim.app.analyse.drawing.sign import draw_areas, draw_lights, draw_signs
 from dorosim.ground.error import InputError
 from dorosim.road import outline as shapes
@@ -87,7 +87,7 @@ def draw_map(
     return figure
 
 
-def _make_axes(figure: Figure, scene: Scene, share: float) -> Axes:
+def _make_axes(figure: Figure, scene: DrawingScene, share: float) -> Axes:
     """The plan in the lower `share` of a figure, with coordinates inside its edge."""
     west, south, east, north = scene.bounds
     axes = figure.add_axes((0.0, 0.0, 1.0, share), facecolor=_GROUND)
@@ -101,7 +101,7 @@ def _make_axes(figure: Figure, scene: Scene, share: float) -> Axes:
     return axes
 
 
-def _make_scene(town: MGeoMap, bounds: tuple[float, float, float, float] | None, width: float) -> Scene:
+def _make_scene(town: MGeoMap, bounds: tuple[float, float, float, float] | None, width: float) -> DrawingScene:
     """Choose what is within the bounds."""
     lanes = [link for link in town.links if not link.lazy_init and len(link.points) > 1]
     if bounds is None:
@@ -110,9 +110,9 @@ def _make_scene(town: MGeoMap, bounds: tuple[float, float, float, float] | None,
         bounds = (west - margin, south - margin, east + margin, north + margin)
     bounds = _framed(bounds)
     scale = width * _POINTS_PER_INCH / (bounds[2] - bounds[0])
-    scene = Scene(town, bounds, scale, (), {})
+    scene = DrawingScene(town, bounds, scale, (), {})
     shown = tuple(link for link in lanes if scene.shows(link.points))
-    return Scene(town, bounds, scale, shown, shapes.lowest_ground(link.points for link in shown))
+    return DrawingScene(town, bounds, scale, shown, shapes.lowest_ground(link.points for link in shown))
 
 
 def _framed(bounds: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
@@ -127,14 +127,14 @@ def _framed(bounds: tuple[float, float, float, float]) -> tuple[float, float, fl
     return west - more_wide, south - more_tall, east + more_wide, north + more_tall
 
 
-def _draw_route(axes: Axes, scene: Scene, route: Sequence[str]) -> None:
+def _draw_route(axes: Axes, scene: DrawingScene, route: Sequence[str]) -> None:
     """Draw a route over the roads."""
     by_id = {link.idx: link for link in scene.links}
     lines = [shapes.clean_line(by_id[idx].points) for idx in route if idx in by_id]
     stroke(axes, lines, 60, colors=_ROUTE, linewidths=scene.pen(0.8, 1.8), alpha=0.8, capstyle="round")
 
 
-def _write_ids(axes: Axes, scene: Scene) -> None:
+def _write_ids(axes: Axes, scene: DrawingScene) -> None:
     """Write the ids of the lanes at their middles."""
     for link in scene.links:
         x, y = link.points[len(link.points) // 2, :2].tolist()
@@ -152,7 +152,7 @@ def _write_ids(axes: Axes, scene: Scene) -> None:
         )
 
 
-def _draw_scale_bar(axes: Axes, scene: Scene) -> None:
+def _draw_scale_bar(axes: Axes, scene: DrawingScene) -> None:
     """Draw a bar of a round length at the lower left."""
     west, south, east, north = scene.bounds
     wanted = 0.14 * (east - west)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dorosim.app.analyse.drawing.scene import PAINT, Scene, fill, stroke
+from dorosim.app.analyse.drawing.scene import PAINT, DrawingScene, fill, stroke
 from dorosim.road import outline as shapes
 from dorosim.road.mgeo.record import LaneBoundary, Link
 from dorosim.road.outline import Shape
@@ -36,7 +36,7 @@ def _width_along(link: Link, line: Shape) -> Shape:
     return np.linspace(link.width_start, link.width_end, len(line)) + (_SHOULDER if known else _WIDE_SHOULDER)
 
 
-def draw_surface(axes: Axes, scene: Scene) -> None:
+def draw_surface(axes: Axes, scene: DrawingScene) -> None:
     """Draw the paving of lanes and junctions."""
     ways: dict[bool, list[Shape]] = {True: [], False: []}
     for link in scene.links:
@@ -53,7 +53,7 @@ def draw_surface(axes: Axes, scene: Scene) -> None:
         fill(axes, shapes.junction_outlines(scene.links), 11, **style)
 
 
-def draw_lines(axes: Axes, scene: Scene) -> None:
+def draw_lines(axes: Axes, scene: DrawingScene) -> None:
     """Draw the painted lines."""
     strokes: dict[tuple[str, float], list[Shape]] = {}
     for boundary in _painted(scene):
@@ -63,7 +63,7 @@ def draw_lines(axes: Axes, scene: Scene) -> None:
         stroke(axes, lines, 15, colors=color, linewidths=pen)
 
 
-def _painted(scene: Scene) -> list[LaneBoundary]:
+def _painted(scene: DrawingScene) -> list[LaneBoundary]:
     """The lines to draw."""
     return [
         item
@@ -72,7 +72,7 @@ def _painted(scene: Scene) -> list[LaneBoundary]:
     ]
 
 
-def draw_bridges(axes: Axes, scene: Scene) -> None:
+def draw_bridges(axes: Axes, scene: DrawingScene) -> None:
     """Draw once more, above all else on the road, where lanes pass over others."""
     decks: list[Shape] = []
     parapets: list[Shape] = []
@@ -89,7 +89,7 @@ def draw_bridges(axes: Axes, scene: Scene) -> None:
                 stroke(axes, lines, 42, colors=color, linewidths=pen)
 
 
-def _strokes_of(boundary: LaneBoundary, line: Shape, scene: Scene) -> list[tuple[str, float, list[Shape]]]:
+def _strokes_of(boundary: LaneBoundary, line: Shape, scene: DrawingScene) -> list[tuple[str, float, list[Shape]]]:
     """The strokes that paint a boundary along a line: colour, pen and lines. Double lines have two, side by side."""
     if len(line) < 2:
         return []
@@ -111,7 +111,7 @@ def _strokes_of(boundary: LaneBoundary, line: Shape, scene: Scene) -> list[tuple
     return strokes
 
 
-def draw_directions(axes: Axes, scene: Scene) -> None:
+def draw_directions(axes: Axes, scene: DrawingScene) -> None:
     """Draw arrow heads along the lanes, and, near enough, the ways through junctions by where they turn."""
     size = max(1.7, 4.0 / scene.scale)
     pitch = max(35.0, 46.0 / scene.scale)

@@ -17,7 +17,7 @@ INK = "#2c3036"
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class DrawingScene:
     """The map within the bounds of a drawing, and its scale.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dorosim.app.analyse.drawing.scene import INK, PAINT, Scene, fill
+from dorosim.app.analyse.drawing.scene import INK, PAINT, DrawingScene, fill
 from dorosim.road import outline as shapes
 from dorosim.road.outline import Shape
 
@@ -27,7 +27,7 @@ _LOT_GAP = 90.0
 """Bays this far apart belong to different parking lots [m]."""
 
 
-def draw_areas(axes: Axes, scene: Scene) -> None:
+def draw_areas(axes: Axes, scene: DrawingScene) -> None:
     """Draw crosswalks, marks on the road and parking bays."""
     walks = [item.points[:, :2] for item in scene.town.single_crosswalks if scene.shows(item.points)]
     if scene.is_close:
@@ -57,7 +57,7 @@ def _lot_middles(bays: Sequence[tuple[float, float, float]]) -> list[tuple[float
     return [(mean[0], mean[1]) for mean in means]
 
 
-def draw_lights(axes: Axes, scene: Scene) -> None:
+def draw_lights(axes: Axes, scene: DrawingScene) -> None:
     """Draw signal heads with their lamps, facing the way that they face; far away a dot for each car head."""
     heads: list[Shape] = []
     lamps: dict[str, list[Shape]] = {color: [] for color in _LAMP.values()}
@@ -97,7 +97,7 @@ def _disc(middle: Shape, radius: float) -> Shape:
     return middle + radius * np.column_stack((np.cos(angle), np.sin(angle)))
 
 
-def draw_signs(axes: Axes, scene: Scene) -> None:
+def draw_signs(axes: Axes, scene: DrawingScene) -> None:
     """Draw signs as small discs with their value."""
     if scene.scale < 3:
         return

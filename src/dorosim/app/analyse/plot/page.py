@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dorosim.app.analyse.plot.panel import PATH, Curve, Panel, panels_of, thinned
+from dorosim.app.analyse.plot.panel import PATH, Panel, PlotCurve, panels_of, thinned
 from dorosim.app.analyse.plot.style import FAINT, GREY, GRID, INK, ORANGE, PAINT, RED, ROAD, SPEEDS
 from dorosim.app.analyse.plot.way import Bounds, bounds_of, lane_areas
 from dorosim.app.analyse.trace.summary import summary_lines, summary_of
@@ -194,7 +194,7 @@ def _panels(panels: tuple[Panel, ...], trace: Trace) -> Figure:
     return figure
 
 
-def _add_curve(figure: Figure, curve: Curve, suffix: str, *, named: bool) -> None:
+def _add_curve(figure: Figure, curve: PlotCurve, suffix: str, *, named: bool) -> None:
     time, value = thinned(curve.time, curve.value, MOST_POINTS)
     dots = curve.style == "dots"
     width = 1.1 if curve.faint else 1.7

@@ -28,7 +28,7 @@ PACE_SPAN = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class PlotCurve:
     """A line over time.
 
     Attributes:
@@ -74,7 +74,7 @@ class Panel:
     key: str
     title: str
     unit: str
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[PlotCurve, ...] = ()
     bands: tuple[Band, ...] = ()
     low: float | None = None
     high: float | None = None
@@ -141,8 +141,8 @@ def check_names(only: tuple[str, ...]) -> None:
 
 
 def _speed(trace: Trace) -> Panel:
-    limit = Curve("limit of the lane", trace.time, trace.limit * 3.6, RED, "step", faint=True)
-    speed = Curve("speed", trace.time, trace.speed * 3.6, BLUE)
+    limit = PlotCurve("limit of the lane", trace.time, trace.limit * 3.6, RED, "step", faint=True)
+    speed = PlotCurve("speed", trace.time, trace.speed * 3.6, BLUE)
     return Panel("speed", "Speed", "km/h", (limit, speed), low=0.0)
 
 
@@ -154,8 +154,8 @@ def _gap(trace: Trace) -> Panel:
     if not np.isfinite(nearest).any():  # a body ahead is no nearer than the nearest one
         return Panel("gap", title, "m", note=f"there was nobody within {FARTHEST:.0f} m")
     curves = (
-        Curve("nearest in any direction", trace.time, nearest, GREY, faint=True),
-        Curve("ahead on the way", trace.time, gaps.ahead, ORANGE),
+        PlotCurve("nearest in any direction", trace.time, nearest, GREY, faint=True),
+        PlotCurve("ahead on the way", trace.time, gaps.ahead, ORANGE),
     )
     return Panel("gap", title, "m", curves, low=0.0)
 
@@ -165,7 +165,7 @@ def _time_gap(trace: Trace) -> Panel:
     gap = np.where(trace.gaps.ahead_time <= LONGEST, trace.gaps.ahead_time, np.nan)
     if not np.isfinite(gap).any():
         return Panel("time-gap", title, "s", note="there was nobody ahead")
-    return Panel("time-gap", title, "s", (Curve("time gap", trace.time, gap, ORANGE),), low=0.0)
+    return Panel("time-gap", title, "s", (PlotCurve("time gap", trace.time, gap, ORANGE),), low=0.0)
 
 
 def _pedals(trace: Trace) -> Panel:
@@ -174,10 +174,10 @@ def _pedals(trace: Trace) -> Panel:
         return Panel("pedals", "Pedals", "%", note="traffic has no pedals")
     asked = state.asked_control * 100.0
     curves = (
-        Curve("accelerator, asked", trace.time, asked[0], DARK_GREEN, "dash", faint=True),
-        Curve("accelerator", trace.time, state.accelerator * 100.0, GREEN),
-        Curve("brake, asked", trace.time, asked[1], DARK_RED, "dash", faint=True),
-        Curve("brake", trace.time, state.brake * 100.0, RED),
+        PlotCurve("accelerator, asked", trace.time, asked[0], DARK_GREEN, "dash", faint=True),
+        PlotCurve("accelerator", trace.time, state.accelerator * 100.0, GREEN),
+        PlotCurve("brake, asked", trace.time, asked[1], DARK_RED, "dash", faint=True),
+        PlotCurve("brake", trace.time, state.brake * 100.0, RED),
     )
     return Panel("pedals", "Pedals", "%", curves, low=0.0, high=100.0)
 
@@ -188,37 +188,37 @@ def _steering(trace: Trace) -> Panel:
     if state is None:
         return Panel("steering", title, "°", note="traffic has no steering")
     curves = (
-        Curve("asked", trace.time, np.degrees(state.asked_control[2]), INK, "dash", faint=True),
-        Curve("actual", trace.time, np.degrees(state.steer), BLUE),
+        PlotCurve("asked", trace.time, np.degrees(state.asked_control[2]), INK, "dash", faint=True),
+        PlotCurve("actual", trace.time, np.degrees(state.steer), BLUE),
     )
     return Panel("steering", title, "°", curves)
 
 
 def _acceleration(trace: Trace) -> Panel:
     curves = (
-        Curve("lateral, left positive", trace.time, trace.acceleration[:, 1], ORANGE),
-        Curve("longitudinal", trace.time, trace.acceleration[:, 0], BLUE),
+        PlotCurve("lateral, left positive", trace.time, trace.acceleration[:, 1], ORANGE),
+        PlotCurve("longitudinal", trace.time, trace.acceleration[:, 0], BLUE),
     )
     return Panel("acceleration", "Acceleration", "m/s²", curves, peaks=True)
 
 
 def _jerk(trace: Trace) -> Panel:
     curves = (
-        Curve("lateral", trace.time, trace.jerk[:, 1], ORANGE),
-        Curve("longitudinal", trace.time, trace.jerk[:, 0], BLUE),
+        PlotCurve("lateral", trace.time, trace.jerk[:, 1], ORANGE),
+        PlotCurve("longitudinal", trace.time, trace.jerk[:, 0], BLUE),
     )
     return Panel("jerk", "Jerk over 0.1 s", "m/s³", curves, peaks=True)
 
 
 def _cross_track(trace: Trace) -> Panel:
     title = "Cross-track error, left positive"
-    curves = [Curve("to the lane", trace.time, trace.lane_error, GREY, faint=True)]
+    curves = [PlotCurve("to the lane", trace.time, trace.lane_error, GREY, faint=True)]
     if np.isfinite(trace.trajectory_error).any():
-        curves.append(Curve("to the trajectory", trace.time, trace.trajectory_error, GREEN))
+        curves.append(PlotCurve("to the trajectory", trace.time, trace.trajectory_error, GREEN))
     if trace.reference_error is not None:
-        curves.append(Curve("to the reference", trace.time, trace.reference_error, BLUE))
+        curves.append(PlotCurve("to the reference", trace.time, trace.reference_error, BLUE))
     if len(curves) == 1:
-        curves = [Curve("to the lane", trace.time, trace.lane_error, BLUE)]
+        curves = [PlotCurve("to the lane", trace.time, trace.lane_error, BLUE)]
     if not any(np.isfinite(curve.value).any() for curve in curves):
         return Panel("cross-track", title, "m", note="it was on no lane")
     return Panel("cross-track", title, "m", tuple(curves))
@@ -243,7 +243,7 @@ def _pace(trace: Trace) -> Panel:
     if trace.timing is None or len(trace.timing) < 2:
         return Panel("pace", title, "1", note=_NO_TIMING)
     factor = pace_of(trace.timing_time, trace.timing.begun)
-    return Panel("pace", title, "1", (Curve("over 1 s of wall time", trace.timing_time, factor, BLUE),), low=0.0)
+    return Panel("pace", title, "1", (PlotCurve("over 1 s of wall time", trace.timing_time, factor, BLUE),), low=0.0)
 
 
 def _latency(trace: Trace) -> Panel:
@@ -251,10 +251,10 @@ def _latency(trace: Trace) -> Panel:
     timing = trace.timing
     if timing is None:
         return Panel("latency", title, "ms", note=_NO_TIMING)
-    curves = [Curve("step", trace.timing_time, timing.step * 1e3, GREY, "dots", faint=True)]
+    curves = [PlotCurve("step", trace.timing_time, timing.step * 1e3, GREY, "dots", faint=True)]
     if np.isfinite(timing.late).any():
         ready = (timing.late + timing.step) * 1e3
-        curves.append(Curve("snapshot after it was due", trace.timing_time, ready, BLUE, "dots"))
+        curves.append(PlotCurve("snapshot after it was due", trace.timing_time, ready, BLUE, "dots"))
     return Panel("latency", title, "ms", tuple(curves), logarithmic=True)
 
 

@@ -16,7 +16,7 @@ from dorosim.app.analyse.trace.recorded import Recorded
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.error import InputError
 from dorosim.recording.timing import Timing
-from dorosim.sensor.pose import Motion, motion_of
+from dorosim.sensor.pose import BodyMotion, motion_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.traffic.state import Presence
@@ -294,6 +294,6 @@ def _is_driven(now: Snapshot, actor: int) -> bool:
     return row >= 0 and bool(now.traffic.present[row] == Presence.ON_LANE)
 
 
-def heading_of(motion: Motion) -> float:
+def heading_of(motion: BodyMotion) -> float:
     """Counter-clockwise from east [rad]."""
     return math.atan2(float(motion.pose.rotation[1, 0]), float(motion.pose.rotation[0, 0]))

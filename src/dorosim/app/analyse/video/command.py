@@ -36,7 +36,7 @@ def write_video(
     if camera is not None and view is not None:
         raise InputError("video", "", "both --camera and --view are given", "give one of them")
     from dorosim.app.analyse.video.eye import VIEWS
-    from dorosim.app.analyse.video.shot import Shot, make_video, size_from_text
+    from dorosim.app.analyse.video.shot import VideoShot, make_video, size_from_text
     from dorosim.app.run.kernel_warmup import FIRST_SENSORS
     from dorosim.ground.jit import SENSOR_FLOORS, is_complete
 
@@ -45,7 +45,7 @@ def write_video(
     wanted = None if size is None else size_from_text(size)
     told = LastingConsole(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
-    shot = Shot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
+    shot = VideoShot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
     if not is_complete(SENSOR_FLOORS):
         told.print(f"{FIRST_SENSORS}, please wait")
     made = make_video(recorded, out, shot, watched(recorded, "making the video", end, quiet=quiet))

@@ -16,9 +16,9 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.camera.camera import Camera
 from dorosim.sensor.camera.light import light_of
-from dorosim.sensor.camera.setting import CameraSettings as LensSettings
+from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.pool import Pool
-from dorosim.sensor.pose import Motion, motion_of, rotation_from_angles
+from dorosim.sensor.pose import BodyMotion, motion_of, rotation_from_angles
 from dorosim.sensor.ray import cast_ray
 from dorosim.sensor.reading import CameraReading
 from dorosim.sensor.rig import Rig
@@ -187,7 +187,7 @@ class ViewEye:
         if view not in VIEWS:
             raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
         self._stage, self._pool, self._view, self._actor = stage, pool, view, actor
-        self._camera = Camera(LensSettings(width=size[0], height=size[1], field_of_view=FIELD, samples=4))
+        self._camera = Camera(CameraModel(width=size[0], height=size[1], field_of_view=FIELD, samples=4))
         self.size = size
         self._turning = turning
         self._number = 0
@@ -204,7 +204,7 @@ class ViewEye:
         own = self._number if self._view == "driver" else 0
         return self._camera.shoot(seen, position, rotation, light_of(now.environment), own, self._pool).rgb
 
-    def _pose(self, motion: Motion, seen: View) -> tuple[RealArray, RealArray]:
+    def _pose(self, motion: BodyMotion, seen: View) -> tuple[RealArray, RealArray]:
         """Place in map [m] and `(3, 3)` map-from-mount."""
         pose = motion.pose
         middle = 0.5 * self._wheelbase
@@ -218,7 +218,7 @@ class ViewEye:
             return centre + _up(HEIGHT), rotation_from_angles(0.0, math.pi / 2, math.pi / 2)
         return self._chase(motion, seen)
 
-    def _chase(self, motion: Motion, seen: View) -> tuple[RealArray, RealArray]:
+    def _chase(self, motion: BodyMotion, seen: View) -> tuple[RealArray, RealArray]:
         heading = heading_of(motion) if self._turning.heading is None else self._turning.heading
         size = max(self._length / CAR_LENGTH, 0.5)
         forward = np.array((math.cos(heading), math.sin(heading), 0.0))

@@ -24,7 +24,7 @@ USUAL_SIZE = (1280, 720)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shot:
+class VideoShot:
     """What a video shows.
 
     Attributes:
@@ -45,7 +45,7 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ShotResult:
     """A video that was made: pictures, their size, and why it ended early, or an empty string."""
 
     count: int
@@ -70,9 +70,9 @@ def size_from_text(text: str) -> Size:
 def make_video(
     recorded: Recorded,
     path: Path,
-    shot: Shot,
+    shot: VideoShot,
     watch: Callable[[Iterator[Snapshot], int], Iterator[Snapshot]] = lambda snapshots, _: snapshots,
-) -> Made:
+) -> ShotResult:
     """Run a recording again, take pictures and write them.
 
     The pictures depend on the recording and the shot alone. A picture shows the first tick at or after its moment.
@@ -122,11 +122,11 @@ def make_video(
                 writer.add(image)
         if eye is None or writer is None or not writer.count:
             raise InputError("--from", "", "the recording has no tick then", "give an earlier time")
-    return Made(writer.count, eye.size, problem)
+    return ShotResult(writer.count, eye.size, problem)
 
 
 def _eye(
-    recorded: Recorded, shot: Shot, stage: SensorScene, pool: ThreadPool, first: Snapshot, turning: Turning
+    recorded: Recorded, shot: VideoShot, stage: SensorScene, pool: ThreadPool, first: Snapshot, turning: Turning
 ) -> Eye:
     scene, noise = recorded.ready.scene, Noise(recorded.header.seed)
     eye: Eye

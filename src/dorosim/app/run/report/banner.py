@@ -20,7 +20,7 @@ from dorosim.app.store.map import TOWN
 from dorosim.ground.error import one_line
 
 if TYPE_CHECKING:
-    from dorosim.app.run.session import Session
+    from dorosim.app.run.session import RunSession
     from dorosim.endpoint.udp.socket import Address
 
 AT_EXAMPLE = 5.0
@@ -28,7 +28,7 @@ AT_EXAMPLE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ego:
+class EgoLine:
     """An ego vehicle at the start: its model, and its rear axle in the map [m, deg]."""
 
     vehicle: str
@@ -38,7 +38,7 @@ class Ego:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class AddressLine:
     """A message of UDP: what it is, its sizes [bytes], and the addresses. `rate_hz` is None for one that is taken.
 
     `ego` is the number of the ego vehicle that it is about or for; 1 also of what is of none.
@@ -83,7 +83,7 @@ class Facts:
     map: str
     map_source: str
     lanes_km: float
-    egos: list[Ego]
+    egos: list[EgoLine]
     actors: dict[str, int]
     time_s: float
     speed: str | float
@@ -94,15 +94,15 @@ class Facts:
     revision: str
     steer_positive: str
     listen: list[str]
-    sends: list[Way]
-    takes: list[Way]
+    sends: list[AddressLine]
+    takes: list[AddressLine]
     sensors: list[SensorWay]
     at_example: bool
     lines: list[str]
     notices: list[str]
 
 
-def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str] = ()) -> Facts:
+def facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterable[str] = ()) -> Facts:
     """What is printed and reported of a run.
 
     Args:
@@ -113,7 +113,7 @@ def facts_of(session: Session, lines: Iterable[str] = (), notices: Iterable[str]
     settings, ready = session.start.settings, session.start.ready
     first, scene, vehicle = ready.first, ready.scene, ready.first.vehicle
     egos = [
-        Ego(
+        EgoLine(
             scene.models[int(vehicle.model[row])].name,
             float(vehicle.x[row]),
             float(vehicle.y[row]),
@@ -158,7 +158,7 @@ def _of_lights(derived: str) -> list[str]:
     return [f"lights: {derived}"] if derived else []
 
 
-def _at_example(session: Session) -> bool:
+def _at_example(session: RunSession) -> bool:
     ready = session.start.ready
     if ready.map_files.name != TOWN:
         return False
@@ -169,12 +169,12 @@ def _at_example(session: Session) -> bool:
     return away < AT_EXAMPLE and abs(turned) < math.pi / 4
 
 
-def _sent(session: Session) -> list[Way]:
+def _sent(session: RunSession) -> list[AddressLine]:
     from dorosim.wire.udp.catalogue import STATUS
     from dorosim.wire.udp.datagram import codec_of
 
     return [
-        Way(
+        AddressLine(
             one.message,
             [codec_of(STATUS[one.message][0], session.revision, STATUS[one.message][1]).size],
             _bound(session, one.source),
@@ -186,7 +186,7 @@ def _sent(session: Session) -> list[Way]:
     ]
 
 
-def _taken(session: Session) -> list[Way]:
+def _taken(session: RunSession) -> list[AddressLine]:
     from dorosim.bridge.udp.receive import TO_AN_EGO
     from dorosim.endpoint.udp.network import PORTS_OF_AN_EGO
     from dorosim.wire.udp.catalogue import CATALOGUE
@@ -196,7 +196,7 @@ def _taken(session: Session) -> list[Way]:
     for address, ego in listening.items():
         by_ego.setdefault(ego, []).append(address)
     return [
-        Way(
+        AddressLine(
             message.__name__,
             [layout.size for layout in reversed(message.table.layouts)],
             None,
@@ -210,7 +210,7 @@ def _taken(session: Session) -> list[Way]:
     ]
 
 
-def _sensors(session: Session) -> list[SensorWay]:
+def _sensors(session: RunSession) -> list[SensorWay]:
     """The sensors that the run begins with: those of a snapshot, and those that settings and files ask for."""
     first, plan = session.start.ready.first, session.plan
     if not plan.commands and not len(first.mounts):
@@ -231,7 +231,7 @@ def _usual(listen: Sequence[Address], port: int) -> Address:
     return next((address for address in listen if address.port == port), listen[0])
 
 
-def _bound(session: Session, address: Address) -> str:
+def _bound(session: RunSession, address: Address) -> str:
     """An address as it was bound: with the port that the system chose where 0 was asked for."""
     sock = session.endpoint.sockets.get(address)
     if address.port or sock is None:
@@ -286,7 +286,7 @@ def _print_ways(console: Console, told: Facts, ways: Iterable[str]) -> None:
     console.print(f"The ego vehicle {told.driving}. To drive it, {', or '.join(ways)}", soft_wrap=True)
 
 
-def example_ports(sends: Iterable[Way], listen: Iterable[str]) -> str:
+def example_ports(sends: Iterable[AddressLine], listen: Iterable[str]) -> str:
     """The options that the example drive_lap.py needs for a run whose ports are not the usual ones."""
     status = [one.to.rpartition(":")[2] for one in sends if one.message == "EgoVehicleStatus" and one.ego == 1]
     control = [address.rpartition(":")[2] for address in listen]
@@ -315,7 +315,7 @@ def _table(told: Facts) -> Table:
     return table
 
 
-def _way(one: Way) -> str:
+def _way(one: AddressLine) -> str:
     """Source and destination; the host once if it is the same."""
     if one.source is None:
         return one.to

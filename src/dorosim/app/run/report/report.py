@@ -38,7 +38,7 @@ class Reachable(Protocol):
 
 
 class RunReport:
-    """Writes an event when a run is ready (`dorosim.app.serve.run_services.Service`).
+    """Writes an event when a run is ready (`dorosim.app.serve.run_services.RunService`).
 
     Args:
         services: of the program.

@@ -27,7 +27,7 @@ ROS = ("sent", "received", "called", "recorded")
 
 
 @dataclass(slots=True)
-class Outcome:
+class RunOutcome:
     """What a run did.
 
     Attributes:
@@ -48,7 +48,7 @@ class Outcome:
     sent: dict[str, int] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
 
-    def add(self, other: Outcome) -> None:
+    def add(self, other: RunOutcome) -> None:
         """Add what the next run did."""
         self.ticks += other.ticks
         self.simulated += other.simulated
@@ -143,7 +143,7 @@ class Summary:
     files: list[str]
 
 
-def summary_of(outcome: Outcome, counts: Mapping[str, int], resyncs: int, calls: Mapping[str, int]) -> Summary:
+def summary_of(outcome: RunOutcome, counts: Mapping[str, int], resyncs: int, calls: Mapping[str, int]) -> Summary:
     """The summary at the end.
 
     Args:

@@ -54,7 +54,7 @@ class Look:
 
 
 class RunTable:
-    """The table, as a service of the program (`dorosim.app.serve.run_services.Service`).
+    """The table, as a service of the program (`dorosim.app.serve.run_services.RunService`).
 
     Args:
         console: a terminal.

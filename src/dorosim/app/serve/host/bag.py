@@ -19,7 +19,7 @@ from dorosim.world.command.actor import Source
 from dorosim.world.traffic.command import PauseRun
 
 if TYPE_CHECKING:
-    from dorosim.app.run.session import Surroundings
+    from dorosim.app.run.session import RunSurroundings
     from dorosim.bridge.ros.bag_trajectories import BagTrajectories
     from dorosim.bridge.ros.player import Player
     from dorosim.world.snapshot import Snapshot
@@ -67,7 +67,7 @@ class HostBags:
         InputError: the bag that the settings ask for cannot be replayed.
     """
 
-    def __init__(self, settings: BagSettings, around: Surroundings, switch: RunSwitch) -> None:
+    def __init__(self, settings: BagSettings, around: RunSurroundings, switch: RunSwitch) -> None:
         self._folder = around.data / "Recording"
         self._switch = switch
         self._directing = threading.Lock()
@@ -219,10 +219,10 @@ def bag_path(name: str, folder: Path, *, anywhere: bool = False) -> Path:
 
 
 def _change(player: Player, order: BagOrder) -> None:
-    from dorosim.bridge.ros.player import Target
+    from dorosim.bridge.ros.player import PlayTarget
 
     if order.targets is not None:
-        player.targets = Target(order.targets)
+        player.targets = PlayTarget(order.targets)
     if order.start is not None:
         player.seek(order.start)
     if order.speed is not None:

@@ -11,9 +11,9 @@ import msgspec
 
 from dorosim.app.run.build import Build
 from dorosim.app.run.initial_commands import Opening
-from dorosim.app.run.replay_script import Replay, parts_of
+from dorosim.app.run.replay_script import ReplayScript, parts_of
 from dorosim.app.run.resume import Start, build_recorded
-from dorosim.app.run.session import Session, Surroundings, session_of
+from dorosim.app.run.session import RunSession, RunSurroundings, session_of
 from dorosim.app.run.switch import RunSwitch
 from dorosim.app.serve.host.run import HostRuns
 from dorosim.app.serve.sensor.plan import SensorPlan
@@ -71,7 +71,7 @@ class HostRecords:
         runs: begins them.
     """
 
-    def __init__(self, around: Surroundings, switch: RunSwitch, runs: HostRuns) -> None:
+    def __init__(self, around: RunSurroundings, switch: RunSwitch, runs: HostRuns) -> None:
         self._around = around
         self._switch = switch
         self._runs = runs
@@ -79,7 +79,7 @@ class HostRecords:
         self._recorded = RecordStatus()
         self._chosen: _Chosen | None = None
         self._spans: list[tuple[int, int]] = []
-        self._replay: Replay | None = None
+        self._replay: ReplayScript | None = None
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Record one tick, and compare one with that of a replay."""
@@ -93,7 +93,7 @@ class HostRecords:
                 if recorder.writer.problem:
                     self._finish(recorder, recorder.writer.problem)
         script = self._switch.current.session.script
-        if isinstance(script, Replay):
+        if isinstance(script, ReplayScript):
             script.compare(now)
 
     def begin(self, name: str) -> str:
@@ -135,7 +135,7 @@ class HostRecords:
         if self._recorder is not None:
             self._finish(self._recorder, "")
         script = self._switch.current.session.script
-        if isinstance(script, Replay):
+        if isinstance(script, ReplayScript):
             script.stop("the run ended")
 
     def _finish(self, recorder: _Recorder, problem: str) -> None:
@@ -190,7 +190,7 @@ class HostRecords:
         with self._switch.asking:
             header = chosen.header
             parts = parts_of(chosen.ready, chosen.ticks, Noise(header.seed), self._spans, chosen.takes, header.epoch)
-            before, replay = self._replay, Replay(chosen.name, parts, len(chosen.ticks))
+            before, replay = self._replay, ReplayScript(chosen.name, parts, len(chosen.ticks))
             self._replay = replay
             try:
                 self._runs.switch_to(lambda: self._session(chosen, replay), 0)
@@ -210,7 +210,7 @@ class HostRecords:
             )
         return replay.status
 
-    def _session(self, chosen: _Chosen, replay: Replay) -> Session:
+    def _session(self, chosen: _Chosen, replay: ReplayScript) -> RunSession:
         """A run that replays."""
         header, present = chosen.header, self._switch.current.session
         udp = msgspec.structs.replace(present.start.settings.udp, revision=header.revision)

@@ -11,7 +11,7 @@ import msgspec
 from rich.console import Console
 
 from dorosim import __version__
-from dorosim.app.run.session import Session, Surroundings, open_session
+from dorosim.app.run.session import RunSession, RunSurroundings, open_session
 from dorosim.app.run.switch import PATIENCE, CurrentRun, RunSwitch
 from dorosim.app.serve.host.pace import HostPace
 from dorosim.app.setting.settings import EgoSettings, Settings
@@ -38,7 +38,7 @@ class HostRuns:
         pace: lets simulated time pass.
     """
 
-    def __init__(self, settings: Settings, around: Surroundings, switch: RunSwitch, pace: HostPace) -> None:
+    def __init__(self, settings: Settings, around: RunSurroundings, switch: RunSwitch, pace: HostPace) -> None:
         self._settings = settings
         self._around = around
         self._switch = switch
@@ -89,7 +89,7 @@ class HostRuns:
         with self._switch.asking:
             self._restart(commands)
 
-    def switch_to(self, build: Callable[[], Session], frame: int | None = None) -> None:
+    def switch_to(self, build: Callable[[], RunSession], frame: int | None = None) -> None:
         """Build a run, try its first tick, and let it take the place of the present one.
 
         Args:
@@ -216,7 +216,7 @@ def _is_map(path: Path) -> bool:
     return path.suffix == ".zip" or (path.is_dir() and any(path.glob("*.json")))
 
 
-def _try_first_tick(session: Session, commands: Sequence[Command], kept: int) -> Snapshot:
+def _try_first_tick(session: RunSession, commands: Sequence[Command], kept: int) -> Snapshot:
     """Make the first tick of a run on trial; what a client asked for must not be refused in it.
 
     Args:

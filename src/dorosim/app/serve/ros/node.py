@@ -12,7 +12,7 @@ from dorosim.wire.ros.tcpros import host_and_port, is_name
 
 if TYPE_CHECKING:
     from dorosim.endpoint.ros.hub import Hub
-    from dorosim.endpoint.ros.node.node import Node
+    from dorosim.endpoint.ros.node.node import RosNode
 
 
 def check_node(settings: RosSettings) -> tuple[str, ...]:
@@ -37,13 +37,13 @@ def check_node(settings: RosSettings) -> tuple[str, ...]:
     return (f"ROS 1 node {_name(settings)} of the master at {settings.master}",)
 
 
-def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> Node:
+def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> RosNode:
     """The node that the settings ask for.
 
     Raises:
         InputError: there is no port at its host.
     """
-    from dorosim.endpoint.ros.node.node import Node, NodeForm
+    from dorosim.endpoint.ros.node.node import NodeForm, RosNode
 
     form = NodeForm(
         master=settings.master or "",
@@ -54,7 +54,7 @@ def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> No
         origins=settings.origins,
     )
     try:
-        return Node(hub, form, say)
+        return RosNode(hub, form, say)
     except OSError as error:
         cure = "give a name or an address of this machine"
         raise InputError("settings", "ros.host", f"{settings.host!r}: {error.strerror or error}", cure) from None

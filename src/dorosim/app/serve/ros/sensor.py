@@ -74,7 +74,7 @@ class LateTap:
 
     def _begin(self, tap: SensorTap) -> None:
         from dorosim.bridge.ros.sensor import SensorWish
-        from dorosim.endpoint.ros.sensor import SensorForm
+        from dorosim.endpoint.ros.sensor import RosSensorForm
 
         assert self._run is not None
         current, form = self._run
@@ -88,7 +88,7 @@ class LateTap:
 
         stamped = current.session.publisher
         tap.begin(
-            SensorForm(
+            RosSensorForm(
                 form=form,
                 origin=(east, north),
                 wishes=wishes,

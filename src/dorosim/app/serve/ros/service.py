@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from dorosim.app.run.session import Surroundings
+from dorosim.app.run.session import RunSurroundings
 from dorosim.app.run.switch import CurrentRun
 from dorosim.app.serve.host.bag import bag_file
 from dorosim.app.serve.ros.node import check_node
@@ -39,7 +39,7 @@ class Served(Protocol):
 
 
 class RosService:
-    """The ROS interface of a program (`dorosim.app.serve.run_services.Service`).
+    """The ROS interface of a program (`dorosim.app.serve.run_services.RunService`).
 
     Args:
         settings: of the program.
@@ -54,7 +54,7 @@ class RosService:
         problem: why the program ended, None for nothing.
     """
 
-    def __init__(self, settings: Settings, around: Surroundings, hosting: Hosting) -> None:
+    def __init__(self, settings: Settings, around: RunSurroundings, hosting: Hosting) -> None:
         settings, told = with_network(settings, saved_ros_of(settings, around.data))
         self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
         self.notices = (*told, *self._rosbridge.notices)
@@ -239,7 +239,7 @@ class RosService:
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""
         from dorosim.bridge.ros.topic import RosForm, RosSituation
-        from dorosim.endpoint.ros.hub import Place
+        from dorosim.endpoint.ros.hub import HubPlace
 
         ros, stamped = self._settings.ros, current.session.publisher
         form = RosForm(
@@ -257,6 +257,6 @@ class RosService:
             form = form.with_epoch(stamped.epoch)
             return RosSituation(situate(client), form, history)
 
-        hub.serve(Place(current.gateway, situation, self._hosting.ready, stamped, current.loop.scene.tick))
+        hub.serve(HubPlace(current.gateway, situation, self._hosting.ready, stamped, current.loop.scene.tick))
         if self._tap is not None:
             self._tap.begin(current, form)

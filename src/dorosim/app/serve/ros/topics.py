@@ -8,7 +8,7 @@ from dataclasses import replace
 import msgspec
 
 from dorosim.app.setting.settings import Settings
-from dorosim.bridge.ros.catalogue import Offer, TopicChange, check_change, offer
+from dorosim.bridge.ros.catalogue import RosOffer, TopicChange, check_change, offer
 from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import Published
 from dorosim.ground.error import InputError
@@ -28,7 +28,7 @@ def ros_registry(settings: Settings) -> Registry:
 SENSOR_KEYS = tuple(row.key for row in SENSORS)
 
 
-def ros_offer(settings: Settings, *, others: Collection[str] = SENSOR_KEYS) -> Offer:
+def ros_offer(settings: Settings, *, others: Collection[str] = SENSOR_KEYS) -> RosOffer:
     """Topics and services under the names, at the rates and in the frames of the settings.
 
     Args:

@@ -13,7 +13,7 @@ from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented.answer import actor_of, empty, vector3
 from dorosim.bridge.grpc.vector import vector_of
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
-from dorosim.bridge.route import Place, RouteError, Way
+from dorosim.bridge.route import RouteError, RoutePlace, Way
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.actor.motion_command import SetGoal
@@ -34,7 +34,7 @@ LOCAL_LINKS = 5
 
 def _routes(request: Any, at: Situation) -> DeferredReply | Message:
     def find(one: Any, actor: int) -> Way:
-        places = [Place(link.unique_id, link.index) for link in one.link_list]
+        places = [RoutePlace(link.unique_id, link.index) for link in one.link_list]
         return at.index.ways.along(at.now, actor, _text(one), places, whose=one.obj_type)
 
     return _ways(request, at, find)

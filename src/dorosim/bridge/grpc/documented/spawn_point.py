@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented.response import for_each
-from dorosim.bridge.grpc.spawn_setting import Box, pedestrian_changes, vehicle_setting
+from dorosim.bridge.grpc.spawn_setting import SpawnBox, pedestrian_changes, vehicle_setting
 from dorosim.bridge.grpc.vector import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import tell_stand_in
@@ -95,7 +95,7 @@ def _set_pedestrians(request: Any, at: Situation) -> DeferredReply | Message:
         point = present_pedestrian_point(at.now, at.names, one.unique_id)
         model = pedestrian_model(one.spawn_object_name, one.info.pedestrian_random_mode)
         boxes = [
-            Box(
+            SpawnBox(
                 vector_of(goal.position),
                 angles_of(goal.rotation)[2],
                 vector_of(goal.scale) if goal.HasField("scale") else None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.friction import Area, create_area
 from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.spawn_setting import Box, pedestrian_changes, vehicle_setting
+from dorosim.bridge.grpc.spawn_setting import SpawnBox, pedestrian_changes, vehicle_setting
 from dorosim.bridge.grpc.standard.result import failure, result_of, result_of_outcome
 from dorosim.bridge.grpc.standard.target import problem_with_owner
 from dorosim.bridge.grpc.vector import angles_of, vector_of
@@ -88,9 +88,9 @@ def _link(info: Any) -> LinkPoint:
     return LinkPoint(info.id.value, info.waypoint_idx)
 
 
-def _boxes(config: Any) -> list[Box]:
+def _boxes(config: Any) -> list[SpawnBox]:
     return [
-        Box(
+        SpawnBox(
             vector_of(goal.transform.location),
             angles_of(goal.transform.rotation)[2],
             vector_of(goal.scale) if goal.HasField("scale") else None,

@@ -17,7 +17,7 @@ from dorosim.bridge.grpc.standard.target import Target, about, ask_of, refused, 
 from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
 from dorosim.bridge.npc import npc_at, tell_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
-from dorosim.bridge.route import Place, Way
+from dorosim.bridge.route import RoutePlace, Way
 from dorosim.bridge.situation import Situation
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
@@ -222,7 +222,7 @@ def _disturb(request: Any, _: Situation, target: Target) -> Answer:
 
 
 def _route(request: Any, at: Situation, target: Target) -> Answer:
-    places = [Place(link.id.value, link.waypoint_idx) for link in request.links]
+    places = [RoutePlace(link.id.value, link.waypoint_idx) for link in request.links]
     return _way(at.index.ways.along(at.now, target.actor, target.text, places, request.decision_range))
 
 

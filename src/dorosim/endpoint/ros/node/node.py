@@ -48,7 +48,7 @@ class NodeForm:
     origins: tuple[str, ...] = ()
 
 
-class Node:
+class RosNode:
     """A node (`dorosim.endpoint.ros.hub.Transport`).
 
     Args:

@@ -19,7 +19,7 @@ SIM_TIME = "/use_sim_time"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class RegistrarEntry:
     """What is registered at the master: a topic or a service.
 
     Attributes:
@@ -56,8 +56,8 @@ class Registrar:
         self._hub, self._links, self._say = hub, links, say
         self._node, self._api, self._services, self._sim_time = node, api, services, sim_time
         self._remote = Remote(master, PATIENCE)
-        self._known: set[Entry] = set()
-        self._refused: set[Entry] = set()
+        self._known: set[RegistrarEntry] = set()
+        self._refused: set[RegistrarEntry] = set()
         self._there: bool | None = None
         self._time_before: Any = None
         self._time_set = False
@@ -131,11 +131,11 @@ class Registrar:
             self._there = True
             self._say(f"ROS node {self._node} is registered at {self._remote.uri}")
 
-    def _wanted(self) -> set[Entry]:
+    def _wanted(self) -> set[RegistrarEntry]:
         hub = self._hub
-        entries = {Entry("Publisher", one.topic, one.type) for one in hub.published.values()}
-        entries |= {Entry("Subscriber", one.topic, one.type) for one in hub.subscribed.values()}
-        return entries | {Entry("Service", name) for name in hub.provided}
+        entries = {RegistrarEntry("Publisher", one.topic, one.type) for one in hub.published.values()}
+        entries |= {RegistrarEntry("Subscriber", one.topic, one.type) for one in hub.subscribed.values()}
+        return entries | {RegistrarEntry("Service", name) for name in hub.provided}
 
     def _is_known(self) -> bool:
         """Whether the master still knows this node; a master that was restarted does not."""
@@ -146,7 +146,7 @@ class Registrar:
                 return False
             raise
 
-    def _register(self, entry: Entry) -> None:
+    def _register(self, entry: RegistrarEntry) -> None:
         if entry.role == "Service":
             arguments: tuple[str, ...] = (entry.name, self._services, self._api)
         else:
@@ -164,7 +164,7 @@ class Registrar:
         if entry.role == "Subscriber" and isinstance(found, list):
             self._links.update(entry.name, [uri for uri in found if isinstance(uri, str)], keep=True)
 
-    def _address(self, entry: Entry) -> tuple[str, str]:
+    def _address(self, entry: RegistrarEntry) -> tuple[str, str]:
         return entry.name, self._services if entry.role == "Service" else self._api
 
     def _begin_time(self) -> None:

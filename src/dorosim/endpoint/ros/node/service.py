@@ -11,7 +11,7 @@ from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.node.stream import GoneError, read_frame
 from dorosim.endpoint.ros.node.subscriber_connection import Traffic
 from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.registry import Service
+from dorosim.wire.ros.registry import ServiceType
 from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header
 
 MOST_CALLERS = 64
@@ -28,7 +28,7 @@ class _Caller:
 
     sock: socket.socket
     service: str
-    type: Service
+    type: ServiceType
     client: str
     persistent: bool
     called: bool = False

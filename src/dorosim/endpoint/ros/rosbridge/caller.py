@@ -13,7 +13,7 @@ from typing import Any
 from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in
-from dorosim.endpoint.ros.rosbridge.relay import Offer, Relay
+from dorosim.endpoint.ros.rosbridge.relay import Relay, RelayedTopic
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import plain
@@ -34,7 +34,7 @@ class _Waiting:
     """A call that another client has to answer."""
 
     by: ClientHandle
-    offer: Offer
+    offer: RelayedTopic
     operation: dict[str, Any]
     timer: asyncio.TimerHandle
 
@@ -153,7 +153,7 @@ class Caller:
         finally:
             peer.calls -= 1
 
-    def _ask_peer(self, peer: ClientHandle, service: str, offer: Offer, operation: dict[str, Any]) -> None:
+    def _ask_peer(self, peer: ClientHandle, service: str, offer: RelayedTopic, operation: dict[str, Any]) -> None:
         request = f"{offer.type}Request"
         args = operation.get("args", {})
         if self._hub.registry.has(request):

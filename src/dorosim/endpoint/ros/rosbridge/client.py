@@ -21,10 +21,10 @@ from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in
-from dorosim.endpoint.ros.rosbridge.outbox import Frame, Lane, Outbox
+from dorosim.endpoint.ros.rosbridge.outbox import Outbox, RosbridgeFrame, TopicQueue
 from dorosim.endpoint.ros.rosbridge.receive_budget import LONGEST, ReceiveBudget
 from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.fragment import Fragments
+from dorosim.wire.ros.fragment import RosbridgeFragments
 from dorosim.wire.ros.frame import Encoding, decode, encode
 from dorosim.wire.ros.message_conversion import conversion_of
 
@@ -58,12 +58,12 @@ class RosbridgeClient:
         self.connected = False
         self._hub, self._url, self._encoding, self._say, self._message = hub, url, encoding, say, message
         self._trees = conversion_of(hub.registry)
-        self._lanes: dict[str, Lane] = {}
+        self._lanes: dict[str, TopicQueue] = {}
         self._outbox = Outbox(
             lambda problem: hub.tell("ROS not sent", problem), lambda problem: hub.tell("ROS internal error", problem)
         )
         self._advertised: dict[str, Published] = {}
-        self._fragments = Fragments(message)
+        self._fragments = RosbridgeFragments(message)
         self._budget = ReceiveBudget()
         self._tasks: set[asyncio.Task[None]] = set()
         self._shares: dict[str, asyncio.Semaphore] = {}
@@ -164,10 +164,14 @@ class RosbridgeClient:
         try:
             for service in self._hub.provided:
                 operation = {"op": "unadvertise_service", "service": service}
-                await self._send(connection, Frame(encode(operation, self._encoding), self._encoding == "json"))
+                await self._send(
+                    connection, RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json")
+                )
             for topic in self._advertised:
                 operation = {"op": "unadvertise", "topic": topic}
-                await self._send(connection, Frame(encode(operation, self._encoding), self._encoding == "json"))
+                await self._send(
+                    connection, RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json")
+                )
         except (ConnectionClosed, TimeoutError):
             return
 
@@ -196,7 +200,7 @@ class RosbridgeClient:
                     latch=published.latched,
                     queue_size=QUEUE,
                 )
-                lane = self._lanes[topic] = Lane(topic, self._frames)
+                lane = self._lanes[topic] = TopicQueue(topic, self._frames)
                 lane.length = QUEUE
                 last = self._hub.last(topic)
                 if last is not None:
@@ -204,10 +208,10 @@ class RosbridgeClient:
         self._advertised = now
 
     def _say_operation(self, **operation: Any) -> None:
-        self._outbox.reply((Frame(encode(operation, self._encoding), self._encoding == "json"),))
+        self._outbox.reply((RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json"),))
 
-    def _frames(self, post: Any) -> tuple[Frame, ...]:
-        return (Frame(post.bson, False) if self._encoding == "bson" else Frame(post.json_nan, True),)
+    def _frames(self, post: Any) -> tuple[RosbridgeFrame, ...]:
+        return (RosbridgeFrame(post.bson, False) if self._encoding == "bson" else RosbridgeFrame(post.json_nan, True),)
 
     def _put(self, post: OutgoingMessage) -> None:
         lane = self._lanes.get(post.topic)
@@ -225,7 +229,7 @@ class RosbridgeClient:
             self._hub.tell("ROS internal error", f"{self._url}: {type(error).__name__}: {error}")
             connection.transport.abort()
 
-    async def _send(self, connection: ClientConnection, frame: Frame) -> None:
+    async def _send(self, connection: ClientConnection, frame: RosbridgeFrame) -> None:
         await asyncio.wait_for(connection.send(frame.data, text=frame.text), 0.5)
 
     def _take(self, frame: str | bytes) -> None:

@@ -24,14 +24,14 @@ REPLIES = 1_000
 """Most answers that may wait, in `HELD` bytes; a peer that asks on without reading them is cut off."""
 
 
-class Frame(NamedTuple):
+class RosbridgeFrame(NamedTuple):
     """Bytes of a websocket message, and whether they are text."""
 
     data: bytes
     text: bool
 
 
-class Lane:
+class TopicQueue:
     """Messages of a topic on their way to a peer.
 
     Args:
@@ -44,7 +44,7 @@ class Lane:
         dropped: messages that did not fit; those that a client's own throttle leaves out do not count.
     """
 
-    def __init__(self, topic: str, frames: Callable[[Any], Iterable[Frame]]) -> None:
+    def __init__(self, topic: str, frames: Callable[[Any], Iterable[RosbridgeFrame]]) -> None:
         self.topic, self.frames = topic, frames
         self.length, self.throttle = 0, 0.0
         self.size = self.held = self.dropped = 0
@@ -103,10 +103,10 @@ class Outbox:
     def __init__(self, tell: Callable[[str], None], fault: Callable[[str], None]) -> None:
         self._tell, self._fault = tell, fault
         self._owed = 0
-        self._replies: deque[Frame] = deque()
-        self._waiting: dict[Lane, None] = {}
-        self._round: deque[Lane] = deque()
-        self._frames: deque[Frame] = deque()
+        self._replies: deque[RosbridgeFrame] = deque()
+        self._waiting: dict[TopicQueue, None] = {}
+        self._round: deque[TopicQueue] = deque()
+        self._frames: deque[RosbridgeFrame] = deque()
         self._come = asyncio.Event()
 
     @property
@@ -114,13 +114,13 @@ class Outbox:
         """Whether the peer asks without reading the answers."""
         return len(self._replies) > REPLIES or (self._owed > HELD and len(self._replies) > 1)
 
-    def put(self, lane: Lane, post: Any) -> None:
+    def put(self, lane: TopicQueue, post: Any) -> None:
         """Queue a message of a topic."""
         if lane.put(post, time.monotonic()):
             self._waiting.setdefault(lane)
             self._come.set()
 
-    def reply(self, frames: Iterable[Frame]) -> None:
+    def reply(self, frames: Iterable[RosbridgeFrame]) -> None:
         """Send frames before everything else; once a peer has overrun, none are held for it any longer."""
         for frame in frames:
             if not self.overrun:
@@ -128,7 +128,7 @@ class Outbox:
                 self._owed += len(frame.data)
         self._come.set()
 
-    def forget(self, lane: Lane) -> None:
+    def forget(self, lane: TopicQueue) -> None:
         """Drop what waits of a topic."""
         self._waiting.pop(lane, None)
         lane.clear()
@@ -141,7 +141,7 @@ class Outbox:
         for lane in list(self._waiting):
             self.forget(lane)
 
-    async def next(self) -> Frame:
+    async def next(self) -> RosbridgeFrame:
         """The next frame to send; waits for one."""
         while True:
             self._come.clear()
@@ -172,8 +172,8 @@ class Outbox:
                 return True
         return False
 
-    def _write(self, lane: Lane, now: float) -> None:
-        made: list[Frame] = []
+    def _write(self, lane: TopicQueue, now: float) -> None:
+        made: list[RosbridgeFrame] = []
         try:
             made = list(lane.frames(lane.take()))
         except RosError as error:

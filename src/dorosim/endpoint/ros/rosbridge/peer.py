@@ -9,12 +9,12 @@ from typing import Any
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.caller import SHARE
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in, type_in
-from dorosim.endpoint.ros.rosbridge.outbox import Frame, Outbox
+from dorosim.endpoint.ros.rosbridge.outbox import Outbox, RosbridgeFrame
 from dorosim.endpoint.ros.rosbridge.relay import Passed
-from dorosim.endpoint.ros.rosbridge.router import Router
+from dorosim.endpoint.ros.rosbridge.router import RosbridgeRouter
 from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
 from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.fragment import Fragments
+from dorosim.wire.ros.fragment import RosbridgeFragments
 from dorosim.wire.ros.frame import decode, encode, plain, png_frame
 
 LEVELS = {"none": 0, "error": 1, "warning": 2, "info": 3}
@@ -35,7 +35,7 @@ class Peer:
         gone: whether it has left.
     """
 
-    def __init__(self, board: Router, address: str) -> None:
+    def __init__(self, board: RosbridgeRouter, address: str) -> None:
         self.address = address
         self.outbox = Outbox(self._cannot_send, lambda problem: board.hub.tell("ROS internal error", problem))
         self.bson = False
@@ -45,7 +45,7 @@ class Peer:
         self._size = 0
         self._board = board
         self._level = LEVELS["error"]
-        self._fragments = Fragments(board.longest)
+        self._fragments = RosbridgeFragments(board.longest)
         self._subscriptions: dict[str, Subscription] = {}
         self._operations: dict[str, Callable[[dict[str, Any]], None]] = {
             "subscribe": self._subscribe,
@@ -89,12 +89,12 @@ class Peer:
             RosError: it cannot be written.
         """
         if compression in ("cbor", "cbor-raw"):
-            frame = Frame(encode(operation, "cbor"), False)
+            frame = RosbridgeFrame(encode(operation, "cbor"), False)
         elif self.bson:
-            frame = Frame(encode(operation, "bson"), False)
+            frame = RosbridgeFrame(encode(operation, "bson"), False)
         else:
             text = encode(operation, "json")
-            frame = Frame(png_frame(text) if compression == "png" else text, True)
+            frame = RosbridgeFrame(png_frame(text) if compression == "png" else text, True)
         self.outbox.reply((frame,))
 
     def complain(self, what: str, problem: str, operation: dict[str, Any]) -> None:

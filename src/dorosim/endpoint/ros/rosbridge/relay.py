@@ -59,7 +59,7 @@ class Passed:
 
 
 @dataclass(slots=True)
-class Told:
+class RelayedMessage:
     """A topic that clients publish to each other.
 
     Attributes:
@@ -71,7 +71,7 @@ class Told:
 
 
 @dataclass(slots=True)
-class Offer:
+class RelayedTopic:
     """A service of a client.
 
     Attributes:
@@ -90,8 +90,8 @@ class Relay:
         topics, services: by name.
     """
 
-    topics: dict[str, Told] = field(default_factory=dict)
-    services: dict[str, Offer] = field(default_factory=dict)
+    topics: dict[str, RelayedMessage] = field(default_factory=dict)
+    services: dict[str, RelayedTopic] = field(default_factory=dict)
 
     def advertise(self, topic: str, kind: str, peer: ClientHandle) -> None:
         """Note that a client publishes a topic.
@@ -103,7 +103,7 @@ class Relay:
         if told is None:
             if len(self.topics) >= MOST:
                 raise RosError(f"there are {MOST:,} topics of clients already")
-            told = self.topics[topic] = Told(kind)
+            told = self.topics[topic] = RelayedMessage(kind)
         elif told.type != kind:
             raise RosError(f"{topic} has the type {told.type}, not {kind}")
         told.advertisers.add(peer)
@@ -124,7 +124,7 @@ class Relay:
         """
         if len(self.services) >= MOST and service not in self.services:
             raise RosError(f"there are {MOST:,} services of clients already")
-        self.services[service] = Offer(kind, peer)
+        self.services[service] = RelayedTopic(kind, peer)
 
     def withdraw(self, service: str, peer: ClientHandle) -> bool:
         """Note that a client no longer answers a service; returns whether it did."""

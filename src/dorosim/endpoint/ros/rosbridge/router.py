@@ -8,14 +8,14 @@ from typing import Any
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.rosbridge.caller import Caller
 from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
-from dorosim.endpoint.ros.rosbridge.outbox import Lane
+from dorosim.endpoint.ros.rosbridge.outbox import TopicQueue
 from dorosim.endpoint.ros.rosbridge.receive_budget import ReceiveBudget
 from dorosim.endpoint.ros.rosbridge.relay import Relay
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
 from dorosim.wire.ros.message_conversion import conversion_of
 
 
-class Router:
+class RosbridgeRouter:
     """Joins clients to the hub and to each other; used on the server's thread, but for `wanted`.
 
     Args:
@@ -33,13 +33,13 @@ class Router:
         self.hub, self.longest = hub, longest
         self.trees = conversion_of(hub.registry)
         self.wanted: frozenset[str] = frozenset()
-        self._listeners: dict[str, dict[ClientHandle, Lane]] = {}
+        self._listeners: dict[str, dict[ClientHandle, TopicQueue]] = {}
         self.relay = Relay()
         self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
         self.caller = Caller(hub, self.trees, self.relay, self.rosapi)
         self.budget = ReceiveBudget()
 
-    def listen(self, topic: str, guest: ClientHandle, lane: Lane) -> None:
+    def listen(self, topic: str, guest: ClientHandle, lane: TopicQueue) -> None:
         """Note that a client listens to a topic."""
         self._listeners.setdefault(topic, {})[guest] = lane
         self.wanted = frozenset(self._listeners)

@@ -24,7 +24,7 @@ from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.peer import Peer
 from dorosim.endpoint.ros.rosbridge.receive_budget import LONGEST
-from dorosim.endpoint.ros.rosbridge.router import Router
+from dorosim.endpoint.ros.rosbridge.router import RosbridgeRouter
 from dorosim.endpoint.web_origin import WebOrigins
 
 GOODBYE = 1.0
@@ -72,7 +72,7 @@ class RosbridgeServer:
         origins: WebOrigins | None = None,
     ) -> None:
         self.hub, self.limits = hub, limits or ServerLimits()
-        self.board = Router(hub, self.limits.message, parameters)
+        self.board = RosbridgeRouter(hub, self.limits.message, parameters)
         self._origins = origins or WebOrigins("ros.origins", (), address[0])
         self._peers: set[Peer] = set()
         self._thread = EventThread("dorosim-rosbridge", self._serve, lambda post: self.board.pass_on(post.topic, post))

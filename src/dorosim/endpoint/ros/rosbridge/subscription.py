@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from dorosim.endpoint.ros.rosbridge.field import number_in, text_in
-from dorosim.endpoint.ros.rosbridge.outbox import Frame, Lane
+from dorosim.endpoint.ros.rosbridge.outbox import RosbridgeFrame, TopicQueue
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import fragment_frames
 
@@ -60,13 +60,13 @@ class Subscription:
 
     topic: str
     bson: Callable[[], bool]
-    lane: Lane = field(init=False)
+    lane: TopicQueue = field(init=False)
     _asked: dict[str, Asked] = field(default_factory=dict)
     _fragment: int = 0
     _compression: str = "none"
 
     def __post_init__(self) -> None:
-        self.lane = Lane(self.topic, self._frames)
+        self.lane = TopicQueue(self.topic, self._frames)
 
     def add(self, key: str, asked: Asked) -> None:
         """Subscribe; again with the same key changes what was asked for.
@@ -97,16 +97,16 @@ class Subscription:
         self._fragment = min((one.fragment for one in all_asked if one.fragment), default=0)
         self._compression = max((one.compression for one in all_asked), key=COMPRESSIONS.index)
 
-    def _frames(self, post: Any) -> Iterable[Frame]:
+    def _frames(self, post: Any) -> Iterable[RosbridgeFrame]:
         """The frames of a message for this peer."""
         if self._compression == "cbor":
-            return (Frame(post.cbor, False),)
+            return (RosbridgeFrame(post.cbor, False),)
         if self._compression == "cbor-raw":
-            return (Frame(post.cbor_raw, False),)
+            return (RosbridgeFrame(post.cbor_raw, False),)
         if self.bson() and self._compression == "none":
-            return (Frame(post.bson, False),)
+            return (RosbridgeFrame(post.bson, False),)
         text = post.json if self._compression == "none" else post.png
         if self._fragment and len(text) > self._fragment:
             number = f"{self.topic}:{next(_NUMBERS)}"
-            return (Frame(one, True) for one in fragment_frames(text, self._fragment, number))
-        return (Frame(text, True),)
+            return (RosbridgeFrame(one, True) for one in fragment_frames(text, self._fragment, number))
+        return (RosbridgeFrame(text, True),)

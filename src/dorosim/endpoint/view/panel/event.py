@@ -5,17 +5,17 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from dorosim.bridge.view.event import Event, EventLog
+from dorosim.bridge.view.event import EventLog, PageEvent
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.world.snapshot import Snapshot
 
 SHOWN = 0.2
 """Wall time from one update of the list to the next [s]."""
 
 
-class EventPart(Part):
-    """The list of events (`dorosim.endpoint.view.page_context.Part`).
+class EventPart(PagePart):
+    """The list of events (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.
@@ -26,7 +26,7 @@ class EventPart(Part):
         self._log = EventLog()
         self._look = Throttle(SHOWN)
         self._run = 0
-        self._shown: tuple[Event, ...] = ()
+        self._shown: tuple[PageEvent, ...] = ()
         with hand.server.gui.add_folder("Events"):
             self._text = hand.server.gui.add_html("")
 
@@ -49,7 +49,7 @@ class EventPart(Part):
             self._shown, self._text.content = events, events_html(events)
 
 
-def events_html(events: Sequence[Event]) -> str:
+def events_html(events: Sequence[PageEvent]) -> str:
     """Events as a block of HTML; what comes from outside is text in it."""
     rows = "".join(
         f'<tr><td style="opacity:0.65;text-align:right;padding-right:0.7em;white-space:nowrap;vertical-align:top">'

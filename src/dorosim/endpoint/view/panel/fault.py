@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dorosim.bridge.view.fault import FaultPlace, active_faults, clear_all, end_here, inject, kinds_at, places_of
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
@@ -16,8 +16,8 @@ SHOWN = 0.5
 """Wall time from one look at the faults to the next [s]."""
 
 
-class FaultPart(Part):
-    """The panel of faults (`dorosim.endpoint.view.page_context.Part`).
+class FaultPart(PagePart):
+    """The panel of faults (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

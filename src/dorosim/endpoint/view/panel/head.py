@@ -9,7 +9,7 @@ from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import THEIRS, PageContext, PageRun, Part, write
+from dorosim.endpoint.view.page_context import THEIRS, PageContext, PagePart, PageRun, write
 from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.command import PauseRun
@@ -22,8 +22,8 @@ _COLOURS = {Tone.BUSY: "#2b8a3e", Tone.IDLE: "#868e96", Tone.STILL: "#e67700"}
 PAUSE, STEP, RESET = "Pause / play", "Step", "Reset"
 
 
-class HeadPart(Part):
-    """The head of the panel (a `page_context.Part`). It asks for the status of the run for all parts.
+class HeadPart(PagePart):
+    """The head of the panel (a `page_context.PagePart`). It asks for the status of the run for all parts.
 
     Args:
         hand: what all parts have in common.

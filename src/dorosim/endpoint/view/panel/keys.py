@@ -28,7 +28,7 @@ from dorosim.bridge.view.keyboard import (
     problem_with_gear,
     steering_limit,
 )
-from dorosim.endpoint.view.page_context import THEIRS, PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import THEIRS, PageContext, PagePart, PageRun
 from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
@@ -97,8 +97,8 @@ BINDINGS: tuple[Binding, ...] = (
 """The keys. Digits are the numbers that the documents give the gears (documents/udp-messages-en.txt, Gear)."""
 
 
-class KeysPart(Part):
-    """Keys of the page (`dorosim.endpoint.view.page_context.Part`).
+class KeysPart(PagePart):
+    """Keys of the page (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from dorosim.bridge.view.signal import COLOURS, PROGRAMME, LightBoard, LightView
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, assign, write
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, assign, write
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
@@ -20,8 +20,8 @@ SHOWN = 0.25
 _DOTS = {"red": "#e03131", "yellow": "#f59f00", "green": "#2f9e44", "left": "#2f9e44", "right": "#2f9e44"}
 
 
-class LightPart(Part):
-    """The panel of lights (`dorosim.endpoint.view.page_context.Part`).
+class LightPart(PagePart):
+    """The panel of lights (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

@@ -9,7 +9,7 @@ import viser
 from dorosim.bridge.view.pick import Picker
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.bridge.view.townscape import Layer
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.endpoint.view.panel.near import LIST, NearList
 from dorosim.endpoint.view.stage.map import DETAIL, MapPart
 from dorosim.endpoint.view.stage.overlay import KINDS, OverlayPart
@@ -18,8 +18,8 @@ from dorosim.world.snapshot import EGO, Snapshot
 EGO_TEXT = f"{EGO} · ego"
 
 
-class LookPart(Part):
-    """The tab of the view (`dorosim.endpoint.view.page_context.Part`).
+class LookPart(PagePart):
+    """The tab of the view (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

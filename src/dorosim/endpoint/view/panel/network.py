@@ -6,10 +6,10 @@ import html
 import threading
 from collections.abc import Sequence
 
-from dorosim.bridge.view.network import WITH_VALUE, Counts, Row, Way, counts_of, rows_of
+from dorosim.bridge.view.network import WITH_VALUE, Counts, NetworkWay, Row, counts_of, rows_of
 from dorosim.endpoint.loop.pace_monitor import PaceFigures
 from dorosim.endpoint.view.message import Status
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.ground.error import DorosimError
 from dorosim.wire.value_text import ValueText
 from dorosim.world.snapshot import Snapshot
@@ -23,8 +23,8 @@ MOST_FIELDS = 80
 """Fields of a message that are shown, at most: messages with hundreds of slots are cut off."""
 
 
-class NetworkPart(Part):
-    """The tab of the network (a `page_context.Part`). A thread of its own fills it, while a visitor looks.
+class NetworkPart(PagePart):
+    """The tab of the network (a `page_context.PagePart`). A thread of its own fills it, while a visitor looks.
 
     Args:
         hand: what all parts have in common.
@@ -123,7 +123,7 @@ def pace_html(status: Status) -> str:
 def table_html(rows: Sequence[Row], dropped: int) -> str:
     """The table of messages in HTML; what comes from outside is text in it."""
     parts, way = [], None
-    for row in (*rows, Row(Way.ERROR, "dropped by the kernel", dropped)) if dropped else rows:
+    for row in (*rows, Row(NetworkWay.ERROR, "dropped by the kernel", dropped)) if dropped else rows:
         if row.way is not way:
             way = row.way
             parts.append(
@@ -132,7 +132,7 @@ def table_html(rows: Sequence[Row], dropped: int) -> str:
                 '<td style="text-align:right;opacity:0.6">count</td></tr>'
             )
         rate = "" if row.rate is None else f"{row.rate:.1f}"
-        colour = "color:#c92a2a" if row.way is Way.ERROR else "" if row.rate else "opacity:0.6"
+        colour = "color:#c92a2a" if row.way is NetworkWay.ERROR else "" if row.rate else "opacity:0.6"
         parts.append(
             f'<tr style="{colour}"><td style="overflow-wrap:anywhere">{html.escape(row.name)}</td>'
             f'<td style="text-align:right;padding:0 0.5em">{rate}</td>'

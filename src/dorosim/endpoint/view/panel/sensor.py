@@ -12,7 +12,7 @@ import viser
 
 from dorosim.bridge.view.sensor import reading_text, with_boxes
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.endpoint.view.stage.sensor import SensorStage
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import CameraReading, Reading
@@ -37,8 +37,8 @@ MOST_CHOSEN = 8
 """Sensors that are shown from the start, at most; others, if a visitor chooses them."""
 
 
-class SensorsPart(Part):
-    """The tab of sensors (`dorosim.endpoint.view.page_context.Part`).
+class SensorsPart(PagePart):
+    """The tab of sensors (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

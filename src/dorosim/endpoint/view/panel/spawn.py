@@ -11,7 +11,7 @@ import viser
 
 from dorosim.bridge.view.pick import Picker
 from dorosim.bridge.view.spawn import KINDS, NPC, TURNS, Placing, models_of, place, remove
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.panel.near import LIST, NOBODY, NearList
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
@@ -22,8 +22,8 @@ PLACE, REMOVE, STOP = "Place by click", "Remove by click", "Stop clicking"
 Clicking = Literal["", "place", "remove"]
 
 
-class SpawnPart(Part):
-    """The panel of actors (`dorosim.endpoint.view.page_context.Part`).
+class SpawnPart(PagePart):
+    """The panel of actors (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

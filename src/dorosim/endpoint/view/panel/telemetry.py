@@ -12,7 +12,7 @@ import viser.uplot
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.view.telemetry import SPAN, Course, FigureReader, Figures, rows_of
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, write
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.endpoint.view.panel.keys import BINDINGS
 from dorosim.ground.unit import DEGREE, KMH
 from dorosim.world.snapshot import Snapshot
@@ -36,8 +36,8 @@ _KEYS = {"arrowup": "↑", "arrowdown": "↓", "arrowleft": "←", "arrowright":
 """Keys that are not written as viser names them."""
 
 
-class TelemetryPart(Part):
-    """Figures and plots (`dorosim.endpoint.view.page_context.Part`).
+class TelemetryPart(PagePart):
+    """Figures and plots (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

@@ -9,7 +9,7 @@ from dorosim.bridge.host import StartOrder
 from dorosim.bridge.view import surroundings
 from dorosim.bridge.view.surroundings import SEASONS, WEATHERS, surroundings_of
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part, assign
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, assign
 from dorosim.ground.error import InputError
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -33,8 +33,8 @@ SETTLED = 1.5
 """Wall time after a visitor's change in which fields stay as the visitor set them [s]."""
 
 
-class WorldPart(Part):
-    """The panel of the world (`dorosim.endpoint.view.page_context.Part`).
+class WorldPart(PagePart):
+    """The panel of the world (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

@@ -9,7 +9,7 @@ from dorosim.bridge.view.crowd import LIT, CrowdMaker
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.shape import Shapes, shapes_of
 from dorosim.bridge.view.sky import is_same, light_of
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.stage.batch import Batch, glb_batch, paint_batch
 from dorosim.sensor.scene.mesh import box_mesh
 from dorosim.world.environment.weather import EnvironmentState
@@ -23,8 +23,8 @@ _BEAM = ((0.3, 0.4, 90), (9.0, 1.2, 55), (26.0, 2.2, 0))
 """The light of head lamps on the road: how far ahead [m], half its width over that of the body, opacity."""
 
 
-class ActorsPart(Part):
-    """All actors (`dorosim.endpoint.view.page_context.Part`).
+class ActorsPart(PagePart):
+    """All actors (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

@@ -12,8 +12,8 @@ import viser
 from numpy.typing import ArrayLike
 
 from dorosim.bridge.actor_state import ActorReader, ActorState
-from dorosim.bridge.view.camera import CameraPose, Mode, Rig, first_pose
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.bridge.view.camera import CameraPose, CameraRig, Mode, first_pose
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.world.snapshot import EGO, Snapshot
 
 FIELD_OF_VIEW = 1.0
@@ -25,8 +25,8 @@ KEYED = 1.0
 _LONGEST_STEP = 0.2
 
 
-class CameraPart(Part):
-    """The cameras (`dorosim.endpoint.view.page_context.Part`).
+class CameraPart(PagePart):
+    """The cameras (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.
@@ -34,7 +34,7 @@ class CameraPart(Part):
 
     def __init__(self, hand: PageContext) -> None:
         self._hand = hand
-        self._rigs: dict[int, Rig] = {}
+        self._rigs: dict[int, CameraRig] = {}
         self._changing = threading.Lock()
         self._moving = threading.Lock()  # events of visitors and of the run come on different threads
         self._reader: ActorReader | None = None
@@ -76,7 +76,7 @@ class CameraPart(Part):
         for number, client in self._hand.server.get_clients().items():
             self._move(client, self._rig(number), actor, elapsed)
 
-    def _move(self, client: viser.ClientHandle, rig: Rig, actor: ActorState, elapsed: float) -> None:
+    def _move(self, client: viser.ClientHandle, rig: CameraRig, actor: ActorState, elapsed: float) -> None:
         pose = self._follow(rig, actor, elapsed)
         if pose is None:
             return
@@ -99,15 +99,15 @@ class CameraPart(Part):
         choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
         self._hand.on_press(choice, "Camera", lambda: self._set(rig, Mode(choice.value)), in_tab=False)
 
-    def _set(self, rig: Rig, mode: Mode) -> None:
+    def _set(self, rig: CameraRig, mode: Mode) -> None:
         with self._moving:
             rig.set_mode(mode)
 
-    def _follow(self, rig: Rig, actor: ActorState, elapsed: float) -> CameraPose | None:
+    def _follow(self, rig: CameraRig, actor: ActorState, elapsed: float) -> CameraPose | None:
         with self._moving:
             return rig.follow(actor, self._origin, elapsed)
 
-    def _hear(self, rig: Rig, position: ArrayLike, look_at: ArrayLike) -> None:
+    def _hear(self, rig: CameraRig, position: ArrayLike, look_at: ArrayLike) -> None:
         with self._moving:
             rig.heard(position, look_at)
 
@@ -115,9 +115,9 @@ class CameraPart(Part):
         with self._changing:
             self._rigs.pop(client.client_id, None)
 
-    def _rig(self, client: int) -> Rig:
+    def _rig(self, client: int) -> CameraRig:
         with self._changing:
-            return self._rigs.setdefault(client, Rig())
+            return self._rigs.setdefault(client, CameraRig())
 
 
 def _aim(camera: viser.CameraHandle, pose: CameraPose) -> None:

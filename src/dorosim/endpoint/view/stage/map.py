@@ -13,7 +13,7 @@ from dorosim.bridge.view.scenery import Scenery
 from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.bridge.view.tint import palette
 from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.snapshot import Snapshot
 
@@ -23,8 +23,8 @@ _STEP = 15.0
 """How far the followed actor moves until the page looks again which details are near it [m]."""
 
 
-class MapPart(Part):
-    """The map (`dorosim.endpoint.view.page_context.Part`).
+class MapPart(PagePart):
+    """The map (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

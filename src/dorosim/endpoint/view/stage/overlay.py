@@ -15,7 +15,7 @@ from dorosim.bridge.view.fault import fault_texts
 from dorosim.bridge.view.overlay import Lines, Text
 from dorosim.bridge.view.spawn import ActorLister
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.world.snapshot import Snapshot
 
 PERIOD = 0.2
@@ -26,7 +26,7 @@ FLASH = 1.5
 """How long a contact is marked after it was seen [s of wall time]."""
 
 
-class Kind(NamedTuple):
+class OverlayKind(NamedTuple):
     """Lines that can be shown.
 
     Attributes:
@@ -40,26 +40,26 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "route": Kind(
+    "route": OverlayKind(
         "Route of who is followed",
         (0, 190, 255),
         True,
         lambda run, now, who: overlay.way_lines(run.scene.network, overlay.route_of(now, who)),
     ),
-    "routes": Kind(
+    "routes": OverlayKind(
         "Routes of all NPC", (120, 120, 255), False, lambda run, now, _: overlay.all_routes(run.scene.network, now)
     ),
-    "sent": Kind("Trajectories sent", (255, 60, 200), True, lambda _run, now, _: overlay.sent_points(now)[0]),
-    "goals": Kind("Goals", (255, 200, 0), True, lambda _run, now, _: overlay.sent_points(now)[1]),
-    "spawn": Kind("Spawn points", (255, 140, 0), False, lambda _run, now, _: overlay.spawn_points(now)),
-    "stop": Kind("Stop lines", (255, 40, 40), False, lambda run, _now, _: overlay.stop_lines(run.scene.network)),
-    "shade": Kind("Areas without GPS", (90, 90, 90), True, lambda _run, now, _: overlay.shade_boxes(now)),
-    "friction": Kind("Areas of friction", (0, 200, 220), True, lambda _run, now, _: overlay.friction_rings(now)),
+    "sent": OverlayKind("Trajectories sent", (255, 60, 200), True, lambda _run, now, _: overlay.sent_points(now)[0]),
+    "goals": OverlayKind("Goals", (255, 200, 0), True, lambda _run, now, _: overlay.sent_points(now)[1]),
+    "spawn": OverlayKind("Spawn points", (255, 140, 0), False, lambda _run, now, _: overlay.spawn_points(now)),
+    "stop": OverlayKind("Stop lines", (255, 40, 40), False, lambda run, _now, _: overlay.stop_lines(run.scene.network)),
+    "shade": OverlayKind("Areas without GPS", (90, 90, 90), True, lambda _run, now, _: overlay.shade_boxes(now)),
+    "friction": OverlayKind("Areas of friction", (0, 200, 220), True, lambda _run, now, _: overlay.friction_rings(now)),
 }
 
 
-class OverlayPart(Part):
-    """Lines, names and marks (`dorosim.endpoint.view.page_context.Part`).
+class OverlayPart(PagePart):
+    """Lines, names and marks (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

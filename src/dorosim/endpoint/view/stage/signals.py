@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.lens import COLOURS, Lenses
 from dorosim.bridge.view.scenery import Scenery
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.stage.batch import glb_batch
 from dorosim.world.snapshot import Snapshot
 
 _SIDES = 12
 
 
-class SignalsPart(Part):
-    """The lamps of traffic lights (`dorosim.endpoint.view.page_context.Part`).
+class SignalsPart(PagePart):
+    """The lamps of traffic lights (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import viser
 
-from dorosim.bridge.view.sky import Light, is_same, light_of, sky_image
-from dorosim.endpoint.view.page_context import PageContext, PageRun, Part
+from dorosim.bridge.view.sky import SkyLight, is_same, light_of, sky_image
+from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.snapshot import Snapshot
 
@@ -13,8 +13,8 @@ _FAR = 1000.0
 """How far away the sun's node is [m]; only its direction counts."""
 
 
-class SkyPart(Part):
-    """Sky, haze and lights (`dorosim.endpoint.view.page_context.Part`).
+class SkyPart(PagePart):
+    """Sky, haze and lights (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
         hand: what all parts have in common.
@@ -24,7 +24,7 @@ class SkyPart(Part):
         scene = hand.server.scene
         self._server: viser.ViserServer = hand.server
         self._shown: EnvironmentState | None = None
-        self._light: Light | None = None
+        self._light: SkyLight | None = None
         # one light from all sides and one from the sun, without pictures of surroundings and shadows: those cost a
         # browser without a graphics card most of its time
         scene.configure_environment_map(None)
@@ -48,7 +48,7 @@ class SkyPart(Part):
             self._light = light
             self._apply(light)
 
-    def _apply(self, light: Light) -> None:
+    def _apply(self, light: SkyLight) -> None:
         scene = self._server.scene
         near, far = light.haze
         scene.configure_fog(near, far, color=light.horizon)
