@@ -6,9 +6,7 @@ import numpy as np
 
 from dorosim.ground.column import RealArray
 from dorosim.ground.jit import inner_kernel, kernel
-
-GRAVITY = 9.81
-"""[m/s²], as vehicles have it that stand on slopes."""
+from dorosim.ground.physics import GRAVITY
 
 
 @inner_kernel

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.world.vehicle.ground_frame_kernel import GRAVITY
+from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.mode import ControlKind, Gear, TireLaw
 from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 from dorosim.world.vehicle.single_track_kernel import KINEMATIC_SPEED

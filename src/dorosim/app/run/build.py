@@ -11,6 +11,7 @@ from dorosim.app.run.ego_start import ego_starts
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.map import MapFiles, load_network, map_data_id, read_map_files
 from dorosim.ground.error import InputError
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.population import check_room
@@ -31,8 +32,6 @@ LONGEST_RUN = 1e8
 """Three years [s]."""
 LAST_EPOCH = 2e9
 """Stamps on the wire have an int32 of seconds; this leaves room for the run."""
-FARTHEST = 1e6
-"""Bound of places on a map [m]."""
 
 
 def check_settings(settings: Settings) -> None:
@@ -73,9 +72,9 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
     ]
     bounds += [(f"snapshot_at[{number}]", at, 0.0, LONGEST_RUN) for number, (at, _) in enumerate(settings.snapshot_at)]
     for number, ego in enumerate(settings.ego):
-        bounds += [(f"ego[{number}].pose", part, -FARTHEST, FARTHEST) for part in ego.pose or ()]
-        bounds.append((f"ego[{number}].z", ego.z, -FARTHEST, FARTHEST))
-        bounds.append((f"ego[{number}].s", ego.s, 0.0, FARTHEST))
+        bounds += [(f"ego[{number}].pose", part, -MAX_COORDINATE, MAX_COORDINATE) for part in ego.pose or ()]
+        bounds.append((f"ego[{number}].z", ego.z, -MAX_COORDINATE, MAX_COORDINATE))
+        bounds.append((f"ego[{number}].s", ego.s, 0.0, MAX_COORDINATE))
     for key, value, low, high in bounds:
         if value is not None and not low <= value <= high:
             yield InputError("settings", key, f"{value} is outside {low:g} to {high:g}", "give a number inside")

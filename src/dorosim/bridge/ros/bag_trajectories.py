@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.command.actor import Vector
 
 EGO_TYPE, LIST_TYPE, REPLAY_TYPE = "morai_msgs/EgoVehicleStatus", "morai_msgs/ObjectStatusList", "morai_msgs/ReplayInfo"
@@ -24,8 +25,6 @@ TYPES: Mapping[str, str] = {EGO_TYPE: "/Ego_topic", LIST_TYPE: "/Object_topic", 
 """Message types that are read, and the topic that counts where a bag has several of a type."""
 FASTEST = 150.0
 """A motion faster than this [m/s] between two messages is a jump: the actor stays where the first message has it."""
-FARTHEST = 1e6
-"""No place is farther than this [m]."""
 
 
 class Role(IntEnum):
@@ -299,6 +298,6 @@ def _tilt(turned: Any) -> tuple[float, float]:
 
 
 def _sound(numbers: tuple[float, ...]) -> tuple[float, ...]:
-    if not all(abs(number) <= FARTHEST for number in numbers):
+    if not all(abs(number) <= MAX_COORDINATE for number in numbers):
         raise ValueError("a number is none, or no place is so far away")
     return numbers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import KMH
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.catalogue import Catalogue, Family
@@ -31,7 +32,6 @@ from dorosim.scenario.plan import (
     VehiclePlan,
 )
 from dorosim.world.environment.friction_area import LARGEST, MOST_FRICTION
-from dorosim.world.environment.gnss_denied_area import FARTHEST
 from dorosim.world.obstacle.state import FASTEST as FASTEST_OBSTACLE
 from dorosim.world.obstacle.state import LARGEST_SCALE
 from dorosim.world.pedestrian.command import FASTEST_PERSON
@@ -337,7 +337,7 @@ def _friction_areas(scenario: ScenarioFile, match: Matcher) -> tuple[FrictionAre
 
 def _shaded_areas(scenario: ScenarioFile, match: Matcher) -> tuple[ShadedAreaPlan, ...]:
     def limited(length: float, row: int, axis: str) -> float:
-        return match.limited(abs(length), 0.0, FARTHEST, f"shadedAreaList[{row}].size.{axis}")
+        return match.limited(abs(length), 0.0, MAX_COORDINATE, f"shadedAreaList[{row}].size.{axis}")
 
     return tuple(
         ShadedAreaPlan(

@@ -8,6 +8,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.sensor.camera.box_kernel import count_covered
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.palette import instance_colour
@@ -17,7 +18,6 @@ from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 
-RealArray = NDArray[np.float64]
 WholeArray = NDArray[np.int64]
 
 SIGNS: Final = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)

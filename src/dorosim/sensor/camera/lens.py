@@ -11,10 +11,10 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.ground.error import InputError
 from dorosim.sensor.camera.setting import CameraModel
 
-RealArray = NDArray[np.float64]
 LANES: Final = 16
 """Rays of one packet: rows of a ray table are filled up to a multiple of it."""
 

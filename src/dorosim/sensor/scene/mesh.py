@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-RealArray = NDArray[np.float64]
+from dorosim.ground.column import RealArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

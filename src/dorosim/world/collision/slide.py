@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.physics import GRAVITY
 from dorosim.world.collision.body import BodyTable
 
-GRAVITY = 9.81
-"""[m/s²], as in the dynamics of vehicles."""
 SUPPORT = 0.6
 """The four points on which a body slides, as a share of its half sizes: about where a car has its wheels."""
 

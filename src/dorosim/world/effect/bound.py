@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import math
 
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.command.actor import Vector
 
-FARTHEST = 1e6
-"""Bound of places [m]."""
 FASTEST = 300.0
 """Bound of speeds [m/s]."""
 
 
 def problem_with_pose(position: Vector, rotation: Vector) -> str:
     """Why a place in the map [m] with roll, pitch and yaw [rad] is refused, or an empty string."""
-    if all(abs(part) <= FARTHEST for part in position) and all(map(math.isfinite, rotation)):
+    if all(abs(part) <= MAX_COORDINATE for part in position) and all(map(math.isfinite, rotation)):
         return ""
     return f"no pose on a map: {position}, {rotation}"
 

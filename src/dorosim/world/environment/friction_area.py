@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import METRE, RADIAN, RATIO
 
 BELOW = 0.5
 """Roads sink below the plane of an object on a slope or a crown [m]."""
 MOST_FRICTION = 2.0
 """Multipliers beyond it are no ground [ratio]."""
-FARTHEST = 1e6
-"""No object is farther from the map's origin along any axis [m]."""
 LARGEST = 10_000.0
 """Radii and heights beyond it are no area [m]."""
 
@@ -151,7 +150,7 @@ def model_of(name: str) -> int:
 
 def problem_of_pose(position: tuple[float, float, float], rotation: tuple[float, float, float]) -> str:
     """Why a place in the map [m] with roll, pitch and yaw [rad] is refused, or an empty string."""
-    if all(abs(part) <= FARTHEST for part in position) and all(map(math.isfinite, rotation)):
+    if all(abs(part) <= MAX_COORDINATE for part in position) and all(map(math.isfinite, rotation)):
         return ""
     return f"no pose on a map: {position}, {rotation}"
 

@@ -11,11 +11,10 @@ import math
 import numpy as np
 
 from dorosim.ground.column import Columns, RealArray, real, whole
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import METRE, RADIAN
 from dorosim.world.command.actor import Vector, WorldCommand
 
-FARTHEST = 1e6
-"""No area is farther from the map's origin along any axis, or longer, than this [m]."""
 MOST_SHADES = 10_000
 """More areas than this are no map."""
 
@@ -90,8 +89,8 @@ def change_shades(shades: ShadeTable, command: ShadeCommand) -> tuple[ShadeTable
 def _problem_of(command: PlaceShade, numbers: tuple[float, ...]) -> str:
     if not all(math.isfinite(number) for number in numbers):
         return "a number of the area is not finite"
-    if max(map(abs, (*command.position, *command.size))) > FARTHEST:
-        return f"the area is farther away or longer than {FARTHEST:g} m"
+    if max(map(abs, (*command.position, *command.size))) > MAX_COORDINATE:
+        return f"the area is farther away or longer than {MAX_COORDINATE:g} m"
     if min(command.size) < 0.0:
         return "a size of the area is negative"
     return ""

@@ -13,6 +13,7 @@ import numpy as np
 
 from dorosim.ground.column import Columns, real, reals, whole
 from dorosim.ground.growable_array import GrowableArray
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO
 from dorosim.world.waypoint import Waypoint, WaypointRoutes
 from dorosim.world.waypoint_follower import Travellers
@@ -22,8 +23,6 @@ LARGEST_SCALE = 100.0
 """An obstacle is made at most this many times larger, or smaller by the same factor."""
 FASTEST = 100.0
 """No obstacle can be commanded to move faster than this [m/s]."""
-FARTHEST = 1e6
-"""No place or distance is farther than this [m]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +271,10 @@ def _problem_with_spawn(obstacles: Obstacles, command: SpawnObstacle) -> str:
         return problem
     if not 0.0 <= command.move_speed <= FASTEST:
         return f"speed: 0 to {FASTEST:g} m/s, not {command.move_speed:g}"
-    if not 0.0 <= command.active_distance <= FARTHEST:
-        return f"active distance: 0 to {FARTHEST:g} m, not {command.active_distance:g}"
+    if not 0.0 <= command.active_distance <= MAX_COORDINATE:
+        return f"active distance: 0 to {MAX_COORDINATE:g} m, not {command.active_distance:g}"
     for number, point in enumerate(command.way):
-        good = _is_near(point.x, point.y, point.z) and 0.0 <= point.pause <= FARTHEST
+        good = _is_near(point.x, point.y, point.z) and 0.0 <= point.pause <= MAX_COORDINATE
         if not good or not 0.0 <= point.speed <= FASTEST:
             return f"point {number} of the way: {tuple(point)} is no place, pause and speed"
     return _problem_with_pose(command.position, command.rotation)
@@ -301,7 +300,7 @@ def _give_size(state: ObstacleState, row: int, scale: Vector) -> None:
 
 def _is_near(*numbers: float) -> bool:
     """Whether numbers are finite and not absurd."""
-    return all(abs(number) <= FARTHEST for number in numbers)
+    return all(abs(number) <= MAX_COORDINATE for number in numbers)
 
 
 def _place(state: ObstacleState, row: int, command: PlaceObstacle) -> str:

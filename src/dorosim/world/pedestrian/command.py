@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from dorosim.ground.growable_array import GrowableArray
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
 from dorosim.world.spawn.mode import CharacterMode
@@ -28,8 +29,6 @@ FASTEST_LED = 100.0
 """Highest speed at which a command may lead a pedestrian [m/s]: a fast replay leads it faster than it can walk."""
 LONGEST_SILENCE = 1.0
 """A pedestrian that was led stands after this time without another command to lead it [s]."""
-FARTHEST = 1e6
-"""Largest place or distance that a command may give [m]."""
 
 
 class PedestrianCommand(msgspec.Struct, frozen=True, tag=True):
@@ -229,8 +228,8 @@ def _problem_with_spawn(people: Pedestrians, command: SpawnPedestrian) -> str:
     if not 0.0 <= command.speed <= FASTEST_PERSON:
         return f"a pedestrian goes 0 to {FASTEST_PERSON} m/s, not {command.speed:g}"
     for name, value in (("active", command.active_distance), ("move", command.move_distance)):
-        if not 0.0 <= value <= FARTHEST:
-            return f"{name} distance: 0 to {FARTHEST:g} m, not {value:g}"
+        if not 0.0 <= value <= MAX_COORDINATE:
+            return f"{name} distance: 0 to {MAX_COORDINATE:g} m, not {value:g}"
     return _problem_with_way(command.way) or _problem_with_progress(command)
 
 
@@ -241,7 +240,7 @@ def _problem_with_progress(command: SpawnPedestrian) -> str:
     count = len(command.way) or int(command.move_distance > 0.0)
     if not 0 <= progress.waypoint <= count:
         return f"its way has points 0 to {count}, not {progress.waypoint}"
-    if not _is_near(*progress.begin) or not math.isfinite(progress.yaw) or not 0.0 <= progress.walked <= FARTHEST:
+    if not _is_near(*progress.begin) or not math.isfinite(progress.yaw) or not 0.0 <= progress.walked <= MAX_COORDINATE:
         return f"no progress on a way: {progress}"
     return ""
 
@@ -250,7 +249,7 @@ def _problem_with_way(way: tuple[Waypoint, ...]) -> str:
     if len(way) > MOST_WAYPOINTS:
         return f"a way has {MOST_WAYPOINTS} points at most, not {len(way)}"
     for number, point in enumerate(way):
-        good = _is_near(point.x, point.y, point.z) and 0.0 <= point.pause <= FARTHEST
+        good = _is_near(point.x, point.y, point.z) and 0.0 <= point.pause <= MAX_COORDINATE
         if not good or not 0.0 <= point.speed <= FASTEST_PERSON:
             return f"point {number} of the way: {tuple(point)} is no place, pause and speed"
     return ""
@@ -258,7 +257,7 @@ def _problem_with_way(way: tuple[Waypoint, ...]) -> str:
 
 def _is_near(*numbers: float) -> bool:
     """Whether numbers are finite and not absurd; a z of NaN would leave the level to the ground, but is refused too."""
-    return all(abs(number) <= FARTHEST for number in numbers)
+    return all(abs(number) <= MAX_COORDINATE for number in numbers)
 
 
 def _start(people: Pedestrians, row: int, _: StartPedestrian) -> Answer:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from dorosim.ground.error import InputError
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import KMH
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRange, SpeedRule
 
@@ -21,8 +22,6 @@ SHORTEST_PERIOD = 0.1
 """A point spawns at most once in this time [s]; period 0 means this."""
 LONGEST_PERIOD = 1e6
 """Longer periods are cut to this [s], so that times stay within int64."""
-FARTHEST = 1e6
-"""No point and no destination is farther from the map's origin along any axis [m]."""
 _LARGEST_COUNT = 1_000_000
 
 
@@ -228,8 +227,8 @@ def _check_field(name: str, value: object, source: str, place: str) -> None:
         raise InputError(source, where, f"{value} is no number to use", "give a finite number")
     if value < 0 and name not in _MAY_BE_NEGATIVE:
         raise InputError(source, where, f"{value} is negative", "give 0 or more")
-    if name in _PLACE and abs(value) > FARTHEST:
-        raise InputError(source, where, f"{value:g} m is on no map", f"give at most {FARTHEST:g} m")
+    if name in _PLACE and abs(value) > MAX_COORDINATE:
+        raise InputError(source, where, f"{value:g} m is on no map", f"give at most {MAX_COORDINATE:g} m")
     if name in _CODES and value not in _CODES[name].__members__.values():
         known = ", ".join(f"{code.value} {code.name}" for code in _CODES[name])
         raise InputError(source, where, f"{value} is no code of it", f"use {known}")

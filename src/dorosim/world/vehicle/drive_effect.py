@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.draft import Draft
-from dorosim.world.effect.bound import FARTHEST, problem_with_numbers, problem_with_pose, problem_with_speed
+from dorosim.world.effect.bound import problem_with_numbers, problem_with_pose, problem_with_speed
 from dorosim.world.scene import Scene
 from dorosim.world.vehicle.command import (
     DriveGroundState,
@@ -194,7 +195,7 @@ def _problem_with_trajectory(points: tuple[tuple[float, float, float, float], ..
     if not points:
         return "a trajectory of no points"
     for number, (*point, speed) in enumerate(points):
-        if not all(abs(part) <= FARTHEST for part in point) or problem_with_speed(speed):
+        if not all(abs(part) <= MAX_COORDINATE for part in point) or problem_with_speed(speed):
             return f"point {number} of the trajectory: {points[number]} is no place and speed"
     return ""
 

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
-GRAVITY = 9.81
-"""[m/s²], the value of the CommonRoad models."""
 STEEPEST = 1.0
 """Slopes beyond it are no ground to drive on and are taken as this [ratio]."""
 BODY_LAG = 0.12

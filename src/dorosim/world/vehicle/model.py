@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.mode import DynamicsKind, TireLaw
 from dorosim.world.vehicle.state import AXLES
 
@@ -122,8 +123,8 @@ class RoadVehicle(VehicleModel):
     drag_area: float
     rolling_resistance: float = 0.010
     engine_brake_deceleration: float = 0.4
-    roll_gradient: float = math.radians(4.5) / 9.81
-    pitch_gradient: float = math.radians(2.0) / 9.81
+    roll_gradient: float = math.radians(4.5) / GRAVITY
+    pitch_gradient: float = math.radians(2.0) / GRAVITY
     sprint_time: float | None = None
     dynamics: DynamicsKind = DynamicsKind.SINGLE_TRACK
     tire_law: TireLaw = TireLaw.FIALA

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.model import RoadVehicle
 
 _IONIQ = RoadVehicle(
@@ -61,7 +62,7 @@ _NIRO = RoadVehicle(
     drive_power=68e3,
     drive_front_share=1.0,
     drag_area=0.29 * 2.39,
-    roll_gradient=math.radians(5.0) / 9.81,
+    roll_gradient=math.radians(5.0) / GRAVITY,
     sprint_time=11.5,
 )
 
@@ -184,7 +185,7 @@ _STARIA = RoadVehicle(
     drive_front_share=1.0,
     drag_area=0.33 * 3.35,
     rolling_resistance=0.011,
-    roll_gradient=math.radians(5.5) / 9.81,
+    roll_gradient=math.radians(5.5) / GRAVITY,
     sprint_time=12.4,
 )
 
@@ -222,7 +223,7 @@ _PORTER = RoadVehicle(
     drag_area=0.45 * 2.9,
     rolling_resistance=0.011,
     engine_brake_deceleration=0.5,
-    roll_gradient=math.radians(5.5) / 9.81,
+    roll_gradient=math.radians(5.5) / GRAVITY,
 )
 
 _ELEC_CITY = RoadVehicle(
@@ -269,8 +270,8 @@ _ELEC_CITY = RoadVehicle(
     drag_area=0.60 * 7.8,
     rolling_resistance=0.008,
     engine_brake_deceleration=0.5,
-    roll_gradient=math.radians(6.0) / 9.81,
-    pitch_gradient=math.radians(1.5) / 9.81,
+    roll_gradient=math.radians(6.0) / GRAVITY,
+    pitch_gradient=math.radians(1.5) / GRAVITY,
 )
 
 _UNIVERSE = replace(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from dorosim.ground.column import RealArray, WholeArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.ground.physics import AIR_DENSITY
 from dorosim.world.vehicle.angle_kernel import rotation
 from dorosim.world.vehicle.ground_frame_kernel import (
     GroundFrame,
@@ -46,9 +47,6 @@ from dorosim.world.vehicle.tire_kernel import (
     report_brush_axle,
     share_of_force,
 )
-
-AIR_DENSITY = 1.225
-"""ISO 2533 standard atmosphere at sea level [kg/m³]."""
 
 _Z, _HEIGHT = VehicleState.z.index, VehicleState.ground_height.index
 _YAW, _VX, _VY = VehicleState.yaw.index, VehicleState.velocity_x.index, VehicleState.velocity_y.index

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from dorosim.ground.column import RealArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.angle_kernel import arc_tangent
-from dorosim.world.vehicle.ground_frame_kernel import GRAVITY
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 

@@ -11,10 +11,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.static.field_kernel import lanes_crossed, road_field
-
-RealArray = NDArray[np.float64]
 
 CLEARANCE = 3.0
 """Lanes cross on two levels if they are this far apart [m]."""

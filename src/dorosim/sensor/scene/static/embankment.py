@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from dorosim.ground.column import RealArray
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RealArray, RoadField
+from dorosim.sensor.scene.static.field import RoadField
 
 _SLOPE = 1.5
 """How far a slope reaches out for each metre that it falls."""

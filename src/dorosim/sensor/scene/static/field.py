@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.outline import junction_outlines
 from dorosim.sensor.scene.static.bridge import abutment_height, find_bridges
 from dorosim.sensor.scene.static.field_kernel import lower_by_areas, road_field
-
-RealArray = NDArray[np.float64]
 
 REACH = 18.0
 """How far from a lane its height is followed exactly [m]."""

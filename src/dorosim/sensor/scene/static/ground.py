@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.embankment import embankment_mesh, outer_edges
-from dorosim.sensor.scene.static.field import RealArray, RoadField
+from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.refine import refined
 from dorosim.sensor.scene.static.road import DECK
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.road import outline as shapes
 from dorosim.road.mgeo.record import LaneBoundary, MGeoMap
 from dorosim.road.network import RoadNetwork
@@ -14,7 +15,6 @@ from dorosim.road.signal import STOP_LINE_CODE
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RealArray
 
 THICKNESS = 0.004
 """How far paint lies above the road [m]: thermoplastic is 1.5 to 3 mm thick; the rest keeps it clear of the surface."""

@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-RealArray = NDArray[np.float64]
+from dorosim.ground.column import RealArray
+
 IndexArray = NDArray[np.int64]
 
 _TESTED = np.arange(1, 8) / 8.0

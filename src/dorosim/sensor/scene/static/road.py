@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.sensor.scene.actor.solid import fan
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
-from dorosim.sensor.scene.static.field import RealArray, RoadField
+from dorosim.sensor.scene.static.field import RoadField
 
 SHOULDER = 0.3
 """Paving beyond the edges of lanes [m]; the kerb begins within 5 cm of its end."""

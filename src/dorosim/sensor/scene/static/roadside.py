@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dorosim.ground.column import RealArray
 from dorosim.ground.noise import Noise
 from dorosim.sensor.scene.actor.obstacle import crown
 from dorosim.sensor.scene.actor.solid import limb
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
-from dorosim.sensor.scene.static.field import RealArray, RoadField
+from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import PAVEMENT
 
 _LOT = 26.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import RealArray
 from dorosim.road.mgeo.record import MGeoMap, TrafficSign
 from dorosim.road.signal import Lamp as SignalLamp
 from dorosim.road.signal import Light, lamps_from_colour
@@ -16,7 +17,7 @@ from dorosim.sensor.scene.material import FIRST_SIGNAL, Material, Stuff
 from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.semantic import Semantic
 from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RealArray, RoadField
+from dorosim.sensor.scene.static.field import RoadField
 
 _LENS, _PITCH = 0.15, 0.36
 """Radius of a lens of 300 mm, and from one to the next [m] (Korean standard of traffic signals)."""
