@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.run import stop_signal
+from dorosim.app.run import stop_signal
 from dorosim.app.serve import run_services as hosting_module
 from dorosim.app.serve.run_services import Hosting
 from dorosim.endpoint.ros.rosbridge import server as rosbridge
@@ -85,7 +85,7 @@ def test_interfaces_that_do_not_close_are_not_waited_for(monkeypatch):
 
 PROGRAM = """
 import os, signal, sys, time
-from dorosim.app.run.run import stop_signal
+from dorosim.app.run import stop_signal
 from dorosim.app.cli.exit_code import ExitCode
 stop_signal.STUCK = 0.2
 with stop_signal.StopSignals() as signals:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from dorosim import __version__
+from tests.app.network import network_file
+from tests.port import free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,9 +67,22 @@ def test_doctor_and_a_drive(bare, tmp_path):
     checked = dorosim(bare, tmp_path, "doctor")
     assert checked.returncode in {0, 1}, checked.stderr
     assert f"dorosim {__version__}" in checked.stdout
-    driven = dorosim(
-        bare, tmp_path, "run", "--speed", "max", "--duration", "2", "--record", "drive.rec", "--data", "data"
+    path = network_file(tmp_path, free_port(), free_port())
+    closed = ("--no-view", "--grpc", "off", "--ros-server", "off")
+    words = (
+        *closed,
+        "--network",
+        path.name,
+        "--speed",
+        "max",
+        "--duration",
+        "2",
+        "--record",
+        "drive.rec",
+        "--data",
+        "data",
     )
+    driven = dorosim(bare, tmp_path, "run", *words)
     assert driven.returncode == 0, driven.stderr
     replayed = dorosim(bare, tmp_path, "replay", "drive.rec", "--data", "data")
     assert replayed.returncode == 0, replayed.stderr

@@ -8,8 +8,9 @@ import time
 import pytest
 
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop import clock
 from dorosim.endpoint.loop.clock import FreeClock, PacedClock
-from dorosim.endpoint.loop.loop import Loop, clock
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.snapshot import EGO

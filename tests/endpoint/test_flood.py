@@ -10,8 +10,9 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.target import TARGETS, target_of
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.udp.endpoint import AT_ONCE, UdpEndpoint, held
-from dorosim.endpoint.udp.endpoint import endpoint as udp
+from dorosim.endpoint.udp import endpoint as udp
+from dorosim.endpoint.udp import held
+from dorosim.endpoint.udp.endpoint import AT_ONCE, UdpEndpoint
 from dorosim.endpoint.udp.held import HeldDatagrams
 from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.endpoint.udp.socket import Address

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
+from dorosim.endpoint.loop import clock
 from dorosim.endpoint.loop.clock import FreeClock, PacedClock
-from dorosim.endpoint.loop.loop import Cue, Loop, clock
+from dorosim.endpoint.loop.loop import Cue, Loop
 from dorosim.ground.noise import Noise
 from dorosim.world.command.actor import Source
 from dorosim.world.snapshot import EGO, STATE

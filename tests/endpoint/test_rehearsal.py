@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dorosim.endpoint.sensor import rehearsal
 from dorosim.endpoint.sensor.rehearsal import ROUNDS, mounted, pace_within_reach, slow_notice
-from dorosim.endpoint.sensor.station import rehearsal
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import CameraSettings, GpsSettings, Lidar3dSettings
 from dorosim.world.snapshot import EGO

@@ -29,7 +29,7 @@ LONGEST = 1 << 26
 
 
 class HasEpoch(Protocol):
-    """Has the epoch of a run's stamps [ns since 1970]: `dorosim.endpoint.loop.epoch.HasEpoch`."""
+    """Has the epoch of a run's stamps [ns since 1970]: `dorosim.endpoint.loop.epoch.Stamped`."""
 
     epoch: int
 

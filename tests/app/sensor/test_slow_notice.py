@@ -11,7 +11,7 @@ from dorosim.app.run.session import RunSurroundings, open_session
 from dorosim.app.setting.settings import SensorRow, Settings, UdpSettings
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop.clock import PacedClock
-from dorosim.endpoint.sensor.station import rehearsal
+from dorosim.endpoint.sensor import rehearsal
 from tests.app.network import network_file
 from tests.port import free_port
 

@@ -161,7 +161,7 @@ def test_nothing_is_made_that_nobody_listens_to(monkeypatch):
     import dorosim.endpoint.ros.sensor as tap
 
     monkeypatch.setattr(tap, "MAKERS", {key: lambda *_, key=key: made.append(key) for key in tap.MAKERS})
-    monkeypatch.setattr(tap.Turns, "take", lambda *_: made.append("turn") or [])
+    monkeypatch.setattr(tap.CloudTurns, "take", lambda *_: made.append("turn") or [])
     ear = Ear({"/gps"})
     run = Run(ear)
     run.turn(*ALL, ticks=20)

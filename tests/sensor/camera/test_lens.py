@@ -11,7 +11,7 @@ from dorosim.ground.error import InputError
 from dorosim.sensor.camera.lens import Lens, distorted
 from dorosim.sensor.camera.mounted import camera_setting
 from dorosim.sensor.camera.setting import CameraModel
-from dorosim.world.mount.setting import CameraModel as MountSettings
+from dorosim.world.mount.setting import CameraSettings as MountSettings
 
 BARREL = (-0.31, 0.12, 0.001, -0.0005, -0.02)
 """Of a common wide-angle lens."""
